@@ -20,6 +20,22 @@ const edgeRules = edges.map(({ folder, mayImport }) => ({
   to: { path: '^main/', pathNot: `^main/(${[folder, ...mayImport].join('|')})/` }
 }))
 
+/** The edges between the features of the page: the table of features in docs/architecture.md is their only definition. */
+const featureEdges = [...table.matchAll(/^\| `features\/(\w+)` \| (.*?) \|/gm)].map(([, feature, allowed]) => ({
+  feature,
+  mayImport: [...allowed.matchAll(/`(\w+)`/g)].map(([, name]) => name)
+}))
+for (const feature of readdirSync(new URL('renderer/features', import.meta.url))) {
+  if (!featureEdges.some((edge) => edge.feature === feature)) throw new Error(`renderer/features/${feature} is missing in the table of docs/architecture.md`)
+}
+const featureRules = featureEdges.map(({ feature, mayImport }) => ({
+  name: `feature-${feature}-imports-only-what-the-table-allows`,
+  comment: 'What another feature shows is reached by a route, or by what the shell offers. The table stands in docs/architecture.md.',
+  severity: 'error',
+  from: { path: `^renderer/features/${feature}/` },
+  to: { path: '^renderer/(features|frame)/', pathNot: `^renderer/features/(${[feature, ...mayImport].join('|')})/` }
+}))
+
 /** One outside library per folder: the library, and the only folders that may import it. */
 const librariesOf = [
   ['bonjour-service', '^(main/discovery|simulator)/'],
@@ -29,16 +45,16 @@ const librariesOf = [
   ['better-sqlite3', '^main/store/'],
   ['keytar', '^main/secrets/'],
   ['yauzl', '^main/diagnosis/bundles/'],
-  ['pg', '^(main/team|simulator)/'],
+  ['pg', '^main/team/'],
   ['pdfkit', '^main/reports/'],
   ['ws', '^(main/browserHost|simulator)/'],
   ['intl-messageformat', '^preload/messages/'],
-  ['leaflet', '^renderer/map/'],
-  ['protomaps-leaflet', '^renderer/map/'],
-  ['pmtiles', '^renderer/map/'],
-  ['world-atlas', '^(renderer/map|main/reports)/'],
+  ['leaflet', '^renderer/instruments/map/'],
+  ['protomaps-leaflet', '^renderer/instruments/map/'],
+  ['pmtiles', '^renderer/instruments/map/'],
+  ['world-atlas', '^(renderer/instruments/map|main/reports)/'],
   ['uqr', '^main/reports/'],
-  ['uplot', '^renderer/charts/'],
+  ['uplot', '^renderer/instruments/charts/'],
   ['@zxing/library', '^renderer/features/devices/label/'],
   ['electron', '^(main/electron/|preload/index\\.ts$)']
 ].map(([library, folders]) => ({
@@ -97,7 +113,7 @@ export default {
       name: 'the-page-never-imports-main',
       severity: 'error',
       from: { path: '^renderer/' },
-      to: { path: '^(main|simulator|bin|test)/' }
+      to: { path: '^(main|simulator|bin|demo|test)/' }
     },
     {
       name: 'the-page-never-imports-node',
@@ -123,7 +139,7 @@ export default {
       name: 'main-never-imports-the-page',
       severity: 'error',
       from: { path: '^main/' },
-      to: { path: '^(renderer|bin|test)/', pathNot: '^bin/build\\.ts$' }
+      to: { path: '^(renderer|bin|demo|test)/', pathNot: '^bin/build\\.ts$' }
     },
     {
       name: 'only-the-command-line-builds-the-page',
@@ -137,7 +153,7 @@ export default {
       comment: 'It is an independent reading of the API documents: a shared mistake would hide itself.',
       severity: 'error',
       from: { path: '^simulator/' },
-      to: { path: '^(main|renderer|bin|test)/' }
+      to: { path: '^(main|renderer|bin|demo|test)/' }
     },
     {
       name: 'the-simulator-takes-only-the-imei-of-the-contract',
@@ -158,7 +174,14 @@ export default {
       from: { path: '^main/[^/]+$' },
       to: {}
     },
+    {
+      name: 'what-every-feature-uses-knows-no-feature',
+      severity: 'error',
+      from: { path: '^renderer/(shell|lists|instruments|ui)/' },
+      to: { path: '^renderer/(features|frame)/' }
+    },
     ...edgeRules,
+    ...featureRules,
     ...librariesOf
   ],
   options: {

@@ -17,7 +17,7 @@ export default defineConfig({
     rolldownOptions: {
       external: keptOutside,
       // The others are started as threads of their own.
-      input: { electron: 'main/electron/index.ts', dataWorker: 'main/store/dataWorker.ts', jsonThread: 'main/reading/jsonThread.ts', pdfWorker: 'main/reports/pdfWorker.ts', photoWorker: 'main/photos/photoWorker.ts' },
+      input: { electron: 'main/electron/index.ts', dataWorker: 'main/store/file/dataWorker.ts', jsonThread: 'main/reading/jsonThread.ts', pdfWorker: 'main/reports/pdfWorker.ts', photoWorker: 'main/photos/photoWorker.ts' },
       output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' }
     }
   }

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runChecklist } from '../main/cli/jobRunner.ts'
-import { createTerminal } from '../main/cli/terminal.ts'
+import { createTerminal } from '../main/cli/output/terminal.ts'
 import { createCore } from '../main/app/core.ts'
 import { startSimulation } from '../simulator/simulation.ts'
 import { projectFolder } from './build.ts'
@@ -81,7 +81,7 @@ async function demonstrate(): Promise<number> {
 
 /** `npm run demo [-- --team]` */
 if (process.argv.includes('--team')) {
-  const { demonstrateTeam } = await import('./teamDemo/demo.ts')
+  const { demonstrateTeam } = await import('../demo/team/demo.ts')
   process.exitCode = await demonstrateTeam()
 } else {
   process.exitCode = await demonstrate()

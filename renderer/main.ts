@@ -4,10 +4,10 @@ import './styles/tokens.css'
 import './styles/base.css'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
-import App from './App.vue'
+import App from './frame/App.vue'
 import { call, waitForBridge } from './bridge.ts'
-import NotConnected from './features/app/NotConnected.vue'
-import { useSettings } from './features/settings/settings.store.ts'
+import NotConnected from './shell/NotConnected.vue'
+import { useSettings } from './shell/settings.store.ts'
 import { loadLanguage, showLanguage } from './say.ts'
 
 const fontsAtMostMs = 500

@@ -1,10 +1,10 @@
-import type { CallParsed } from '../../preload/contract/index.ts'
+import type { CallParsed, CallOutput } from '../../preload/contract/index.ts'
 import type { Teller } from '../../preload/contract/events.ts'
-import { bareMac, createAccessoryViews } from '../gateway/accessoryView.ts'
-import { createAccessoryWork } from '../gateway/accessoryWork.ts'
-import { createEventReader, eventMs } from '../gateway/eventReader.ts'
-import { createPhotoReader } from '../gateway/photoReader.ts'
-import { createRemoteCommands } from '../gateway/remoteCommands.ts'
+import { bareMac, createAccessoryViews } from '../gateway/accessories/accessoryView.ts'
+import { createAccessoryWork } from '../gateway/accessories/accessoryWork.ts'
+import { createEventReader, eventMs } from '../gateway/events/eventReader.ts'
+import { createPhotoReader, readPicture } from '../gateway/accessories/photoReader.ts'
+import { createRemoteCommands } from '../gateway/accessories/remoteCommands.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Copies } from '../copies/copies.ts'
 import type { Operations } from '../operations/engine.ts'
@@ -13,15 +13,15 @@ import type { Outputs } from '../outputs/outputs.ts'
 import type { Store } from '../store/index.ts'
 import { createAccessoryOperations } from './accessoryOperations.ts'
 import { createEventTables } from './eventTables.ts'
-import { startTagTest, startTapTest } from './identityTests.ts'
+import { startTagTrial, startTapTrial } from './identityTrials.ts'
 import { listKeys } from './keys.ts'
 import { sendNavJob, sendNavMessage, setNavMode } from './navUnit.ts'
-import { keepPhoto } from './keptPhotos.ts'
 import { capturePhoto } from './photoCapture.ts'
 import type { AccessoryGateway, CommandLog, JobLog } from './ports.ts'
 import { nameAssets } from './tags.ts'
-import { createAccessoryTests } from './tests.ts'
+import { createAccessoryTrials } from './trials.ts'
 import { createTriggerWork } from './triggers.ts'
+import { AppError } from '../../preload/contract/errors.ts'
 
 export interface AccessoryParts {
   store: Pick<Store, 'deviceWrites' | 'settings'>
@@ -47,7 +47,7 @@ export function createAccessories({ store, connections, copies, operations, jobs
   const views = createAccessoryViews(client, reader)
   const photos = createPhotoReader(client)
   const commands = createRemoteCommands(client)
-  const tests = createAccessoryTests({ changed: (test) => events.tell('accessories.test', test), reportFault })
+  const tests = createAccessoryTrials({ changed: (test) => events.tell('accessories.test', test), reportFault })
   const gateway: AccessoryGateway = {
     nowMs: reader.nowMs,
     readEvents: reader.read,
@@ -85,8 +85,8 @@ export function createAccessories({ store, connections, copies, operations, jobs
       const tags = await views.readTags(vehicleId, (await reader.nowMs()) - hours * hourMs, signal)
       return nameAssets(tags, (assetId) => work.nameOfAsset(assetId, signal))
     },
-    startTapTest: (input: CallParsed<'accessories.startTapTest'>, signal: AbortSignal) => startTapTest(parts, input, signal),
-    startTagTest: (input: CallParsed<'accessories.startTagTest'>) => startTagTest(parts, { ...input, mac: bareMac(input.mac) }),
+    startTapTest: (input: CallParsed<'accessories.startTapTest'>, signal: AbortSignal) => startTapTrial(parts, input, signal),
+    startTagTest: (input: CallParsed<'accessories.startTagTest'>) => startTagTrial(parts, { ...input, mac: bareMac(input.mac) }),
     capture: (input: CallParsed<'photos.capture'>, signal: AbortSignal) => capturePhoto(parts, input, signal),
     keepPhoto: (input: CallParsed<'photos.keep'>) => keepPhoto(jobs, input),
     setOutput: (input: CallParsed<'remoteOutputs.set'>, signal: AbortSignal) => gatewayOutputs.set(input, signal),
@@ -117,3 +117,11 @@ export function createAccessories({ store, connections, copies, operations, jobs
 }
 
 export type Accessories = ReturnType<typeof createAccessories>
+
+/** Keeps a picture of the vehicle's camera with a job: the picture itself, when and where it was taken. */
+async function keepPhoto(jobs: JobLog, { jobId, photo, latitude, longitude }: CallParsed<'photos.keep'>): Promise<CallOutput<'photos.keep'>> {
+  const { bytes } = readPicture(photo.base64)
+  const kept = await jobs.attach(jobId, null, { bytes, purpose: 'cameraView', source: 'vehicleCamera', takenAt: photo.takenAt, latitude, longitude, placeSource: 'gateway' })
+  if (kept.outcome === 'refused') throw new AppError('INVALID_REQUEST', kept.reason)
+  return { sha256: kept.attachment.sha256 }
+}

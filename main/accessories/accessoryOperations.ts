@@ -1,18 +1,20 @@
 import { ulid } from 'ulid'
 import type { CallParsed } from '../../preload/contract/index.ts'
-import { bareMac } from '../gateway/accessoryView.ts'
-import { createAccessoryWork } from '../gateway/accessoryWork.ts'
+import { bareMac } from '../gateway/accessories/accessoryView.ts'
+import { createAccessoryWork } from '../gateway/accessories/accessoryWork.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Copies, SeenRecord } from '../copies/copies.ts'
 import type { NewWork, Operations } from '../operations/engine.ts'
 import type { OperationKind } from '../operations/kind.ts'
-import { assetsCreate, assetsCreateKind, assetTitle } from '../operations/kinds/assetsCreate.ts'
 import { btTagKey, btTagsAssign, btTagsAssignKind, btTagTitle } from '../operations/kinds/btTagsAssign.ts'
 import { comparedFirst } from '../operations/kinds/fromCopy.ts'
 import { geofencesCreate } from '../operations/kinds/geofencesCreate.ts'
 import { ibuttonKey, ibuttonsCreate, ibuttonsCreateKind, ibuttonTitle } from '../operations/kinds/ibuttonsCreate.ts'
 import { simKey, simsUpdate, simsUpdateKind, simTitle } from '../operations/kinds/simsUpdate.ts'
 import { triggersCreate, type TriggerPayload } from '../operations/kinds/triggersCreate.ts'
+import { z } from 'zod'
+import { message, type Message } from '../../preload/contract/messages.ts'
+import { createReferenced, type ReferencedGateway } from '../operations/kinds/referenced.ts'
 
 /** Kinds of gateway work that accessories need. */
 export function accessoryKinds(connections: Connections): OperationKind[] {
@@ -61,4 +63,18 @@ export function createAccessoryOperations(operations: Pick<Operations, 'add'>, c
       return add({ kind: simsUpdateKind, key: simKey(iccid), title: simTitle(payload), payload, jobId, draft: true })
     }
   }
+}
+
+export const assetPayload = z.object({ name: z.string(), type: z.string(), groups: z.array(z.number()), ref: z.string() })
+type AssetPayload = z.infer<typeof assetPayload>
+
+export const assetsCreateKind = 'assets.create'
+
+export function assetTitle({ name, type }: Pick<AssetPayload, 'name' | 'type'>): Message {
+  return message('operations.createAsset', { type, name })
+}
+
+/** Creates an asset, with our reference in its `info`; sent again once, after it was proven absent. */
+export function assetsCreate(gateway: ReferencedGateway<AssetPayload>): OperationKind<AssetPayload> {
+  return createReferenced({ kind: assetsCreateKind, payload: assetPayload, title: assetTitle, what: 'asset', maxAttempts: 2, gateway, giveResult: true })
 }

@@ -1,8 +1,8 @@
 import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import type { GatewayClient } from '../gateway/client.ts'
-import type { createEventReader } from '../gateway/eventReader.ts'
-import { readJourneys } from '../gateway/journeys.ts'
-import { createRawdataTables, writeEventCsv } from '../gateway/rawdataTable.ts'
+import type { createEventReader } from '../gateway/events/eventReader.ts'
+import { readJourneys } from '../gateway/vehicles/journeys.ts'
+import { createRawdataTables, writeEventCsv } from '../gateway/events/rawdataTable.ts'
 
 /** Events as tables, and the journeys that they make. */
 export function createEventTables(client: () => Promise<GatewayClient>, reader: ReturnType<typeof createEventReader>) {

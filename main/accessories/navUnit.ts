@@ -1,4 +1,4 @@
-import type { NavUnitSent, NavUnitState } from '../../preload/contract/navUnit.ts'
+import type { NavUnitSent, NavUnitState } from '../../preload/contract/gateway/navUnit.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
 import type { LiveKind } from '../operations/live.ts'

@@ -1,8 +1,8 @@
-import type { AccessoryTest, PhotoView } from '../../preload/contract/accessories.ts'
+import type { AccessoryTest, PhotoView } from '../../preload/contract/gateway/accessories.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { AccessoryGateway, LiveWrites } from './ports.ts'
-import type { AccessoryTests, Look } from './tests.ts'
+import type { AccessoryTrials, TrialReading } from './trials.ts'
 
 const lookEveryMs = 2_000
 
@@ -11,7 +11,7 @@ const lookEveryMs = 2_000
  * followed instead of taking another one. Where the answer is lost, what the camera shows next decides.
  */
 export async function capturePhoto(
-  { gateway, tests, live }: { gateway: AccessoryGateway; tests: AccessoryTests; live: LiveWrites },
+  { gateway, tests, live }: { gateway: AccessoryGateway; tests: AccessoryTrials; live: LiveWrites },
   { vehicleId, waitS }: { vehicleId: number; waitS: number },
   signal: AbortSignal
 ): Promise<AccessoryTest> {
@@ -54,7 +54,7 @@ export async function capturePhoto(
 }
 
 /** What the cameras show against what they showed before. Each camera ends by itself; all of them end the wait. */
-export function readLook(now: { photos: PhotoView[]; event: unknown }, idsBefore: ReadonlySet<string>, note: Message): Look {
+export function readLook(now: { photos: PhotoView[]; event: unknown }, idsBefore: ReadonlySet<string>, note: Message): TrialReading {
   const photos = now.photos.filter((photo) => photo.outcome !== 'ready' || !idsBefore.has(idOf(photo)))
   if (photos.length === 0) return { kind: 'waiting', note, photos: [] }
   const lines = photos.map(({ source, meaning }) => message('photos.cameraSays', { camera: cameraName(source), meaning }))

@@ -1,11 +1,11 @@
-import type { AccessoryView, PhotoView, TagReading } from '../../preload/contract/accessories.ts'
+import type { AccessoryView, PhotoView, TagReading } from '../../preload/contract/gateway/accessories.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import type { Message } from '../../preload/contract/messages.ts'
-import type { PhotoEventView } from '../../preload/contract/photos.ts'
-import type { OutputLogEntry } from '../../preload/contract/remoteOutputs.ts'
+import type { PhotoEventView } from '../../preload/contract/gateway/photos.ts'
+import type { OutputLogEntry } from '../../preload/contract/gateway/remoteOutputs.ts'
 import type { Operations } from '../operations/engine.ts'
-import type { LineState } from '../../preload/contract/accessories.ts'
-import type { NavMessage } from '../../preload/contract/navUnit.ts'
+import type { LineState } from '../../preload/contract/gateway/accessories.ts'
+import type { NavMessage } from '../../preload/contract/gateway/navUnit.ts'
 
 export type EventFields = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import type { TagReading } from '../../preload/contract/accessories.ts'
+import type { TagReading } from '../../preload/contract/gateway/accessories.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 
 export interface NamedTag extends TagReading {

@@ -4,27 +4,27 @@ import type { CallParsed } from '../../preload/contract/index.ts'
 import { message, plainMessage } from '../../preload/contract/messages.ts'
 import type { GatewayClient } from '../gateway/client.ts'
 import { assistanceLabels } from '../gateway/decoders/assistance.ts'
-import { sayEvent, sayLabel } from '../gateway/decoders/eventWords.ts'
+import { sayEvent, sayLabel } from '../gateway/decoders/eventText.ts'
 import { checkTrigger, evaluateTrigger, type TriggerConditions } from '../gateway/decoders/trigger.ts'
 import { describeTrigger, sayTriggerField } from '../gateway/decoders/triggerText.ts'
 import type { Fields } from '../gateway/decoders/fields.ts'
 import type { Copies } from '../copies/copies.ts'
 import { whileAway } from '../copies/whileAway.ts'
-import type { EventReader } from '../gateway/eventReader.ts'
-import { createTriggerReader, fenceNames, fenceOf, noneWhenHidden, triggerCategories } from '../gateway/triggerReader.ts'
+import type { EventReader } from '../gateway/events/eventReader.ts'
+import { createTriggerReader, fenceNames, fenceOf, noneWhenHidden, triggerCategories } from '../gateway/accessories/triggerReader.ts'
 import type { NewWork, Operations } from '../operations/engine.ts'
 import { geofencesCreateKind, geofenceTitle } from '../operations/kinds/geofencesCreate.ts'
 import { triggersCreateKind, triggerTitle } from '../operations/kinds/triggersCreate.ts'
 import type { AccessoryGateway } from './ports.ts'
-import type { AccessoryTests } from './tests.ts'
-import { provokeTrigger } from './triggerTest.ts'
+import type { AccessoryTrials } from './trials.ts'
+import { provokeTrigger } from './provokeTrigger.ts'
 
 export interface TriggerParts {
   client(): Promise<GatewayClient>
   copies: Pick<Copies, 'all'>
   gateway: AccessoryGateway
   reader: Pick<EventReader, 'labels'>
-  tests: AccessoryTests
+  tests: AccessoryTrials
   operations: Pick<Operations, 'add'>
   sendSoon(): void
 }

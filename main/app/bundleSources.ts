@@ -1,23 +1,23 @@
 import os from 'node:os'
 import path from 'node:path'
-import type { BundleAbout } from '../../preload/contract/bundles.ts'
+import type { BundleAbout } from '../../preload/contract/diagnosis/bundles.ts'
 import type { Json } from '../../preload/contract/define.ts'
-import type { DiagnosisSubject } from '../../preload/contract/diagnosis.ts'
+import type { DiagnosisSubject } from '../../preload/contract/diagnosis/diagnosis.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { Job } from '../../preload/contract/jobs.ts'
+import type { Job } from '../../preload/contract/jobs/jobs.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Measures } from '../diagnosis/diagnosis.ts'
-import type { DiagnosisDesk } from '../diagnosis/desk.ts'
+import type { Diagnoses } from '../diagnosis/diagnoses.ts'
 import { readFaultTail } from '../diagnosis/bundles/faultTail.ts'
 import type { BundleSources, BundleSubject, KeptSnapshot } from '../diagnosis/bundles/sources.ts'
-import { asGiven } from '../jobs/transfer/collect.ts'
+import { asHandedOver } from '../jobs/handover/collect.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Operations } from '../operations/engine.ts'
 import { createTexts } from '../messages/texts.ts'
 import { sayLedger } from '../outputs/sayLedger.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { Store } from '../store/index.ts'
-import type { SnapshotStore } from '../store/snapshots.ts'
+import type { SnapshotStore } from '../store/jobs/snapshots.ts'
 import type { Vehicles } from '../vehicles/vehicles.ts'
 import { isTrainingFolder } from './dataFolder.ts'
 import { quicklyChecked, runDoctor } from './doctor.ts'
@@ -33,7 +33,7 @@ export interface BundleSourceParts {
   dataFolder: string
   /** In a window; at a terminal there is a command for everything. */
   isWindow: boolean
-  diagnosis: Pick<DiagnosisDesk, 'evidence' | 'recording'>
+  diagnosis: Pick<Diagnoses, 'evidence' | 'recording'>
   /** What evidence is held against here. */
   measures(): Measures
   /** What screens are told, where there are handlers to ask. */
@@ -54,7 +54,7 @@ export function createBundleSources({ store, jobs, operations, connections, vehi
         throw error
       }
     },
-    operations: (jobId) => operations.ofJob(jobId).map((row) => asGiven(row, [jobId], operations, store.handovers)),
+    operations: (jobId) => operations.ofJob(jobId).map((row) => asHandedOver(row, [jobId], operations, store.handovers)),
     deviceWrites: (imei) => store.deviceWrites.list({ imei, operations: [], limit: 500 }),
     snapshots: (subject) => snapshotsOf(store.snapshots, subject),
     evidence: (subject) => (subject.deviceKey === null && subject.imei === null && subject.vehicleId === null ? Promise.resolve(null) : diagnosis.evidence(diagnosisSubjectOf(subject))),

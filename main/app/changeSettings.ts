@@ -1,6 +1,6 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { Settings } from '../../preload/contract/settings.ts'
+import type { Settings } from '../../preload/contract/app/settings.ts'
 import { findKeyProblem, type KeyProblem } from '../../preload/keys/chosen.ts'
 import type { ShortcutId } from '../../preload/keys/table.ts'
 import type { SettingsStore } from '../store/settings.ts'

@@ -1,8 +1,8 @@
 import path from 'node:path'
-import type { Notice } from '../../preload/contract/app.ts'
+import type { Notice } from '../../preload/contract/app/app.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
-import { createBackupDesk, type BackupDesk } from '../backups/backupDesk.ts'
+import { createBackups, type Backups } from '../backups/backups.ts'
 import { createMaps, type Maps } from '../maps/maps.ts'
 import { buildDeviceWork, type DeviceWork } from './core/deviceWork.ts'
 import { layFoundation, type CoreOptions, type Foundation } from './core/foundation.ts'
@@ -13,8 +13,8 @@ import { buildTeamLog, type TeamLog } from './core/teamLog.ts'
 import { buildWorkFiles, type WorkFiles } from './core/workFiles.ts'
 import { diskNotice } from './diskNotice.ts'
 import { quicklyChecked } from './doctor.ts'
-import { openingNotices } from './openingNotices.ts'
 import { version } from './version.ts'
+import type { Store } from '../store/index.ts'
 
 export type { CoreOptions } from './core/foundation.ts'
 
@@ -24,7 +24,7 @@ export interface Core extends Foundation, GatewayWork, DeviceWork, GatewayRecord
   /** What maps are drawn on. */
   maps: Maps
   /** The data of this computer: whether all is well with them, and their copies. */
-  backups: BackupDesk
+  backups: Backups
   notices(): Promise<Notice[]>
   powerResumed(): void
   stop(): Promise<void>
@@ -57,7 +57,7 @@ export function createCore(options: CoreOptions): Core {
   })
   const team = buildTeamLog(foundation, { options, ...deviceWork, ...gatewayWork, ...files })
   const maps = createMaps({ store: store.maps, events, userAgent: `Fitter/${version}` })
-  const backups = createBackupDesk({ store, dataFolder: options.dataFolder, events, quicklyChecked, background: options.background ?? false, noticesChanged: tellNotices, reportFault })
+  const backups = createBackups({ store, dataFolder: options.dataFolder, events, quicklyChecked, background: options.background ?? false, noticesChanged: tellNotices, reportFault })
   const stopMemory = memory.follow()
   const stopDisk = store.disk.onChange(diskChanged)
   const stopTable = connections.discovery.onChange((change) => events.tell('discovery.changed', change))
@@ -135,3 +135,14 @@ export function createCore(options: CoreOptions): Core {
 
 /** Checklists, profiles, endpoints and the rest of what comes with the application, seen from the sources. */
 export const sourceResourcesFolder = path.join(import.meta.dirname, '..', '..', 'resources')
+
+/** What a person should know of how the data folder was opened, until they have read it. */
+function openingNotices(store: Pick<Store, 'opening' | 'lossRecords'>): Notice[] {
+  const { opening } = store
+  const mended: Notice[] = opening.how === 'mended' ? [{ id: 'data-mended', level: 'info', text: message('damage.mended', { name: opening.aside }) }] : []
+  const losses = store
+    .lossRecords()
+    .filter(({ readAt }) => readAt === null)
+    .map(({ key, message: text }): Notice => ({ id: `loss-${key}`, level: 'warn', text, loss: key }))
+  return [...losses, ...mended]
+}

@@ -1,6 +1,6 @@
-import type { Notice } from '../../preload/contract/app.ts'
+import type { Notice } from '../../preload/contract/app/app.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { Disk } from '../store/disk.ts'
+import type { Disk } from '../store/file/disk.ts'
 
 /** What a person should know of the disk with the data; it goes by itself when the disk is well again. */
 export function diskNotice(disk: Pick<Disk, 'standing' | 'hasFailed'>): Notice | undefined {

@@ -1,10 +1,10 @@
-import type { Finding } from '../../preload/contract/app.ts'
+import type { Finding } from '../../preload/contract/app/app.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { ConnectionStep } from '../../preload/contract/internet.ts'
+import type { ConnectionStep } from '../../preload/contract/app/internet.ts'
 import type { Connections } from '../connections/connections.ts'
 import { tryConnection } from '../connections/trial.ts'
-import type { DataCheck } from '../store/check.ts'
+import type { DataCheck } from '../store/damage/check.ts'
 
 /** So many of the newest jobs are looked over: what goes wrong shows there first, and nobody waits for it. */
 export const quicklyChecked = 100

@@ -1,9 +1,9 @@
-import type { OpeningState } from '../../preload/contract/app.ts'
+import type { OpeningState } from '../../preload/contract/app/app.ts'
 import { AppError, type CallResult } from '../../preload/contract/errors.ts'
 import type { EventName } from '../../preload/contract/events.ts'
 import { calls } from '../../preload/contract/index.ts'
 import { message } from '../../preload/contract/messages.ts'
-import type { Progress } from '../store/migrate.ts'
+import type { Progress } from '../store/file/migrate.ts'
 import type { Host } from './frontEnd.ts'
 import { badInput } from './router.ts'
 

@@ -1,34 +1,30 @@
 import type { z } from 'zod'
 import { createAccessoryHandlers } from '../accessories/handlers.ts'
-import { createBundleHandlers } from '../diagnosis/bundles/handlers.ts'
+import { createDiagnosisHandlers, createToleranceHandlers, createSnapshotHandlers, createBundleHandlers } from '../diagnosis/handlers.ts'
 import { createCopyHandlers } from '../copies/handlers.ts'
 import { createDataHandlers, type PickDataPath } from '../backups/handlers.ts'
-import { createCabHandlers, noCab, type CabPort } from '../cab/handlers.ts'
+import { createCabHandlers, noCab, type CabPort } from '../openedBundle/handlers.ts'
 import { createConnectionHandlers } from '../connections/handlers.ts'
 import { createInternetHandlers } from '../connections/internetHandlers.ts'
-import { createToleranceHandlers } from '../diagnosis/toleranceHandlers.ts'
-import { createDiagnosisHandlers } from '../diagnosis/handlers.ts'
 import { createDiscoveryHandlers } from '../discovery/handlers.ts'
 import { createEventHandlers } from '../events/handlers.ts'
-import { createJobHandlers } from '../jobs/handlers.ts'
+import { createJobHandlers, createOrderHandlers, createTransferHandlers } from '../jobs/handlers.ts'
 import { createKnowledgeHandlers } from '../knowledge/handlers.ts'
-import { createOrderHandlers } from '../jobs/orders/handlers.ts'
-import { createTemplateHandlers } from '../jobs/templates/handlers.ts'
+import { createReportHandlers } from '../reports/handlers.ts'
+import { createTemplateHandlers } from '../jobs/checklists/handlers.ts'
 import { createMapHandlers, type PickMapFile } from '../maps/handlers.ts'
 import { createOperationHandlers } from '../operations/handlers.ts'
 import { createOutputHandlers } from '../outputs/handlers.ts'
-import { createSnapshotHandlers } from '../diagnosis/snapshots/handlers.ts'
-import { createTransferHandlers } from '../jobs/transfer/handlers.ts'
-import type { Incoming } from '../store/copies.ts'
+import type { Incoming } from '../store/backups/copies.ts'
 import { createTeamHandlers } from '../team/handlers.ts'
-import { createHoldingHandlers } from '../team/holdingHandlers.ts'
+import { createHoldingHandlers } from '../team/holding/holdingHandlers.ts'
 import type { Exercises } from '../training/exercises.ts'
 import type { Training } from '../training/training.ts'
 import { createTrainingHandlers } from '../training/handlers.ts'
 import { createVehicleHandlers } from '../vehicles/handlers.ts'
 import { createWorkspaceHandlers } from '../workspace/handlers.ts'
 import { createAppHandlers, type AppHandlerParts } from './handlers.ts'
-import { recordAnswers } from '../cab/record.ts'
+import { recordAnswers } from '../openedBundle/record.ts'
 import type { Core } from './core.ts'
 import { version } from './version.ts'
 import type { Json } from '../../preload/contract/define.ts'
@@ -65,7 +61,8 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createAccessoryHandlers(core.accessories),
     ...createSnapshotHandlers(core.snapshots),
     ...createEventHandlers(core.eventLogs),
-    ...createJobHandlers({ jobs, attachments: store.attachments, connections, technician: () => store.settings.get().technician, report: (wish) => core.report(wish), exports: core.exports, facets: (filter, signal) => store.jobFacets(filter, { signal }), numbers: core.numbers, prepared: core.teamLog.assignments }),
+    ...createJobHandlers({ jobs, attachments: store.attachments, connections, technician: () => store.settings.get().technician, facets: (filter, signal) => store.jobFacets(filter, { signal }), prepared: core.teamLog.assignments }),
+    ...createReportHandlers({ report: (wish) => core.report(wish), exports: core.exports, numbers: core.numbers }),
     ...createKnowledgeHandlers(),
     ...createOrderHandlers(jobs),
     ...createTemplateHandlers(core.templates, core.shipped.standardProfile),
@@ -81,7 +78,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createCabHandlers(parts.cab ?? noCab)
   }
   // What a screen is told goes into a support bundle: it is asked as a screen asks.
-  core.answerBundlesWith(async (subject, signal) => (await recordAnswers({ ask: (call, input) => route(handlers, call, input, parts.reportFault), subject }, signal)) as unknown as Json[])
+  core.answerBundlesWith(async (subject, signal) => (await recordAnswers({ ask: (call, input) => routeCall(handlers, call, input, parts.reportFault), subject }, signal)) as unknown as Json[])
   return handlers
 }
 
@@ -97,7 +94,7 @@ const callLimitMs = 60_000
  * The one way into the core for every front end: unknown names and malformed inputs are refused before anything happens,
  * outputs are held against the contract, and nothing but data crosses.
  */
-export async function route(handlers: Handlers, name: string, input: unknown, reportFault: (error: unknown) => void): Promise<CallResult<unknown>> {
+export async function routeCall(handlers: Handlers, name: string, input: unknown, reportFault: (error: unknown) => void): Promise<CallResult<unknown>> {
   if (!Object.hasOwn(calls, name)) return refuse(message('app.noSuchCall', { name: name.slice(0, 60) }))
   const callName = name as CallName
   const definition = calls[callName]

@@ -1,7 +1,7 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import type { StoryParts } from '../operations/stories.ts'
+import type { StoryParts } from '../operations/stories/stories.ts'
 
 /** What a job has left for the gateway, for the story of its vehicle. One that cannot be read says so among the others. */
 export function storyOfJob(jobs: Pick<Jobs, 'show'>, id: string): ReturnType<StoryParts['jobs']['story']> {

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
-import type { Notice, Workplace } from '../../preload/contract/app.ts'
+import type { Notice, Workplace } from '../../preload/contract/app/app.ts'
 import type { Handlers } from '../../preload/contract/index.ts'
-import type { Settings } from '../../preload/contract/settings.ts'
+import type { Settings } from '../../preload/contract/app/settings.ts'
 import type { EventName } from '../../preload/contract/events.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { createCore, type Core, type CoreOptions } from './core.ts'
@@ -11,14 +11,13 @@ import type { Host, OutputsLeft } from './frontEnd.ts'
 import { hostWhileOpening } from './hostWhileOpening.ts'
 import { openFolder } from '../store/index.ts'
 import { defaultSettings } from '../store/settings.ts'
-import type { Progress } from '../store/migrate.ts'
+import type { Progress } from '../store/file/migrate.ts'
 import { createFaultLog } from './faultLog.ts'
-import { createHandlers, route } from './router.ts'
-import { createCabDoor } from './cabDoor.ts'
-import { removeCabs } from '../cab/folder.ts'
-import { notRestoredNotice, restoredNotice } from './restoredNotice.ts'
+import { createHandlers, routeCall } from './router.ts'
+import { createBundleDoor } from './openedBundleDoor.ts'
+import { removeBundleFolders } from '../openedBundle/folder.ts'
 import type { PickDataPath } from '../backups/handlers.ts'
-import { exchangeData, type Incoming } from '../store/copies.ts'
+import { exchangeData, type Incoming } from '../store/backups/copies.ts'
 import { answerMap } from '../maps/answer.ts'
 import type { PickMapFile } from '../maps/handlers.ts'
 import { createTexts } from '../messages/texts.ts'
@@ -26,6 +25,8 @@ import { sayLedger } from '../outputs/sayLedger.ts'
 import type { Exercises } from '../training/exercises.ts'
 import type { Training } from '../training/training.ts'
 import { version } from './version.ts'
+import path from 'node:path'
+import { AppError } from '../../preload/contract/errors.ts'
 
 export interface WorkplaceOptions {
   frontEnd: 'desktop' | 'browser' | 'terminal'
@@ -65,7 +66,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
   const redactors = new Set<(text: string) => string>()
   const reportFault = createFaultLog(options.dataFolder, (text) => [...redactors].reduce((clean, redact) => redact(clean), text))
   const hub = createEventHub(reportFault)
-  const cab = createCabDoor({
+  const cab = createBundleDoor({
     resourcesFolder: options.resourcesFolder,
     frontEnd: { frontEnd: options.frontEnd, version },
     behind: () => present,
@@ -97,7 +98,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
           : { gatewayUrl: options.gatewayUrl, given: options.given, teamPassword: options.teamPassword, proxies: options.proxies })
       })
       // This process is alone with the folder now: what lies there is of a Fitter that ended with a support bundle open.
-      removeCabs(dataFolder)
+      removeBundleFolders(dataFolder)
       const exercises = training ? await openExercises(training, core) : null
       const handlers = createHandlers({
         core,
@@ -226,7 +227,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
     // While one file takes the place of another there is nobody to ask.
     call: async (name, input) => {
       await isExchanging
-      return route(cab.handlers() ?? present.handlers, name, input, reportFault)
+      return routeCall(cab.handlers() ?? present.handlers, name, input, reportFault)
     },
     onEvent: (listener: (name: EventName, payload: unknown) => void) => hub.onEvent(listener),
     answerMap: (path, range) => answerMap(cab.handlers() ? withoutInternet(present.core.maps) : present.core.maps, path, range),
@@ -274,4 +275,15 @@ async function prepareYard(core: Core, training: Training, report: (error: unkno
 
 function loopbackOnly() {
   return Object.fromEntries(Object.entries(networkInterfaces()).filter(([, addresses]) => addresses?.some((address) => address.internal)))
+}
+
+/** Said until the next start: everything on the screens is of another time than the person last saw. */
+function restoredNotice({ mark, findings }: Pick<Incoming, 'mark' | 'findings'>, kept: string | null): Notice {
+  const text = message('backups.restored', { madeAt: mark.madeAt, n: mark.jobs, work: mark.openOperations })
+  const remedies = [...(kept === null ? [] : [message('backups.kept', { file: path.basename(kept) })]), ...findings.slice(0, 3)]
+  return { id: 'restored', level: findings.length > 0 ? 'warn' : 'info', text, ...(remedies[0] ? { remedy: remedies.length === 1 ? remedies[0] : message('backups.several', { remedies }) } : {}) }
+}
+
+function notRestoredNotice(error: unknown): Notice {
+  return { id: 'not-restored', level: 'warn', text: message('backups.notRestored'), ...(error instanceof AppError ? { remedy: error.sentence } : {}) }
 }

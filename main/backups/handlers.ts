@@ -1,15 +1,15 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { HandlersOf } from '../../preload/contract/index.ts'
-import type { DataStatus } from '../../preload/contract/data.ts'
+import type { DataStatus } from '../../preload/contract/app/data.ts'
 import { message } from '../../preload/contract/messages.ts'
-import type { Incoming } from '../store/copies.ts'
-import type { BackupDesk } from './backupDesk.ts'
+import type { Incoming } from '../store/backups/copies.ts'
+import type { Backups } from './backups.ts'
 
 /** The system's dialogs for files and folders of copies, where the front end has them; undefined when the person chose none. */
 export type PickDataPath = (wish: 'saveCopy' | 'copy' | 'folder') => Promise<string | undefined>
 
 export interface DataHandlerParts {
-  backups: BackupDesk
+  backups: Backups
   pick: PickDataPath | undefined
   /** Closes the workplace, puts the file in place, and opens it again. */
   takePlace(incoming: Incoming): Promise<void>

@@ -1,6 +1,6 @@
 import type { parseArgs } from 'node:util'
 import type { CommandContext } from './context.ts'
-import type { options } from './options.ts'
+import type { options } from './input/options.ts'
 
 type Parsed = ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>
 export type CommandValues = Parsed['values'] & { gateway?: string | boolean | undefined }

@@ -4,13 +4,13 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Core } from '../app/core.ts'
 import { findDataFolder } from '../app/dataFolder.ts'
-import { isInsecure } from '../gateway/address.ts'
+import { isInsecure } from '../gateway/transport/address.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { KeptInternet } from '../connections/internet.ts'
-import { databaseFileName } from '../store/fileNames.ts'
+import { databaseFileName } from '../store/file/fileNames.ts'
 import type { openStore } from '../store/index.ts'
-import { givenCredentials, givenTeamPassword } from './givenCredentials.ts'
-import type { Terminal } from './terminal.ts'
+import { givenCredentials, takeTeamPassword } from './input/environmentCredentials.ts'
+import type { Terminal } from './output/terminal.ts'
 
 export interface CommonOptions {
   json: boolean
@@ -102,7 +102,7 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
         gatewayUrl: common.gatewayUrl,
         profileId,
         given: givenCredentials(),
-        teamPassword: givenTeamPassword(),
+        teamPassword: takeTeamPassword(),
         reportFault: (error) => void faulted(error)
       })
       onReach(core.connections)

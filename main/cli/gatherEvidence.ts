@@ -1,6 +1,6 @@
 import { AppError } from '../../preload/contract/errors.ts'
-import type { Evidence } from '../../preload/contract/evidence.ts'
-import { chainLinks } from '../../preload/contract/diagnosis.ts'
+import type { Evidence } from '../../preload/contract/diagnosis/evidence.ts'
+import { chainLinks } from '../../preload/contract/diagnosis/diagnosis.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { DeviceClient } from '../device/client.ts'

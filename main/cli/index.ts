@@ -1,6 +1,6 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { createTexts } from '../messages/texts.ts'
-import { takeCredentials } from './givenCredentials.ts'
+import { takeCredentials } from './input/environmentCredentials.ts'
 import { runCommand } from './run.ts'
 
 takeCredentials()

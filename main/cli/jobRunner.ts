@@ -1,16 +1,16 @@
-import type { Answer, AnswersFile, Job, LiveStep, Prompt, StepHead, StepKind } from '../../preload/contract/jobs.ts'
+import type { Answer, AnswersFile, Job, LiveStep, Prompt, StepHead, StepKind } from '../../preload/contract/jobs/jobs.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Events } from '../../preload/contract/events.ts'
 import type { Core } from '../app/core.ts'
 import { watchingKinds } from '../jobs/checks/index.ts'
-import { isSettled } from '../jobs/journal.ts'
-import { answerFromFile } from './answers.ts'
-import { askAtTerminal } from './askAtTerminal.ts'
+import { isSettled } from '../jobs/record/journal.ts'
+import { answerFromFile } from './input/answers.ts'
+import { askAtTerminal } from './input/askAtTerminal.ts'
 import type { CommandContext } from './context.ts'
-import { exitCodes } from './exitCodes.ts'
-import { givePhotos } from './givePhotos.ts'
-import type { Terminal } from './terminal.ts'
+import { exitCodes } from './output/exitCodes.ts'
+import { givePhotos } from './input/givePhotos.ts'
+import type { Terminal } from './output/terminal.ts'
 
 /** Only the gateway is asked: nothing in the vehicle waits for these. */
 const gatewayKinds: ReadonlySet<StepKind> = new Set(['delivered', 'samePlace'])

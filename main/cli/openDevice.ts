@@ -3,7 +3,7 @@ import { message } from '../../preload/contract/messages.ts'
 import { isValidImei, parseDeviceName } from '../../preload/contract/imei.ts'
 import type { DeviceClient } from '../device/client.ts'
 import type { CommandContext } from './context.ts'
-import { usageError } from './usage.ts'
+import { usageError } from './output/usage.ts'
 
 export interface OpenedDevice {
   client: DeviceClient

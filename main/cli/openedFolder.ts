@@ -1,8 +1,8 @@
 import { message, nameMessage, type Message } from '../../preload/contract/messages.ts'
 import { openFolder, type Store } from '../store/index.ts'
-import type { Opening } from '../store/opening.ts'
-import { sayMigration } from './progress.ts'
-import type { Terminal } from './terminal.ts'
+import type { Opening } from '../store/file/opening.ts'
+import { sayMigration } from './output/progress.ts'
+import type { Terminal } from './output/terminal.ts'
 
 /** Opens the data folder of a command, whatever state its file is in, and says what a person has to know of it. */
 export async function openedFolder({ dataFolder, terminal, signal }: { dataFolder: string; terminal: Terminal; signal: AbortSignal }): Promise<Store> {

@@ -6,12 +6,12 @@ import { version } from '../app/version.ts'
 import { endOf, findCommand } from './commands/index.ts'
 import type { CommandValues } from './command.ts'
 import { commonOptions, createContext, type CommandContext, type CommonOptions } from './context.ts'
-import { exitCodeFor, exitCodes } from './exitCodes.ts'
-import { options } from './options.ts'
-import { createTerminal, type Terminal } from './terminal.ts'
-import { helpOf, overview } from './help.ts'
-import { startTimeLimit, type TimeLimit } from './timeLimit.ts'
-import { usageError } from './usage.ts'
+import { exitCodeFor, exitCodes } from './output/exitCodes.ts'
+import { options } from './input/options.ts'
+import { createTerminal, type Terminal } from './output/terminal.ts'
+import { helpOf, commandOverview } from './output/help.ts'
+import { startTimeLimit, type TimeLimit } from './input/timeLimit.ts'
+import { usageError } from './output/usage.ts'
 
 /** So long may outputs need that are on: for the proof of "off", for a last attempt at the end, and to say what is left. */
 const endLimitMs = 45_000
@@ -46,13 +46,13 @@ export async function runCommand(args: string[]): Promise<number> {
     }
     if (values.help || name === 'help') {
       const words = name === 'help' ? rest : [...(name === undefined ? [] : [name]), ...rest]
-      const help = words.length === 0 ? overview(common.language) : await helpOf(words, common.language)
+      const help = words.length === 0 ? commandOverview(common.language) : await helpOf(words, common.language)
       if (help === undefined) throw usageError(message('terminal.noSuchCommand', { name: words.join(' ') }))
       process.stdout.write(`${help}\n`)
       return exitCodes.done
     }
     if (name === undefined) {
-      if (!common.json) process.stderr.write(`${overview(common.language)}\n`)
+      if (!common.json) process.stderr.write(`${commandOverview(common.language)}\n`)
       throw usageError(message('terminal.noCommand'))
     }
     const definition = findCommand([name, ...rest])

@@ -1,19 +1,19 @@
 import { networkInterfaces } from 'node:os'
-import type { Notice } from '../../preload/contract/app.ts'
-import type { SeenDevice } from '../../preload/contract/discovery.ts'
+import type { Notice } from '../../preload/contract/app/app.ts'
+import type { SeenDevice } from '../../preload/contract/device/discovery.ts'
 import { hostWithPort } from '../addresses/address.ts'
 import { createDeviceAccess, type DeviceAccess } from './devices.ts'
-import { startingPointFor } from '../discovery/startingPoint.ts'
 import { createDiscovery, probeDevice, type Discovery, type DiscoveryOptions, type Probe } from '../discovery/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
-import { isInsecure } from '../gateway/address.ts'
-import { createInstallationGateway } from '../gateway/installation.ts'
+import { isInsecure } from '../gateway/transport/address.ts'
+import { createInstallationGateway } from '../gateway/vehicles/installation.ts'
 import type { PlatformProxies } from '../internet/proxies.ts'
 import { createInternet, type Internet, type InternetOptions } from './internet.ts'
 import { createGatewayAccess, type GatewayAccess } from './sites.ts'
 import { createSecrets, type Secrets } from '../secrets/keychain.ts'
 import { createRedactor } from '../secrets/redact.ts'
+import { isOnCard, listCards, type Interfaces } from '../discovery/cards.ts'
 
 export interface ConnectionsOptions {
   gatewayUrl(): string
@@ -162,4 +162,17 @@ function addressOf({ addresses, port }: Pick<SeenDevice, 'addresses' | 'port'>):
   const [best] = addresses
   if (best === undefined) return undefined
   return hostWithPort(best, port)
+}
+
+/**
+ * The own address from which a device's IPv4 address is asked: of the card that the device was heard on, else of the only
+ * network that the address lies in. A VPN or the way to the internet, which may claim the same addresses, never gets to
+ * see such a request. Undefined where nothing tells, and for this computer itself: then the system chooses.
+ */
+export function startingPointFor(ip: string, devices: readonly Pick<SeenDevice, 'addresses' | 'card'>[], interfaces: Interfaces): string | undefined {
+  const near = listCards(interfaces).filter((card) => !card.isLoopback && isOnCard(ip, card))
+  const heardOn = devices.find(({ addresses }) => addresses.includes(ip))?.card
+  const chosen = near.find(({ name }) => name === heardOn) ?? (near.length === 1 ? near[0] : undefined)
+  // Of itself a computer knows the way.
+  return chosen?.address === ip ? undefined : chosen?.address
 }

@@ -1,12 +1,12 @@
 import { AppError } from '../../preload/contract/errors.ts'
-import type { GatewaySite, SignInScheme } from '../../preload/contract/gateway.ts'
+import type { GatewaySite, SignInScheme } from '../../preload/contract/gateway/gateway.ts'
 import type { Teller } from '../../preload/contract/events.ts'
 import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import { message } from '../../preload/contract/messages.ts'
-import type { Settings } from '../../preload/contract/settings.ts'
+import type { Settings } from '../../preload/contract/app/settings.ts'
 import { whileAway } from '../copies/whileAway.ts'
-import { readAllPages } from '../gateway/paging.ts'
-import { createToken, endSession, listSessions } from '../gateway/sessions.ts'
+import { readAllPages } from '../gateway/transport/paging.ts'
+import { createToken, endSession, listSessions } from '../gateway/transport/sessions.ts'
 import type { GatewayAccess, SiteRef } from './sites.ts'
 
 type KeptSites = Pick<Settings, 'gatewaySites' | 'gatewayUrl' | 'gatewayUser'>

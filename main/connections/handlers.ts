@@ -1,4 +1,4 @@
-import type { AreaReading, DeviceArea } from '../../preload/contract/device.ts'
+import type { AreaReading, DeviceArea } from '../../preload/contract/device/device.ts'
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import { readArea } from '../device/areas.ts'
 import type { Connections } from './connections.ts'

@@ -1,11 +1,11 @@
 import { networkInterfaces } from 'node:os'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { InternetSettings, ProxyChoice } from '../../preload/contract/internet.ts'
+import type { InternetSettings, ProxyChoice } from '../../preload/contract/app/internet.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Interfaces } from '../discovery/cards.ts'
 import { createTrust, describeAuthority, readAuthorities } from '../internet/authorities.ts'
 import { createProxies, readProxy, type PlatformProxies } from '../internet/proxies.ts'
-import { createWays, type Ways } from '../internet/ways.ts'
+import { createGatewayRoutes, type GatewayRoutes } from '../internet/routes.ts'
 import type { Secrets } from '../secrets/keychain.ts'
 
 /** What a person set about the way to the gateway; certificates are public, so they stand among the settings. */
@@ -27,7 +27,7 @@ export interface InternetOptions {
 
 /** The way to the gateway: proxy, network card, and who may vouch for it. Devices never use it. */
 export interface Internet {
-  ways: Ways
+  ways: GatewayRoutes
   settings(): Promise<InternetSettings>
   chooseProxy(proxy: ProxyChoice, credentials: { user: string; password: string } | undefined): Promise<void>
   chooseCard(card: string): void
@@ -39,7 +39,7 @@ const mostAuthorities = 50
 
 export function createInternet(options: InternetOptions): Internet {
   const { secrets, settings } = options
-  const ways = createWays({
+  const ways = createGatewayRoutes({
     proxies: createProxies({ choice: () => settings.get().gatewayProxy, platform: options.platform, credentials: readCredentials, onSecret: (text) => options.onSecret(text) }),
     trust: createTrust(() => settings.get().gatewayAuthorities),
     interfaces: options.interfaces ?? networkInterfaces,

@@ -1,15 +1,15 @@
 import { networkInterfaces } from 'node:os'
-import type { CardUse } from '../../preload/contract/internet.ts'
-import type { SeenDevice } from '../../preload/contract/discovery.ts'
+import type { CardUse } from '../../preload/contract/app/internet.ts'
+import type { SeenDevice } from '../../preload/contract/device/discovery.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { isOnCard, listCards, type Interfaces } from '../discovery/cards.ts'
 import { findGateways } from '../discovery/gatewayRoutes.ts'
-import { sayDialFailure } from '../gateway/unreachable.ts'
-import type { WayOutcome } from '../internet/way.ts'
-import type { Ways } from '../internet/ways.ts'
+import { sayDialFailure } from '../gateway/transport/unreachable.ts'
+import type { WayOutcome } from '../internet/route.ts'
+import type { GatewayRoutes } from '../internet/routes.ts'
 
 export interface NetworkUseParts {
-  ways: Ways
+  ways: GatewayRoutes
   devices: () => SeenDevice[]
   interfaces?: (() => Interfaces) | undefined
 }
@@ -41,7 +41,7 @@ export async function readNetworkUse({ ways, devices, interfaces = networkInterf
 }
 
 /** What is known of this card: of ways that began at it, and of those of the system's choice that turned out to lead over it. */
-function outcomeOf(ways: Ways, card: string, isAlone: boolean): WayOutcome | undefined {
+function outcomeOf(ways: GatewayRoutes, card: string, isAlone: boolean): WayOutcome | undefined {
   const own = ways.outcomes().filter(({ way, outcome }) => way.from?.card === card || (way.from === null && (outcome.kind === 'connected' ? outcome.card === card : isAlone)))
   return own.map(({ outcome }) => outcome).sort((a, b) => b.atMs - a.atMs || Number(b.kind === 'connected') - Number(a.kind === 'connected'))[0]
 }

@@ -1,4 +1,4 @@
-import type { SeenDevice } from '../../preload/contract/discovery.ts'
+import type { SeenDevice } from '../../preload/contract/device/discovery.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { parseDeviceName } from '../../preload/contract/imei.ts'

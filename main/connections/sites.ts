@@ -1,8 +1,8 @@
-import type { GatewayStatus, SignInScheme } from '../../preload/contract/gateway.ts'
+import type { GatewayStatus, SignInScheme } from '../../preload/contract/gateway/gateway.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { createGatewayClient, type GatewayClient } from '../gateway/client.ts'
-import type { Ways } from '../internet/ways.ts'
+import type { GatewayRoutes } from '../internet/routes.ts'
 import type { Secrets } from '../secrets/keychain.ts'
 
 interface Credentials {
@@ -21,7 +21,7 @@ export interface GatewayAccessOptions {
   given?: Credentials | undefined
   onSecret(text: string): void
   /** How gateways are reached; by the environment where it is left out. */
-  ways?: Ways | undefined
+  ways?: GatewayRoutes | undefined
   /** Told after each answer or failure of the gateway. */
   onStatus?(): void
 }

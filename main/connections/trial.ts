@@ -1,9 +1,9 @@
 import { AppError } from '../../preload/contract/errors.ts'
-import type { ConnectionStep, ConnectionTrial } from '../../preload/contract/internet.ts'
+import type { ConnectionStep, ConnectionTrial } from '../../preload/contract/app/internet.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
-import { sayDialFailure } from '../gateway/unreachable.ts'
+import { sayDialFailure } from '../gateway/transport/unreachable.ts'
 import type { DialStep } from '../internet/dial.ts'
-import { DialFailure, type DialStage } from '../internet/way.ts'
+import { DialFailure, type DialStage } from '../internet/route.ts'
 import type { Internet } from './internet.ts'
 import type { GatewayAccess } from './sites.ts'
 

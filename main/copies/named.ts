@@ -1,10 +1,10 @@
-import type { EntityChoice } from '../../preload/contract/gateway.ts'
-import type { VehicleLine } from '../../preload/contract/vehicles.ts'
-import { plateOf } from '../gateway/entities.ts'
-import { vinOf } from '../gateway/vehicleLine.ts'
+import type { EntityChoice } from '../../preload/contract/gateway/gateway.ts'
+import type { VehicleLine } from '../../preload/contract/vehicles/vehicles.ts'
+import { plateOf } from '../gateway/vehicles/entities.ts'
+import { vinOf } from '../gateway/vehicles/vehicleLine.ts'
 import { copiedForms, type CopiedAsset } from './kinds.ts'
 import type { CopyRows, CopySite } from './rows.ts'
-import { foldText, squeeze, startsOf } from './words.ts'
+import { foldText, squeezeText, startsOf } from './searchTerms.ts'
 
 /** Kinds that a person names: each has a name, and numbers that are written in more than one way. */
 export interface NamedKinds {
@@ -37,7 +37,7 @@ export function searchNamed<Kind extends NamedKind>({ rows, site }: Place, kind:
     const first = readNamed(kind, rows.first(site, kind, { limit: limit + 1, after: after === undefined ? undefined : String(after) }))
     return { records: first.slice(0, limit), more: first.length > limit }
   }
-  const whole = squeeze(wanted)
+  const whole = squeezeText(wanted)
   const hits = [...rows.findExact(site, kind, { exact: wanted, limit }), ...rows.findWords(site, kind, { starts: startsOf(text), limit: limit + 1 })]
   // "BKD 123" may stand there as one word.
   const joined = hits.length <= limit && /\s/.test(wanted) && whole !== '' ? rows.findWords(site, kind, { starts: [whole], limit: limit + 1 }) : []
@@ -49,7 +49,7 @@ export function searchNamed<Kind extends NamedKind>({ rows, site }: Place, kind:
 /** The records that are called so: by name, plate, VIN or id. */
 export function findNamed<Kind extends NamedKind>({ rows, site }: Place, kind: Kind, text: string): CopiedName {
   const wanted = foldText(text)
-  const whole = squeeze(text)
+  const whole = squeezeText(text)
   const candidates = [
     ...rows.findExact(site, kind, { exact: wanted, limit: mostAlike }),
     ...(whole === '' ? [] : rows.findWord(site, kind, { word: whole, limit: mostAlike })),
@@ -90,16 +90,16 @@ function numbersOf(one: VehicleLine | CopiedAsset): { plate: string | null; vin:
 
 function isCalled(one: VehicleLine | CopiedAsset, wanted: string, whole: string): boolean {
   const { plate, vin } = numbersOf(one)
-  return joinBlanks(foldText(one.name)) === joinBlanks(wanted) || String(one.id) === wanted || [plate, vin].some((number) => number !== null && whole !== '' && squeeze(number) === whole)
+  return joinBlanks(foldText(one.name)) === joinBlanks(wanted) || String(one.id) === wanted || [plate, vin].some((number) => number !== null && whole !== '' && squeezeText(number) === whole)
 }
 
 function rank(one: VehicleLine | CopiedAsset, wanted: string): number {
   const name = foldText(one.name)
-  const whole = squeeze(wanted)
+  const whole = squeezeText(wanted)
   const { plate, vin } = numbersOf(one)
   const imei = 'imei' in one ? one.imei : null
   if (name === wanted) return 0
-  if ([plate, vin, imei, String(one.id)].some((text) => text !== null && squeeze(text) === whole)) return 1
+  if ([plate, vin, imei, String(one.id)].some((text) => text !== null && squeezeText(text) === whole)) return 1
   return name.startsWith(wanted) ? 2 : 3
 }
 

@@ -4,7 +4,7 @@ import {
   type AccelerometerConfiguration,
   type AccelerometerState,
   type Reading
-} from '../../preload/contract/deviceAreas.ts'
+} from '../../preload/contract/device/deviceAreas.ts'
 import type { CallOptions, Wire } from './wire.ts'
 
 export interface AccelerometerArea {

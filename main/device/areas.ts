@@ -1,5 +1,5 @@
-import type { AreaReading, DeviceArea } from '../../preload/contract/device.ts'
-import type { Reading } from '../../preload/contract/deviceAreas.ts'
+import type { AreaReading, DeviceArea } from '../../preload/contract/device/device.ts'
+import type { Reading } from '../../preload/contract/device/deviceAreas.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { AppError } from '../../preload/contract/errors.ts'

@@ -1,7 +1,6 @@
 import { accelerometerArea, type AccelerometerArea } from './accelerometer.ts'
 import { isLocalIp, parseAddress } from '../addresses/address.ts'
 import { ecuArea, type EcuArea } from './ecu.ts'
-import { ethernetArea, type EthernetArea } from './ethernet.ts'
 import { gpsArea, type GpsArea } from './gps.ts'
 import { createIdentityProof } from './identity.ts'
 import { hotspotArea, type HotspotArea } from './hotspot.ts'
@@ -13,8 +12,9 @@ import { appsArea, systemArea, updatesArea, type AppsArea, type SystemArea, type
 import { noAddress, publicAddress } from './failures.ts'
 import { createSentPasswords, type SentPasswords } from './sentPasswords.ts'
 import { createTransport } from './transport.ts'
-import { createWire, type Credentials, type DeviceRead } from './wire.ts'
+import { createWire, type Credentials, type DeviceRead, type CallOptions, type Wire } from './wire.ts'
 import { wifiArea, type WifiArea } from './wifi.ts'
+import { ethernetState, type EthernetState, type Reading } from '../../preload/contract/device/deviceAreas.ts'
 
 export type { Credentials, DeviceRead } from './wire.ts'
 
@@ -100,4 +100,13 @@ export function createDeviceClient(options: DeviceClientOptions): DeviceClient {
     apps: appsArea(wire),
     ecu: ecuArea(wire)
   }
+}
+
+interface EthernetArea {
+  /** `GET /eth/state`: strings, but `connected`; bytes as strings. */
+  state(options?: CallOptions): Promise<Reading<EthernetState>>
+}
+
+function ethernetArea(wire: Wire): EthernetArea {
+  return { state: (options) => wire.read('eth.state', ethernetState, options) }
 }

@@ -1,4 +1,4 @@
-import type { Reading } from '../../preload/contract/deviceAreas.ts'
+import type { Reading } from '../../preload/contract/device/deviceAreas.ts'
 import type { CallOptions, Wire } from './wire.ts'
 
 /** "Engine-bus interface configuration": all strings but OFFSET. PGN hexadecimal, trailing zeros trimmed. */

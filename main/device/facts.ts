@@ -98,7 +98,7 @@ export function hasIp(text: string | undefined): boolean {
   return isIP(bare) !== 0 && !/^(0\.|127\.|169\.254\.|fe[89ab][0-9a-f]:|::1?$|[0:]+1?$)/i.test(bare)
 }
 
-export interface Place {
+export interface Position {
   latitude: number
   longitude: number
 }
@@ -106,7 +106,7 @@ export interface Place {
 const earthRadiusM = 6_371_008.8
 
 /** Distance along the surface between two WGS-84 places in degrees, in metres (haversine, off by at most 0.5 %). */
-export function distanceM(a: Place, b: Place): number {
+export function distanceM(a: Position, b: Position): number {
   const latitude1 = radians(a.latitude)
   const latitude2 = radians(b.latitude)
   const halfLatitude = (latitude2 - latitude1) / 2

@@ -28,9 +28,9 @@ export function connectionFailure(code: string, text: string, request: FailedReq
   if (neverSent.has(code)) return new AppError('UNREACHABLE', message('device.notReached', { label }), notSent)
   if (notResolved.has(code)) return new AppError('UNREACHABLE', message('device.nameNotKnown', { label }), notSent)
   if (forbiddenHere.has(code)) return new AppError('UNREACHABLE', message('device.forbiddenHere', { label }), { cause, fate: 'notSent' })
-  if (code === 'ETIMEDOUT' || code === 'ESOCKETTIMEDOUT') return timeout(request, undefined)
-  if (/maxContentLength/.test(text)) return unreadable(request, message('device.tooLarge'))
-  if (code.startsWith('HPE_') || code === 'ERR_INVALID_URL' || code === 'Z_DATA_ERROR') return unreadable(request, message('device.otherProtocol'))
+  if (code === 'ETIMEDOUT' || code === 'ESOCKETTIMEDOUT') return deviceTimeout(request, undefined)
+  if (/maxContentLength/.test(text)) return unreadableAnswer(request, message('device.tooLarge'))
+  if (code.startsWith('HPE_') || code === 'ERR_INVALID_URL' || code === 'Z_DATA_ERROR') return unreadableAnswer(request, message('device.otherProtocol'))
   const sentence = mutates ? message('device.changeBrokeOff', { label, operation }) : message('device.brokeOff', { label, operation })
   return new AppError('UNREACHABLE', sentence, { retryable: !mutates, cause, fate: withoutProof(request) })
 }
@@ -48,7 +48,7 @@ export function noSuchCard({ label }: FailedRequest, zone: string): AppError {
 }
 
 /** No answer in time. `isConnected`: whether the connection was there, so that the request can have arrived. */
-export function timeout(request: FailedRequest, timeoutMs: number | undefined, isConnected = true): AppError {
+export function deviceTimeout(request: FailedRequest, timeoutMs: number | undefined, isConnected = true): AppError {
   const { label, operation } = request
   const mayHaveArrived = request.mutates && isConnected
   const silence =
@@ -60,7 +60,7 @@ export function timeout(request: FailedRequest, timeoutMs: number | undefined, i
 }
 
 /** Something answered, but not what the API document says. */
-export function unreadable(request: FailedRequest, what: Message, status?: number): AppError {
+export function unreadableAnswer(request: FailedRequest, what: Message, status?: number): AppError {
   const { label, operation } = request
   return new AppError('UNREADABLE', message('device.unreadable', { label, operation, what }), {
     fate: withoutProof(request),

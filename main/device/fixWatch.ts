@@ -1,4 +1,4 @@
-import type { GpsPosition, Reading } from '../../preload/contract/deviceAreas.ts'
+import type { GpsPosition, Reading } from '../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { correctGpsEpoch } from './facts.ts'
 import type { GpsArea } from './gps.ts'

@@ -1,4 +1,4 @@
-import { gpsPosition, type GpsPosition, type Reading } from '../../preload/contract/deviceAreas.ts'
+import { gpsPosition, type GpsPosition, type Reading } from '../../preload/contract/device/deviceAreas.ts'
 import type { CallOptions, Wire } from './wire.ts'
 
 export interface GpsArea {

@@ -4,7 +4,7 @@ import {
   type HotspotList,
   type HotspotState,
   type Reading
-} from '../../preload/contract/deviceAreas.ts'
+} from '../../preload/contract/device/deviceAreas.ts'
 import type { CallOptions, Wire } from './wire.ts'
 
 /** `/hotspot/*`. All are GETs, also those that change something; the answers of those are not documented. */

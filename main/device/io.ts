@@ -1,4 +1,4 @@
-import { ioState, type IoState, type OutputLine, type Reading } from '../../preload/contract/deviceAreas.ts'
+import { ioState, type IoState, type OutputLine, type Reading } from '../../preload/contract/device/deviceAreas.ts'
 import type { CallOptions, Wire } from './wire.ts'
 
 export interface IoArea {

@@ -1,8 +1,8 @@
-import type { IoState, Reading, Sparse } from '../../preload/contract/deviceAreas.ts'
+import type { IoState, Reading, Sparse } from '../../preload/contract/device/deviceAreas.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { problemOf } from '../reading/fields.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { LinesMark, LinesNews } from '../../preload/contract/lines.ts'
+import type { LinesMark, LinesNews } from '../../preload/contract/device/lines.ts'
 import type { IoArea } from './io.ts'
 import { createLineStory, lineNames, type LineName, type LineStory } from './lineStory.ts'
 

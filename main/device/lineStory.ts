@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { IoState, Sparse } from '../../preload/contract/deviceAreas.ts'
-import type { LineChange, LinesMark, LinesNews } from '../../preload/contract/lines.ts'
+import type { IoState, Sparse } from '../../preload/contract/device/deviceAreas.ts'
+import type { LineChange, LinesMark, LinesNews } from '../../preload/contract/device/lines.ts'
 import { createVoltageTiers, fineMs, type VoltageTiers } from './voltageTiers.ts'
 
 /** The digital lines of `GET /IO/all`, in the order of the screens. */

@@ -4,7 +4,7 @@ import {
   type ModemConfiguration,
   type ModemInformation,
   type Reading
-} from '../../preload/contract/deviceAreas.ts'
+} from '../../preload/contract/device/deviceAreas.ts'
 import type { CallOptions, Wire } from './wire.ts'
 
 export interface ApnInput {

@@ -1,4 +1,4 @@
-import type { OutputLine, Reading } from '../../preload/contract/deviceAreas.ts'
+import type { OutputLine, Reading } from '../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { DeviceClient } from './client.ts'

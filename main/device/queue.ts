@@ -33,12 +33,12 @@ export function createDeviceQueue(maxInFlight = 4): DeviceQueue {
 
   return {
     run(work, { alone, overtakes = false, signal }) {
-      if (overtakes) return signal?.aborted ? Promise.reject(cancelled()) : work()
+      if (overtakes) return signal?.aborted ? Promise.reject(cancelledCall()) : work()
       return new Promise((resolve, reject) => {
         const leave = (): void => {
           const index = waiting.indexOf(entry)
           if (index >= 0) waiting.splice(index, 1)
-          reject(cancelled())
+          reject(cancelledCall())
           advance()
         }
         const entry: Waiting = {
@@ -54,7 +54,7 @@ export function createDeviceQueue(maxInFlight = 4): DeviceQueue {
               })
           }
         }
-        if (signal?.aborted) return reject(cancelled())
+        if (signal?.aborted) return reject(cancelledCall())
         signal?.addEventListener('abort', leave, { once: true })
         waiting.push(entry)
         advance()
@@ -64,6 +64,6 @@ export function createDeviceQueue(maxInFlight = 4): DeviceQueue {
 }
 
 /** In the line nothing has left yet. */
-export function cancelled(fate: Fate = 'notSent'): AppError {
+export function cancelledCall(fate: Fate = 'notSent'): AppError {
   return new AppError('CANCELLED', message('device.cancelled'), { fate })
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../../preload/contract/define.ts'
-import type { Reading } from '../../preload/contract/deviceAreas.ts'
+import type { Reading } from '../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { LiveOperation, LiveReading } from '../../preload/contract/workspace.ts'
+import type { LiveOperation, LiveReading } from '../../preload/contract/device/workspace.ts'
 
 interface AskOptions {
   signal?: AbortSignal | undefined

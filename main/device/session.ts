@@ -1,4 +1,4 @@
-import { signedInUser, type Reading, type SignedInUser } from '../../preload/contract/deviceAreas.ts'
+import { signedInUser, type Reading, type SignedInUser } from '../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { CallOptions, Wire } from './wire.ts'

@@ -6,7 +6,7 @@ import {
   type OsUpdate,
   type Reading,
   type SystemInfo
-} from '../../preload/contract/deviceAreas.ts'
+} from '../../preload/contract/device/deviceAreas.ts'
 import type { CallOptions, Wire } from './wire.ts'
 
 export interface SystemArea {

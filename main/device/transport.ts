@@ -5,8 +5,8 @@ import { networkInterfaces } from 'node:os'
 import axios, { isAxiosError } from 'axios'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Address } from '../addresses/address.ts'
-import { connectionFailure, noSuchCard, publicAddress, timeout, type FailedRequest } from './failures.ts'
-import { cancelled } from './queue.ts'
+import { connectionFailure, noSuchCard, publicAddress, deviceTimeout, type FailedRequest } from './failures.ts'
+import { cancelledCall } from './queue.ts'
 
 export interface TransportRequest {
   operation: string
@@ -112,7 +112,7 @@ export function createTransport(address: Address, options: TransportOptions): Tr
 
   return {
     async send(request) {
-      if (request.signal?.aborted) throw cancelled()
+      if (request.signal?.aborted) throw cancelledCall()
       const limit = new AbortController()
       const failed = { label: address.label, operation: request.operation, mutates: request.mutates }
       let isConnected = false
@@ -121,8 +121,8 @@ export function createTransport(address: Address, options: TransportOptions): Tr
           limit.abort()
           reject(reason)
         }
-        const onAbort = (): void => giveUp(cancelled(!isConnected ? 'notSent' : request.mutates ? 'unknown' : 'away'))
-        const timer = setTimeout(() => giveUp(timeout(failed, request.timeoutMs, isConnected)), request.timeoutMs)
+        const onAbort = (): void => giveUp(cancelledCall(!isConnected ? 'notSent' : request.mutates ? 'unknown' : 'away'))
+        const timer = setTimeout(() => giveUp(deviceTimeout(failed, request.timeoutMs, isConnected)), request.timeoutMs)
         request.signal?.addEventListener('abort', onAbort, { once: true })
         exchange(request, limit.signal, () => (isConnected = true))
           .then(resolve, reject)

@@ -1,4 +1,4 @@
-import type { VoltagePoint } from '../../preload/contract/lines.ts'
+import type { VoltagePoint } from '../../preload/contract/device/lines.ts'
 
 /** Each reading of the last minutes; from before, the least and the most of each ten seconds. */
 export const fineMs = 10 * 60_000

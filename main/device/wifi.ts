@@ -6,7 +6,7 @@ import {
   type WifiList,
   type WifiScan,
   type WifiState
-} from '../../preload/contract/deviceAreas.ts'
+} from '../../preload/contract/device/deviceAreas.ts'
 import type { CallOptions, Wire } from './wire.ts'
 
 /** `/wifi/*`. All are GETs, also those that change something; the answers of those are not documented. */

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import { systemInfo, type Reading, type SystemInfo } from '../../preload/contract/deviceAreas.ts'
+import { systemInfo, type Reading, type SystemInfo } from '../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { fillPath, findEndpoint } from './endpoints.ts'
-import { somethingElseAnswers, statusFailure, unreadable } from './failures.ts'
+import { somethingElseAnswers, statusFailure, unreadableAnswer } from './failures.ts'
 import type { IdentityProof } from './identity.ts'
 import { maskSecrets, secretsIn } from './masking.ts'
 import type { SentPasswords } from './sentPasswords.ts'
@@ -174,10 +174,10 @@ export function createWire(options: WireOptions): Wire {
     const json = await readJson(answer.text)
     if (json === undefined) {
       const what = answer.text.trim() === '' ? message('device.emptyAnswer') : message('device.cutOff')
-      throw unreadable(request, what, answer.status)
+      throw unreadableAnswer(request, what, answer.status)
     }
     const parsed = await (isLarge(answer.text) ? readFieldsInTurns(schema, json.value) : readFields(schema, json.value))
-    if ('wanted' in parsed) throw unreadable(request, message('reading.otherKind', { wanted: parsed.wanted, seen: parsed.seen }), answer.status)
+    if ('wanted' in parsed) throw unreadableAnswer(request, message('reading.otherKind', { wanted: parsed.wanted, seen: parsed.seen }), answer.status)
     if (id === 'system.info') options.identity?.heard((parsed.value as Partial<SystemInfo>).hostname)
     // Masked after parsing: a mask is text, and would make a field of the wrong type look right.
     // A field that the form does not know may hold a secret that a known one repeats.

@@ -1,10 +1,9 @@
-import { chainLinks, type ChainLink, type ChainStep } from '../../preload/contract/diagnosis.ts'
-import type { Evidence } from '../../preload/contract/evidence.ts'
+import { chainLinks, type ChainLink, type ChainStep } from '../../preload/contract/diagnosis/diagnosis.ts'
+import type { Evidence } from '../../preload/contract/diagnosis/evidence.ts'
 import { message } from '../../preload/contract/messages.ts'
-import type { Judged } from './judged.ts'
+import { type LinkVerdict, brokenLink, byDevice, okLink, provedByEvents, shortWords, unknownLink } from './linkVerdict.ts'
 import type { DiagnosisLimits } from './limits.ts'
-import { judgeAddress } from './links/address.ts'
-import { judgeApn } from './links/apn.ts'
+import { judgeAddress, apnRemedy, sameApn } from './links/address.ts'
 import { judgeFix } from './links/fix.ts'
 import { judgeGatewayEvent } from './links/gatewayEvent.ts'
 import { judgePower } from './links/power.ts'
@@ -12,9 +11,23 @@ import { judgeRegistration } from './links/registration.ts'
 import { judgeSim } from './links/sim.ts'
 import { judgeVehicle } from './links/vehicle.ts'
 import { judgeVisible } from './links/visible.ts'
-import { sightOf, type Sight } from './sight.ts'
+import { viewEvidence, type EvidenceView, whyMissing } from './evidenceView.ts'
 
-const judges: Readonly<Record<ChainLink, (sight: Sight) => Judged>> = {
+/** The APN is set, and the ordered one. One through which events arrive is right, whatever it is called. */
+function judgeApn(sight: EvidenceView): LinkVerdict {
+  const { configuration, evidence, isHeardNow } = sight
+  const apn = configuration.value?.APN?.trim()
+  if (configuration.value === null) return provedByEvents(sight) ?? unknownLink(message('chain.apn.unknown', { why: whyMissing(configuration, 'APN') }))
+  const by = byDevice(configuration)
+  if (apn === undefined) return unknownLink(message('chain.apn.unreadable', { why: whyMissing(configuration, 'APN') }), by)
+  if (isHeardNow) return okLink({ ...by, sentence: message('chain.apn.delivers', { apn: apn === '' ? '-' : apn }), short: apn === '' ? message('chain.short.works') : shortWords(apn) })
+  const { apn: wanted } = evidence.expected
+  if (apn === '') return brokenLink({ ...by, sentence: message('chain.apn.empty'), short: message('chain.short.none'), ...apnRemedy(sight) })
+  if (wanted !== null && !sameApn(apn, wanted)) return brokenLink({ ...by, sentence: message('chain.apn.differs'), short: shortWords(apn), ...apnRemedy(sight) })
+  return okLink({ ...by, sentence: message('chain.apn.isSet', { apn }), short: shortWords(apn) })
+}
+
+const judges: Readonly<Record<ChainLink, (sight: EvidenceView) => LinkVerdict>> = {
   power: judgePower,
   sim: judgeSim,
   registration: judgeRegistration,
@@ -32,7 +45,7 @@ const judges: Readonly<Record<ChainLink, (sight: Sight) => Judged>> = {
  * is live, from a snapshot or from a bundle.
  */
 export function walkChain(evidence: Evidence, limits: DiagnosisLimits): ChainStep[] {
-  const sight = sightOf(evidence, limits)
+  const sight = viewEvidence(evidence, limits)
   let isBroken = false
   return chainLinks.map((link): ChainStep => {
     if (isBroken) return notReached(link)

@@ -1,5 +1,5 @@
 import type { Json } from '../../preload/contract/define.ts'
-import type { RecordedChange } from '../../preload/contract/recording.ts'
+import type { RecordedChange } from '../../preload/contract/diagnosis/recording.ts'
 
 type Path = RecordedChange['at']
 type Tree = { [name: string]: Json }

@@ -1,9 +1,9 @@
-import type { DeviceEvidence } from '../../preload/contract/evidence.ts'
+import type { DeviceEvidence } from '../../preload/contract/diagnosis/evidence.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { parseDeviceName } from '../../preload/contract/imei.ts'
-import type { LineChange, LinesMark, LinesNews } from '../../preload/contract/lines.ts'
+import type { LineChange, LinesMark, LinesNews } from '../../preload/contract/device/lines.ts'
 import { message } from '../../preload/contract/messages.ts'
-import type { LiveOperation, LiveReading } from '../../preload/contract/workspace.ts'
+import type { LiveOperation, LiveReading } from '../../preload/contract/device/workspace.ts'
 
 /** A device as it is reached now; a reading that fails says so in itself. */
 export interface DeviceDoor {

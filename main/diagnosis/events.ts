@@ -1,5 +1,5 @@
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { Evidence, SeenEvent } from '../../preload/contract/evidence.ts'
+import type { Evidence, SeenEvent } from '../../preload/contract/diagnosis/evidence.ts'
 import { isZeroPlace } from '../../preload/events/fields.ts'
 import { describeEventType } from '../gateway/decoders/eventType.ts'
 import { gpsEpochLateS } from '../device/facts.ts'

@@ -1,6 +1,6 @@
-import type { Evidence } from '../../preload/contract/evidence.ts'
+import type { Evidence } from '../../preload/contract/diagnosis/evidence.ts'
 import { message } from '../../preload/contract/messages.ts'
-import type { LiveReading } from '../../preload/contract/workspace.ts'
+import type { LiveReading } from '../../preload/contract/device/workspace.ts'
 import { cardOf } from './links/sim.ts'
 
 export interface ExpectedParts {

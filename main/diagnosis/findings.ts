@@ -1,18 +1,18 @@
-import type { Finding } from '../../preload/contract/diagnosis.ts'
-import type { Evidence } from '../../preload/contract/evidence.ts'
+import type { Finding } from '../../preload/contract/diagnosis/diagnosis.ts'
+import type { Evidence } from '../../preload/contract/diagnosis/evidence.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { findOfClock } from './findings/clock.ts'
 import { findOfDelivery } from './findings/delivery.ts'
 import { findOfIdentity } from './findings/identity.ts'
 import { findOfLines } from './findings/lines.ts'
 import { findOfRadio } from './findings/radio.ts'
-import type { Found } from './judged.ts'
+import type { Found } from './linkVerdict.ts'
 import type { DiagnosisLimits } from './limits.ts'
-import { sightOf, type Sight } from './sight.ts'
+import { viewEvidence, type EvidenceView } from './evidenceView.ts'
 
 /** What is wrong beside the chain: it does not keep the vehicle from reporting. The gravest first, always in one order. */
 export function findBeside(evidence: Evidence, limits: DiagnosisLimits): Finding[] {
-  const sight = sightOf(evidence, limits)
+  const sight = viewEvidence(evidence, limits)
   const found = [...findOfIdentity(sight), ...findOfLines(sight), ...findOfClock(sight), ...findOfDelivery(sight), ...findOfRadio(sight), ...findOfDevice(sight)]
   return found.map((one) => ({ tone: 'warn', sinceAt: null, ...one }))
 }
@@ -20,7 +20,7 @@ export function findBeside(evidence: Evidence, limits: DiagnosisLimits): Finding
 const littleFreePercent = 10
 
 /** The device itself: storage that is nearly full, and answers that cannot be read. */
-function findOfDevice({ system, io, modem, configuration, position }: Sight): Found[] {
+function findOfDevice({ system, io, modem, configuration, position }: EvidenceView): Found[] {
   const full = (['rootfs', 'datafs'] as const).flatMap((area): Found[] => {
     const { free, total } = system.value?.[area] ?? {}
     const percent = free === undefined || !total ? undefined : Math.round((free / total) * 100)

@@ -1,5 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
-import type { GatewayEvidence, GatewayPart, SeenEvent } from '../../preload/contract/evidence.ts'
+import type { GatewayEvidence, GatewayPart, SeenEvent } from '../../preload/contract/diagnosis/evidence.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { gpsEpochLateS } from '../device/facts.ts'
 import type { DiagnosisGateway } from '../gateway/diagnosisGateway.ts'

@@ -1,12 +1,54 @@
-import type { HandlersOf } from '../../preload/contract/index.ts'
-import type { DiagnosisDesk } from './desk.ts'
+import type { HandlersOf, Handlers } from '../../preload/contract/index.ts'
+import type { Diagnoses } from './diagnoses.ts'
+import type { ToleranceSettings } from './tolerances.ts'
+import type { Snapshots } from './snapshots/snapshots.ts'
+import type { Bundles } from './bundles/bundles.ts'
 
 /** One line for each call of diagnosis. */
-export function createDiagnosisHandlers(desk: DiagnosisDesk): Pick<HandlersOf<'diagnosis'>, 'diagnosis.look' | 'diagnosis.retest' | 'diagnosis.raw' | 'diagnosis.installed'> {
+export function createDiagnosisHandlers(desk: Diagnoses): Pick<HandlersOf<'diagnosis'>, 'diagnosis.look' | 'diagnosis.retest' | 'diagnosis.raw' | 'diagnosis.installed'> {
   return {
     'diagnosis.look': ({ subject, atMs }) => desk.look(subject, atMs),
     'diagnosis.raw': ({ subject, atMs }) => desk.raw(subject, atMs),
     'diagnosis.installed': ({ imei }) => desk.installed(imei),
     'diagnosis.retest': ({ subject, link }) => desk.retest(subject, link)
+  }
+}
+
+/** What a person changes of the measures of the two-witness table. */
+export function createToleranceHandlers(tolerances: ToleranceSettings): Pick<Handlers, 'diagnosis.tolerances' | 'diagnosis.setTolerance' | 'diagnosis.resetTolerances'> {
+  return {
+    'diagnosis.tolerances': () => tolerances.list(),
+    'diagnosis.setTolerance': ({ id, value }) => tolerances.set(id, value),
+    'diagnosis.resetTolerances': () => tolerances.reset()
+  }
+}
+
+/** The calls of snapshots. */
+export function createSnapshotHandlers(snapshots: Snapshots): HandlersOf<'snapshots'> {
+  return {
+    'snapshots.list': (input) => snapshots.list(input),
+    'snapshots.take': async (input, signal) => ({ snapshot: await snapshots.take(input, signal) }),
+    'snapshots.stop': ({ view }) => {
+      snapshots.stop(view)
+      return {}
+    },
+    'snapshots.read': ({ id }) => snapshots.read(id),
+    'snapshots.diff': (input) => snapshots.diff(input),
+    'snapshots.export': ({ id }) => snapshots.export(id),
+    'snapshots.open': ({ text }) => snapshots.open(text),
+    'snapshots.installed': ({ imei }) => snapshots.installed(imei)
+  }
+}
+
+/** The calls of support bundles that are made here. */
+export function createBundleHandlers(bundles: Bundles): HandlersOf<'bundles'> {
+  return {
+    'bundles.prepare': (input, signal) => bundles.prepare(input, signal),
+    'bundles.look': (input) => bundles.look(input),
+    'bundles.part': (input) => bundles.part(input),
+    'bundles.end': async ({ view }) => {
+      await bundles.end(view)
+      return {}
+    }
   }
 }

@@ -1,6 +1,6 @@
-import type { DeviceEvidence } from '../../preload/contract/evidence.ts'
+import type { DeviceEvidence } from '../../preload/contract/diagnosis/evidence.ts'
 import type { LineChange } from '../device/lineRecorder.ts'
-import type { LineHistory } from '../jobs/wiring.ts'
+import type { LineHistory } from '../jobs/engine/wiring.ts'
 
 /** What lines did in the last minutes, as the wiring is judged by it. Where a line could not be read nothing changed. */
 export function lineHistory(lately: DeviceEvidence['lately']): LineHistory {

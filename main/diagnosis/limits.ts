@@ -1,4 +1,4 @@
-import type { Profile } from '../jobs/profile.ts'
+import type { Profile } from '../jobs/engine/profile.ts'
 
 /** What evidence is held against: the limits of the profile in use. Units stand in the names. */
 export interface DiagnosisLimits {

@@ -1,6 +1,6 @@
-import { chainLinks, type ChainLink } from '../../preload/contract/diagnosis.ts'
-import type { GatewayPart } from '../../preload/contract/evidence.ts'
-import type { LiveOperation } from '../../preload/contract/workspace.ts'
+import { chainLinks, type ChainLink } from '../../preload/contract/diagnosis/diagnosis.ts'
+import type { GatewayPart } from '../../preload/contract/diagnosis/evidence.ts'
+import type { LiveOperation } from '../../preload/contract/device/workspace.ts'
 
 /** What each link is judged by: nothing else is read when it alone is tested again. */
 export const needs: Readonly<Record<ChainLink, { device: readonly LiveOperation[]; gateway: readonly GatewayPart[] }>> = {

@@ -1,6 +1,6 @@
 import type { Json } from '../../preload/contract/define.ts'
-import { evidence as evidenceSchema, type Evidence } from '../../preload/contract/evidence.ts'
-import { recordedSession, type RecordedChange, type RecordedSession } from '../../preload/contract/recording.ts'
+import { evidence as evidenceSchema, type Evidence } from '../../preload/contract/diagnosis/evidence.ts'
+import { recordedSession, type RecordedChange, type RecordedSession } from '../../preload/contract/diagnosis/recording.ts'
 import { applyChanges, changesBetween } from './changes.ts'
 
 /** Who is looked at; one whose device is not known yet is told apart by its vehicle. */

@@ -1,10 +1,10 @@
 import type { CallOutput } from '../../preload/contract/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
-import type { Settings } from '../../preload/contract/settings.ts'
-import { toleranceIds, toleranceLimits, type ToleranceId, type Tolerances } from '../../preload/contract/tolerances.ts'
-import type { Profile } from '../jobs/profile.ts'
-import { amount } from './facts/judge.ts'
+import type { Settings } from '../../preload/contract/app/settings.ts'
+import { toleranceIds, toleranceLimits, type ToleranceId, type Tolerances } from '../../preload/contract/diagnosis/tolerances.ts'
+import type { Profile } from '../jobs/engine/profile.ts'
+import { amountText } from './facts/judge.ts'
 
 export interface TolerancesParts {
   /** The profile in use. */
@@ -15,7 +15,7 @@ export interface TolerancesParts {
 
 type Told = CallOutput<'diagnosis.tolerances'>
 
-export interface ToleranceDesk {
+export interface ToleranceSettings {
   /** What both witnesses are held against now. */
   current(): Tolerances
   list(): Told
@@ -25,7 +25,7 @@ export interface ToleranceDesk {
 }
 
 /** The tolerances of the profile, with what a person changed of them. */
-export function createTolerances({ profile, settings, changed }: TolerancesParts): ToleranceDesk {
+export function createTolerances({ profile, settings, changed }: TolerancesParts): ToleranceSettings {
   const isAllowed = (id: ToleranceId, value: number) => value >= toleranceLimits[id].least && value <= toleranceLimits[id].most
 
   function chosen(): Partial<Record<string, number>> {
@@ -50,7 +50,7 @@ export function createTolerances({ profile, settings, changed }: TolerancesParts
     set(id, value) {
       if (value !== null && !isAllowed(id, value)) {
         const { least, most, unit } = toleranceLimits[id]
-        throw new AppError('INVALID_REQUEST', message('facts.toleranceBeyond', { least: amount(least, unit), most: amount(most, unit) }))
+        throw new AppError('INVALID_REQUEST', message('facts.toleranceBeyond', { least: amountText(least, unit), most: amountText(most, unit) }))
       }
       const { [id]: _, ...rest } = settings.get().tolerances
       return keep(value === null || value === profile().comparison[id] ? rest : { ...rest, [id]: value })

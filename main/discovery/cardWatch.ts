@@ -1,4 +1,4 @@
-import type { NetworkCard } from '../../preload/contract/discovery.ts'
+import type { NetworkCard } from '../../preload/contract/device/discovery.ts'
 import { openCardSocket, type CardSocket, type CardTraffic } from './cardSocket.ts'
 import { isOnCard, listCards, type Card, type Interfaces } from './cards.ts'
 import { createQuerier, type HeardHost, type LookUp, type Querier } from './querier.ts'

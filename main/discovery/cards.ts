@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { NetworkInterfaceInfo } from 'node:os'
-import type { NetworkCard } from '../../preload/contract/discovery.ts'
+import type { NetworkCard } from '../../preload/contract/device/discovery.ts'
 
 /** One IPv4 address of a network card. A card with two addresses counts twice: each hears its own subnet. */
 export interface Card {

@@ -1,4 +1,4 @@
-import type { DeviceTable, TableChange } from '../../preload/contract/discovery.ts'
+import type { DeviceTable, TableChange } from '../../preload/contract/device/discovery.ts'
 import type { DeviceEntry, SightingTable } from './table.ts'
 
 export interface ChangesOptions {

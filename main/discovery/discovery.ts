@@ -1,5 +1,5 @@
-import type { Finding } from '../../preload/contract/app.ts'
-import type { DeviceTable, SeenDevice, TableChange } from '../../preload/contract/discovery.ts'
+import type { Finding } from '../../preload/contract/app/app.ts'
+import type { DeviceTable, SeenDevice, TableChange } from '../../preload/contract/device/discovery.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 import type { Interfaces } from './cards.ts'
 import type { Probe } from './probe.ts'

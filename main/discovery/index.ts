@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import type { DeviceTable } from '../../preload/contract/discovery.ts'
+import type { DeviceTable } from '../../preload/contract/device/discovery.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { createChanges } from './changes.ts'
 import { createCardWatch, type CardWatch } from './cardWatch.ts'
@@ -9,7 +9,7 @@ import { createProbeGate, placesOf, probeEntry } from './prober.ts'
 import type { HeardHost, LookUp } from './querier.ts'
 import { readHostName } from './records.ts'
 import { createSearch } from './search.ts'
-import { runSelfTest } from './selfTest.ts'
+import { checkOwnNetwork } from './networkSelfCheck.ts'
 import { SightingTable, liveSightings, type DeviceEntry, type Sighting, type Via } from './table.ts'
 
 export { probeDevice, type Probe, type ProbeResult } from './probe.ts'
@@ -246,7 +246,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       watch()
       const leftMs = watchedSinceMs + selfTestAfterMs - nowMs()
       if (leftMs > 0) await new Promise((done) => setTimeout(done, leftMs))
-      return runSelfTest(watching?.report() ?? [], sightings.showAll(), isTerminal)
+      return checkOwnNetwork(watching?.report() ?? [], sightings.showAll(), isTerminal)
     },
     probeNow: async (key, { signal } = {}) => {
       const entry = sightings.get(key)

@@ -1,4 +1,4 @@
-import type { KnownDevice, SeenDevice, TableChange } from '../../preload/contract/discovery.ts'
+import type { KnownDevice, SeenDevice, TableChange } from '../../preload/contract/device/discovery.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { hostWithPort } from '../addresses/address.ts'

@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import type { CardNetwork, SweepState } from '../../preload/contract/discovery.ts'
+import type { CardNetwork, SweepState } from '../../preload/contract/device/discovery.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Teller } from '../../preload/contract/events.ts'

@@ -4,7 +4,7 @@ import { message } from '../../preload/contract/messages.ts'
 import type { Probe, ProbeResult } from './probe.ts'
 import { expectedName, isSameHost, rankAddresses, type DeviceEntry } from './table.ts'
 
-export interface Place {
+export interface ProbeAddress {
   address: string
   port: number
 }
@@ -51,9 +51,9 @@ async function limited(probe: Probe, target: Parameters<Probe>[0], signal: Abort
 }
 
 /** Where a device may answer, best first: the place that answered last, then its announced ports, then 8080. */
-export function placesOf(entry: DeviceEntry): Place[] {
-  const places: Place[] = []
-  const add = (place: Place): void => {
+export function placesOf(entry: DeviceEntry): ProbeAddress[] {
+  const places: ProbeAddress[] = []
+  const add = (place: ProbeAddress): void => {
     if (!places.some((held) => held.address === place.address && held.port === place.port)) places.push(place)
   }
   const ranked = rankAddresses(entry)
@@ -80,9 +80,9 @@ function rank(result: ProbeResult, name: string | null): number {
 }
 
 /** Tries the best place, and if that is not the device, all the others at once; gives the best of what came back. */
-export async function probeEntry(entry: DeviceEntry, probe: Probe, signal: AbortSignal): Promise<{ result: ProbeResult; place: Place } | undefined> {
+export async function probeEntry(entry: DeviceEntry, probe: Probe, signal: AbortSignal): Promise<{ result: ProbeResult; place: ProbeAddress } | undefined> {
   const name = expectedName(entry)
-  const ask = async (place: Place): Promise<{ result: ProbeResult; place: Place }> => ({
+  const ask = async (place: ProbeAddress): Promise<{ result: ProbeResult; place: ProbeAddress }> => ({
     result: await probe({ host: place.address, port: place.port, imei: entry.imei }, signal),
     place
   })

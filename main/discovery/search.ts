@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIPv4 } from 'node:net'
-import type { SeenDevice } from '../../preload/contract/discovery.ts'
+import type { SeenDevice } from '../../preload/contract/device/discovery.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { isValidImei, parseDeviceName } from '../../preload/contract/imei.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'

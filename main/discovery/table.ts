@@ -1,4 +1,4 @@
-import type { DeviceTable, SeenDevice } from '../../preload/contract/discovery.ts'
+import type { DeviceTable, SeenDevice } from '../../preload/contract/device/discovery.ts'
 import { parseDeviceName } from '../../preload/contract/imei.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { hostWithPort } from '../addresses/address.ts'

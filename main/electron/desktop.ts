@@ -1,6 +1,6 @@
-import { app, dialog, session, shell, type BrowserWindow } from 'electron'
+import { app, dialog, session, shell, type BrowserWindow, powerMonitor } from 'electron'
 import { join } from 'node:path'
-import type { OutsidePage } from '../../preload/contract/app.ts'
+import type { OutsidePage } from '../../preload/contract/app/app.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Host } from '../app/frontEnd.ts'
@@ -12,7 +12,6 @@ import { setMenu } from './menu.ts'
 import { startAddress } from './origin.ts'
 import { restrictPermissions } from './permissions.ts'
 import { createSystemProxies } from './proxies.ts'
-import { watchPower } from './power.ts'
 import { refuseOtherRequests, servePage } from './protocol.ts'
 import { quitInOrder, watchSessionEnd } from './quitting.ts'
 import { showTray } from './tray.ts'
@@ -82,4 +81,9 @@ async function pickDataPath(wish: 'saveCopy' | 'copy' | 'folder'): Promise<strin
   }
   const { filePaths } = await dialog.showOpenDialog({ properties: [wish === 'folder' ? 'openDirectory' : 'openFile'] })
   return filePaths[0]
+}
+
+/** `resume` comes before the network is back; the core waits for it by itself. */
+function watchPower(host: Host): void {
+  powerMonitor.on('resume', () => host.powerResumed())
 }

@@ -67,7 +67,7 @@ const steadyWithinS = 5
 const steadyFrom = 20
 
 /** What a person looks for in events: silent times, stretches that were kept, events that came twice. */
-export function analyse(events: SeenEvents, span: { fromMs: number; toMs: number }, limits: Limits): Analysis {
+export function analyseEvents(events: SeenEvents, span: { fromMs: number; toMs: number }, limits: Limits): Analysis {
   const silentFromS = limits.silentFromS ?? usualSilenceS(events)
   const twice = findTwice(events)
   const stretches = findStretches(events, twice, limits.lateFromS)

@@ -6,8 +6,8 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { CallOutput } from '../../preload/contract/index.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Value } from '../../preload/events/filter.ts'
-import { writeEventCsv } from '../gateway/rawdataTable.ts'
-import { readFilePart } from '../reports/filePart.ts'
+import { writeEventCsv } from '../gateway/events/rawdataTable.ts'
+import { readFilePart } from '../reading/filePart.ts'
 
 export interface EventFile {
   vehicleId: number

@@ -1,7 +1,7 @@
 import type { GatewayClient } from '../gateway/client.ts'
 import type { Fields } from '../gateway/decoders/fields.ts'
-import type { EventReader } from '../gateway/eventReader.ts'
-import { askInBackground } from '../gateway/rawdataTable.ts'
+import type { EventReader } from '../gateway/events/eventReader.ts'
+import { askInBackground } from '../gateway/events/rawdataTable.ts'
 import type { RawdataInput } from '../gateway/areas/data.ts'
 import type { EventSource, EventWindow } from './source.ts'
 

@@ -1,12 +1,12 @@
-import type { EventLogState, EventPicture, EventRow, KeptStretch } from '../../preload/contract/eventLog.ts'
-import type { Fence } from '../../preload/contract/vehicles.ts'
+import type { EventLogState, EventPicture, EventRow, KeptStretch } from '../../preload/contract/vehicles/eventLog.ts'
+import type { Fence } from '../../preload/contract/vehicles/vehicles.ts'
 import { meets, type EventCondition, type EventFilter, type Value } from '../../preload/events/filter.ts'
 import { createThinner } from '../../preload/signals/points.ts'
 import { describeEventType } from '../gateway/decoders/eventType.ts'
-import { sayEvent } from '../gateway/decoders/eventWords.ts'
+import { sayEvent } from '../gateway/decoders/eventText.ts'
 import type { Fields } from '../gateway/decoders/fields.ts'
 import { isInsideFence } from '../gateway/decoders/geofence.ts'
-import { analyse, stretchAt, usualLimits, type Analysis, type Limits, type SeenEvents, type Stretch } from './analysis.ts'
+import { analyseEvents, stretchAt, usualLimits, type Analysis, type Limits, type SeenEvents, type Stretch } from './analysis.ts'
 import { duplicateType, type EventTable } from './table.ts'
 
 export interface Words {
@@ -54,7 +54,7 @@ export function createEventLog(table: EventTable) {
     if (judged?.key !== key) {
       const placeOf = new Uint32Array(table.size)
       table.order.forEach((row, place) => (placeOf[row] = place))
-      judged = { key, analysis: analyse(seen(), span, limits), placeOf }
+      judged = { key, analysis: analyseEvents(seen(), span, limits), placeOf }
     }
     return judged.analysis
   }

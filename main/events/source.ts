@@ -1,6 +1,6 @@
-import type { CatalogueField } from '../gateway/eventReader.ts'
+import type { CatalogueField } from '../gateway/events/eventReader.ts'
 import type { Fields } from '../gateway/decoders/fields.ts'
-import type { Priority } from '../gateway/rateLimit.ts'
+import type { Priority } from '../gateway/transport/rateLimit.ts'
 
 export interface EventWindow {
   vehicleId: number

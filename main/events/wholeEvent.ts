@@ -1,6 +1,6 @@
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { EventDetail } from '../../preload/contract/eventLog.ts'
+import type { EventDetail } from '../../preload/contract/vehicles/eventLog.ts'
 import type { Value } from '../../preload/events/filter.ts'
 import type { Fields } from '../gateway/decoders/fields.ts'
 import type { EventSource } from './source.ts'

@@ -1,25 +1,27 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { GatewayStatus } from '../../preload/contract/gateway.ts'
+import type { GatewayStatus } from '../../preload/contract/gateway/gateway.ts'
 import { engineManifest } from './records/automation.ts'
 import { loginAnswer } from './records/people.ts'
-import { checkBaseAddress, isInsecure } from './address.ts'
+import { checkBaseAddress, isInsecure } from './transport/address.ts'
 import { geofencesArea, reportsArea, routesArea, tasksArea, triggersArea } from './areas/automation.ts'
 import { flashcamArea, navscreenArea, photocamArea, remoteArea } from './areas/commands.ts'
 import { countersArea, jobsArea, rawdataArea, tripsArea } from './areas/data.ts'
 import { assetsArea, btTagsArea, devicesArea, entitiesArea, ibuttonsArea, simsArea, vehiclesArea } from './areas/entities.ts'
 import { groupsArea, receiversArea, sessionArea, userArea, usersArea } from './areas/people.ts'
 import { labelsArea, tzArea, versionArea } from './areas/site.ts'
-import { anyForm, createCaller, recordForm, type CallOptions, type Seen } from './caller.ts'
-import { engineEndpoints, gatewayEndpoints, undocumentedEndpoints } from './endpointTable.ts'
-import { createLoginPageGuard, isGatewayItself } from './loginPage.ts'
-import { createRateLimiter, type BucketState } from './rateLimit.ts'
-import { createServerTime } from './serverTime.ts'
-import { createSession, type Credentials, type TokenStore } from './session.ts'
-import { createTransport } from './transport.ts'
-import { hindranceOf } from './unreachable.ts'
-import { createOwnWays } from '../internet/ownWays.ts'
-import type { Ways } from '../internet/ways.ts'
+import { anyForm, createCaller, recordForm, type CallOptions, type LastAnswer } from './transport/caller.ts'
+import { engineEndpoints, gatewayEndpoints, undocumentedEndpoints } from './request/endpointTable.ts'
+import { createLoginPageGuard, isGatewayItself } from './transport/loginPage.ts'
+import { createRateLimiter, type BucketState } from './transport/rateLimit.ts'
+import { createServerTime } from './transport/serverTime.ts'
+import { createSession, type Credentials, type TokenStore } from './transport/session.ts'
+import { createTransport } from './transport/transport.ts'
+import { hindranceOf } from './transport/unreachable.ts'
+import { type GatewayRoutes, createGatewayRoutes } from '../internet/routes.ts'
+import { networkInterfaces } from 'node:os'
+import { createTrust } from '../internet/authorities.ts'
+import { createProxies } from '../internet/proxies.ts'
 
 export interface GatewayClientOptions {
   /** Base address; ends in /api. */
@@ -37,7 +39,7 @@ export interface GatewayClientOptions {
   /** Told after each answer or failure: `status` may have changed. */
   onStatus?: () => void
   /** How it is reached. Default: as the environment says. */
-  ways?: Ways
+  ways?: GatewayRoutes
 }
 
 export type SignInResult = { kind: 'signedIn' } | { kind: 'wrongPassword'; detail: Message }
@@ -58,7 +60,7 @@ export function createGatewayClient(options: GatewayClientOptions) {
   const transport = createTransport(ways)
   const serverTime = createServerTime()
   const limiter = createRateLimiter({ serverNowMs: () => serverTime.nowMs() })
-  let seen: Seen | undefined
+  let seen: LastAnswer | undefined
   let lastUser: string | null = null
   let scopes: Record<string, string> | null = null
   let isStaff: boolean | null = null
@@ -67,7 +69,7 @@ export function createGatewayClient(options: GatewayClientOptions) {
   const isUnproven = isInsecure(base)
   const guard = createLoginPageGuard({ look: () => look(), isUnproven })
 
-  function saw(outcome: Seen): void {
+  function saw(outcome: LastAnswer): void {
     seen = { ...outcome, rateLimit: outcome.rateLimit ?? seen?.rateLimit ?? null }
     options.onStatus?.()
   }
@@ -277,7 +279,7 @@ export function createGatewayClient(options: GatewayClientOptions) {
 
 export type GatewayClient = ReturnType<typeof createGatewayClient>
 
-function showWay(last: ReturnType<Ways['last']>): GatewayStatus['way'] {
+function showWay(last: ReturnType<GatewayRoutes['last']>): GatewayStatus['way'] {
   return last && { card: last.card, address: last.localAddress, proxy: last.way.proxy?.label ?? null }
 }
 
@@ -314,3 +316,8 @@ export function createEngineClient(options: { url: string; timeoutMs?: number; a
 }
 
 export type EngineClient = ReturnType<typeof createEngineClient>
+
+/** As the environment of this process says, for whoever has no settings. */
+function createOwnWays(): GatewayRoutes {
+  return createGatewayRoutes({ proxies: createProxies({ choice: () => ({ kind: 'system' }) }), trust: createTrust(() => []), interfaces: networkInterfaces })
+}

@@ -1,5 +1,5 @@
 import type { Json } from '../../preload/contract/define.ts'
-import type { Sparse } from '../../preload/contract/deviceAreas.ts'
+import type { Sparse } from '../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { GatewayClient } from './client.ts'
 import type { RawdataEvent } from './records/data.ts'

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import * as tls from 'node:tls'
-import type { Authority } from '../../preload/contract/internet.ts'
+import type { Authority } from '../../preload/contract/app/internet.ts'
 
 export type ReadAuthorities =
   | { kind: 'read'; certificates: string[] }

@@ -2,7 +2,7 @@ import { lookup, type LookupAddress } from 'node:dns'
 import { request as httpRequest } from 'node:http'
 import { connect as connectTcp, isIP, isIPv6, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
-import { DialFailure, type DialStage, type Proxy, type Way } from './way.ts'
+import { DialFailure, type DialStage, type Proxy, type GatewayRoute } from './route.ts'
 
 export interface Target {
   host: string
@@ -39,7 +39,7 @@ function askSystem(host: string, family: number, answer: Parameters<LookUp>[2]):
  * Makes a connection to a gateway along one way, up to the point where a request can be written to it: the proxy has opened
  * the tunnel, the certificate is accepted. Rejects with a DialFailure.
  */
-export async function dial(target: Target, way: Way, options: DialOptions): Promise<Socket> {
+export async function dialRoute(target: Target, way: GatewayRoute, options: DialOptions): Promise<Socket> {
   const open: Socket[] = []
   let stage: DialStage = 'connect'
   const at = (next: DialStage) => {
@@ -71,14 +71,14 @@ interface Making {
   at(stage: DialStage): void
 }
 
-async function makeConnection(target: Target, way: Way, making: Making): Promise<Socket> {
+async function makeConnection(target: Target, way: GatewayRoute, making: Making): Promise<Socket> {
   const plain = way.proxy === null ? await connect(target, way, making) : await tunnel(target, { way, proxy: way.proxy, making })
   if (!target.isEncrypted) return plain
   making.at('certificate')
   return secure(plain, target.host, { way, making, stage: 'certificate' })
 }
 
-function connect({ host, port }: Pick<Target, 'host' | 'port'>, way: Way, { options, open, at }: Making): Promise<Socket> {
+function connect({ host, port }: Pick<Target, 'host' | 'port'>, way: GatewayRoute, { options, open, at }: Making): Promise<Socket> {
   const { from } = way
   return new Promise((resolve, reject) => {
     at('connect')
@@ -121,7 +121,7 @@ function lookUpWith({ names, onStep, lookUp = askSystem }: DialOptions): LookupF
 }
 
 /** Asks the proxy for a tunnel (CONNECT): it sees the name and the port of the gateway, and nothing that is in it. */
-async function tunnel(target: Target, { way, proxy, making }: { way: Way; proxy: Proxy; making: Making }): Promise<Socket> {
+async function tunnel(target: Target, { way, proxy, making }: { way: GatewayRoute; proxy: Proxy; making: Making }): Promise<Socket> {
   const url = new URL(proxy.address)
   const isEncrypted = url.protocol === 'https:'
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -151,7 +151,7 @@ async function tunnel(target: Target, { way, proxy, making }: { way: Way; proxy:
   })
 }
 
-function secure(socket: Socket, host: string, { way, making, stage }: { way: Way; making: Making; stage: DialStage }): Promise<TLSSocket> {
+function secure(socket: Socket, host: string, { way, making, stage }: { way: GatewayRoute; making: Making; stage: DialStage }): Promise<TLSSocket> {
   const { options, open } = making
   return new Promise((resolve, reject) => {
     const secured = connectTls({

@@ -1,8 +1,8 @@
 import { getProxyForUrl } from 'proxy-from-env'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { ProxyChoice } from '../../preload/contract/internet.ts'
+import type { ProxyChoice } from '../../preload/contract/app/internet.ts'
 import { message } from '../../preload/contract/messages.ts'
-import type { Proxy } from './way.ts'
+import type { Proxy } from './route.ts'
 
 /** Where the platform evaluates PAC files and knows the system's proxy: its answer is in the form of a PAC file's. */
 export interface PlatformProxies {

@@ -1,5 +1,5 @@
 import { askAs } from '../time/turns.ts'
-import type { GatewayPort } from './ports.ts'
+import type { GatewayPort } from './engine/ports.ts'
 
 export interface TurnsOfJob {
   /** The gateway, where every call is one of this job's. */

@@ -2,28 +2,25 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import type { Connections } from '../connections/connections.ts'
-import type { JobFacets, JobFilter } from '../../preload/contract/jobLog.ts'
-import type { JobExports } from '../reports/jobExports.ts'
-import type { Report, ReportWish } from '../reports/jobReport.ts'
-import type { WorkNumbersDesk } from '../reports/workNumbers.ts'
+import type { JobFacets, JobFilter } from '../../preload/contract/jobs/jobLog.ts'
 import type { Jobs } from './jobs.ts'
-import { createPhotoPieces } from './photoPieces.ts'
-import type { AttachmentPort, PreparedPort } from './ports.ts'
+import { createPhotoPieces } from './photos/photoPieces.ts'
+import type { AttachmentPort, PreparedPort } from './engine/ports.ts'
+import { readOrders } from './orders/readOrders.ts'
+import type { TransferFiles } from './handover/transferFiles.ts'
+import type { Transfers } from './handover/transfers.ts'
 
 export interface JobHandlerParts {
   jobs: Jobs
   attachments: AttachmentPort
   connections: Connections
   technician(): string
-  report(wish: ReportWish): Promise<Report>
-  exports: JobExports
   facets(filter: JobFilter, signal: AbortSignal): Promise<JobFacets>
-  numbers: WorkNumbersDesk
   prepared: PreparedPort
 }
 
 /** The calls of checklists. */
-export function createJobHandlers({ jobs, attachments, connections, technician, report, exports, facets, numbers, prepared }: JobHandlerParts): HandlersOf<'attachments' | 'jobs' | 'jobLog' | 'numbers'> {
+export function createJobHandlers({ jobs, attachments, connections, technician, facets, prepared }: JobHandlerParts): Omit<HandlersOf<'attachments' | 'jobs' | 'jobLog'>, 'jobs.report' | `jobLog.${'export' | 'exportState' | 'exportPart' | 'endExport'}`> {
   const pieces = createPhotoPieces({ jobs, attachments })
   return {
     'jobs.templates': () => ({ templates: jobs.templates() }),
@@ -75,25 +72,36 @@ export function createJobHandlers({ jobs, attachments, connections, technician, 
       return {}
     },
     'jobs.live': ({ id }) => jobs.live(id),
-    'jobs.report': async ({ id, format, language }) => {
-      const { fileName, mediaType, content } = await report({ jobId: id, format, language })
-      return { fileName, mediaType, base64: Buffer.from(content).toString('base64') }
-    },
-    'numbers.work': ({ filter }, signal) => numbers.work(filter, signal),
-    'numbers.table': async ({ filter }, signal) => {
-      const { content, ...file } = await numbers.table(filter, signal)
-      return { ...file, base64: Buffer.from(content, 'utf8').toString('base64') }
-    },
     'attachments.add': (input) => pieces.add(input),
     'attachments.read': (input) => pieces.read(input),
     'jobLog.page': ({ filter, ...place }) => jobs.list({ ...filter, ...place, isCounted: false }),
-    'jobLog.facets': ({ filter }, signal) => facets(filter, signal),
-    'jobLog.export': (wish) => exports.begin(wish),
-    'jobLog.exportState': ({ id }) => exports.state(id),
-    'jobLog.exportPart': ({ id, from }) => exports.part(id, from),
-    'jobLog.endExport': async ({ id }) => {
-      await exports.end(id)
+    'jobLog.facets': ({ filter }, signal) => facets(filter, signal)
+  }
+}
+
+/** The calls about what was ordered. */
+export function createOrderHandlers(jobs: Jobs): HandlersOf<'orders'> {
+  return {
+    'orders.read': ({ base64 }) => readOrders(Buffer.from(base64, 'base64')),
+    'orders.change': ({ id, order }) => {
+      jobs.changeOrder(id, order)
       return {}
     }
+  }
+}
+
+/** The calls of work that goes to another laptop, or comes from one. */
+export function createTransferHandlers({ transfers, files }: { transfers: Transfers; files: TransferFiles }): HandlersOf<'transfers'> {
+  return {
+    'transfers.plan': ({ jobIds }) => transfers.plan(jobIds),
+    'transfers.give': (input, signal) => files.give(input, signal),
+    'transfers.part': ({ id, from }) => files.part(id, from),
+    'transfers.end': async ({ id }) => {
+      await files.end(id)
+      return {}
+    },
+    'transfers.add': (input) => files.add(input),
+    'transfers.take': ({ upload }) => files.take(upload),
+    'transfers.takeBack': ({ jobId, reason }) => transfers.takeBack(jobId, reason)
   }
 }

@@ -1,18 +1,18 @@
 import type { ReaderSettings } from '../../preload/messages/settings.ts'
 import type { Teller } from '../../preload/contract/events.ts'
-import type { Answer, Job, JobLines, ListedJob, LiveStep } from '../../preload/contract/jobs.ts'
-import type { Order } from '../../preload/contract/orders.ts'
+import type { Answer, Job, JobLines, ListedJob, LiveStep } from '../../preload/contract/jobs/jobs.ts'
+import type { Order } from '../../preload/contract/jobs/orders.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 import type { Outputs } from '../outputs/outputs.ts'
-import type { JobPage, JobPageRequest } from '../store/jobPages.ts'
-import type { Lost } from '../store/jobs.ts'
-import type { JournalEntry } from '../store/seal.ts'
-import type { Signature } from '../store/signature.ts'
-import type { AttachOutcome, GivenPhoto } from './givenPhoto.ts'
-import type { EntryInput, LoggedJob, NewEntry } from './journal.ts'
-import type { AttachmentPort, DamagedJobsPort, DevicePort, GatewayPort, JobLog, OperationsPort, PhotoPort, SnapshotPort } from './ports.ts'
-import type { Shipped } from './shipped.ts'
-import type { Templates } from './templates/templates.ts'
+import type { JobPage, JobPageRequest } from '../store/jobs/jobPages.ts'
+import type { Lost } from '../store/jobs/jobs.ts'
+import type { JournalEntry } from '../store/jobs/seal.ts'
+import type { Signature } from '../store/jobs/signature.ts'
+import type { AttachOutcome, AddedPhoto } from './photos/addedPhoto.ts'
+import type { EntryInput, LoggedJob, NewEntry } from './record/journal.ts'
+import type { AttachmentPort, DamagedJobsPort, DevicePort, GatewayPort, JobLog, OperationsPort, PhotoPort, SnapshotPort } from './engine/ports.ts'
+import type { Shipped } from './checklists/shipped.ts'
+import type { Templates } from './checklists/templates.ts'
 
 export interface JobsOptions {
   log: JobLog
@@ -89,7 +89,7 @@ export interface Jobs {
   onStage(id: string, stepId: string | null): void
   answer(id: string, stepId: string, answer: Answer): void
   /** Keeps a picture with a step of a job, or with the job as a whole. Throws INVALID_REQUEST once it is signed. */
-  attach(id: string, stepId: string | null, photo: GivenPhoto): Promise<AttachOutcome>
+  attach(id: string, stepId: string | null, photo: AddedPhoto): Promise<AttachOutcome>
   /**
    * Does `work` while nobody can begin to work on these jobs. Throws CONFLICT for one that is worked on, whose output may be
    * on, or that was handed over.

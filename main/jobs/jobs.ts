@@ -1,25 +1,26 @@
 import { ulid } from 'ulid'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { Step } from '../../preload/contract/jobs.ts'
+import type { Step } from '../../preload/contract/jobs/jobs.ts'
 import { asMessage, message, plainMessage, type Message } from '../../preload/contract/messages.ts'
-import { attachPhoto } from './attach.ts'
+import { attachPhoto } from './record/attach.ts'
 import { watchingKinds } from './checks/index.ts'
-import type { Outcome } from './check.ts'
-import { holds } from './conditions.ts'
-import { createGatewayFinish } from './gatewayFinish.ts'
+import type { Outcome } from './engine/check.ts'
+import { conditionHolds } from './engine/conditions.ts'
+import { createGatewayFinish } from './finish/gatewayFinish.ts'
 import type { Jobs, JobsOptions } from './jobCalls.ts'
-import { createJobLogs } from './jobLogs.ts'
-import { createJobSnapshots } from './jobSnapshots.ts'
-import { isSettled, newEntry, ofFolder, type EntryInput, type EntryType } from './journal.ts'
-import { followOutput } from './followOutput.ts'
-import { adoptLeftovers, switchOffLeftovers } from './leftovers.ts'
-import { planSteps } from './plan.ts'
-import { profileOf } from './templates/thresholds.ts'
-import { createSealing } from './sealing.ts'
-import { openSession, type JobSession } from './session.ts'
-import { sayTakenOver } from '../store/jobs.ts'
-import { unsigned } from '../store/signature.ts'
-import { assertOpen, assertStepOpen, assertUnsigned, assertWaivable, gatewayKinds, isSigned, stateWhenSigned } from './signed.ts'
+import { createJobLogs } from './record/jobLogs.ts'
+import { createJobSnapshots } from './record/jobSnapshots.ts'
+import { isSettled, newEntry, ofFolder, type EntryInput, type EntryType } from './record/journal.ts'
+import { followOutput } from './engine/followOutput.ts'
+import { adoptLeftovers, switchOffLeftovers } from './engine/leftovers.ts'
+import { planSteps } from './engine/plan.ts'
+import { createSealing } from './record/sealing.ts'
+import { openSession, type JobSession } from './engine/session.ts'
+import { sayTakenOver } from '../store/jobs/jobs.ts'
+import { unsigned } from '../store/jobs/signature.ts'
+import { assertOpen, assertStepOpen, assertUnsigned, assertWaivable, gatewayKinds, isSigned, stateWhenSigned } from './finish/signed.ts'
+import type { Template } from '../../preload/contract/jobs/templates.ts'
+import type { Profile } from './engine/profile.ts'
 
 export type { Jobs, JobsOptions, NewJob } from './jobCalls.ts'
 
@@ -140,7 +141,7 @@ export function createJobs(options: JobsOptions): Jobs {
   function leaveOutUnwanted(id: string): void {
     const { steps, templateSteps, order = null, answers } = load(id)
     for (const { id: stepId, state, attempts } of steps) {
-      if (state !== 'waiting' || holds(templateSteps.get(stepId)?.when, { order, answerOf: (step) => answers.get(step) }) !== false) continue
+      if (state !== 'waiting' || conditionHolds(templateSteps.get(stepId)?.when, { order, answerOf: (step) => answers.get(step) }) !== false) continue
       write(id, 'stepEnded', stepId, { attempt: attempts, state: 'notApplicable', summary: message('jobs.notWanted'), remedy: null, witness: ['person'], durationMs: 0 })
     }
   }
@@ -427,4 +428,12 @@ export function createJobs(options: JobsOptions): Jobs {
       await sealing.idle()
     }
   }
+}
+
+/** The limits of a job: those of the profile, but for those that the checklist sets. Its name says so. */
+export function profileOf(profile: Profile, { thresholds }: Pick<Template, 'thresholds'>): Profile {
+  const changed = Object.entries(thresholds ?? {}).filter(([check]) => check !== 'output' && Object.hasOwn(profile, check))
+  if (changed.length === 0) return profile
+  const limits = Object.fromEntries(changed.map(([check, own]) => [check, { ...(profile[check as keyof Profile] as object), ...own }]))
+  return { ...profile, ...limits, name: message('profiles.withChecklist', { profile: profile.name }) }
 }

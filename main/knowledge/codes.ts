@@ -4,7 +4,7 @@ export function plainCode(text: string): string {
 }
 
 /** Words as they are compared: without accents and upper case. */
-export function folded(text: string): string {
+export function foldCode(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 }
 

@@ -1,4 +1,4 @@
-import { folded, isCloseTo, plainCode } from './codes.ts'
+import { foldCode, isCloseTo, plainCode } from './codes.ts'
 import type { Knowledge, KnownTerm } from './terms.ts'
 
 /**
@@ -12,7 +12,7 @@ export function explainCode({ terms, areas }: Knowledge, code: string, within = 
     () => terms.filter((term) => plainCode(term.id) === wanted || term.codes.some((one) => plainCode(one) === wanted)),
     () => withWordsBefore(wanted),
     () => ofClosestFamily(wanted),
-    () => terms.filter(({ en, es }) => [en, es].some(({ name }) => folded(name) === folded(code)))
+    () => terms.filter(({ en, es }) => [en, es].some(({ name }) => foldCode(name) === foldCode(code)))
   ])
   const narrowed = within === '' ? [] : found.filter(({ id, area }) => area === within || area.startsWith(`${within}.`) || id === within)
   return narrowed.length > 0 ? narrowed : found
@@ -31,8 +31,8 @@ export function explainCode({ terms, areas }: Knowledge, code: string, within = 
     return terms.filter((term) => {
       if (!term.codes.some((one) => plainCode(one) === last)) return false
       const area = areas.find(({ id }) => id === term.area)
-      const said = folded([area?.id, area?.en, area?.es, term.en.name, term.es.name].join(' '))
-      return words.every((word) => said.includes(folded(word)))
+      const said = foldCode([area?.id, area?.en, area?.es, term.en.name, term.es.name].join(' '))
+      return words.every((word) => said.includes(foldCode(word)))
     })
   }
 }
@@ -46,7 +46,7 @@ export function nearestTerms(knowledge: Knowledge, code: string, limit: number):
 
 /** The terms that have all words of a text, in their code, their name or what is said of them; best first. */
 export function findTerms({ terms }: Knowledge, text: string, area = ''): KnownTerm[] {
-  const words = folded(text).split(/\s+/).filter(Boolean)
+  const words = foldCode(text).split(/\s+/).filter(Boolean)
   return terms
     .filter((term) => area === '' || term.area === area || term.area.startsWith(`${area}.`))
     .map((term) => ({ term, rank: words.length === 0 ? 1 : rankOf(term, words) }))
@@ -57,9 +57,9 @@ export function findTerms({ terms }: Knowledge, text: string, area = ''): KnownT
 
 /** 0: not all words are there. */
 function rankOf(term: KnownTerm, words: readonly string[]): number {
-  const codes = term.codes.map(folded)
-  const names = folded(`${term.en.name} ${term.es.name}`)
-  const texts = folded(`${term.en.text} ${term.es.text}`)
+  const codes = term.codes.map(foldCode)
+  const names = foldCode(`${term.en.name} ${term.es.name}`)
+  const texts = foldCode(`${term.en.text} ${term.es.text}`)
   const ranks = words.map((word) => (codes.includes(word) ? 8 : codes.some((code) => code.includes(word)) ? 4 : names.includes(word) ? 3 : texts.includes(word) ? 1 : 0))
   return ranks.includes(0) ? 0 : ranks.reduce<number>((sum, rank) => sum + rank, 0) / words.length
 }

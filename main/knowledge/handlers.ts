@@ -1,4 +1,4 @@
-import type { ExplainedTerm } from '../../preload/contract/knowledge.ts'
+import type { ExplainedTerm } from '../../preload/contract/app/knowledge.ts'
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import type { Language } from '../../preload/messages/settings.ts'
 import { explainCode, findTerms, nearestTerms } from './explain.ts'

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { KnowledgeSide } from '../../preload/contract/knowledge.ts'
+import type { KnowledgeSide } from '../../preload/contract/app/knowledge.ts'
 
 /** A section of a document, or of Fitter's own words. */
 export interface KnownArea {

@@ -1,6 +1,6 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { HandlersOf } from '../../preload/contract/index.ts'
-import type { MapState } from '../../preload/contract/maps.ts'
+import type { MapState } from '../../preload/contract/app/maps.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Maps } from './maps.ts'
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Teller } from '../../preload/contract/events.ts'
-import type { MapState, OnlineMap } from '../../preload/contract/maps.ts'
+import type { MapState, OnlineMap } from '../../preload/contract/app/maps.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { MapStore } from '../store/maps.ts'
 import { createOfflineFile, refusePath, type MapBytes } from './offlineFile.ts'

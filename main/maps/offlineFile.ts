@@ -1,6 +1,6 @@
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
-import type { OfflineMap } from '../../preload/contract/maps.ts'
+import type { OfflineMap } from '../../preload/contract/app/maps.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { checkPmtiles, type PmtilesCheck } from './pmtiles.ts'
 

@@ -1,12 +1,12 @@
 import { message } from '../../preload/contract/messages.ts'
-import { asAppError, stay } from './failures.ts'
-import { isPaused, type EngineParts } from './parts.ts'
-import { replaceOlder } from './order.ts'
-import type { StoredRow } from './rows.ts'
-import { workOf } from './work.ts'
+import { isPaused, type EngineParts, asAppError, stayInState, workOf } from './parts.ts'
+import { replaceOlder } from './send.ts'
+import { type StoredRow, attemptOfDecision } from './rows.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import { choicesOf } from './transitions.ts'
 
 /** Turns the names of a draft into ids. Only one that is called exactly so is taken; anything else is a question. */
-export async function finalise(parts: EngineParts, row: StoredRow): Promise<void> {
+export async function finaliseDraft(parts: EngineParts, row: StoredRow): Promise<void> {
   const { moves, patience, reading } = parts
   const work = workOf(parts, row)
   if (!work || parts.still.has(row.id) || patience.isHeld(row.id) || isPaused(parts, row.id) || reading.aborted) return
@@ -24,6 +24,25 @@ export async function finalise(parts: EngineParts, row: StoredRow): Promise<void
     })
     patience.forget(row.id)
   } catch (error) {
-    stay(parts, row, asAppError(error, reading))
+    stayInState(parts, row, asAppError(error, reading))
   }
+}
+
+/**
+ * Puts the record that a person chose into a draft. It is no edit: what is wanted stays, it keeps its place before younger
+ * work of its key, and what needs it goes on waiting for it.
+ */
+export function chooseRecord({ kinds, moves, patience }: EngineParts, row: StoredRow, entityId: number): void {
+  const { id, state, attempts, key, title } = row
+  const record = choicesOf(row).find((one) => one.id === entityId)
+  const kind = kinds.get(row.kind)
+  const payload = kind?.payload.safeParse(row.payload)
+  if (!record || !kind?.choose || !payload?.success) throw new AppError('INVALID_REQUEST', message('operations.noSuchChoice', { number: String(entityId) }))
+  const chosen = kind.choose(payload.data, record)
+  const what = message('operations.personChose', { name: record.name, number: String(record.id) })
+  moves.inOne(() => {
+    moves.move(id, 'draft', what, { evidence: { what, raw: { ...attemptOfDecision(state, 'draft', attempts), chosen: record } } })
+    moves.move(id, 'draft', what, { finalised: { payload: chosen, key, title } })
+  })
+  patience.forget(id)
 }

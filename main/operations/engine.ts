@@ -2,25 +2,21 @@ import { ulid } from 'ulid'
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
-import type { Operation, OperationLine, OperationState, SyncResult } from '../../preload/contract/operations.ts'
-import type { Paused } from '../../preload/contract/stories.ts'
+import type { Operation, OperationLine, OperationState, SyncResult } from '../../preload/contract/gateway/operations.ts'
+import type { Paused } from '../../preload/contract/gateway/stories.ts'
 import { orAborted, rest } from '../time/pause.ts'
 import { askAs } from '../time/turns.ts'
-import { decision, triesOf } from './attempts.ts'
-import { waitLeftOfClaim } from './claim.ts'
-import { choose } from './choose.ts'
-import { releaseOf } from './dependencies.ts'
-import { awayAfter } from './failures.ts'
+import { type OperationRows, type StoredRow, type WaitingRow, attemptOfDecision, triesOf } from './rows.ts'
+import { waitLeftOfClaim } from './handover/claim.ts'
+import { chooseRecord } from './drafts.ts'
+import { createMoves, releaseOf } from './moves.ts'
+import { type EngineParts, awayAfter, createPatience, type HoldCause } from './parts.ts'
 import type { OperationKind } from './kind.ts'
-import { assertNotStill, createGiving, type GivingOperations } from './giving.ts'
+import { assertNotHandedOver, createHandover, type HandoverOperations } from './handover/handingOver.ts'
 import { createLiveOperations, type LiveOperations } from './live.ts'
-import { createMoves } from './moves.ts'
-import { replaceOlder } from './order.ts'
-import type { EngineParts } from './parts.ts'
+import { replaceOlder } from './send.ts'
 import { createPasses } from './pass.ts'
-import { createPatience, type HoldCause } from './patience.ts'
-import type { OperationRows, StoredRow, WaitingRow } from './rows.ts'
-import { countsOf, hasEnded, isAtRest, isUnsent, lineOf, movesByItself } from './states.ts'
+import { countsOf, hasEnded, isAtRest, isUnsent, lineOf, movesByItself } from './transitions.ts'
 
 export interface OperationsOptions {
   rows: OperationRows
@@ -66,7 +62,7 @@ export interface NewWork {
   needs?: { id: string; part: string }[]
 }
 
-export interface Operations extends Pick<LiveOperations, 'sendNow' | 'endLive'>, GivingOperations {
+export interface Operations extends Pick<LiveOperations, 'sendNow' | 'endLive'>, HandoverOperations {
   /** Puts gateway work into the table. */
   add(work: NewWork): StoredRow
   /** Newest first, of those that are open or that have ended. */
@@ -102,7 +98,7 @@ export interface Operations extends Pick<LiveOperations, 'sendNow' | 'endLive'>,
   /** In so many ms the next pass can move something without a person; undefined when nothing waits for time alone. */
   nextMoveInMs(): number | undefined
   /** What is known of when one goes on. */
-  standing(id: string): Standing
+  standing(id: string): OperationProgress
   /** Holds them back, or lets them go on. */
   setPaused(ids: readonly string[], paused: Paused): void
   /** Lets them be tried with the next pass, where no rule is against it; those that one holds back come back. */
@@ -114,7 +110,7 @@ export interface Operations extends Pick<LiveOperations, 'sendNow' | 'endLive'>,
 }
 
 /** When one operation goes on, as far as this run of Fitter knows. */
-export interface Standing {
+export interface OperationProgress {
   /** It is being sent or read back at this moment. */
   isUnderWay: boolean
   hold: { inMs: number; cause: HoldCause } | undefined
@@ -216,9 +212,9 @@ export function createOperations(options: OperationsOptions): Operations {
   function decide(id: string, allowed: OperationState[], state: OperationState, reason: string): void {
     const row = rows.get(id)
     if (!row) throw new AppError('NOT_FOUND', message('operations.noSuch', { id }))
-    assertNotStill(parts, id)
+    assertNotHandedOver(parts, id)
     if (!allowed.includes(row.state)) throw new AppError('INVALID_REQUEST', message('operations.notNow', { state: row.state }))
-    moves.move(id, state, plainMessage(reason), { evidence: { what: message('operations.personDecided', { reason }), raw: decision(row.state, state, row.attempts) } })
+    moves.move(id, state, plainMessage(reason), { evidence: { what: message('operations.personDecided', { reason }), raw: attemptOfDecision(row.state, state, row.attempts) } })
     parts.patience.forget(id)
   }
 
@@ -230,7 +226,7 @@ export function createOperations(options: OperationsOptions): Operations {
 
   return {
     ...live,
-    ...createGiving(parts, { running: () => running, expireForgotten: live.expireForgotten }),
+    ...createHandover(parts, { running: () => running, expireForgotten: live.expireForgotten }),
     counts,
     pass,
     list: () => rows.list(),
@@ -299,8 +295,8 @@ export function createOperations(options: OperationsOptions): Operations {
       return read?.success ? kind?.title(read.data) : undefined
     },
     choose(id, entityId) {
-      assertNotStill(parts, id)
-      choose(parts, get(id), entityId)
+      assertNotHandedOver(parts, id)
+      chooseRecord(parts, get(id), entityId)
     },
     nextMoveInMs() {
       const at = nextMoveMs()

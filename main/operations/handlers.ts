@@ -1,8 +1,8 @@
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import type { Operations } from './engine.ts'
-import { lineOf } from './states.ts'
-import type { Stories } from './stories.ts'
-import type { Waiting } from './waiting.ts'
+import { lineOf } from './transitions.ts'
+import type { Stories } from './stories/stories.ts'
+import type { Waiting } from './stories/waiting.ts'
 
 export interface OperationHandlerParts {
   operations: Operations

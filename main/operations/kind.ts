@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { Json } from '../../preload/contract/define.ts'
-import type { EntityChoice } from '../../preload/contract/gateway.ts'
+import type { EntityChoice } from '../../preload/contract/gateway/gateway.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 
 /** What a look at the gateway says about an effect. */
-export type Look = {
+export type EffectReading = {
   /**
    * conflict: something else stands where ours should be. unreadable: the answer does not let us tell. waiting: it shows
    * only after something that has not happened yet, such as the next report of the device.
@@ -65,7 +65,7 @@ export interface OperationKind<Payload = unknown> {
   keepsBaseline?: boolean
   /** Sends it once. Returns only after a parsed success reply; throws AppError otherwise. */
   send(payload: Payload, signal: AbortSignal, request: SendRequest): Promise<Reply>
-  look(payload: Payload, request: LookRequest): Promise<Look>
+  look(payload: Payload, request: LookRequest): Promise<EffectReading>
   resendWhenAbsent: boolean
   maxAttempts: number
   /** An unsent one is replaced by a newer one on the same key, since only the last value counts. */

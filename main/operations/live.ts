@@ -2,9 +2,8 @@ import { ulid } from 'ulid'
 import type { Json } from '../../preload/contract/define.ts'
 import type { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
-import { answered, outcomeOf } from './attempts.ts'
-import { asAppError, isOurFault } from './failures.ts'
-import type { EngineParts } from './parts.ts'
+import { answered, outcomeOf } from './rows.ts'
+import { type EngineParts, asAppError, isOurFault } from './parts.ts'
 import { beginAttempt } from './send.ts'
 
 /** What is sent at once; a file that names another kind was not written by Fitter. */

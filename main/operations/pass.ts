@@ -1,16 +1,13 @@
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { OperationState } from '../../preload/contract/operations.ts'
-import { mayHaveArrived } from './attempts.ts'
-import { waitOfClaim } from './claim.ts'
-import { finalise } from './drafts.ts'
+import type { OperationState } from '../../preload/contract/gateway/operations.ts'
+import { type StoredRow, mayHaveArrived } from './rows.ts'
+import { waitOfClaim } from './handover/claim.ts'
+import { finaliseDraft } from './drafts.ts'
 import type { LiveOperations } from './live.ts'
-import { holdBack } from './order.ts'
-import { isPaused, type EngineParts } from './parts.ts'
-import { lookAgain, verify, watch } from './readBack.ts'
-import type { StoredRow } from './rows.ts'
-import { send } from './send.ts'
-import { hasEnded } from './states.ts'
-import { workOf } from './work.ts'
+import { sendOperation, holdBack } from './send.ts'
+import { isPaused, type EngineParts, workOf } from './parts.ts'
+import { lookAgain, verifyOperation, watchOperation } from './readBack.ts'
+import { hasEnded } from './transitions.ts'
 
 const underWay: readonly OperationState[] = ['sending', 'verifying']
 
@@ -35,9 +32,9 @@ export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'exp
     if (row.state === 'needsAttention' && parts.kinds.get(row.kind)?.lookAgainMs === undefined) return
     const work = workOf(parts, row)
     if (!work) return
-    if (row.state === 'pending') return send(parts, row, work)
-    if (row.state === 'unknown') return verify(parts, row, work)
-    if (row.state === 'accepted') return watch(parts, row, work)
+    if (row.state === 'pending') return sendOperation(parts, row, work)
+    if (row.state === 'unknown') return verifyOperation(parts, row, work)
+    if (row.state === 'accepted') return watchOperation(parts, row, work)
     if (row.state === 'needsAttention') return lookAgain(parts, row, work)
   }
 
@@ -59,7 +56,7 @@ export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'exp
       live.expireForgotten()
       const waiting = (): StoredRow[] => rows.unfinished().filter(({ isLive }) => !isLive)
       // Names become ids first: only then it is known which work is about the same vehicle.
-      await all(waiting().filter(({ state }) => state === 'draft').map((row) => finalise(parts, row)))
+      await all(waiting().filter(({ state }) => state === 'draft').map((row) => finaliseDraft(parts, row)))
       const queues = [...Map.groupBy(waiting(), (row) => row.key).values()]
       const isFirst = new Set(queues.filter(goesFirst))
       await all([...isFirst].map(advanceQueue))

@@ -1,11 +1,8 @@
 import { message } from '../../preload/contract/messages.ts'
-import { answered, mayHaveArrived, wasConflict } from './attempts.ts'
-import { cannotBeTold, isUnreadClaim, readBackOf } from './claim.ts'
-import { asAppError, holdFor, isOurFault, stay } from './failures.ts'
-import type { Look, LookRequest } from './kind.ts'
-import { keepInHand, type EngineParts } from './parts.ts'
-import type { StoredRow } from './rows.ts'
-import type { Work } from './work.ts'
+import { type StoredRow, answered, mayHaveArrived, wasConflict } from './rows.ts'
+import { cannotBeTold, isUnreadClaim, readBackOf } from './handover/claim.ts'
+import { keepInHand, type EngineParts, asAppError, holdFor, isOurFault, stayInState, type Work } from './parts.ts'
+import type { EffectReading, LookRequest } from './kind.ts'
 
 /** Counted from the first attempt that may have arrived, here or where it came from: what appears after it is ours. */
 export function lookRequest({ rows, reading }: EngineParts, row: StoredRow, wording: 1 | 2): LookRequest {
@@ -22,7 +19,7 @@ export function addedMs({ clockDifferenceMs }: EngineParts, { createdAt }: Store
 }
 
 /** The effect was seen: done, with what others need of it. */
-export function found({ moves }: EngineParts, id: string, look: Look): void {
+export function recordEffect({ moves }: EngineParts, id: string, look: EffectReading): void {
   moves.move(id, 'done', look.what, { evidence: look, ...(look.result === undefined ? {} : { result: look.result }) })
 }
 
@@ -31,7 +28,7 @@ export async function readBackOnce(parts: EngineParts, id: string, { kind, paylo
   const { rows, moves, reading } = parts
   const row = rows.get(id)
   if (!row) return
-  let look: Look
+  let look: EffectReading
   try {
     look = await kind.look(payload, lookRequest(parts, row, 1))
   } catch (error) {
@@ -44,17 +41,17 @@ export async function readBackOnce(parts: EngineParts, id: string, { kind, paylo
 }
 
 /** The gateway took it; the effect is still to come. It is never sent again by itself. */
-export async function watch(parts: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<void> {
+export async function watchOperation(parts: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<void> {
   const { moves, patience, monotonicMs, cacheLagMs, reading } = parts
   const wait = patience.of(row.id)
-  let look: Look
+  let look: EffectReading
   try {
     look = await kind.look(payload, lookRequest(parts, row, wait.firstAbsentMs === null ? 1 : 2))
   } catch (error) {
-    return stay(parts, row, asAppError(error, reading))
+    return stayInState(parts, row, asAppError(error, reading))
   }
   if (!moves.isStill(row.id, 'accepted')) return
-  if (look.seen === 'found') return found(parts, row.id, look)
+  if (look.seen === 'found') return recordEffect(parts, row.id, look)
   if (look.seen === 'waiting' || (look.seen === 'absent' && wait.firstAbsentMs === null)) {
     if (look.seen === 'absent') wait.firstAbsentMs = monotonicMs()
     patience.hold(row.id, look.seen === 'absent' ? cacheLagMs : untilNextLook(parts, row.id), look.seen === 'absent' ? 'cache' : 'look')
@@ -85,7 +82,7 @@ export async function lookAgain(parts: EngineParts, row: StoredRow, { kind, payl
   patience.hold(row.id, kind.lookAgainMs, 'look')
   try {
     const look = await kind.look(payload, lookRequest(parts, row, 1))
-    if (look.seen === 'found' && moves.isStill(row.id, 'needsAttention')) found(parts, row.id, look)
+    if (look.seen === 'found' && moves.isStill(row.id, 'needsAttention')) recordEffect(parts, row.id, look)
   } catch (error) {
     const failure = asAppError(error, reading)
     // Nothing was sent and nothing is lost: it is looked for again.
@@ -94,7 +91,7 @@ export async function lookAgain(parts: EngineParts, row: StoredRow, { kind, payl
 }
 
 /** Nobody knows whether it arrived: reads back until that is known, by rules 3 and 4 of docs/operations.md. */
-export async function verify(parts: EngineParts, row: StoredRow, work: Work): Promise<void> {
+export async function verifyOperation(parts: EngineParts, row: StoredRow, work: Work): Promise<void> {
   const { moves, patience, monotonicMs, reading } = parts
   const { id } = row
   if (cannotBeTold(row, work.kind, parts.rows.attempts(id))) return moves.move(id, 'needsAttention', message('operations.claimNotTold'), readBackOf(row))
@@ -102,7 +99,7 @@ export async function verify(parts: EngineParts, row: StoredRow, work: Work): Pr
   const begunAtMs = monotonicMs()
   const isGraceOver = begunAtMs >= wait.graceOverMs
   moves.move(id, 'verifying', message('operations.readingBack'))
-  let look: Look
+  let look: EffectReading
   try {
     look = await keepInHand(parts, id, async () => work.kind.look(work.payload, lookRequest(parts, await withBaseline(parts, row, work), wait.firstAbsentMs === null ? 1 : 2)))
   } catch (error) {
@@ -130,12 +127,12 @@ async function withBaseline(parts: EngineParts, row: StoredRow, { kind, payload 
   return { ...row, baseline }
 }
 
-function judge(parts: EngineParts, { row, work: { kind }, look, isGraceOver }: { row: StoredRow; work: Work; look: Look; isGraceOver: boolean }): void {
+function judge(parts: EngineParts, { row, work: { kind }, look, isGraceOver }: { row: StoredRow; work: Work; look: EffectReading; isGraceOver: boolean }): void {
   const { rows, moves, patience, monotonicMs, cacheLagMs } = parts
   const { id } = row
   const wait = patience.of(id)
   const judged = { evidence: look, ...readBackOf(row) }
-  if (look.seen === 'found') return found(parts, id, look)
+  if (look.seen === 'found') return recordEffect(parts, id, look)
   if (look.seen === 'conflict') return moves.move(id, 'needsAttention', look.what, judged)
   if (look.seen === 'waiting') {
     patience.hold(id, cacheLagMs, 'look')

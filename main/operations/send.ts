@@ -1,21 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import { message } from '../../preload/contract/messages.ts'
-import { answered, countSpent, isPersonsWish, mayHaveArrived, outcomeOf, type Attempt } from './attempts.ts'
-import { asAppError, holdFor, isOurFault, stay } from './failures.ts'
-import { cannotBeTold, isUnreadClaim, waitOfClaim } from './claim.ts'
-import { lookElsewhere } from './elsewhere.ts'
-import type { Look } from './kind.ts'
-import { isOvertaken } from './order.ts'
-import { isPaused, keepInHand, type EngineParts } from './parts.ts'
-import { addedMs, found, lookRequest, readBackOnce, untilNextLook, verify } from './readBack.ts'
-import { readReply } from './replies.ts'
-import type { StoredRow } from './rows.ts'
-import type { Work } from './work.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
+import { type StoredRow, answered, countSpent, isPersonsWish, mayHaveArrived, outcomeOf, type Attempt } from './rows.ts'
+import { isPaused, keepInHand, type EngineParts, asAppError, holdFor, isOurFault, stayInState, type Work } from './parts.ts'
+import { cannotBeTold, isUnreadClaim, waitOfClaim } from './handover/claim.ts'
+import type { EffectReading } from './kind.ts'
+import { addedMs, recordEffect, lookRequest, readBackOnce, untilNextLook, verifyOperation } from './readBack.ts'
+import type { OperationState } from '../../preload/contract/gateway/operations.ts'
 
 /** Sends one operation once, if it may be sent now. The intent is on the disk before the first byte leaves. */
-export async function send(parts: EngineParts, row: StoredRow, work: Work): Promise<void> {
+export async function sendOperation(parts: EngineParts, row: StoredRow, work: Work): Promise<void> {
   const { rows, moves, patience, writing } = parts
   const { id } = row
   const earlier = rows.attempts(id)
@@ -26,7 +21,7 @@ export async function send(parts: EngineParts, row: StoredRow, work: Work): Prom
     moves.move(id, 'unknown', message(row.claim?.whenAbsent === 'ask' ? 'operations.readBackCopy' : 'operations.readBackFirst'))
     patience.beginGrace(id, waitOfClaim(row))
     const claimed = rows.get(id)
-    return claimed && verify(parts, claimed, work)
+    return claimed && verifyOperation(parts, claimed, work)
   }
   if (!(await isToBeSent(parts, row, work, earlier))) return
 
@@ -53,7 +48,7 @@ export async function send(parts: EngineParts, row: StoredRow, work: Work): Prom
   moves.move(id, state, reason, { attempt: { number, outcome: outcomeOf(reply, state) } })
   if (isOurFault(reply)) throw reply
   const after = rows.get(id)
-  if (state === 'unknown' && after) await verify(parts, after, work)
+  if (state === 'unknown' && after) await verifyOperation(parts, after, work)
 }
 
 /** What others need of it, where the gateway shows it already; without it they go by its name. */
@@ -86,7 +81,7 @@ export function beginAttempt(
 }
 
 /** What was proven absent may have been made by somebody else since: then a person decides. True when it is not to be sent now. */
-function mayNotFollow({ moves, patience, cacheLagMs }: EngineParts, { id }: StoredRow, look: Look): boolean {
+function mayNotFollow({ moves, patience, cacheLagMs }: EngineParts, { id }: StoredRow, look: EffectReading): boolean {
   if (look.seen === 'waiting') {
     patience.hold(id, cacheLagMs, 'look')
     moves.move(id, 'pending', look.what)
@@ -116,7 +111,7 @@ async function isToBeSent(parts: EngineParts, row: StoredRow, { kind, payload }:
       const look = await kind.look(payload, lookRequest(parts, row, 1))
       if (!isStill()) return false
       if (look.seen === 'found') {
-        found(parts, row.id, look)
+        recordEffect(parts, row.id, look)
         return false
       }
       if (!isPersonsWish(row, earlier) && mayNotFollow(parts, row, look)) return false
@@ -124,7 +119,7 @@ async function isToBeSent(parts: EngineParts, row: StoredRow, { kind, payload }:
       const look = await lookElsewhere(parts, row, { kind, payload })
       if (!isStill()) return false
       if (look?.seen === 'found') {
-        found(parts, row.id, look)
+        recordEffect(parts, row.id, look)
         return false
       }
     }
@@ -135,7 +130,7 @@ async function isToBeSent(parts: EngineParts, row: StoredRow, { kind, payload }:
     if (isOurFault(failure)) throw failure
     // A person may send again what cannot be read back.
     if (hasArrived && failure.fate === 'refused') return isStill()
-    stay(parts, row, failure)
+    stayInState(parts, row, failure)
     return false
   }
 }
@@ -145,4 +140,76 @@ function holdsBaseline({ patience, monotonicMs, lookEveryMs }: EngineParts, { id
   if (baseline === null) return false
   const { baselineAtMs } = patience.of(id)
   return kind.keepsBaseline === true || (baselineAtMs !== null && monotonicMs() - baselineAtMs < lookEveryMs * 24)
+}
+
+/** What the answer to a write means for its operation (docs/operations.md, "Replies"). */
+export function readReply(error: AppError): { state: OperationState; reason: Message } {
+  const why = error.sentence
+  if (error.status !== undefined && error.status >= 300 && error.status < 400) return { state: 'needsAttention', reason: message('operations.redirected') }
+  // Also where the client knows that it is about rights: they may be given, and then it can be sent again.
+  if (error.status === 401 || error.code === 'NOT_AUTHENTICATED') return { state: 'needsAttention', reason: message('operations.signInFirst', { why }) }
+  switch (error.code) {
+    case 'RATE_LIMITED':
+      return { state: 'pending', reason: message('operations.rateLimited') }
+    case 'REFUSED':
+    case 'NOT_PERMITTED':
+    case 'INVALID_REQUEST':
+      return { state: 'failed', reason: why }
+    case 'NOT_FOUND':
+      return { state: 'needsAttention', reason: message('operations.recordNotShown') }
+    case 'CONFLICT':
+      return { state: 'unknown', reason: message('operations.existsAlready') }
+    default:
+      return error.fate === 'unknown'
+        ? { state: 'unknown', reason: message('operations.arrivalUnknown', { why }) }
+        : { state: 'pending', reason: message('operations.notSent', { why }) }
+  }
+}
+
+/** Older ones of the same kind on the same key that were never sent: of what only the last value counts, they are moot. */
+export function replaceOlder({ rows, kinds, moves }: EngineParts, id: string): void {
+  const row = rows.get(id)
+  if (!row || !kinds.get(row.kind)?.newerReplaces) return
+  for (const older of rows.unfinished()) {
+    const isSame = older.key === row.key && older.kind === row.kind && older.sequence < row.sequence
+    if (isSame && !rows.attempts(older.id).some(mayHaveArrived)) moves.move(older.id, 'superseded', message('operations.replaced', { title: row.title }))
+  }
+}
+
+/**
+ * Keeps an older one from being sent after a younger one of its key: it would undo what was wanted later. True when it is
+ * held back for good.
+ */
+export function isOvertaken({ rows, kinds, moves }: EngineParts, row: StoredRow): boolean {
+  const [younger] = rows.youngerSent(row)
+  if (!younger) return false
+  const isMoot = kinds.get(row.kind)?.newerReplaces && younger.kind === row.kind && !rows.attempts(row.id).some(mayHaveArrived)
+  if (isMoot) moves.move(row.id, 'superseded', message('operations.replaced', { title: younger.title }))
+  else moves.move(row.id, 'needsAttention', message('operations.overtaken', { title: younger.title }))
+  return true
+}
+
+/** Says of the younger ones of a key what they wait for: a younger one never overtakes one that a person has to decide on. */
+export function holdBack({ moves }: EngineParts, younger: readonly StoredRow[], older: StoredRow): void {
+  for (const { id, state } of younger) if (state === 'pending' && moves.isStill(id, state)) moves.move(id, 'pending', message('operations.waitsForDecision', { title: older.title }))
+}
+
+/**
+ * Somebody may have taken the job over and sent this work, and this laptop has not heard of it: it is looked for right before
+ * it is sent for the first time. Only what is there counts: what stands there otherwise is what the sending is to change.
+ */
+export async function lookElsewhere(parts: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<EffectReading | undefined> {
+  // What is there would not tell whose it is.
+  if (kind.tellsOwnAlone) return undefined
+  // What appeared since a person wanted it, by the gateway's clock.
+  await parts.learnTime(parts.reading)
+  const request = lookRequest(parts, row, 1)
+  try {
+    return await kind.look(payload, { ...request, sinceMs: request.sinceMs ?? addedMs(parts, row) })
+  } catch (error) {
+    const failure = asAppError(error, parts.reading)
+    // Whoever may not read may still be allowed to write.
+    if (failure.fate === 'refused') return undefined
+    throw failure
+  }
 }

@@ -1,4 +1,7 @@
-import type { OperationState } from '../../preload/contract/operations.ts'
+import type { OperationState, OperationLine, SyncResult } from '../../preload/contract/gateway/operations.ts'
+import { z } from 'zod'
+import { entityChoice, type EntityChoice } from '../../preload/contract/gateway/gateway.ts'
+import type { StoredRow } from './rows.ts'
 
 /** How an operation comes into the table. Live work is `pending` for as long as its transaction lasts. */
 export const firstStates: readonly OperationState[] = ['draft', 'blocked', 'pending']
@@ -25,7 +28,7 @@ export const mayFollow: Readonly<Record<OperationState, readonly OperationState[
   cancelled: [],
   expired: [],
   superseded: [],
-  // It is taken back, or comes home with what became of it (main/operations/given.ts).
+  // It is taken back, or comes home with what became of it (main/operations/handover/handedOver.ts).
   moved: ['draft', 'blocked', 'unknown', 'needsAttention', 'failed', 'done', 'cancelled', 'expired', 'superseded']
 }
 
@@ -33,4 +36,53 @@ export const mayFollow: Readonly<Record<OperationState, readonly OperationState[
 export function assertMove(id: string, from: OperationState, to: OperationState, { hasEvidence }: { hasEvidence: boolean }): void {
   if (!mayFollow[from].includes(to)) throw new Error(`Operation ${id} is ${from} and cannot become ${to}`)
   if (to === 'done' && from !== 'done' && !hasEvidence) throw new Error(`Operation ${id} cannot be done without evidence`)
+}
+
+const question = z.object({ wanted: z.string(), similar: z.array(entityChoice) })
+
+/** The records that a typed name may mean, while a draft waits for a person to say which. Empty for all other work. */
+export function choicesOf({ state, attempts, evidence }: Pick<StoredRow, 'state' | 'attempts' | 'evidence'>): EntityChoice[] {
+  if (state !== 'needsAttention' || attempts > 0) return []
+  return question.safeParse(evidence.at(-1)?.raw).data?.similar ?? []
+}
+
+const ended: readonly OperationState[] = ['done', 'cancelled', 'expired', 'superseded', 'moved']
+const forPerson: readonly OperationState[] = ['failed', 'needsAttention']
+
+/** Whether nothing will ever happen with it again. */
+export function hasEnded(state: OperationState): boolean {
+  return ended.includes(state)
+}
+
+/** Whether it moves by itself as soon as it can. */
+export function movesByItself(state: OperationState): boolean {
+  return !ended.includes(state) && !forPerson.includes(state)
+}
+
+/** Whether nothing of it is under way: a pause holds it. */
+export function isUnsent(state: OperationState): boolean {
+  return state === 'draft' || state === 'blocked' || state === 'pending'
+}
+
+/** Whether it neither moves by itself nor can: done, given up, or waiting for a person. */
+export function isAtRest(state: OperationState): boolean {
+  return !movesByItself(state)
+}
+
+/** How much is done, waits, and asks for a person. */
+export function countsOf(states: Partial<Record<OperationState, number>>): SyncResult {
+  const result: SyncResult = { done: 0, waiting: 0, needsAttention: 0, failed: 0 }
+  for (const [state, n] of Object.entries(states) as [OperationState, number][]) {
+    if (state === 'done') result.done += n
+    else if (state === 'failed') result.failed += n
+    else if (state === 'needsAttention') result.needsAttention += n
+    else if (!hasEnded(state)) result.waiting += n
+  }
+  return result
+}
+
+/** As a list shows it. */
+export function lineOf(row: StoredRow): OperationLine {
+  const { id, sequence, kind, key, state, attempts, createdAt, updatedAt, reason, jobId, title, evidence } = row
+  return { id, sequence, kind, key, state, attempts, createdAt, updatedAt, reason, jobId, title, evidenceCount: evidence.length, choices: choicesOf(row) }
 }

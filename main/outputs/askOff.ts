@@ -2,14 +2,14 @@ import { message } from '../../preload/contract/messages.ts'
 import { awaitOff } from './awaitOff.ts'
 import { againSoonMs, carefulTell, tryOffAt } from './bringOff.ts'
 import type { DeviceOutputs } from './deviceOutputs.ts'
-import type { Kept, OffWay } from './kept.ts'
-import type { OffResult } from './words.ts'
+import type { OutputRecord, OffWay } from './outputRecord.ts'
+import type { OffResult } from './outputTypes.ts'
 
 /**
  * "Off", whoever has claimed the output and whatever Fitter believes of it: the command leaves at once, beside an attempt
  * that is under way, and the device is read afterwards. An output that turns out to be on after all goes into the ledger.
  */
-export async function askOff(outputs: DeviceOutputs, kept: Kept, way: OffWay): Promise<OffResult> {
+export async function askOff(outputs: DeviceOutputs, kept: OutputRecord, way: OffWay): Promise<OffResult> {
   const { limits } = kept
   const isOnByUs = willSendOff(kept)
   outputs.fall(kept, { kind: 'asked' })
@@ -45,6 +45,6 @@ export async function askOff(outputs: DeviceOutputs, kept: Kept, way: OffWay): P
 }
 
 /** It is on by us: as soon as it must go off, "off" is the first thing that is sent. */
-function willSendOff({ state, last, isReadFirst }: Kept): boolean {
+function willSendOff({ state, last, isReadFirst }: OutputRecord): boolean {
   return (state.phase === 'goingOn' || state.phase === 'on') && last.on !== false && !isReadFirst
 }

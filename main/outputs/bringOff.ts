@@ -2,9 +2,9 @@ import { message, nameMessage, type Message } from '../../preload/contract/messa
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { DeviceOutputs } from './deviceOutputs.ts'
-import { unread, type Kept } from './kept.ts'
+import { unread, type OutputRecord } from './outputRecord.ts'
 import { answerWithinMs, askEveryMs, readProved } from './provedReading.ts'
-import type { OutputDevice, OutputReading, SwitchEntry } from './words.ts'
+import type { OutputDevice, OutputReading, SwitchEntry } from './outputTypes.ts'
 
 /** Writes down what is sent to an output that goes off, and what came back. */
 export type Tell = (phase: SwitchEntry['phase'], what: Message, raw: Json) => void
@@ -15,7 +15,7 @@ export const againSoonMs = 500
 const againLaterMs = 3_000
 
 /** Switches off and proves it for as long as that takes: also behind a lost link, and at another address. */
-export async function bringOff(outputs: DeviceOutputs, kept: Kept): Promise<void> {
+export async function bringOff(outputs: DeviceOutputs, kept: OutputRecord): Promise<void> {
   const startedMs = outputs.monotonicMs()
   const tell = carefulTell(kept, (entry) => outputs.keep(kept, entry, false))
   const tellOn = carefulTell(kept, (entry) => outputs.keep(kept, entry, true))
@@ -28,7 +28,7 @@ export async function bringOff(outputs: DeviceOutputs, kept: Kept): Promise<void
 }
 
 /** Each thing once: an output that is tried for hours must not fill the log. A log that cannot be written stops nothing. */
-export function carefulTell(kept: Kept, keep: (entry: Pick<SwitchEntry, 'phase' | 'what' | 'raw'>) => void): Tell {
+export function carefulTell(kept: OutputRecord, keep: (entry: Pick<SwitchEntry, 'phase' | 'what' | 'raw'>) => void): Tell {
   const told = new Set<string>()
   return (phase, what, raw) => {
     if (told.has(phase + nameMessage(what))) return
@@ -42,7 +42,7 @@ export function carefulTell(kept: Kept, keep: (entry: Pick<SwitchEntry, 'phase' 
 }
 
 /** Until the next attempt: one that answers is asked soon, one that is silent more and more rarely. */
-function pauseMs(kept: Kept, isEarly: boolean): number {
+function pauseMs(kept: OutputRecord, isEarly: boolean): number {
   if (kept.last.on === true) return askEveryMs
   const isAnswering = kept.last.on === false
   if (isEarly) return isAnswering ? askEveryMs : againSoonMs
@@ -50,7 +50,7 @@ function pauseMs(kept: Kept, isEarly: boolean): number {
 }
 
 /** One attempt, at the last address and then where the device was seen since. True when it is proved off. */
-async function tryOff(outputs: DeviceOutputs, kept: Kept, tell: Tell, tellOn: Tell): Promise<boolean> {
+async function tryOff(outputs: DeviceOutputs, kept: OutputRecord, tell: Tell, tellOn: Tell): Promise<boolean> {
   for (const device of new Set([kept.device, outputs.reach()])) {
     if (!device) continue
     const wasOff = kept.offSinceMs !== Infinity
@@ -72,7 +72,7 @@ async function tryOff(outputs: DeviceOutputs, kept: Kept, tell: Tell, tellOn: Te
 }
 
 /** Undefined when the right device did not say how the output stands. One that reads off gets "off" only when it `mustSend`. */
-export async function tryOffAt(outputs: DeviceOutputs, kept: Kept, device: OutputDevice, tell: Tell, mustSend = false): Promise<OutputReading | undefined> {
+export async function tryOffAt(outputs: DeviceOutputs, kept: OutputRecord, device: OutputDevice, tell: Tell, mustSend = false): Promise<OutputReading | undefined> {
   try {
     if (kept.isReadFirst && !mustSend) kept.last = await readProved(outputs.imei, device, kept.out)
     kept.isReadFirst = false
@@ -99,7 +99,7 @@ export async function tryOffAt(outputs: DeviceOutputs, kept: Kept, device: Outpu
   }
 }
 
-async function sendOff(kept: Kept, device: OutputDevice, tell: Tell): Promise<boolean> {
+async function sendOff(kept: OutputRecord, device: OutputDevice, tell: Tell): Promise<boolean> {
   try {
     const reply = await device.io.setOutput({ out: kept.out, state: false }, { timeoutMs: answerWithinMs, overtakes: true })
     tell('answered', message('outputs.answered', { status: reply.status }), (reply.raw ?? null) as Json)

@@ -1,4 +1,4 @@
-import type { OutputCondition } from '../../preload/contract/conditions.ts'
+import type { OutputCondition } from '../../preload/contract/device/conditions.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 
 /** What is known of a vehicle at a moment. Undefined: it cannot be read. Ages grow while nothing comes. */

@@ -1,14 +1,14 @@
 import { message } from '../../preload/contract/messages.ts'
-import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
+import type { OutputLine } from '../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { LedgerRow } from '../store/outputLedger.ts'
+import type { LedgerRow } from '../store/work/outputLedger.ts'
 import { askOff } from './askOff.ts'
 import { awaitOff } from './awaitOff.ts'
 import { bringOff } from './bringOff.ts'
 import { createDeviceOutputs, type ControllerOptions } from './deviceOutputs.ts'
-import type { ClaimRequest, Kept, OffWay } from './kept.ts'
+import type { ClaimRequest, OutputRecord, OffWay } from './outputRecord.ts'
 import { switchOn } from './switchOn.ts'
-import type { Fall, OffResult, OnResult, OutputDevice } from './words.ts'
+import type { Fall, OffResult, OnResult, OutputDevice } from './outputTypes.ts'
 
 /** One output in the hands of one check, screen or command. */
 export interface OutputClaim {
@@ -34,7 +34,7 @@ export interface OutputController {
   /** A person looked at the relay itself. Throws NOT_FOUND when it is not in the ledger. */
   personSawOff(out: OutputLine, by: string, reason: string): void
   /** Outputs that may be on. */
-  known(): Kept[]
+  known(): OutputRecord[]
   /** How an output that may be on stands now. */
   awaitOff(out: OutputLine, withinMs: number): Promise<OffResult>
   /** Switches everything off that is on or may be; does not wait. */

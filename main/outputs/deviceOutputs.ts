@@ -1,9 +1,9 @@
-import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
-import type { LedgerEnd, LedgerRow, NewLedgerRow } from '../store/outputLedger.ts'
-import { newKept, type Kept } from './kept.ts'
+import type { OutputLine } from '../../preload/contract/device/deviceAreas.ts'
+import type { LedgerEnd, LedgerRow, NewLedgerRow } from '../store/work/outputLedger.ts'
+import { newOutputRecord, type OutputRecord } from './outputRecord.ts'
 import type { OutputLimits } from './limits.ts'
 import { nextState, type OutputEffect, type OutputEvent } from './machine.ts'
-import type { Fall, OutputDevice, SwitchEntry } from './words.ts'
+import type { Fall, OutputDevice, SwitchEntry } from './outputTypes.ts'
 
 export interface ControllerOptions {
   imei: string
@@ -22,41 +22,41 @@ export interface ControllerOptions {
 
 /** What is known of the outputs of one device, and how what happens to them is taken and written down. */
 export interface DeviceOutputs extends ControllerOptions {
-  of(out: OutputLine): Kept
-  all(): Kept[]
+  of(out: OutputLine): OutputRecord
+  all(): OutputRecord[]
   /** Takes an event to the state machine; "off" is begun at once, the rest comes back to be done. */
-  take(kept: Kept, event: OutputEvent): OutputEffect[]
+  take(kept: OutputRecord, event: OutputEvent): OutputEffect[]
   /** It must not stay on; the first reason is the one that is told. */
-  fall(kept: Kept, why: Fall, fault?: unknown): void
+  fall(kept: OutputRecord, why: Fall, fault?: unknown): void
   /** Writes into the journal what was sent and what came back. */
-  keep(kept: Pick<Kept, 'out' | 'record' | 'row'>, entry: Omit<SwitchEntry, 'operation' | 'input'>, state: boolean): void
+  keep(kept: Pick<OutputRecord, 'out' | 'record' | 'row'>, entry: Omit<SwitchEntry, 'operation' | 'input'>, state: boolean): void
   /** Writes to the ledger. What fails is told when the output is dealt with; then it gives false. */
-  tryToWrite(kept: Kept, write: (row: LedgerRow) => void): boolean
+  tryToWrite(kept: OutputRecord, write: (row: LedgerRow) => void): boolean
   /** It is out of the ledger. */
-  cleared(kept: Kept): void
+  cleared(kept: OutputRecord): void
   /** An entry of the ledger stands for this output, which nobody here switched on. */
-  takeOver(kept: Kept, row: LedgerRow, isOnSettled: boolean): void
+  takeOver(kept: OutputRecord, row: LedgerRow, isOnSettled: boolean): void
   isStopped(): boolean
   stop(): Promise<void>
 }
 
 const afterFaultMs = 500
 
-type BringOff = (outputs: DeviceOutputs, kept: Kept) => Promise<void>
+type BringOff = (outputs: DeviceOutputs, kept: OutputRecord) => Promise<void>
 
 export function createDeviceOutputs(options: ControllerOptions, bringOff: BringOff): DeviceOutputs {
-  const known = new Map<OutputLine, Kept>()
+  const known = new Map<OutputLine, OutputRecord>()
   let isStopped = false
 
-  function of(out: OutputLine): Kept {
+  function of(out: OutputLine): OutputRecord {
     const present = known.get(out)
     if (present) return present
-    const kept = newKept(out, options.limits())
+    const kept = newOutputRecord(out, options.limits())
     known.set(out, kept)
     return kept
   }
 
-  function take(kept: Kept, event: OutputEvent): OutputEffect[] {
+  function take(kept: OutputRecord, event: OutputEvent): OutputEffect[] {
     const before = kept.state
     const { state, effects } = nextState(before, event)
     kept.state = state
@@ -69,7 +69,7 @@ export function createDeviceOutputs(options: ControllerOptions, bringOff: BringO
     return effects
   }
 
-  function tryToWrite(kept: Kept, write: (row: LedgerRow) => void): boolean {
+  function tryToWrite(kept: OutputRecord, write: (row: LedgerRow) => void): boolean {
     try {
       if (kept.row) write(kept.row)
       return true
@@ -79,7 +79,7 @@ export function createDeviceOutputs(options: ControllerOptions, bringOff: BringO
     }
   }
 
-  function begin(kept: Kept): void {
+  function begin(kept: OutputRecord): void {
     kept.waker.wake()
     // In a moment of its own: what it does first may ask for it again.
     kept.going ??= Promise.resolve()

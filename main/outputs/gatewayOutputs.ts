@@ -1,8 +1,8 @@
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { AccessoryTest, AccessoryView, LineState } from '../../preload/contract/accessories.ts'
+import type { AccessoryTest, AccessoryView, LineState } from '../../preload/contract/gateway/accessories.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { OutputCondition, OutputLogEntry } from '../../preload/contract/remoteOutputs.ts'
+import type { OutputCondition, OutputLogEntry } from '../../preload/contract/gateway/remoteOutputs.ts'
 import type { GatewayOutputLimits } from './limits.ts'
 
 /** What switching through the gateway needs of it; times are by its clock. */

@@ -1,6 +1,6 @@
-import type { OutputCondition } from '../../preload/contract/conditions.ts'
+import type { OutputCondition } from '../../preload/contract/device/conditions.ts'
 import type { Message } from '../../preload/contract/messages.ts'
-import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
+import type { OutputLine } from '../../preload/contract/device/deviceAreas.ts'
 import { createFixWatch, type FixWatchContext } from '../device/fixWatch.ts'
 import type { LineRecorder } from '../device/lineRecorder.ts'
 import { brokenConditions, conditionsOf, missingConditions, type ConditionLimits, type SeenVehicle } from './conditions.ts'

@@ -1,13 +1,13 @@
 import { message } from '../../preload/contract/messages.ts'
-import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
+import type { OutputLine } from '../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { LedgerEntry } from '../../preload/contract/outputs.ts'
-import type { LedgerEnd, LedgerRow, OutputLedgerStore } from '../store/outputLedger.ts'
+import type { LedgerEntry } from '../../preload/contract/device/outputs.ts'
+import type { LedgerEnd, LedgerRow, OutputLedgerStore } from '../store/work/outputLedger.ts'
 import { createController, type OutputController } from './controller.ts'
 import type { GatewayLedger, GatewayOutputName } from './gatewayOutputs.ts'
-import type { Kept } from './kept.ts'
+import type { OutputRecord } from './outputRecord.ts'
 import { completeLimits, type OutputLimits, type StoredOutputLimits } from './limits.ts'
-import type { OutputDevice, SwitchEntry } from './words.ts'
+import type { OutputDevice, SwitchEntry } from './outputTypes.ts'
 
 export interface OutputsOptions {
   ledger: OutputLedgerStore
@@ -283,7 +283,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
   }
 }
 
-function stateOf({ state, offSinceMs, trouble }: Kept): LedgerEntry['state'] {
+function stateOf({ state, offSinceMs, trouble }: OutputRecord): LedgerEntry['state'] {
   if (state.phase === 'goingOn' || state.phase === 'on') return state.phase
   if (offSinceMs !== Infinity) return 'watched'
   return trouble ? 'mayBeOn' : 'goingOff'

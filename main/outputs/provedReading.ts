@@ -1,10 +1,10 @@
 import type { Json } from '../../preload/contract/define.ts'
-import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
+import type { OutputLine } from '../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { proveIdentity } from '../connections/identity.ts'
 import { shortLine } from './interlock.ts'
-import { unread } from './kept.ts'
-import type { OutputDevice, OutputReading } from './words.ts'
+import { unread } from './outputRecord.ts'
+import type { OutputDevice, OutputReading } from './outputTypes.ts'
 
 /** For one answer of the device. */
 export const answerWithinMs = 3_000

@@ -1,5 +1,5 @@
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { LedgerEntry } from '../../preload/contract/outputs.ts'
+import type { LedgerEntry } from '../../preload/contract/device/outputs.ts'
 
 type Said = Pick<LedgerEntry, 'output' | 'imei' | 'path' | 'since'>
 

@@ -3,13 +3,13 @@ import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { proveIdentity } from '../connections/identity.ts'
 import type { DeviceOutputs } from './deviceOutputs.ts'
-import { unread, type ClaimRequest, type Kept } from './kept.ts'
+import { unread, type ClaimRequest, type OutputRecord } from './outputRecord.ts'
 import { askEveryMs, readQuietly } from './provedReading.ts'
 import { watchOn } from './watchOn.ts'
-import type { OnResult } from './words.ts'
+import type { OnResult } from './outputTypes.ts'
 
 /** Proves who answers, looks at the conditions again, writes the ledger, sends "on" once, and watches from then on. */
-export async function switchOn(outputs: DeviceOutputs, kept: Kept, claim: ClaimRequest): Promise<OnResult> {
+export async function switchOn(outputs: DeviceOutputs, kept: OutputRecord, claim: ClaimRequest): Promise<OnResult> {
   const { device, interlock, signal } = claim
   try {
     await proveIdentity(device, outputs.imei, { signal })
@@ -30,7 +30,7 @@ export async function switchOn(outputs: DeviceOutputs, kept: Kept, claim: ClaimR
 }
 
 /** On the disk before the first byte leaves; when it cannot be written, nothing is sent. */
-function writeLedger(outputs: DeviceOutputs, kept: Kept, claim: ClaimRequest): void {
+function writeLedger(outputs: DeviceOutputs, kept: OutputRecord, claim: ClaimRequest): void {
   try {
     kept.row = outputs.ledger.begin({
       imei: outputs.imei,
@@ -55,7 +55,7 @@ function writeLedger(outputs: DeviceOutputs, kept: Kept, claim: ClaimRequest): v
 }
 
 /** Once. What the device reads afterwards says whether it is on. */
-async function sendOn(outputs: DeviceOutputs, kept: Kept, claim: ClaimRequest): Promise<OnResult> {
+async function sendOn(outputs: DeviceOutputs, kept: OutputRecord, claim: ClaimRequest): Promise<OnResult> {
   const { device } = claim
   const readBackMs = claim.limits.readBackS * 1000
   const input = { out: kept.out, state: true }

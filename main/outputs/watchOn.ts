@@ -1,13 +1,13 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { proveIdentity } from '../connections/identity.ts'
 import type { DeviceOutputs } from './deviceOutputs.ts'
-import type { ClaimRequest, Kept } from './kept.ts'
-import type { Fall } from './words.ts'
+import type { ClaimRequest, OutputRecord } from './outputRecord.ts'
+import type { Fall } from './outputTypes.ts'
 
 const tickMs = 250
 
 /** As long as it is on: the conditions, each with its own freshness, and who answers. */
-export async function watchOn(outputs: DeviceOutputs, kept: Kept, claim: ClaimRequest): Promise<void> {
+export async function watchOn(outputs: DeviceOutputs, kept: OutputRecord, claim: ClaimRequest): Promise<void> {
   let lookedMs = outputs.monotonicMs()
   let other: AppError | undefined
   const isOn = () => kept.state.phase === 'goingOn' || kept.state.phase === 'on'

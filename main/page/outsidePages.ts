@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { OutsidePage } from '../../preload/contract/app.ts'
+import type { OutsidePage } from '../../preload/contract/app/app.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 

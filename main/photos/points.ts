@@ -24,7 +24,7 @@ export interface Shrinking {
  * @param to Size of the picture that they become before it is turned, which is no larger.
  * @param orientation As EXIF counts it.
  */
-export function shrink(from: { width: number; height: number }, to: { width: number; height: number }, orientation: number): Shrinking {
+export function shrinkPoints(from: { width: number; height: number }, to: { width: number; height: number }, orientation: number): Shrinking {
   const { width, height } = to
   const isTurned = orientation >= 5
   const out: Points = { width: isTurned ? height : width, height: isTurned ? width : height, data: new Uint8Array(width * height * 4) }

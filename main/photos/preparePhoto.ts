@@ -4,13 +4,13 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 import { distanceM } from '../device/facts.ts'
 import { plainExif, readExif, type Exif } from './exif.ts'
 import { largestPhotoBytes, largestPhotoPixels, largestPngPixels, reportPixels } from './limits.ts'
-import { PictureRefusal, putTogether, takeApart, type PictureParts } from './pictureParts.ts'
-import { hasAllPoints } from './pngPoints.ts'
-import { brightnessOf, shrink, sizeWithin, type Brightness, type Points } from './points.ts'
+import { PictureRefusal, putTogether, takeApart, type PictureParts, type PngPart } from './pictureParts.ts'
+import { brightnessOf, shrinkPoints, sizeWithin, type Brightness, type Points } from './points.ts'
 import { readJpeg, scaledLength, type JpegScale } from './readJpeg.ts'
-import { stamp, stampText } from './stamp.ts'
+import { stampPhoto, stampText } from './stamp.ts'
+import { inflateSync } from 'node:zlib'
 
-export interface Place {
+export interface PhotoPosition {
   latitude: number
   longitude: number
 }
@@ -18,13 +18,13 @@ export interface Place {
 export interface PhotoInput {
   bytes: Uint8Array
   /** Where the device beside it is now; null: not known. */
-  devicePlace: Place | null
+  devicePlace: PhotoPosition | null
   /** A picture from no farther away than this was taken here. */
   samePlaceM: number
   keptAt: string
   /** What is known from elsewhere, as of a vehicle's camera; it goes before what the file says. */
   takenAt: string | null
-  place: Place | null
+  place: PhotoPosition | null
 }
 
 /** A picture as it is kept, and its copy for reports. */
@@ -35,7 +35,7 @@ export interface PreparedPhoto {
   width: number
   height: number
   takenAt: string | null
-  place: Place | null
+  place: PhotoPosition | null
   placeSource: 'device' | 'photo' | 'given' | null
   report: Uint8Array
   brightness: Brightness
@@ -73,7 +73,7 @@ function prepare({ bytes, devicePlace, samePlaceM, keptAt, takenAt, place: given
   const isTurned = (exif?.orientation ?? 1) >= 5
   const taken = takenAt ?? exif?.takenAt ?? null
   const [place, placeSource] = placeOf({ given, exif, isHere, devicePlace })
-  const report = jpeg.encode(stamp(small, stampText(taken ?? keptAt, place)), 85).data
+  const report = jpeg.encode(stampPhoto(small, stampText(taken ?? keptAt, place)), 85).data
   return {
     bytes: kept,
     mediaType: parts.kind === 'jpeg' ? 'image/jpeg' : 'image/png',
@@ -101,7 +101,7 @@ function keptExif(parts: PictureParts, exif: Exif | undefined, isHere: boolean):
 }
 
 /** A picture that says that it was taken elsewhere does not get the place of the device. */
-function placeOf({ given, exif, isHere, devicePlace }: { given: Place | null; exif: Exif | undefined; isHere: boolean; devicePlace: Place | null }): [Place | null, PreparedPhoto['placeSource']] {
+function placeOf({ given, exif, isHere, devicePlace }: { given: PhotoPosition | null; exif: Exif | undefined; isHere: boolean; devicePlace: PhotoPosition | null }): [PhotoPosition | null, PreparedPhoto['placeSource']] {
   if (given) return [given, 'given']
   if (exif?.place && isHere) return [exif.place, 'photo']
   if (exif?.place && devicePlace) return [null, null]
@@ -122,14 +122,14 @@ function decodeSmall(parts: PictureParts, orientation: number): Points {
 }
 
 function decodeJpeg({ width, height, parts }: PictureParts & { kind: 'jpeg' }, { scale, size, orientation }: { scale: JpegScale; size: { width: number; height: number }; orientation: number }): Points {
-  const shrinking = shrink({ width: scaledLength(width, scale), height: scaledLength(height, scale) }, size, orientation)
+  const shrinking = shrinkPoints({ width: scaledLength(width, scale), height: scaledLength(height, scale) }, size, orientation)
   readJpeg(parts, scale, shrinking.takeRow)
   return shrinking.end()
 }
 
 function decodePng({ parts }: PictureParts & { kind: 'png' }, size: { width: number; height: number }, orientation: number): Points {
   const { width, height, data } = PNG.sync.read(Buffer.from(putTogether({ kind: 'png', width: 0, height: 0, parts, exif: null }, null)))
-  const shrinking = shrink({ width, height }, size, orientation)
+  const shrinking = shrinkPoints({ width, height }, size, orientation)
   const row = new Uint8Array(width * 3)
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
@@ -141,4 +141,27 @@ function decodePng({ parts }: PictureParts & { kind: 'png' }, size: { width: num
     shrinking.takeRow(row)
   }
   return shrinking.end()
+}
+
+/** Values of a point, by the kind of colour that the head of a PNG names. */
+const valuesOfColour: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
+
+/**
+ * Whether the data of a PNG are those of every point that its head promises. The decoder does not look: what is missing it
+ * takes from memory that was never written, and that would stand in the picture. Interlaced pictures it reads otherwise, and whole.
+ */
+function hasAllPoints(parts: readonly PngPart[]): boolean {
+  const head = Buffer.from(parts[0]?.bytes ?? [])
+  if (head.length < 25) return false
+  const [width, height, depth, values, isInterlaced] = [head.readUInt32BE(8), head.readUInt32BE(12), head[16] ?? 0, valuesOfColour[head[17] ?? -1] ?? 0, head[20] !== 0]
+  if (isInterlaced) return true
+  // Each row has its filter before its points.
+  const wantedBytes = (Math.ceil((width * values * depth) / 8) + 1) * height
+  const data = Buffer.concat(parts.filter(({ type }) => type === 'IDAT').map(({ bytes }) => bytes.subarray(8, -4)))
+  try {
+    return inflateSync(data, { maxOutputLength: wantedBytes }).length === wantedBytes
+  } catch (error) {
+    // More than was promised is left unread.
+    return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+  }
 }

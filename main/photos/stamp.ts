@@ -17,7 +17,7 @@ export function stampText(at: string, place: { latitude: number; longitude: numb
 }
 
 /** The picture with a line of these words under it, as wide as it is; nothing of the picture itself is covered. */
-export function stamp({ width, height, data }: Points, text: string): Points {
+export function stampPhoto({ width, height, data }: Points, text: string): Points {
   // As large as it fits, but no larger than on a printed date.
   const dot = Math.max(1, Math.min(Math.floor(width / ((text.length + 2) * (letterWidth + 1))), Math.round(width / 500)))
   const band = (letterHeight + 6) * dot

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Sparse } from '../../preload/contract/deviceAreas.ts'
+import type { Sparse } from '../../preload/contract/device/deviceAreas.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { planOf, type FieldKind, type Plan } from './plan.ts'
 

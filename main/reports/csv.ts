@@ -1,10 +1,10 @@
 import { message, type MessageId } from '../../preload/contract/messages.ts'
-import { stepKind, type Job, type Step, type StepKind } from '../../preload/contract/jobs.ts'
+import { stepKind, type Job, type Step, type StepKind } from '../../preload/contract/jobs/jobs.ts'
 import { quoteCell } from '../../preload/messages/csvCell.ts'
 import { formatTime } from '../../preload/messages/times.ts'
 import type { Texts } from '../messages/texts.ts'
 import { keepText, redactJob, type Redact } from './redact.ts'
-import { sayStored, waivedSteps } from './words.ts'
+import { sayStored, waivedSteps } from './stateTexts.ts'
 
 interface RowContext {
   job: Job

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { Json } from '../../preload/contract/define.ts'
-import { job as jobSchema, type Evidence, type Job } from '../../preload/contract/jobs.ts'
+import { job as jobSchema, type Evidence, type Job } from '../../preload/contract/jobs/jobs.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Texts } from '../messages/texts.ts'
-import { readJob, shownOf } from '../jobs/journal.ts'
-import { evidenceOf } from '../store/evidence.ts'
-import { canonicalJson, sealOf, sha256Hex, type JournalEntry } from '../store/seal.ts'
-import { hashOnlyAlgorithm, sealedEntryType, signedAlgorithm, unsigned, type Signature } from '../store/signature.ts'
+import { readJob, shownOf } from '../jobs/record/journal.ts'
+import { evidenceOf } from '../store/jobs/evidence.ts'
+import { canonicalJson, sealOf, sha256Hex, type JournalEntry } from '../store/jobs/seal.ts'
+import { hashOnlyAlgorithm, sealedEntryType, signedAlgorithm, unsigned, type Signature } from '../store/jobs/signature.ts'
 import { keepText, redactJob, redactLog, type Redact } from './redact.ts'
 import { formatLimits, formatStamp } from './values.ts'
-import { judgeJob, sayStored, stepWord } from './words.ts'
+import { judgeJob, sayStored, stepWord } from './stateTexts.ts'
 
 /*
  * Form of the file: UTF-8 JSON, two spaces of indentation, LF, and always the same three last lines' form:
@@ -27,7 +27,7 @@ import { judgeJob, sayStored, stepWord } from './words.ts'
  *   number has another spelling.
  * - Entry 1 creates the job, each entry is chained to the one before it, and each seal covers all entries before it.
  * - The job is what the log in the file says, field by field.
- * - A value that was blacked out is replaced by its salted hash, which the seal covers (main/store/sealedFields.ts). The
+ * - A value that was blacked out is replaced by its salted hash, which the seal covers (main/store/jobs/sealedFields.ts). The
  *   fields that decide are never blacked out: a report in which one is proves nothing.
  * - One key counts, that of the last seal. It also signs `documentSignature`, which covers everything but itself and the
  *   document hash. A report of a computer without that key has no document signature and leaves out what only such a
@@ -128,7 +128,7 @@ export async function makeJsonReport({ job, entries, generatedAt, appVersion, te
   const signature = (await sign?.(documentText(document))) ?? unsigned
   const isOfSeal = key === undefined || signature.publicKey === key
   const { texts: _texts, ...proved } = document
-  const shown = isOfSeal ? document : { ...proved, job: { ...(jobTold(job.id, log) ?? clean), operations: [] } }
+  const shown = isOfSeal ? document : { ...proved, job: { ...(jobOfLog(job.id, log) ?? clean), operations: [] } }
   const documentSignature = isOfSeal ? signature : unsigned
   const body = `${escapeFragile(JSON.stringify({ ...shown, documentSignature }, null, 2)).replace(/\n\}$/, '')},\n`
   return `${body}${tailStart}${sha256Hex(body)}${tailEnd}`
@@ -136,7 +136,7 @@ export async function makeJsonReport({ job, entries, generatedAt, appVersion, te
 
 /** The job as the log that is shown tells it; a job of another kind of log as it is, with the evidence that is shown. */
 function jobShown(job: Job, log: readonly JournalEntry[], redact: Redact): Job {
-  const told = jobTold(job.id, log)
+  const told = jobOfLog(job.id, log)
   if (told) return { ...told, operations: [], ...(job.handedOver ? { handedOver: job.handedOver } : {}), ...(job.damage ? { damage: job.damage } : {}) }
   const seen = new Map(log.map((entry) => [entry.hash, entry]))
   const shown = (one: Evidence): Evidence => evidenceOf(seen.get(one.hash)) ?? one
@@ -145,7 +145,7 @@ function jobShown(job: Job, log: readonly JournalEntry[], redact: Redact): Job {
 }
 
 /** The job that a log tells of; undefined when it does not begin with the creation of one, or cannot be read. */
-export function jobTold(id: string, log: readonly JournalEntry[]): Omit<Job, 'operations'> | undefined {
+export function jobOfLog(id: string, log: readonly JournalEntry[]): Omit<Job, 'operations'> | undefined {
   if (log[0]?.type !== 'jobCreated') return undefined
   try {
     return shownOf(readJob(id, log))

@@ -1,5 +1,5 @@
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { Job } from '../../preload/contract/jobs.ts'
+import type { Job } from '../../preload/contract/jobs/jobs.ts'
 import type { ReaderSettings } from '../../preload/messages/settings.ts'
 import { createTexts, type Texts } from '../messages/texts.ts'
 import { findFontFolder, openFonts } from './pdfFonts.ts'
@@ -7,10 +7,10 @@ import { colors, drawMark, toneColors } from './pdfMarks.ts'
 import { addFacts, addPhotos, addPictures, addSignatures, addSteps, type Photo, type Signatures } from './pdfFront.ts'
 import { addEvidence, addOperations, addSeal, addWaivers } from './pdfSections.ts'
 import { contentWidth, createSheet, page, styles, type Sheet } from './pdfSheet.ts'
-import { shorten } from './redact.ts'
+import { shortenText } from './redact.ts'
 import { sayRecord, type TeamRecord } from './teamRecord.ts'
 import { formatStamp } from './values.ts'
-import { jobWord, judgeJob, sayStored, type Tone } from './words.ts'
+import { jobWord, judgeJob, sayStored, type Tone } from './stateTexts.ts'
 
 /** Plain data: it crosses to a thread of its own. */
 export interface PdfReportInput {
@@ -110,7 +110,7 @@ function addTop({ doc, sheet, job, texts, title, isTraining }: PageContext): voi
   drawBadge(doc, sheet, texts.say(word), tone === 'pass' && (verdict.tone !== 'pass' || isTraining) ? undefined : tone)
   sheet.moveTo(62)
   sheet.tags.element('H1', () => sheet.paragraph([{ text: title, style: styles.title }]))
-  const about = texts.say(message('report.about', { checklist: sayStored(job.template.name, texts), version: job.template.version, customer: shorten(job.customer, 300) || '–' }))
+  const about = texts.say(message('report.about', { checklist: sayStored(job.template.name, texts), version: job.template.version, customer: shortenText(job.customer, 300) || '–' }))
   sheet.paragraph([{ text: about, style: { size: 10.5, weight: 400, color: colors.muted } }], { after: 8 })
   const shown = isTraining ? 'warn' : verdict.tone
   const tones = toneColors[shown]

@@ -1,17 +1,17 @@
 import { encode } from 'uqr'
 import type PDFKit from 'pdfkit'
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { Signature, Step, Witness } from '../../preload/contract/jobs.ts'
+import type { Signature, Step, Witness } from '../../preload/contract/jobs/jobs.ts'
 import { formatTime } from '../../preload/messages/times.ts'
 import { drawMap, type Box } from './pdfMap.ts'
 import { colors, drawMark, toneColors } from './pdfMarks.ts'
 import { resultBefore, vehicleText, versionText, witnessWord, type ReportContext } from './pdfSections.ts'
 import { contentWidth, page, styles, type Sheet } from './pdfSheet.ts'
 import { heightOf, type Line, type Span } from './pdfText.ts'
-import { placesOf } from './places.ts'
-import { shorten } from './redact.ts'
+import { placesOf } from './positions.ts'
+import { shortenText } from './redact.ts'
 import { formatStamp } from './values.ts'
-import { sayStored, stepWord } from './words.ts'
+import { sayStored, stepWord } from './stateTexts.ts'
 
 type Doc = InstanceType<typeof PDFKit>
 
@@ -40,7 +40,7 @@ const labelWidth = 54
 
 /** Vehicle, device and work, side by side. */
 export function addFacts({ sheet, job, texts }: ReportContext): void {
-  const plain = (text: string): Span[] => [{ text: shorten(text, longestFact) || '–', style: { ...styles.strong, size: 8.5 } }]
+  const plain = (text: string): Span[] => [{ text: shortenText(text, longestFact) || '–', style: { ...styles.strong, size: 8.5 } }]
   const { model, address } = job.device
   const label = (name: Message): string => texts.say(name)
   const columns: [string, [string, Span[]][]][] = [
@@ -210,7 +210,7 @@ export function addSteps({ doc, sheet, job, texts }: FrontContext): void {
         const seen = isWaived ? ['person' as const] : step.witness
         sheet.tags.element('TD', () => drawWitnesses({ doc, sheet }, seen, { x: starts.seen, y: top + 3, alt: seen.map((one) => witnessWord(one, texts)).join(', ') }))
         const at = step.lastResult?.at ?? step.waiver?.at ?? step.startedAt
-        if (at) sheet.tags.element('TD', () => sheet.drawLines(sheet.wrap([{ text: shorten(formatTime(at, 'time', texts.settings), 5), style: styles.small }], columnsOf.time), starts.time, top + 2.5))
+        if (at) sheet.tags.element('TD', () => sheet.drawLines(sheet.wrap([{ text: shortenText(formatTime(at, 'time', texts.settings), 5), style: styles.small }], columnsOf.time), starts.time, top + 2.5))
       })
       sheet.moveTo(top + tall)
       sheet.tags.artifact(() => sheet.line(page.left, top + tall, contentWidth, isWaived ? toneColors.waive.ink : colors.line))
@@ -290,7 +290,7 @@ export function addSignatures({ doc, sheet, job, texts }: FrontContext, drawn: S
     if (!signOff || name === '') return
     if (signature) sheet.tags.element('Figure', () => sheet.tags.text(() => drawSignature(doc, signature, { x, y: top, width, height: 38 })), { alt: name })
     sheet.tags.artifact(() => sheet.line(x, top + 40, width, colors.muted))
-    const lines = sheet.wrap([{ text: `${shorten(name, 60)} `, style: { ...styles.strong, size: 8.5 } }, { text: texts.say(role), style: { ...styles.body, size: 8.5 } }], width).slice(0, 2)
+    const lines = sheet.wrap([{ text: `${shortenText(name, 60)} `, style: { ...styles.strong, size: 8.5 } }, { text: texts.say(role), style: { ...styles.body, size: 8.5 } }], width).slice(0, 2)
     sheet.drawLines(lines, x, top + 43)
     // The technician signs off with the name; a customer whose name was only entered signed nothing.
     const isUnsigned = role.id === 'report.signedCustomer' && !signed

@@ -7,7 +7,7 @@ import type PDFKit from 'pdfkit'
 import type { Texts } from '../messages/texts.ts'
 import { colors } from './pdfMarks.ts'
 import { styles, type Sheet } from './pdfSheet.ts'
-import type { Place, Places } from './places.ts'
+import type { TimedPosition, Places } from './positions.ts'
 import { formatTime } from '../../preload/messages/times.ts'
 
 type Doc = InstanceType<typeof PDFKit>
@@ -36,7 +36,7 @@ export function drawMap({ doc, sheet, texts }: { doc: Doc; sheet: Sheet; texts: 
   const isNear = apartM === null || apartM < 20_000
   const spanM = Math.max(160, isNear ? (apartM ?? 0) * 2.6 : 160, places.limitM === null ? 0 : places.limitM * 2.6)
   const scale = Math.min(box.width, box.height) / spanM
-  const at = (place: Place) => ({
+  const at = (place: TimedPosition) => ({
     x: box.x + box.width / 2 + (place.longitude - centre.longitude) * metresPerDegree * Math.cos((centre.latitude * Math.PI) / 180) * scale,
     y: box.y + box.height / 2 - (place.latitude - centre.latitude) * metresPerDegree * scale
   })
@@ -93,7 +93,7 @@ function drawScale({ doc, sheet, texts }: { doc: Doc; sheet: Sheet; texts: Texts
 }
 
 /** The countries around, some 1,500 km across, with a cross where the plan is. */
-function drawInset(doc: Doc, box: Box, centre: Place): void {
+function drawInset(doc: Doc, box: Box, centre: TimedPosition): void {
   const [x, y] = [mercatorX(centre.longitude), mercatorY(centre.latitude)]
   const span = 1 / 24
   const scale = box.width / span

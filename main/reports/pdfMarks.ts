@@ -1,5 +1,5 @@
 import type PDFKit from 'pdfkit'
-import type { Tone } from './words.ts'
+import type { Tone } from './stateTexts.ts'
 
 type Doc = InstanceType<typeof PDFKit>
 

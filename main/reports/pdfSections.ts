@@ -1,12 +1,12 @@
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { Evidence, Job, Step, Witness } from '../../preload/contract/jobs.ts'
+import type { Evidence, Job, Step, Witness } from '../../preload/contract/jobs/jobs.ts'
 import type { Texts } from '../messages/texts.ts'
 import { colors, toneColors } from './pdfMarks.ts'
 import { contentWidth, styles, type Sheet } from './pdfSheet.ts'
 import type { Span } from './pdfText.ts'
 import { formatTime } from '../../preload/messages/times.ts'
 import { formatDuration, formatLimits, formatStamp } from './values.ts'
-import { operationKindWord, operationWord, sayStored, stateWord, stepWord, waivedSteps } from './words.ts'
+import { operationKindWord, operationWord, sayStored, stateWord, stepWord, waivedSteps } from './stateTexts.ts'
 
 export interface ReportContext {
   sheet: Sheet

@@ -3,7 +3,7 @@ import { fontFeatures, type Fonts } from './pdfFonts.ts'
 import { colors, drawMark } from './pdfMarks.ts'
 import { createTags } from './pdfTags.ts'
 import { heightOf, wrapText, type Line, type Span, type TextStyle } from './pdfText.ts'
-import type { Tone } from './words.ts'
+import type { Tone } from './stateTexts.ts'
 
 type Doc = InstanceType<typeof PDFKit>
 

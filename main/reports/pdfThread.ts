@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { AppError, type ErrorData } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { PdfReportInput } from './pdf.ts'
-import { keepText, redactJob, shorten, type Redact } from './redact.ts'
+import { keepText, redactJob, shortenText, type Redact } from './redact.ts'
 
 /** What the thread answers with. */
 export type PdfAnswer = { content: Uint8Array } | { failure: ErrorData }
@@ -34,7 +34,7 @@ export function openPdfThread(): PdfThread {
   }
 
   async function make({ redact = keepText, ...input }: Input): Promise<Uint8Array> {
-    const job = redactJob(input.job, (text) => shorten(redact(text), longestTextLength))
+    const job = redactJob(input.job, (text) => shortenText(redact(text), longestTextLength))
     const thread = (worker ??= new Worker(workerFile))
     let timer: NodeJS.Timeout | undefined
     let letGo = () => {}

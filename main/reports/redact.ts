@@ -1,10 +1,10 @@
 import type { Json } from '../../preload/contract/define.ts'
-import type { Evidence, Job, Step, StepResult } from '../../preload/contract/jobs.ts'
-import type { InputProof, SeenRow } from '../../preload/contract/jobSeen.ts'
+import type { Evidence, Job, Step, StepResult } from '../../preload/contract/jobs/jobs.ts'
+import type { InputProof, SeenRow } from '../../preload/contract/jobs/jobSeen.ts'
 import type { Message } from '../../preload/contract/messages.ts'
-import { canonicalJson, type JournalEntry } from '../store/seal.ts'
-import { fillersOf, leaveOut, type Redaction } from '../store/sealedFields.ts'
-import { sealedEntryType } from '../store/signature.ts'
+import { canonicalJson, type JournalEntry } from '../store/jobs/seal.ts'
+import { fillersOf, leaveOut, type Redaction } from '../store/jobs/sealedFields.ts'
+import { sealedEntryType } from '../store/jobs/signature.ts'
 
 /** Blacks out secrets in a text; gives back the same text where there are none. */
 export type Redact = (text: string) => string
@@ -13,7 +13,7 @@ export type Redact = (text: string) => string
 export const keepText: Redact = (text) => text
 
 /** A text that is longer than can be printed, with a sign that it goes on. */
-export function shorten(text: string, longest: number): string {
+export function shortenText(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)} […]` : text
 }
 

@@ -1,11 +1,11 @@
-import type { Evidence, Job } from '../../preload/contract/jobs.ts'
+import type { Evidence, Job } from '../../preload/contract/jobs/jobs.ts'
 import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
-import { plainJson } from '../jobs/journal.ts'
-import { evidenceEntryType, evidenceOf } from '../store/evidence.ts'
-import { canonicalJson, sealOf, sha256Hex, verifyChain, type JournalEntry } from '../store/seal.ts'
-import { fillersOf } from '../store/sealedFields.ts'
-import { checkSeals, fingerprintOf, isSignedBy, signedAlgorithm, type SealState } from '../store/signature.ts'
-import { documentText, escapeFragile, jobTold, jsonReportVersion, reportSchema, tailEnd, tailStart, type JsonReport } from './json.ts'
+import { plainJson } from '../jobs/record/journal.ts'
+import { evidenceEntryType, evidenceOf } from '../store/jobs/evidence.ts'
+import { canonicalJson, sealOf, sha256Hex, verifyChain, type JournalEntry } from '../store/jobs/seal.ts'
+import { fillersOf } from '../store/jobs/sealedFields.ts'
+import { checkSeals, fingerprintOf, isSignedBy, signedAlgorithm, type SealState } from '../store/jobs/signature.ts'
+import { documentText, escapeFragile, jobOfLog, jsonReportVersion, reportSchema, tailEnd, tailStart, type JsonReport } from './json.ts'
 import { openSealPage } from './sealPage.ts'
 
 const tailLength = tailStart.length + 64 + tailEnd.length
@@ -179,7 +179,7 @@ function checkRedactions({ version, log, redactedEntries, redactions = [], docum
 /** A job that says otherwise than its own log: what a person reads was changed, and not what was sealed. */
 function checkJob({ version, job, log, redactedEntries, documentSignature }: JsonReport, raw: { job?: unknown }, seals: SealState): Message[] {
   if (log[0]?.type !== 'jobCreated') return []
-  const told = jobTold(job.id, log)
+  const told = jobOfLog(job.id, log)
   // An earlier version may have blacked out what is needed to read it.
   if (!told) return version < jsonReportVersion && redactedEntries.length > 0 ? [] : [message('report.check.logUnreadable')]
   if (version < jsonReportVersion) return checkEarlierJob(job, told)

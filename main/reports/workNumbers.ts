@@ -1,4 +1,4 @@
-import type { NumbersFilter, WorkNumbers } from '../../preload/contract/numbers.ts'
+import type { NumbersFilter, WorkNumbers } from '../../preload/contract/jobs/numbers.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { quoteCell } from '../../preload/messages/csvCell.ts'
 import type { ReaderSettings } from '../../preload/messages/settings.ts'
@@ -12,14 +12,14 @@ export interface WorkNumbersOptions {
 }
 
 /** Numbers about the work, added up from the log of this computer. Nothing of it is sent anywhere. */
-export interface WorkNumbersDesk {
+export interface WorkNumbersSource {
   work(filter: NumbersFilter, signal: AbortSignal): Promise<WorkNumbers>
   /** The same as a table for a spreadsheet. */
   table(filter: NumbersFilter, signal: AbortSignal): Promise<{ fileName: string; mediaType: string; content: string }>
   stop(): Promise<void>
 }
 
-export function createWorkNumbers({ store, reader, reportFault }: WorkNumbersOptions): WorkNumbersDesk {
+export function createWorkNumbers({ store, reader, reportFault }: WorkNumbersOptions): WorkNumbersSource {
   const ending = new AbortController()
   let building: { done: number; total: number } | null = null
   let built: Promise<void> = Promise.resolve()

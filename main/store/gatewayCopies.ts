@@ -1,7 +1,7 @@
-import type { DataFile } from './database.ts'
-import { readJson } from './errors.ts'
-import { mending } from './mending.ts'
-import { copyTables } from './migrations/0016-copies.ts'
+import type { DataFile } from './file/database.ts'
+import { readJson } from './file/errors.ts'
+import { mending } from './damage/mending.ts'
+import { copyTables } from './file/migrations/0016-copies.ts'
 
 export interface CopySite {
   url: string

@@ -1,5 +1,5 @@
-import type { DataFile } from './database.ts'
-import { bareNumber, hasNumber, isShortNumber, readWanted } from './jobWords.ts'
+import type { DataFile } from './file/database.ts'
+import { bareNumber, hasNumber, isShortNumber, readWanted } from './jobs/jobWords.ts'
 
 export interface KnownDevice {
   imei: string

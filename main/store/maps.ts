@@ -1,5 +1,5 @@
-import type { DataFile } from './database.ts'
-import { readJson } from './errors.ts'
+import type { DataFile } from './file/database.ts'
+import { readJson } from './file/errors.ts'
 
 /** What a person chose for maps. */
 export interface KeptMaps {

@@ -1,8 +1,8 @@
-import type { SignInScheme } from '../../preload/contract/gateway.ts'
-import type { ProxyChoice } from '../../preload/contract/internet.ts'
-import type { Settings } from '../../preload/contract/settings.ts'
-import type { DataFile } from './database.ts'
-import { readJson } from './errors.ts'
+import type { SignInScheme } from '../../preload/contract/gateway/gateway.ts'
+import type { ProxyChoice } from '../../preload/contract/app/internet.ts'
+import type { Settings } from '../../preload/contract/app/settings.ts'
+import type { DataFile } from './file/database.ts'
+import { readJson } from './file/errors.ts'
 
 export const defaultSettings: Settings = {
   technician: '',

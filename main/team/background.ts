@@ -1,6 +1,6 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { TeamWork } from '../../preload/contract/team.ts'
+import type { TeamWork } from '../../preload/contract/team/team.ts'
 import type { Team } from './team.ts'
 
 /** Work that moves between laptops, as far as it goes by itself. */

@@ -1,17 +1,17 @@
 import type { HandlersOf } from '../../preload/contract/index.ts'
-import type { teamForkCalls } from '../../preload/contract/teamForks.ts'
-import type { teamHoldingCalls } from '../../preload/contract/teamHolding.ts'
+import type { teamForkCalls } from '../../preload/contract/team/teamForks.ts'
+import type { teamHoldingCalls } from '../../preload/contract/team/teamHolding.ts'
 import type { TeamBackground } from './background.ts'
-import { readJoinFile } from './joinFile.ts'
-import type { Assignments } from './assignments.ts'
-import type { Earlier } from './earlier.ts'
-import type { TeamKept } from './kept.ts'
-import type { TeamNewsDesk } from './news.ts'
-import type { TeamReport } from './report.ts'
+import { readJoinFile } from './server/joinFile.ts'
+import type { Assignments } from './reading/assignments.ts'
+import type { Earlier } from './reading/earlier.ts'
+import type { TeamCopy } from './reading/localCopy.ts'
+import type { TeamNewsReader } from './reading/news.ts'
+import type { TeamReport } from './reading/report.ts'
 import type { Team } from './team.ts'
 
 /** The calls about the team log. */
-export function createTeamHandlers({ team, background, news, kept, assignments, earlier, report }: { team: Team; background: TeamBackground; news: TeamNewsDesk; kept: TeamKept; assignments: Assignments; earlier: Earlier; report: TeamReport }): Omit<HandlersOf<'team'>, keyof typeof teamHoldingCalls | keyof typeof teamForkCalls> {
+export function createTeamHandlers({ team, background, news, kept, assignments, earlier, report }: { team: Team; background: TeamBackground; news: TeamNewsReader; kept: TeamCopy; assignments: Assignments; earlier: Earlier; report: TeamReport }): Omit<HandlersOf<'team'>, keyof typeof teamHoldingCalls | keyof typeof teamForkCalls> {
   return {
     'team.status': () => background.work(),
     'team.join': async ({ text }, signal) => {

@@ -2,30 +2,30 @@ import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
-import type { TeamJob, TeamStatus } from '../../preload/contract/team.ts'
-import type { TeamCounts } from '../../preload/contract/teamNews.ts'
+import type { TeamJob, TeamStatus } from '../../preload/contract/team/team.ts'
+import type { TeamCounts } from '../../preload/contract/team/teamNews.ts'
 import type { Secrets } from '../secrets/keychain.ts'
-import type { AttachmentStore } from '../store/attachments.ts'
-import type { TeamAcknowledgedStore } from '../store/teamAcknowledged.ts'
-import type { TeamAssignedStore } from '../store/teamAssigned.ts'
-import type { TeamEarlierStore } from '../store/teamEarlier.ts'
-import type { TeamForkStore } from '../store/teamForks.ts'
-import type { TeamKeptStore } from '../store/teamKept.ts'
-import type { TeamHoldingStore } from '../store/teamHolding.ts'
-import type { Membership, TeamPushStore } from '../store/teamPush.ts'
-import { tellBegun } from './begun.ts'
-import { findJobs, type TeamJobsPage, type TeamJobsRequest } from './jobs.ts'
-import { readCounts, type TeamCountsRequest } from './counts.ts'
-import { teamError } from './failures.ts'
-import type { Joining } from './joinFile.ts'
-import { createLane, type Lane } from './lane.ts'
-import { passwordInFile } from './joinedFile.ts'
-import { tellSettled } from './keptForks.ts'
-import { openTeamJob, type OpenedTeamJob, readTeamPicture } from './openJob.ts'
-import { push, type PushResult } from './push.ts'
-import { readSchema } from './schema.ts'
-import type { WorkParts } from './toldWork.ts'
-import { isEncrypted, withServer, type ServerLimits, type TeamServer } from './server.ts'
+import type { AttachmentStore } from '../store/jobs/attachments.ts'
+import type { TeamAcknowledgedStore } from '../store/team/teamAcknowledged.ts'
+import type { TeamAssignedStore } from '../store/team/teamAssigned.ts'
+import type { TeamEarlierStore } from '../store/team/teamEarlier.ts'
+import type { TeamForkStore } from '../store/team/teamForks.ts'
+import type { TeamKeptStore } from '../store/team/teamKept.ts'
+import type { TeamHoldingStore } from '../store/team/teamHolding.ts'
+import type { Membership, TeamPushStore } from '../store/team/teamPush.ts'
+import { tellBegun } from './push/begun.ts'
+import { findJobs, type TeamJobsPage, type TeamJobsRequest } from './reading/jobs.ts'
+import { readCounts, type TeamCountsRequest } from './reading/counts.ts'
+import { teamError } from './server/failures.ts'
+import { type Joining, mostJoinFileBytes, readJoinFile } from './server/joinFile.ts'
+import { createLane, type Lane } from './push/lane.ts'
+import { tellSettled } from './holding/forkCopies.ts'
+import { openTeamJob, type OpenedTeamJob, readTeamPicture } from './reading/openJob.ts'
+import { push, type PushResult } from './push/push.ts'
+import { readSchema } from './server/schema.ts'
+import type { WorkParts } from './push/pushedWork.ts'
+import { isEncrypted, withServer, type ServerLimits, type TeamServer } from './server/server.ts'
+import fs from 'node:fs'
 
 export interface TeamParts {
   store: { teamPush: TeamPushStore; teamKept: TeamKeptStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore; teamAssigned: TeamAssignedStore; teamEarlier: TeamEarlierStore; teamForks: TeamForkStore; teamHolding: TeamHoldingStore; together<T>(work: () => T): T } & WorkParts
@@ -264,4 +264,22 @@ async function assertSchema(client: ClientBase, host: string): Promise<void> {
   if (standing.kind === 'none') throw new AppError('NOT_FOUND', message('team.noSchema', { host }))
   if (standing.kind === 'other') throw new AppError('CONFLICT', message('teamServer.otherSchema'))
   if (standing.kind === 'older') throw new AppError('CONFLICT', message('team.schemaOlder'))
+}
+
+/**
+ * The password out of the file with which this laptop joined, where it has no keychain and the file is still there.
+ * @throws AppError NOT_AUTHENTICATED where others may read it: what they may read is no secret.
+ */
+function passwordInFile({ joinFile, host, login }: Membership): string | undefined {
+  if (joinFile === undefined) return undefined
+  const stat = fs.statSync(joinFile, { throwIfNoEntry: false })
+  if (!stat?.isFile() || stat.size > mostJoinFileBytes) return undefined
+  if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) throw new AppError('NOT_AUTHENTICATED', message('teamWay.fileOpen', { file: joinFile }))
+  try {
+    const { server, password } = readJoinFile(fs.readFileSync(joinFile, 'utf8'))
+    return server.host === host && server.user === login ? password : undefined
+  } catch {
+    // It is another file now, or cannot be read: there is no password in it.
+    return undefined
+  }
 }

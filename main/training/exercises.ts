@@ -1,5 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
-import type { Exercise, ExerciseArea, ExerciseResult } from '../../preload/contract/exercises.ts'
+import type { Exercise, ExerciseArea, ExerciseResult } from '../../preload/contract/app/exercises.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { faultStories, type FaultStory } from '../../simulator/faultStories.ts'
 import { tellStory, type Scene } from '../../simulator/tellStory.ts'

@@ -1,4 +1,4 @@
-import type { ExerciseResult } from '../../preload/contract/exercises.ts'
+import type { ExerciseResult } from '../../preload/contract/app/exercises.ts'
 
 const perWrongGuess = 20
 const perNeedlessStep = 5

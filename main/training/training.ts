@@ -1,4 +1,4 @@
-import { trainingFaults, type TrainingAct, type TrainingVehicle } from '../../preload/contract/training.ts'
+import { trainingFaults, type TrainingAct, type TrainingVehicle } from '../../preload/contract/app/training.ts'
 import { startSimulation, type SimulatedDevice, type Simulation } from '../../simulator/simulation.ts'
 import type { Scene } from '../../simulator/tellStory.ts'
 import type { InputLine } from '../../simulator/vehicle.ts'

@@ -1,5 +1,5 @@
 import type { HandlersOf } from '../../preload/contract/index.ts'
-import type { VehicleGateway } from '../gateway/vehicles.ts'
+import type { VehicleGateway } from '../gateway/vehicles/vehicles.ts'
 import type { Vehicles } from './vehicles.ts'
 
 export interface VehicleHandlerParts {

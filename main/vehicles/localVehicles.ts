@@ -1,5 +1,5 @@
-import type { GatewayCopies } from '../../preload/contract/copies.ts'
-import type { VehicleCopy, VehicleLine } from '../../preload/contract/vehicles.ts'
+import type { GatewayCopies } from '../../preload/contract/gateway/copies.ts'
+import type { VehicleCopy, VehicleLine } from '../../preload/contract/vehicles/vehicles.ts'
 import type { Copies } from '../copies/copies.ts'
 
 export interface LocalVehicles {

@@ -1,8 +1,8 @@
 import type { Json } from '../../preload/contract/define.ts'
-import type { Reading } from '../../preload/contract/deviceAreas.ts'
+import type { Reading } from '../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { ChangeResult, DeviceChange } from '../../preload/contract/workspace.ts'
+import type { ChangeResult, DeviceChange } from '../../preload/contract/device/workspace.ts'
 import type { CallOptions, DevicePort } from './ports.ts'
 
 export interface Applied {

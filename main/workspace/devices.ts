@@ -6,9 +6,8 @@ import { createDeviceLines, type DeviceLines } from './lines.ts'
 import type { Teller } from '../../preload/contract/events.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import type { Profile } from '../jobs/profile.ts'
-import type { WorkspaceLimits } from '../../preload/contract/workspace.ts'
-import { limitsOf } from './limits.ts'
+import type { Profile } from '../jobs/engine/profile.ts'
+import type { WorkspaceLimits } from '../../preload/contract/device/workspace.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Store } from '../store/index.ts'
 import { createWorkspace, type Workspace } from './index.ts'
@@ -18,7 +17,7 @@ import { createTrackHistory } from './trackHistory.ts'
 import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import type { Json } from '../../preload/contract/define.ts'
 
-export interface DeviceDeskOptions {
+export interface WorkspaceDevicesOptions {
   store: Store
   connections: Connections
   jobs: Jobs
@@ -32,7 +31,7 @@ export interface DeviceDeskOptions {
 }
 
 /** What is done with devices outside of a checklist. */
-export interface DeviceDesk {
+export interface WorkspaceDevices {
   workspace: Workspace
   lines: DeviceLines
   /** A device of the table for those who read it by themselves. */
@@ -48,7 +47,7 @@ export interface DeviceDesk {
 }
 
 /** Puts the workspace and the lines of devices together with what they need of the others. */
-export function createDeviceDesk({ store, connections, jobs, outputs, events, profile, heard, reportFault }: DeviceDeskOptions): DeviceDesk {
+export function createWorkspaceDevices({ store, connections, jobs, outputs, events, profile, heard, reportFault }: WorkspaceDevicesOptions): WorkspaceDevices {
   function open(key: string) {
     const seen = connections.discovery.table().devices.find((candidate) => candidate.key === key)
     if (!seen) throw new AppError('NOT_FOUND', message('workspace.deviceGone'))
@@ -123,5 +122,20 @@ export function createDeviceDesk({ store, connections, jobs, outputs, events, pr
     async stop() {
       await Promise.all([lines.stop(), workspace.stop()])
     }
+  }
+}
+
+/** The limits of a profile that a device is held against outside of a checklist. */
+function limitsOf({ network, position, delivered, samePlace }: Profile): WorkspaceLimits {
+  return {
+    signalPassDbm: network.signalPassDbm,
+    signalWarnDbm: network.signalWarnDbm,
+    satellitesPass: position.satellitesPass,
+    satellitesWarn: position.satellitesWarn,
+    hdopPass: position.hdopPass,
+    delayPassS: delivered.delayPassS,
+    eventAgeWarnS: delivered.eventAgeWarnS,
+    apartPassM: samePlace.passM,
+    apartWarnM: samePlace.warnM
   }
 }

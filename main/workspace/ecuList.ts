@@ -1,6 +1,6 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { CheckedEcuRow, EcuEntry, EcuRow } from '../../preload/contract/workspace.ts'
+import type { CheckedEcuRow, EcuEntry, EcuRow } from '../../preload/contract/device/workspace.ts'
 import { readCsv } from './csv.ts'
 
 const fields = [

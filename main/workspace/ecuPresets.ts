@@ -1,5 +1,5 @@
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { EcuRow } from '../../preload/contract/workspace.ts'
+import type { EcuRow } from '../../preload/contract/device/workspace.ts'
 
 export interface EcuPreset {
   id: string

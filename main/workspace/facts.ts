@@ -1,5 +1,5 @@
-import type { GpsPosition, ModemInformation, Sparse } from '../../preload/contract/deviceAreas.ts'
-import type { LiveFacts, LiveReading } from '../../preload/contract/workspace.ts'
+import type { GpsPosition, ModemInformation, Sparse } from '../../preload/contract/device/deviceAreas.ts'
+import type { LiveFacts, LiveReading } from '../../preload/contract/device/workspace.ts'
 import { correctGpsEpoch, hasIp, readRegistration, readSignal } from '../device/facts.ts'
 
 /** What the answers mean where the document leaves room: which unit or epoch was assumed is told with it. */

@@ -3,11 +3,11 @@ import { message } from '../../preload/contract/messages.ts'
 import type { CallOutput, HandlersOf } from '../../preload/contract/index.ts'
 import type { Connections } from '../connections/connections.ts'
 import { signIn } from '../connections/signIn.ts'
-import type { DeviceDesk } from './devices.ts'
+import type { WorkspaceDevices } from './devices.ts'
 
 /** The calls of the device screens. */
 export function createWorkspaceHandlers(
-  { workspace, lines, limits, signals, track }: DeviceDesk,
+  { workspace, lines, limits, signals, track }: WorkspaceDevices,
   { connections, compare }: { connections: Connections; compare(key: string): Promise<CallOutput<'workspace.compare'>> }
 ): HandlersOf<'workspace'> {
   return {

@@ -1,17 +1,17 @@
-import type { LinesMark } from '../../preload/contract/lines.ts'
+import type { LinesMark } from '../../preload/contract/device/lines.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { parseDeviceName } from '../../preload/contract/imei.ts'
-import type { OutputCondition } from '../../preload/contract/conditions.ts'
-import type { LineStory, OutputState } from '../../preload/contract/workspace.ts'
+import type { OutputCondition } from '../../preload/contract/device/conditions.ts'
+import type { LineStory, OutputState } from '../../preload/contract/device/workspace.ts'
 import { startLineRecorder, type LineRecorder } from '../device/lineRecorder.ts'
 import { createLineStory, type LineStory as KeptStory } from '../device/lineStory.ts'
 import type { OutputClaim, OutputController } from '../outputs/controller.ts'
 import { createInterlock, shortLine, type Interlock } from '../outputs/interlock.ts'
 import type { OutputLimits } from '../outputs/limits.ts'
 import type { Outputs } from '../outputs/outputs.ts'
-import type { Fall, OffResult, OnResult, OutputDevice, SwitchEntry } from '../outputs/words.ts'
-import { plainJson } from '../jobs/journal.ts'
+import type { Fall, OffResult, OnResult, OutputDevice, SwitchEntry } from '../outputs/outputTypes.ts'
+import { plainJson } from '../jobs/record/journal.ts'
 
 type Out = OutputState['out']
 

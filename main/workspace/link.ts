@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { DeviceChange, LinkOver } from '../../preload/contract/workspace.ts'
+import type { DeviceChange, LinkOver } from '../../preload/contract/device/workspace.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { CallOptions, OpenedDevice } from './ports.ts'

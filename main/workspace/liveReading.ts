@@ -1,4 +1,4 @@
-import type { LiveFacts, LiveOperation, LiveReading } from '../../preload/contract/workspace.ts'
+import type { LiveFacts, LiveOperation, LiveReading } from '../../preload/contract/device/workspace.ts'
 import { readLive } from '../device/readLive.ts'
 import { readFacts } from './facts.ts'
 import type { OpenedDevice } from './ports.ts'

@@ -1,4 +1,4 @@
-import type { WifiNetwork } from '../../preload/contract/workspace.ts'
+import type { WifiNetwork } from '../../preload/contract/device/workspace.ts'
 
 interface HeardNetwork {
   ssid?: string | undefined

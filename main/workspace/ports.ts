@@ -10,8 +10,8 @@ import type {
   OsUpdate,
   Reading,
   SystemInfo
-} from '../../preload/contract/deviceAreas.ts'
-import type { DeviceWrite, EcuEntry } from '../../preload/contract/workspace.ts'
+} from '../../preload/contract/device/deviceAreas.ts'
+import type { DeviceWrite, EcuEntry } from '../../preload/contract/device/workspace.ts'
 
 export interface CallOptions {
   signal?: AbortSignal | undefined

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { ChangeResult, DeviceChange, EcuEntry, Run, RunChange, RunDevice } from '../../preload/contract/workspace.ts'
+import type { ChangeResult, DeviceChange, EcuEntry, Run, RunChange, RunDevice } from '../../preload/contract/device/workspace.ts'
 import type { OpenedDevice } from './ports.ts'
 
 export interface RunOptions {

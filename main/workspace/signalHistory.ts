@@ -1,5 +1,5 @@
 import type { CallOutput } from '../../preload/contract/index.ts'
-import type { SignalName } from '../../preload/contract/signals.ts'
+import type { SignalName } from '../../preload/contract/device/signals.ts'
 import { createSeries, type Series } from '../../preload/signals/series.ts'
 import { signalsOf } from './signals.ts'
 

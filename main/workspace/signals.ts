@@ -1,5 +1,5 @@
-import type { GpsPosition, IoState, ModemInformation, Sparse, SystemInfo, WifiState } from '../../preload/contract/deviceAreas.ts'
-import type { SignalName } from '../../preload/contract/signals.ts'
+import type { GpsPosition, IoState, ModemInformation, Sparse, SystemInfo, WifiState } from '../../preload/contract/device/deviceAreas.ts'
+import type { SignalName } from '../../preload/contract/device/signals.ts'
 import { readSignal } from '../device/facts.ts'
 
 type Signals = Partial<Record<SignalName, number | undefined>>

@@ -1,7 +1,7 @@
 import type { CallOutput } from '../../preload/contract/index.ts'
-import type { GpsPosition, Sparse } from '../../preload/contract/deviceAreas.ts'
-import type { TrackPoint } from '../../preload/contract/track.ts'
-import { distanceM, type Place } from '../device/facts.ts'
+import type { GpsPosition, Sparse } from '../../preload/contract/device/deviceAreas.ts'
+import type { TrackPoint } from '../../preload/contract/device/track.ts'
+import { distanceM, type Position } from '../device/facts.ts'
 
 /** The ways of devices while Fitter runs, of those that were read last. */
 export interface TrackHistory {
@@ -24,7 +24,7 @@ interface Way {
   points: TrackPoint[]
   drivenM: number
   /** From here on the next step is measured. */
-  anchor: Place | undefined
+  anchor: Position | undefined
 }
 
 export function createTrackHistory({ points: most = mostPoints, now = () => Date.now() } = {}): TrackHistory {
@@ -40,7 +40,7 @@ export function createTrackHistory({ points: most = mostPoints, now = () => Date
     return way
   }
 
-  function measure(way: Way, place: Place, isAfterGap: boolean, accuracyM: number): void {
+  function measure(way: Way, place: Position, isAfterGap: boolean, accuracyM: number): void {
     const stepM = way.anchor === undefined ? 0 : distanceM(way.anchor, place)
     if (way.anchor !== undefined && stepM < Math.max(leastStepM, accuracyM)) return
     // Where nobody looked, it may have been carried as well as driven.

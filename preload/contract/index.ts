@@ -1,106 +1,13 @@
 import type { z } from 'zod'
-import { accessoriesCalls } from './accessories.ts'
-import { appCalls } from './app.ts'
-import { attachmentsCalls } from './attachments.ts'
-import { cabCalls } from './cab.ts'
-import { bundlesCalls } from './bundles.ts'
-import { copiesCalls } from './copies.ts'
-import { dataCalls } from './data.ts'
-import { dayCalls } from './day.ts'
-import { deviceCalls } from './device.ts'
-import { diagnosisCalls } from './diagnosis.ts'
-import { discoveryCalls } from './discovery.ts'
-import { exerciseCalls } from './exercises.ts'
-import { eventLogCalls } from './eventLog.ts'
 import type { EventName, Events } from './events.ts'
 import type { CallResult } from './errors.ts'
-import { findCalls } from './find.ts'
-import { gatewayCalls } from './gateway.ts'
-import { internetCalls } from './internet.ts'
-import { jobLogCalls } from './jobLog.ts'
-import { jobsCalls } from './jobs.ts'
-import { knowledgeCalls } from './knowledge.ts'
-import { lossesCalls } from './losses.ts'
-import { mapsCalls } from './maps.ts'
-import { navUnitCalls } from './navUnit.ts'
-import { numbersCalls } from './numbers.ts'
-import { operationsCalls } from './operations.ts'
-import { ordersCalls } from './orders.ts'
-import { outputsCalls } from './outputs.ts'
-import { photosCalls } from './photos.ts'
-import { rawdataCalls } from './rawdata.ts'
-import { remoteOutputsCalls } from './remoteOutputs.ts'
-import { settingsCalls } from './settings.ts'
-import { signalsCalls } from './signals.ts'
-import { snapshotsCalls } from './snapshots.ts'
-import { storiesCalls } from './stories.ts'
-import { teamCalls } from './team.ts'
-import { teamForkCalls } from './teamForks.ts'
-import { teamKeptCalls } from './teamKept.ts'
-import { teamNewsCalls } from './teamNews.ts'
-import { teamAssignedCalls } from './teamAssigned.ts'
-import { teamHoldingCalls } from './teamHolding.ts'
-import { templatesCalls } from './templates.ts'
-import { tolerancesCalls } from './tolerances.ts'
-import { trackCalls } from './track.ts'
-import { transfersCalls } from './transfers.ts'
-import { trainingCalls } from './training.ts'
-import { triggersCalls } from './triggers.ts'
-import { vehicleRoadCalls } from './vehicleRoad.ts'
-import { vehiclesCalls } from './vehicles.ts'
-import { workspaceCalls } from './workspace.ts'
+import * as topics from './calls.ts'
+
+type CallsOfTopics = (typeof topics)[keyof typeof topics]
+type Together<T> = (T extends unknown ? (one: T) => void : never) extends (one: infer All) => void ? All : never
 
 /** Every call that a front end can make. One definition each; types, checks and documentation come from it. */
-export const calls = {
-  ...accessoriesCalls,
-  ...appCalls,
-  ...attachmentsCalls,
-  ...bundlesCalls,
-  ...settingsCalls,
-  ...cabCalls,
-  ...copiesCalls,
-  ...discoveryCalls,
-  ...dataCalls,
-  ...dayCalls,
-  ...deviceCalls,
-  ...diagnosisCalls,
-  ...eventLogCalls,
-  ...exerciseCalls,
-  ...findCalls,
-  ...gatewayCalls,
-  ...internetCalls,
-  ...jobLogCalls,
-  ...jobsCalls,
-  ...knowledgeCalls,
-  ...lossesCalls,
-  ...mapsCalls,
-  ...navUnitCalls,
-  ...numbersCalls,
-  ...operationsCalls,
-  ...ordersCalls,
-  ...outputsCalls,
-  ...photosCalls,
-  ...rawdataCalls,
-  ...remoteOutputsCalls,
-  ...signalsCalls,
-  ...snapshotsCalls,
-  ...storiesCalls,
-  ...teamCalls,
-  ...teamForkCalls,
-  ...teamKeptCalls,
-  ...teamNewsCalls,
-  ...teamAssignedCalls,
-  ...teamHoldingCalls,
-  ...templatesCalls,
-  ...tolerancesCalls,
-  ...trackCalls,
-  ...trainingCalls,
-  ...transfersCalls,
-  ...triggersCalls,
-  ...vehicleRoadCalls,
-  ...vehiclesCalls,
-  ...workspaceCalls
-}
+export const calls = Object.assign({}, ...Object.values(topics)) as Together<CallsOfTopics>
 
 export type Calls = typeof calls
 export type CallName = keyof Calls

@@ -1,5 +1,5 @@
 import { computed, onBeforeUnmount, ref, watch } from 'vue'
-import { isFrozen } from './frozen.ts'
+import { isFrozen } from './time/frozen.ts'
 
 const stepMs = 30
 

@@ -1,5 +1,5 @@
 import type { Call } from './call.ts'
-import { misuse, Refusal } from './call.ts'
+import { misuseCall, Refusal } from './call.ts'
 import type { Asset, Device, Session, User, Vehicle } from './state.ts'
 
 /** The level a user has on one scope through a session; application tokens hold a part of the user's scopes. */
@@ -23,7 +23,7 @@ export function canSee(call: Call, entity: { groups: number[] }): boolean {
 /** A whole number from a path; anything else is a violation. */
 export function readId(call: Call, name: string): number {
   const text = call.params[name] ?? ''
-  if (!/^\d{1,16}$/.test(text)) throw misuse(call, `${name} in the path is not a number`, 404)
+  if (!/^\d{1,16}$/.test(text)) throw misuseCall(call, `${name} in the path is not a number`, 404)
   return Number(text)
 }
 

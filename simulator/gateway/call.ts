@@ -63,13 +63,13 @@ export class Refusal extends Error {
 }
 
 /** Refuses, and records that the document does not allow what the client did. */
-export function misuse(call: Pick<Call, 'note'>, why: string, status = 400): Refusal {
+export function misuseCall(call: Pick<Call, 'note'>, why: string, status = 400): Refusal {
   call.note(why)
   return new Refusal(status, why)
 }
 
 /** 200 with JSON. */
-export function ok(body: unknown): Answer {
+export function okAnswer(body: unknown): Answer {
   return { status: 200, body }
 }
 

@@ -1,4 +1,4 @@
-import { addHistory } from './history.ts'
+import { addHistory } from './past/history.ts'
 import type { Device, GatewayState, User, Vehicle } from './state.ts'
 import type { GatewayAccount, GatewayDeviceOptions, GatewayOptions } from './types.ts'
 

@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { scopeLevel, sharedGroups } from './access.ts'
-import type { Answer, Call, Endpoint } from './call.ts'
-import { misuse, Refusal } from './call.ts'
-import { describeError, describeRateLimit, portalPage } from './refusals.ts'
+import { type Answer, type Call, type Endpoint, misuseCall, Refusal } from './call.ts'
 import type { Match, Router } from './router.ts'
 import { findSession } from './sessions.ts'
 import type { GatewayState, Session, User } from './state.ts'
@@ -153,7 +151,7 @@ export function createRequestHandler(parts: ServerParts): (request: IncomingMess
 
   function makeCall(incoming: Incoming, match: Match, caller: { user: User; session: Session } | undefined, note: (why: string) => void): Call {
     const zone = incoming.query.get('tz') ?? incoming.request.headers['x-time-zone'] ?? 'UTC'
-    if (typeof zone !== 'string' || !isZone(zone)) throw misuse({ note }, `time zone ${String(zone)} is not in GET /tz`)
+    if (typeof zone !== 'string' || !isZone(zone)) throw misuseCall({ note }, `time zone ${String(zone)} is not in GET /tz`)
     return {
       operation: match.listed.id,
       params: match.params,
@@ -228,16 +226,16 @@ function checkQuery(call: Call, { query = [] }: Endpoint): void {
 
 function checkBody(call: Call, { body: schema }: Endpoint, { bodyText, request }: Incoming): void {
   if (bodyText === '') {
-    if (schema) throw misuse(call, 'the body is missing')
+    if (schema) throw misuseCall(call, 'the body is missing')
     return
   }
   if (!schema) call.note('a body where none is documented')
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) call.note('a body without Content-Type: application/json')
-  if (call.body === undefined) throw misuse(call, 'the body is not JSON')
+  if (call.body === undefined) throw misuseCall(call, 'the body is not JSON')
   const checked = schema?.safeParse(call.body)
   if (checked && !checked.success) {
     const issue = checked.error.issues[0]
-    throw misuse(call, `body ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'wrong'}`)
+    throw misuseCall(call, `body ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'wrong'}`)
   }
 }
 
@@ -277,3 +275,19 @@ function readJson(text: string): unknown {
     throw error
   }
 }
+
+/** Error bodies other than those of 429 are not shown in the document: the seed chooses. */
+function describeError(state: GatewayState, status: number, reason: string): Answer {
+  const shape = state.shape(`error ${status}`, 4)
+  if (shape === 0) return { status, body: { message: reason } }
+  if (shape === 1) return { status, body: { error: reason, status } }
+  if (shape === 2) return { status, text: reason, contentType: 'text/plain; charset=utf-8' }
+  return { status, body: { errors: [{ detail: reason }] } }
+}
+
+/** The documented body of 429. */
+function describeRateLimit(reason: string, limit: number, value: number): Answer {
+  return { status: 429, body: { reason, message: 'Rate exceeded', limit, id: `rl-${reason}`, value } }
+}
+
+const portalPage = '<!doctype html><html><head><title>Welcome</title></head><body><h1>Sign in to this network</h1></body></html>'

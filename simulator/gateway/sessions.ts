@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Call, Endpoint } from './call.ts'
-import { misuse, ok, recordEffect, Refusal } from './call.ts'
+import { misuseCall, okAnswer, recordEffect, Refusal } from './call.ts'
 import type { GatewayState, JsonRecord, Session, User } from './state.ts'
 
 const loginBody = z.strictObject({
@@ -101,7 +101,7 @@ export const sessionEndpoints: Endpoint[] = [
       const scheme = body.scheme ?? (body.expires === undefined ? 'normal' : 'finite')
       const session = openSession(call.state, user, { scheme, app: body.app ?? null, expires: body.expires ?? 3600, origin: call.origin, nowMs: call.nowMs })
       user.lastLogin = Math.floor(call.nowMs / 1000)
-      return ok({ message: 'Logged in', app: session.app, auth: session.token })
+      return okAnswer({ message: 'Logged in', app: session.app, auth: session.token })
     }
   },
   {
@@ -109,18 +109,18 @@ export const sessionEndpoints: Endpoint[] = [
     query: ['auth'],
     handle: call => {
       const token = call.query.get('auth')
-      if (token === null) throw misuse(call, 'logout without auth')
+      if (token === null) throw misuseCall(call, 'logout without auth')
       const index = call.state.sessions.findIndex(session => session.token === token && session.userId === call.user.id)
       if (index < 0) throw new Refusal(404, 'no such session')
       call.state.sessions.splice(index, 1)
-      return ok({ message: 'Logged out' })
+      return okAnswer({ message: 'Logged out' })
     }
   },
   {
     id: 'session.list',
     handle: call => {
       const own = call.state.sessions.filter(session => session.userId === call.user.id)
-      return ok({ tokens: own.map(session => sessionRecord(call, session)), session: sessionRecord(call, call.session) })
+      return okAnswer({ tokens: own.map(session => sessionRecord(call, session)), session: sessionRecord(call, call.session) })
     }
   },
   {
@@ -136,13 +136,13 @@ export const sessionEndpoints: Endpoint[] = [
   },
   {
     id: 'receivers.list',
-    handle: call => ok(call.state.receivers.filter(receiver => receiver.owner === call.user.id).map(receiverRecord))
+    handle: call => okAnswer(call.state.receivers.filter(receiver => receiver.owner === call.user.id).map(receiverRecord))
   },
   {
     id: 'receivers.create',
     body: receiverBody,
     handle: call => {
-      if (!call.session.isApplication) throw misuse(call, 'a receiver is made with an application token', 403)
+      if (!call.session.isApplication) throw misuseCall(call, 'a receiver is made with an application token', 403)
       const body = call.body as z.infer<typeof receiverBody>
       const isDouble = call.state.receivers.some(receiver => receiver.owner === call.user.id && receiver.app === body.app)
       if (isDouble) call.note(`doubled effect: receiver ${body.app} made twice`)
@@ -164,7 +164,7 @@ export const sessionEndpoints: Endpoint[] = [
     id: 'receivers.stream',
     handle: call => {
       const { items } = ownReceiver(call)
-      return ok({ size: items.length, items })
+      return okAnswer({ size: items.length, items })
     }
   }
 ]

@@ -1,5 +1,5 @@
 import type { Call } from './call.ts'
-import { misuse } from './call.ts'
+import { misuseCall } from './call.ts'
 
 /** Zones that `tz` and X-Time-Zone accept. */
 export const zones: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')]
@@ -79,15 +79,15 @@ export function readTimeRange(call: Call): TimeRange {
   const toText = call.query.get('to')
   const duration = call.query.get('duration')
   const toMs = toText === null ? call.nowMs : parseTime(toText, call.zone)
-  if (toMs === undefined) throw misuse(call, 'to is not YYYY-MM-DD[Thh:mm:ss]')
-  if (fromText !== null && duration !== null) throw misuse(call, 'from and duration exclude each other')
+  if (toMs === undefined) throw misuseCall(call, 'to is not YYYY-MM-DD[Thh:mm:ss]')
+  if (fromText !== null && duration !== null) throw misuseCall(call, 'from and duration exclude each other')
   if (duration !== null) {
     const start = subtractDuration(toMs, duration)
-    if (start === undefined) throw misuse(call, 'duration is not an ISO 8601 duration')
+    if (start === undefined) throw misuseCall(call, 'duration is not an ISO 8601 duration')
     return { fromMs: start, toMs }
   }
   const fromMs = fromText === null ? toMs - 86_400_000 : parseTime(fromText, call.zone)
-  if (fromMs === undefined) throw misuse(call, 'from is not YYYY-MM-DD[Thh:mm:ss]')
-  if (fromMs > toMs) throw misuse(call, 'from is after to')
+  if (fromMs === undefined) throw misuseCall(call, 'from is not YYYY-MM-DD[Thh:mm:ss]')
+  if (fromMs > toMs) throw misuseCall(call, 'from is after to')
   return { fromMs, toMs }
 }

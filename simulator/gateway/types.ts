@@ -1,5 +1,5 @@
 import type { DeviceReport, RemoteOutputCommand } from '../report.ts'
-import type { AccessoryActs } from './accessoryActs.ts'
+import type { AccessoryActs } from './accessories/accessoryActs.ts'
 import type { GatewayState } from './state.ts'
 import type { Camera } from '../vehicle/accessories.ts'
 

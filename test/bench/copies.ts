@@ -4,7 +4,7 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { createGatewayClient } from '../../main/gateway/client.ts'
 import { openStore } from '../../main/store/index.ts'
-import { startGateway } from '../../simulator/gateway/index.ts'
+import { startGateway } from '../../simulator/gateway/gateway.ts'
 import { listOf, openCopies } from '../support/copiedLists.ts'
 import { kindsOfCopy } from '../../main/copies/kinds.ts'
 

@@ -7,7 +7,7 @@ import { createDeviceClient } from '../../main/device/client.ts'
 import { createDeviceQueue } from '../../main/device/queue.ts'
 import { createLiveReader } from '../../main/workspace/liveReading.ts'
 import type { OpenedDevice } from '../../main/workspace/ports.ts'
-import { liveOperation } from '../../preload/contract/workspace.ts'
+import { liveOperation } from '../../preload/contract/device/workspace.ts'
 
 /**
  * Live reading of simulated devices (in a process of their own): every area of every device once a second. Tells the CPU

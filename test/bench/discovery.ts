@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import type { DeviceTable } from '../../preload/contract/discovery.ts'
+import type { DeviceTable } from '../../preload/contract/device/discovery.ts'
 import { imeiOf, labObstacle, openLab, readJsonLines, type Lab } from '../support/mdnsLab.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { createDeviceClient } from '../../main/device/client.ts'
 import { createInterlock } from '../../main/outputs/interlock.ts'
 import { createOutputs } from '../../main/outputs/outputs.ts'
-import type { OffResult } from '../../main/outputs/words.ts'
+import type { OffResult } from '../../main/outputs/outputTypes.ts'
 import { startLineRecorder } from '../../main/device/lineRecorder.ts'
 import { openStore } from '../../main/store/index.ts'
 import { startSimulation } from '../../simulator/simulation.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCore, sourceResourcesFolder } from '../../main/app/core.ts'
 import { ibuttonKey, ibuttonsCreateKind, ibuttonTitle } from '../../main/operations/kinds/ibuttonsCreate.ts'
-import { startGateway } from '../../simulator/gateway/index.ts'
+import { startGateway } from '../../simulator/gateway/gateway.ts'
 
 /**
  * From the moment at which the gateway can be reached again to "reachable" in every window, and to the end of a write that

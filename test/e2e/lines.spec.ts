@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { readFileSync } from 'node:fs'
-import type { LinesNews } from '../../preload/contract/lines.ts'
+import type { LinesNews } from '../../preload/contract/device/lines.ts'
 import { findBrokenRules } from './support/axe.ts'
 import { callCore, expect, test, type Yard } from './support/fitter.ts'
 import { settle } from '../looks/theatre.ts'

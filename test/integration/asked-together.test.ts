@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { createAccessoryWork } from '../../main/gateway/accessoryWork.ts'
-import { createVehicleGateway } from '../../main/gateway/vehicles.ts'
-import { startGateway } from '../../simulator/gateway/index.ts'
+import { createAccessoryWork } from '../../main/gateway/accessories/accessoryWork.ts'
+import { createVehicleGateway } from '../../main/gateway/vehicles/vehicles.ts'
+import { startGateway } from '../../simulator/gateway/gateway.ts'
 import { clientOf } from '../support/mixedWork.ts'
 import { makeReport } from '../unit/simulator-gateway/gatewayClient.ts'
 

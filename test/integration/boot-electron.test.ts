@@ -90,7 +90,7 @@ const sabotages: [rule: keyof typeof bootRules, sabotage: Sabotage][] = [
   ['the place of the window is kept when it closes', { file: 'main/electron/window.ts', from: 'rememberBounds(window))', to: 'undefined)' }],
   ['the tray counts what needs the person and what is on its way, pauses it, and brings the window forward', { file: 'main/electron/desktop.ts', from: 'showTray(host,', to: 'void ((host: unknown, open: unknown) => [host, open, showTray])(host,' }],
   ['the tray counts what needs the person and what is on its way, pauses it, and brings the window forward', { file: 'main/electron/tray.ts', from: 'needYou: needsAttention + failed', to: 'needYou: needsAttention' }],
-  ['waking up is passed on to the core', { file: 'main/electron/power.ts', from: "'resume'", to: "'suspend'" }],
+  ['waking up is passed on to the core', { file: 'main/electron/desktop.ts', from: "'resume'", to: "'suspend'" }],
   ['the core is stopped before the application ends', { file: 'main/electron/quitting.ts', from: 'host.stop()', to: 'Promise.resolve()' }],
   ['quitting waits for the proof that outputs are off, and a second Quit is held back', { file: 'main/electron/quitting.ts', from: 'event.preventDefault()', to: 'if (!quitting) event.preventDefault()' }],
   ['quitting waits for the proof that outputs are off, and a second Quit is held back', { file: 'main/electron/quitting.ts', from: 'let left = await host.outputsOff(); left !== null;', to: 'let left = await Promise.race([host.outputsOff(), null]); left !== null;' }],

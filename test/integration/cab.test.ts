@@ -5,28 +5,28 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { openCab, type OpenCab } from '../../main/app/cab.ts'
+import { showBundle, type OpenedBundle } from '../../main/app/openedBundle.ts'
 import { sourceResourcesFolder } from '../../main/app/core.ts'
-import { route } from '../../main/app/router.ts'
-import { noCab } from '../../main/cab/handlers.ts'
-import { ways } from '../../main/cab/ways.ts'
+import { routeCall } from '../../main/app/router.ts'
+import { noCab } from '../../main/openedBundle/handlers.ts'
+import { callSources } from '../../main/openedBundle/callSources.ts'
 import { diagnose, type Measures } from '../../main/diagnosis/diagnosis.ts'
 import type { Json } from '../../preload/contract/define.ts'
-import type { Evidence } from '../../preload/contract/evidence.ts'
+import type { Evidence } from '../../preload/contract/diagnosis/evidence.ts'
 import type { CallResult } from '../../preload/contract/errors.ts'
 import { calls, type CallInput, type CallName, type CallOutput, type Handlers } from '../../preload/contract/index.ts'
 import { recordCab, type Recorded } from '../support/recordedCab.ts'
 import { openWorkspaceBench } from '../support/workspaceBench.ts'
 
 let recorded: Recorded
-let cab: OpenCab
+let cab: OpenedBundle
 let folder: string
 const faults: unknown[] = []
 const touched: string[] = []
 
 /** The recorded bundle, with what a file could say otherwise. */
-function openBundle(changed: Partial<Recorded['bundle']> = {}): Promise<OpenCab> {
-  return openCab({
+function openBundle(changed: Partial<Recorded['bundle']> = {}): Promise<OpenedBundle> {
+  return showBundle({
     bundle: { ...recorded.bundle, ...changed },
     dataFolder: folder,
     resourcesFolder: sourceResourcesFolder,
@@ -74,7 +74,7 @@ const readerHandlers = {
   'maps.state': () => ({ offline: null, online: { isOn: true, template: 'https://tiles.example/{z}/{x}/{y}', attribution: 'a' }, chosenBy: 'path' })
 } as unknown as Handlers
 
-const ask = (name: CallName, input: unknown): Promise<CallResult<unknown>> => route(cab.handlers, name, input, (error) => faults.push(error))
+const ask = (name: CallName, input: unknown): Promise<CallResult<unknown>> => routeCall(cab.handlers, name, input, (error) => faults.push(error))
 async function call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
   const result = await ask(name, input)
   if (!result.ok) throw result.error
@@ -244,7 +244,7 @@ it('the events of the vehicle are read from the file, in words and over time', a
 it('every look is answered from the file, or is said not to be in it, and nobody is asked', async () => {
   const [snapshot] = (await call('snapshots.list', { imei: recorded.imei })).snapshots
   const asked = questions(snapshot!.id)
-  expect(Object.keys(asked).sort(), 'every call with a way has a question').toEqual(Object.keys(ways).sort())
+  expect(Object.keys(asked).sort(), 'every call with a way has a question').toEqual(Object.keys(callSources).sort())
   const told: Record<string, string> = {}
   for (const [name, input] of Object.entries(asked) as [CallName, unknown][]) {
     const result = await ask(name, input)
@@ -257,7 +257,7 @@ it('every look is answered from the file, or is said not to be in it, and nobody
 
 it('every other call of the contract is refused with one sentence, without an effect', async () => {
   const before = filesOf(folder)
-  const others = (Object.keys(calls) as CallName[]).filter((name) => !ways[name])
+  const others = (Object.keys(calls) as CallName[]).filter((name) => !callSources[name])
   expect(others).toContain('jobs.runStep')
   for (const name of others) {
     await expect(Promise.resolve().then(() => (cab.handlers[name] as (input: unknown, signal: AbortSignal) => unknown)({}, AbortSignal.timeout(1_000))), name).rejects.toMatchObject({ code: 'NOT_PERMITTED', sentence: { id: 'cab.onlyLookedAt' } })
@@ -341,7 +341,7 @@ it('a window knows that it shows a bundle, from when it is and who wrote it', as
 
 it('what another version or a forger wrote in the place of an answer is not in the bundle', async () => {
   const { vehicleId } = recorded
-  const forged = await openCab({
+  const forged = await showBundle({
     bundle: { ...recorded.bundle, answers: () => Promise.resolve([{ call: 'vehicles.show', input: { id: vehicleId }, output: { vehicle: 'x' }, readAt: '2026-11-01T00:00:00.000Z' }, { call: '__proto__', input: null, output: 1, readAt: '' }, 7]) },
     dataFolder: folder,
     resourcesFolder: sourceResourcesFolder,
@@ -351,9 +351,9 @@ it('what another version or a forger wrote in the place of an answer is not in t
     reportFault: (error) => faults.push(error)
   })
   try {
-    const result = await route(forged.handlers, 'vehicles.show', { id: vehicleId }, (error) => faults.push(error))
+    const result = await routeCall(forged.handlers, 'vehicles.show', { id: vehicleId }, (error) => faults.push(error))
     expect(result).toMatchObject({ ok: false, error: { message: { id: 'cab.notInBundle' } } })
-    expect(await route(forged.handlers, 'gateway.status', {}, (error) => faults.push(error))).toMatchObject({ ok: true, value: { state: 'unknown' } })
+    expect(await routeCall(forged.handlers, 'gateway.status', {}, (error) => faults.push(error))).toMatchObject({ ok: true, value: { state: 'unknown' } })
   } finally {
     await forged.close()
   }
@@ -367,7 +367,7 @@ it('a bundle about a device or a vehicle opens with the snapshots of jobs that a
   const ofJob = { ...snapshot, cause: 'signOff', jobId: '01JD2F7Q3XW9V6M0KZ4T8B5HCX' }
   const device = await openBundle({ manifest, photos: [], entries: () => Promise.resolve([]), snapshots: () => Promise.resolve([ofJob]) })
   try {
-    const listed = await route(device.handlers, 'snapshots.list', { imei: recorded.imei }, (error) => faults.push(error))
+    const listed = await routeCall(device.handlers, 'snapshots.list', { imei: recorded.imei }, (error) => faults.push(error))
     expect(listed).toMatchObject({ ok: true, value: { snapshots: [{ cause: 'signOff', jobId: null }] } })
   } finally {
     await device.close()
@@ -391,7 +391,7 @@ it('events that are not in the file are no silence, and the gateway is not shown
     return { ...event, at, raw: { ...event.raw, event_time: at, system_time: at, event_epoch: Date.parse(at) / 1000, system_epoch: Date.parse(at) / 1000 } }
   })
   const others = recordedAnswers.filter((one) => one !== asked) as unknown as Json[]
-  const open = await openCab({
+  const open = await showBundle({
     bundle: { ...bundle, answers: () => Promise.resolve([...others, { ...asked, output: { ...asked.output, events } } as unknown as Json]) },
     dataFolder: folder,
     resourcesFolder: sourceResourcesFolder,
@@ -401,7 +401,7 @@ it('events that are not in the file are no silence, and the gateway is not shown
     reportFault: (error) => faults.push(error)
   })
   async function ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
-    const result = await route(open.handlers, name, input, (error) => faults.push(error))
+    const result = await routeCall(open.handlers, name, input, (error) => faults.push(error))
     if (!result.ok) throw result.error
     return result.value as CallOutput<Name>
   }
@@ -426,7 +426,7 @@ it('the chain is held against the limits of its writer, as the terminal does', a
   const { bundle, deviceKey: key } = recorded
   const { limits, tolerances } = bundle.limits as unknown as Measures
   const measures = { limits: { ...limits, reportsS: -1, silentS: -1 }, tolerances }
-  const strict = await openCab({
+  const strict = await showBundle({
     bundle: { ...bundle, limits: measures as unknown as Json },
     dataFolder: folder,
     resourcesFolder: sourceResourcesFolder,
@@ -440,7 +440,7 @@ it('the chain is held against the limits of its writer, as the terminal does', a
     const [there, here] = [measures, { limits, tolerances }].map((by) => diagnose(evidence, by).chain)
     expect(there).not.toEqual(here)
     expect((await call('diagnosis.look', { subject: { key } })).chain).toEqual(here)
-    expect(await route(strict.handlers, 'diagnosis.look', { subject: { key } }, (error) => faults.push(error))).toMatchObject({ ok: true, value: { chain: there } })
+    expect(await routeCall(strict.handlers, 'diagnosis.look', { subject: { key } }, (error) => faults.push(error))).toMatchObject({ ok: true, value: { chain: there } })
   } finally {
     await strict.close()
   }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { JobSummary } from '../../preload/contract/jobs.ts'
+import type { JobSummary } from '../../preload/contract/jobs/jobs.ts'
 import { fileFolder, makeYard } from '../support/installation.ts'
 
 /** Two devices and a checklist that only asks: what the checks do is tested elsewhere. */

@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Job } from '../../preload/contract/jobs.ts'
+import type { Job } from '../../preload/contract/jobs/jobs.ts'
 import { readZip } from '../support/readZip.ts'
 import { pushedToServer } from '../support/keptByServer.ts'
 import { fileFolder, makeYard } from '../support/installation.ts'

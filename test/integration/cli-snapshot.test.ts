@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fileFolder, makeYard } from '../support/installation.ts'
-import type { Snapshot, SnapshotDifference } from '../../preload/contract/snapshots.ts'
+import type { Snapshot, SnapshotDifference } from '../../preload/contract/diagnosis/snapshots.ts'
 
 let aheadMs = 0
 const yard = await makeYard({ story: 'parked', seed: 12, now: () => Date.now() + aheadMs })

@@ -1,10 +1,10 @@
 // @module-tag long
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { restoreData } from '../../main/store/copies.ts'
+import { restoreData } from '../../main/store/backups/copies.ts'
 import { openStore } from '../../main/store/index.ts'
-import { raiseSchema } from '../../main/team/schema.ts'
-import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import { raiseSchema } from '../../main/team/server/schema.ts'
+import { startPostgres, type PostgresServer } from '../support/postgres/postgresServer.ts'
 import { fitter } from '../support/fitterProcess.ts'
 import { invitation, openTeamLaptop, type TeamLaptop } from '../support/teamLaptop.ts'
 import { tempFolder } from '../support/tempFolder.ts'

@@ -2,14 +2,14 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { migrations } from '../../main/team/migrations/index.ts'
+import { migrations } from '../../main/team/server/migrations/index.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
-import type { TeamJob } from '../../preload/contract/team.ts'
+import type { TeamJob } from '../../preload/contract/team/team.ts'
 import { openStore } from '../../main/store/index.ts'
 import { fitter } from '../support/fitterProcess.ts'
 import { appendEntry } from '../support/storedJobs.ts'
 import { tempFolder } from '../support/tempFolder.ts'
-import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import { startPostgres, type PostgresServer } from '../support/postgres/postgresServer.ts'
 
 let server: PostgresServer
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { readArea, safeAreas } from '../../main/device/areas.ts'
 import { createDeviceClient, type DeviceClient } from '../../main/device/client.ts'
 import { deviceOperationMutates, invokeDevice, listDeviceOperations } from '../../main/device/operations.ts'
 import type { AppError } from '../../preload/contract/errors.ts'
-import { deviceArea } from '../../preload/contract/device.ts'
+import { deviceArea } from '../../preload/contract/device/device.ts'
 import table from '../../resources/endpoints.json' with { type: 'json' }
 import { startSimulation, type SimulatedDevice } from '../../simulator/simulation.ts'
 import { callOperation, deviceInputs, deviceOperationIds } from '../support/deviceInputs.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { DeviceCompare } from '../../preload/contract/deviceCompare.ts'
-import type { Fact, FactName, Verdict } from '../../preload/contract/facts.ts'
-import { createDiagnosisDesk, type DiagnosisDesk } from '../../main/diagnosis/desk.ts'
+import type { DeviceCompare } from '../../preload/contract/device/deviceCompare.ts'
+import type { Fact, FactName, Verdict } from '../../preload/contract/diagnosis/facts.ts'
+import { createDiagnoses, type Diagnoses } from '../../main/diagnosis/diagnoses.ts'
 import { diagnosisLimits } from '../../main/diagnosis/limits.ts'
 import { createDiagnosisGateway } from '../../main/gateway/diagnosisGateway.ts'
 import type { SimulatedDevice, SimulatedGateway } from '../../simulator/simulation.ts'
@@ -36,13 +36,13 @@ const factOf = ({ facts }: DeviceCompare, name: FactName) => facts.find(({ fact 
 const deviceAtGateway = () => gateway.state.devices.find(({ imei }) => String(imei) === device.imei) as (typeof gateway.state.devices)[number]
 
 /** The comparison as it would be later on: a gateway that was asked is asked again without anybody waiting for it. */
-function onAnotherClock(): { comparison: Pick<DiagnosisDesk, 'compare'>; now(): number; go(ms: number): void } {
+function onAnotherClock(): { comparison: Pick<Diagnoses, 'compare'>; now(): number; go(ms: number): void } {
   let aheadMs = 0
   const now = () => Date.now() + aheadMs
   const { connections, desk, shipped } = bench.core
   const profile = shipped.profiles.get('standard')
   if (!profile) throw new Error('no profile')
-  const comparison = createDiagnosisDesk({
+  const comparison = createDiagnoses({
     door: (name) => desk.door(name),
     nearby: () => key,
     gateway: createDiagnosisGateway(() => connections.gateway.client()),

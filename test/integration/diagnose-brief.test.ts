@@ -5,7 +5,7 @@ import { gatherEvidence, reachedThrough } from '../../main/cli/gatherEvidence.ts
 import { createDeviceClient } from '../../main/device/client.ts'
 import { diagnose } from '../../main/diagnosis/diagnosis.ts'
 import { diagnosisLimits } from '../../main/diagnosis/limits.ts'
-import { loadShipped } from '../../main/jobs/shipped.ts'
+import { loadShipped } from '../../main/jobs/checklists/shipped.ts'
 import type { FaultName } from '../../simulator/faults.ts'
 import { startSimulation } from '../../simulator/simulation.ts'
 import { startVirtualClock } from '../support/stories/virtualClock.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { faultStories, type Asked, type FaultStory } from '../../simulator/faultStories.ts'
 import type { StoryName } from '../../simulator/stories.ts'
-import type { Diagnosis } from '../../preload/contract/diagnosis.ts'
+import type { Diagnosis } from '../../preload/contract/diagnosis/diagnosis.ts'
 import { diagnosedInBundle } from '../support/bundleFile.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 import { diagnoseStory, type Look } from '../support/stories/storyDiagnosis.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Diagnosis } from '../../preload/contract/diagnosis.ts'
+import type { Diagnosis } from '../../preload/contract/diagnosis/diagnosis.ts'
 import type { SimulatedDevice, SimulatedGateway } from '../../simulator/simulation.ts'
 import { openWorkspaceBench, type WorkspaceBench } from '../support/workspaceBench.ts'
 

@@ -1,8 +1,8 @@
 // @module-tag long
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { resolve } from 'node:path'
-import type { Finding } from '../../preload/contract/app.ts'
-import type { DeviceTable, SeenDevice } from '../../preload/contract/discovery.ts'
+import type { Finding } from '../../preload/contract/app/app.ts'
+import type { DeviceTable, SeenDevice } from '../../preload/contract/device/discovery.ts'
 import type { AddedAddress, FoundImei } from '../../main/discovery/index.ts'
 import { imeiOf, labObstacle, openLab, readJsonLines, type JsonLines, type Lab, type LabHost } from '../support/mdnsLab.ts'
 import { message } from '../../preload/contract/messages.ts'

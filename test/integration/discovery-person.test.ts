@@ -3,8 +3,8 @@ import type { NetworkInterfaceInfo } from 'node:os'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createCore, sourceResourcesFolder, type Core } from '../../main/app/core.ts'
 import { runDoctor } from '../../main/app/doctor.ts'
-import { createHandlers, route } from '../../main/app/router.ts'
-import type { SweepState } from '../../preload/contract/discovery.ts'
+import { createHandlers, routeCall } from '../../main/app/router.ts'
+import type { SweepState } from '../../preload/contract/device/discovery.ts'
 import type { CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
 import { startSimulation, type Simulation } from '../../simulator/simulation.ts'
 import { fileFolder } from '../support/installation.ts'
@@ -51,7 +51,7 @@ async function call<Name extends CallName>(name: Name, input: CallInput<Name>): 
     openPage: () => Promise.resolve(),
     reportFault: (error) => faults.push(error)
   })
-  const result = await route(handlers, name, input, (error) => faults.push(error))
+  const result = await routeCall(handlers, name, input, (error) => faults.push(error))
   if (!result.ok) throw Object.assign(new Error(english(result.error.message)), { code: result.error.code })
   return result.value as CallOutput<Name>
 }

@@ -2,8 +2,8 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createGatewayClient } from '../../main/gateway/client.ts'
 import { createTrust } from '../../main/internet/authorities.ts'
 import { createProxies, type PlatformProxies } from '../../main/internet/proxies.ts'
-import { createWays, type WaysOptions } from '../../main/internet/ways.ts'
-import type { ProxyChoice } from '../../preload/contract/internet.ts'
+import { createGatewayRoutes, type GatewayRoutesOptions } from '../../main/internet/routes.ts'
+import type { ProxyChoice } from '../../preload/contract/app/internet.ts'
 import { startProxyServer } from '../support/proxyServer.ts'
 import { startSecureGateway } from '../support/secureGateway.ts'
 import { issue, makeAuthority } from '../support/testCertificates.ts'
@@ -19,7 +19,7 @@ interface World {
   platform?: PlatformProxies
   proxyCredentials?: { user: string; password: string }
   proxyWants?: { user: string; password: string }
-  interfaces?: WaysOptions['interfaces']
+  interfaces?: GatewayRoutesOptions['interfaces']
   chosenCard?: () => string
 }
 
@@ -28,7 +28,7 @@ async function openWorld(world: World = {}) {
   const gateway = await startSecureGateway(issue({ name: 'gateway', for: ['gateway.example'], ...world.certificate }, world.certificate?.byItself ? undefined : company))
   const proxy = await startProxyServer(world.proxyWants)
   const secrets: string[] = []
-  const ways = createWays({
+  const ways = createGatewayRoutes({
     proxies: createProxies({ choice: () => world.proxy ?? { kind: 'none' }, platform: world.platform, credentials: () => Promise.resolve(world.proxyCredentials), onSecret: (text) => secrets.push(text) }),
     trust: createTrust(() => world.trusted ?? [company.cert]),
     interfaces: world.interfaces ?? (() => ({})),
@@ -161,7 +161,7 @@ test('where it does not, a PAC file is refused in words instead of passed over; 
 })
 
 /** Two cards: the system's choice is one that leads nowhere; the other one has the internet. */
-function twoCards(): ReturnType<WaysOptions['interfaces']> {
+function twoCards(): ReturnType<GatewayRoutesOptions['interfaces']> {
   const card = (address: string) => [{ address, netmask: '255.0.0.0', family: 'IPv4' as const, mac: '', internal: false, cidr: null }]
   return { wlan0: card('127.0.0.9'), usb0: card('127.0.0.2') }
 }

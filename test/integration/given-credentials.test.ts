@@ -6,7 +6,7 @@ import { projectFolder } from '../../bin/build.ts'
 it('credentials of the environment are given to no program that Fitter starts, and are still known to itself', async () => {
   // What the terminal does before anything else, and then a program that it would start.
   const code = `
-    const { takeCredentials, givenCredentials } = await import('${projectFolder}/main/cli/givenCredentials.ts')
+    const { takeCredentials, givenCredentials } = await import('${projectFolder}/main/cli/input/environmentCredentials.ts')
     takeCredentials()
     const { execFileSync } = await import('node:child_process')
     console.log(JSON.stringify({ given: givenCredentials(), child: execFileSync('env').toString() }))`

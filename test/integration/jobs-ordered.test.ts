@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { TemplateStep } from '../../preload/contract/steps/index.ts'
+import type { TemplateStep } from '../../preload/contract/jobs/steps/index.ts'
 import type { FaultName } from '../../simulator/faults.ts'
 import { stepOfWords } from '../support/english.ts'
 import { openJobBench, until, type JobBench } from '../support/jobBench.ts'

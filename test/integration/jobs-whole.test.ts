@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { readJob } from '../../main/jobs/journal.ts'
-import { verifyChain } from '../../main/store/seal.ts'
+import { readJob } from '../../main/jobs/record/journal.ts'
+import { verifyChain } from '../../main/store/jobs/seal.ts'
 import { openJobBench, type JobBench } from '../support/jobBench.ts'
 import { quickProfile, quickShipped } from '../support/quickProfile.ts'
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createSecrets } from '../../main/secrets/keychain.ts'
-import { isSignedBy } from '../../main/store/signature.ts'
+import { isSignedBy } from '../../main/store/jobs/signature.ts'
 
 const run = promisify(execFile)
 const child = join(import.meta.dirname, '../support/keychainChild.ts')

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
-import { startStandby } from '../../simulator/postgres/standby.ts'
-import { openWay } from '../../simulator/postgres/way.ts'
+import { startPostgres, type PostgresServer } from '../support/postgres/postgresServer.ts'
+import { startStandby } from '../support/postgres/standby.ts'
+import { openServerProxy } from '../support/postgres/serverProxy.ts'
 
 let server: PostgresServer
 beforeAll(async () => {
@@ -34,7 +34,7 @@ it('a server ends and its folder goes with the process that started it, also whe
 it('a standby has what it was given before its way was cut, and is promoted with that alone', { timeout: 60_000 }, async () => {
   const client = await server.connect()
   await client.query('create table came (n int)')
-  const way = await openWay(server.port)
+  const way = await openServerProxy(server.port)
   const standby = await startStandby(server, { through: way.port })
   await client.query('insert into came values (1), (2)')
   await standby.caughtUp()
@@ -54,7 +54,7 @@ it('an answer is lost on the way after the server has done what was asked', asyn
   const client = await server.connect()
   await client.query('create table done (n int)')
   await client.end()
-  const way = await openWay(server.port)
+  const way = await openServerProxy(server.port)
   const far = await server.connect({ ...server.owner, port: way.port })
   const lost = way.loseAnswerTo('insert into done')
   await expect(far.query('insert into done values ($1)', [1])).rejects.toThrow()

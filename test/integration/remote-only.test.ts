@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { EventLogState } from '../../preload/contract/eventLog.ts'
+import type { EventLogState } from '../../preload/contract/vehicles/eventLog.ts'
 import { openAccessoryBench, until, type AccessoryBench } from '../support/accessoryBench.ts'
 import { english } from '../support/english.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { SignalName } from '../../preload/contract/signals.ts'
+import type { SignalName } from '../../preload/contract/device/signals.ts'
 import type { SimulatedDevice } from '../../simulator/simulation.ts'
 import { openWorkspaceBench, type WorkspaceBench } from '../support/workspaceBench.ts'
 

@@ -1,7 +1,7 @@
 import { request as sendRequest } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import endpoints from '../../resources/endpoints.json' with { type: 'json' }
-import * as areas from '../../preload/contract/deviceAreas.ts'
+import * as areas from '../../preload/contract/device/deviceAreas.ts'
 import { parseDeviceName } from '../../preload/contract/imei.ts'
 import { startDevice } from '../../simulator/device/device.ts'
 import { makeIdentity } from '../../simulator/identity.ts'

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createSecrets } from '../../main/secrets/keychain.ts'
 import { createTeamBackground, type BackgroundParts } from '../../main/team/background.ts'
-import { inviteLaptop, makeTeam } from '../../main/team/members.ts'
-import { raiseSchema } from '../../main/team/schema.ts'
+import { inviteLaptop, makeTeam } from '../../main/team/admin/members.ts'
+import { raiseSchema } from '../../main/team/server/schema.ts'
 import { createTeam } from '../../main/team/team.ts'
-import type { TeamWork } from '../../preload/contract/team.ts'
+import type { TeamWork } from '../../preload/contract/team/team.ts'
 import { appendEntry, openTestStore } from '../support/storedJobs.ts'
 import { tempFolder } from '../support/tempFolder.ts'
-import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import { startPostgres, type PostgresServer } from '../support/postgres/postgresServer.ts'
 
 let server: PostgresServer
 beforeAll(async () => {

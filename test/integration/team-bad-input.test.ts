@@ -3,13 +3,13 @@ import type { Client } from 'pg'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createSecrets } from '../../main/secrets/keychain.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
-import { assertGround } from '../../main/team/ground.ts'
-import type { Joining } from '../../main/team/joinFile.ts'
-import { makeTeam } from '../../main/team/members.ts'
-import { raiseSchema } from '../../main/team/schema.ts'
+import { assertGround } from '../../main/team/server/ground.ts'
+import type { Joining } from '../../main/team/server/joinFile.ts'
+import { makeTeam } from '../../main/team/admin/members.ts'
+import { raiseSchema } from '../../main/team/server/schema.ts'
 import { createTeam } from '../../main/team/team.ts'
-import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
-import { openWay } from '../../simulator/postgres/way.ts'
+import { startPostgres, type PostgresServer } from '../support/postgres/postgresServer.ts'
+import { openServerProxy } from '../support/postgres/serverProxy.ts'
 import { appendEntry, openTestStore } from '../support/storedJobs.ts'
 import { invited } from '../support/teamServer.ts'
 import { tempFolder } from '../support/tempFolder.ts'
@@ -62,7 +62,7 @@ it('what stands where the team log would is told before anything is changed', as
 })
 
 it('a server that goes away in the middle of a batch keeps whole batches, and the job at hand goes on meanwhile', async () => {
-  const way = await openWay(server.port)
+  const way = await openServerProxy(server.port)
   const store = openTestStore(tempFolder())
   for (let n = 0; n < 1_200; n++) appendEntry(store, 'cut', `entry ${String(n)} ${'x'.repeat(200)}`)
   const team = teamOf(store)

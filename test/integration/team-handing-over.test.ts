@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { verifyChain } from '../../main/store/seal.ts'
+import { verifyChain } from '../../main/store/jobs/seal.ts'
 import { createTeamBackground } from '../../main/team/background.ts'
 import { attachPicture, invitation, openTeamLaptop, type TeamLaptop } from '../support/teamLaptop.ts'
 import { addWork, isAway, push, sentenceOf, silent, stateOf, teamsOfTest } from '../support/teamsOfTest.ts'

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import type { Client } from 'pg'
-import { newEntry, readJob, summarise } from '../../main/jobs/journal.ts'
+import { newEntry, readJob, summariseJob } from '../../main/jobs/record/journal.ts'
 import { createSecrets } from '../../main/secrets/keychain.ts'
 import { openStore } from '../../main/store/index.ts'
-import { sealEntry } from '../../main/store/seal.ts'
-import { createTeamKept, type KeptParts } from '../../main/team/kept.ts'
-import { inviteLaptop, makeTeam } from '../../main/team/members.ts'
-import { raiseSchema } from '../../main/team/schema.ts'
+import { sealEntry } from '../../main/store/jobs/seal.ts'
+import { createTeamCopy, type TeamCopyParts } from '../../main/team/reading/localCopy.ts'
+import { inviteLaptop, makeTeam } from '../../main/team/admin/members.ts'
+import { raiseSchema } from '../../main/team/server/schema.ts'
 import { createTeam } from '../../main/team/team.ts'
 import { message, plainMessage } from '../../preload/contract/messages.ts'
 import { makePastJobs } from '../support/pastJobs.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 import { append } from '../support/teamServer.ts'
-import { openWay } from '../../simulator/postgres/way.ts'
-import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import { openServerProxy } from '../support/postgres/serverProxy.ts'
+import { startPostgres, type PostgresServer } from '../support/postgres/postgresServer.ts'
 
 let server: PostgresServer
 let owner: Client
@@ -47,14 +47,14 @@ async function laptop(teamName: string, name: string, { jobs = 0, port = server.
 }
 
 /** A laptop that has pushed some jobs, and another on a way that can be cut. */
-async function twoLaptops(teamName: string, jobs: number, parts: Partial<KeptParts> = {}) {
+async function twoLaptops(teamName: string, jobs: number, parts: Partial<TeamCopyParts> = {}) {
   const there = await laptop(teamName, 'Laptop 1', { jobs })
   await there.team.push(signal)
-  const way = await openWay(server.port)
+  const way = await openServerProxy(server.port)
   onTestFinished(() => way.close())
   const here = await laptop(teamName, 'Laptop 2', { port: way.port })
   const clock = { at: new Date('2026-03-03T08:00:00.000Z') }
-  const kept = createTeamKept({ team: here.team, kept: here.store.teamKept, now: () => clock.at, refreshEveryMs: 0, ...parts })
+  const kept = createTeamCopy({ team: here.team, kept: here.store.teamKept, now: () => clock.at, refreshEveryMs: 0, ...parts })
   return { there, here, way, kept, clock }
 }
 
@@ -111,7 +111,7 @@ it('while the team log is known to be away, the list waits for nothing', async (
 
 it('what is pinned is fetched, with what changed of it, and goes when nothing pins it and there is no room', async () => {
   const { kept, there, way, clock, here } = await twoLaptops('Pinned', 10, { bounds: { jobs: 3, bytes: 64_000_000 } })
-  expect(() => createTeamKept({ team: { ...here.team, isMember: () => false }, kept: here.store.teamKept }).pin({ kind: 'job', value: 'past-000002' })).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }) as Error)
+  expect(() => createTeamCopy({ team: { ...here.team, isMember: () => false }, kept: here.store.teamKept }).pin({ kind: 'job', value: 'past-000002' })).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }) as Error)
   expect(kept.pin({ kind: 'customer', value: 'Customer One' }).pins).toEqual([{ kind: 'customer', value: 'Customer One', jobs: 0, keptAt: null }])
   kept.pin({ kind: 'job', value: 'past-000002' })
   await kept.refresh(signal)
@@ -121,7 +121,7 @@ it('what is pinned is fetched, with what changed of it, and goes when nothing pi
   await kept.open('past-000004')
   expect(here.store.teamKept.entriesOf('past-000004')).toBeUndefined()
   const entry = newEntry('stateChanged', null, { state: 'cancelled', reason: plainMessage('another') })
-  there.store.jobs.append('past-000005', [{ ...entry, at: '2026-03-03T08:30:00.000Z' }], (added) => summarise(readJob('past-000005', [...there.store.jobs.journal('past-000005'), ...added])))
+  there.store.jobs.append('past-000005', [{ ...entry, at: '2026-03-03T08:30:00.000Z' }], (added) => summariseJob(readJob('past-000005', [...there.store.jobs.journal('past-000005'), ...added])))
   await there.team.push(signal)
   clock.at = new Date('2026-03-03T09:00:00.000Z')
   await kept.refresh(signal)
@@ -146,9 +146,9 @@ it('pictures that were looked at are kept within their bounds, and all of it is 
     hashes.push(there.store.attachments.keep({ jobId: 'past-000000', file, mediaType: 'image/jpeg', at: '2026-03-02T10:00:00.000Z' }))
   }
   const entry = newEntry('stateChanged', null, { state: 'done', reason: plainMessage('seen') })
-  there.store.jobs.append('past-000000', [{ ...entry, at: '2026-03-02T11:00:00.000Z' }], (added) => summarise(readJob('past-000000', [...there.store.jobs.journal('past-000000'), ...added])))
+  there.store.jobs.append('past-000000', [{ ...entry, at: '2026-03-02T11:00:00.000Z' }], (added) => summariseJob(readJob('past-000000', [...there.store.jobs.journal('past-000000'), ...added])))
   await there.team.push(signal)
-  for (const [n, hash] of hashes.slice(0, 5).entries()) expect((await createTeamKept({ team: here.team, kept: here.store.teamKept, bounds: { jobs: 10, bytes: 200_000 }, now: () => new Date(Date.UTC(2026, 2, 3, n)) }).picture(hash)).bytes.length).toBeGreaterThan(0)
+  for (const [n, hash] of hashes.slice(0, 5).entries()) expect((await createTeamCopy({ team: here.team, kept: here.store.teamKept, bounds: { jobs: 10, bytes: 200_000 }, now: () => new Date(Date.UTC(2026, 2, 3, n)) }).picture(hash)).bytes.length).toBeGreaterThan(0)
   // Of more than a quarter of all: shown, and not kept.
   expect((await kept.picture(hashes[5] ?? '')).bytes).toHaveLength(60_000)
   expect(here.store.teamKept.size().sizeBytes).toBe(45_000 + 48_000 + 49_000 + 49_500)
@@ -168,7 +168,7 @@ it('a job of hundreds of entries opens whole, and both sides of a fork are shown
   const { store, team, login, password } = there
   const before = store.jobs.journal('past-000000')
   const evidence = (n: number) => ({ ...newEntry('evidence', 'ignition', { attempt: 1, witness: 'device', what: plainMessage(`Seen ${String(n)}`), raw: { n }, thresholds: null }), at: '2026-03-02T11:00:00.000Z' })
-  store.jobs.append('past-000000', Array.from({ length: 300 }, (_, n) => evidence(n)), (added) => summarise(readJob('past-000000', [...before, ...added])))
+  store.jobs.append('past-000000', Array.from({ length: 300 }, (_, n) => evidence(n)), (added) => summariseJob(readJob('past-000000', [...before, ...added])))
   await team.push(signal)
   const last = before.at(-1)!
   const other = sealEntry(last.hash, { seq: last.seq + 1, ...evidence(-1) } as never)

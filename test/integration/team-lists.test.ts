@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Client } from 'pg'
-import { canonicalJson } from '../../main/store/seal.ts'
+import { canonicalJson } from '../../main/store/jobs/seal.ts'
 import { createSecrets } from '../../main/secrets/keychain.ts'
-import { inviteLaptop, makeTeam } from '../../main/team/members.ts'
-import { raiseSchema } from '../../main/team/schema.ts'
+import { inviteLaptop, makeTeam } from '../../main/team/admin/members.ts'
+import { raiseSchema } from '../../main/team/server/schema.ts'
 import { createTeam, type Team } from '../../main/team/team.ts'
-import type { JobSummary } from '../../preload/contract/jobs.ts'
+import type { JobSummary } from '../../preload/contract/jobs/jobs.ts'
 import { summaryOf } from '../support/jobSummary.ts'
 import { openTestStore } from '../support/storedJobs.ts'
 import { tempFolder } from '../support/tempFolder.ts'
-import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import { startPostgres, type PostgresServer } from '../support/postgres/postgresServer.ts'
 
 let server: PostgresServer
 let owner: Client

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import type { Client } from 'pg'
 import { createSecrets } from '../../main/secrets/keychain.ts'
-import { inviteLaptop, makeTeam } from '../../main/team/members.ts'
-import { createTeamNews } from '../../main/team/news.ts'
-import { raiseSchema } from '../../main/team/schema.ts'
+import { inviteLaptop, makeTeam } from '../../main/team/admin/members.ts'
+import { createTeamNews } from '../../main/team/reading/news.ts'
+import { raiseSchema } from '../../main/team/server/schema.ts'
 import { createTeam } from '../../main/team/team.ts'
-import type { TeamLive } from '../../preload/contract/teamNews.ts'
+import type { TeamLive } from '../../preload/contract/team/teamNews.ts'
 import { openDeafWay } from '../support/deafWay.ts'
 import { appendEntry, openTestStore } from '../support/storedJobs.ts'
 import { tempFolder } from '../support/tempFolder.ts'
-import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
-import { openWay } from '../../simulator/postgres/way.ts'
+import { startPostgres, type PostgresServer } from '../support/postgres/postgresServer.ts'
+import { openServerProxy } from '../support/postgres/serverProxy.ts'
 
 let server: PostgresServer
 let owner: Client
@@ -124,7 +124,7 @@ it('while notifications arrive, what is pushed in bulk is found as well', async 
 })
 
 it('a way that breaks or says nothing any more is told, mended by itself, and what was missed is told then', async () => {
-  const way = await openWay(server.port)
+  const way = await openServerProxy(server.port)
   onTestFinished(() => way.close())
   const here = await laptop('Ways', 'Laptop 1', way.port)
   const there = await laptop('Ways', 'Laptop 2')

@@ -1,20 +1,20 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { fileOf } from '../../main/store/attachmentFiles.ts'
-import { attachmentsFolderName } from '../../main/store/fileNames.ts'
+import { fileOf } from '../../main/store/jobs/attachmentFiles.ts'
+import { attachmentsFolderName } from '../../main/store/file/fileNames.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
 import { createSecrets } from '../../main/secrets/keychain.ts'
-import { readJoinFile, writeJoinFile, type Joining } from '../../main/team/joinFile.ts'
-import { inviteLaptop, makeTeam } from '../../main/team/members.ts'
-import { raiseSchema } from '../../main/team/schema.ts'
-import { readServerAddress, withServer, type TeamServer } from '../../main/team/server.ts'
+import { readJoinFile, writeJoinFile, type Joining } from '../../main/team/server/joinFile.ts'
+import { inviteLaptop, makeTeam } from '../../main/team/admin/members.ts'
+import { raiseSchema } from '../../main/team/server/schema.ts'
+import { readServerAddress, withServer, type TeamServer } from '../../main/team/server/server.ts'
 import { createTeam } from '../../main/team/team.ts'
-import { openWay } from '../../simulator/postgres/way.ts'
+import { openServerProxy } from '../support/postgres/serverProxy.ts'
 import { appendEntry, openTestStore } from '../support/storedJobs.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 import { issue, makeAuthority } from '../support/testCertificates.ts'
-import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import { startPostgres, type PostgresServer } from '../support/postgres/postgresServer.ts'
 
 let server: PostgresServer
 const signal = new AbortController().signal
@@ -124,7 +124,7 @@ it('a laptop that was set back to an older copy and went on is a fork, which is 
   appendEntry(store, 'forked', 'second')
   await team.push(signal)
   const older = tempFolder()
-  const { restoreData } = await import('../../main/store/copies.ts')
+  const { restoreData } = await import('../../main/store/backups/copies.ts')
   await restoreData(older, copy, new Date(), {})
   const again = openStore(older)
   again.teamPush.setMembership(store.teamPush.membership())
@@ -188,7 +188,7 @@ it('what is pushed while another team is joined counts for the earlier team alon
 
 it('of two invitations asked one after the other the last one counts, however long the first one takes', async () => {
   const team = teamOf(openTestStore(tempFolder()))
-  const way = await openWay(server.port)
+  const way = await openServerProxy(server.port)
   way.delay(100)
   const slow = await invited('Slow invitation')
   const quick = await invited('Quick invitation')

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Client, ClientConfig } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { raiseSchema } from '../../main/team/schema.ts'
-import { canonicalJson, sealEntry, startHash } from '../../main/store/seal.ts'
-import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import { raiseSchema } from '../../main/team/server/schema.ts'
+import { canonicalJson, sealEntry, startHash } from '../../main/store/jobs/seal.ts'
+import { startPostgres, type PostgresServer } from '../support/postgres/postgresServer.ts'
 import { append, appendJobs, chainOf, invited, leaves, note, refusal, textOf } from '../support/teamServer.ts'
 
 const secret = 'Customer-of-North'

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Client, ClientConfig } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { raiseSchema } from '../../main/team/schema.ts'
-import type { JournalEntry } from '../../main/store/seal.ts'
-import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import { raiseSchema } from '../../main/team/server/schema.ts'
+import type { JournalEntry } from '../../main/store/jobs/seal.ts'
+import { startPostgres, type PostgresServer } from '../support/postgres/postgresServer.ts'
 import { append, appendJobs, arrives, chainOf, holdersAreLost, invited, leaves, note, refusal, textOf } from '../support/teamServer.ts'
 
 let server: PostgresServer

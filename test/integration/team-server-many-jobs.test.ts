@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { plainMessage } from '../../preload/contract/messages.ts'
-import type { JournalEntry } from '../../main/store/seal.ts'
-import { raiseSchema } from '../../main/team/schema.ts'
-import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import type { JournalEntry } from '../../main/store/jobs/seal.ts'
+import { raiseSchema } from '../../main/team/server/schema.ts'
+import { startPostgres, type PostgresServer } from '../support/postgres/postgresServer.ts'
 import { append, appendJobs, chainOf, laptopOf, leaves, note, refusal, textOf, type GivenJob, type Said } from '../support/teamServer.ts'
 
 let server: PostgresServer

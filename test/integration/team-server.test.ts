@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Client, DatabaseError } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { canonicalJson, sealEntry, startHash, type JournalEntry } from '../../main/store/seal.ts'
-import { inviteLaptop, makeTeam } from '../../main/team/members.ts'
-import { migrations } from '../../main/team/migrations/index.ts'
-import { raiseSchema, readSchema } from '../../main/team/schema.ts'
-import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import { canonicalJson, sealEntry, startHash, type JournalEntry } from '../../main/store/jobs/seal.ts'
+import { inviteLaptop, makeTeam } from '../../main/team/admin/members.ts'
+import { migrations } from '../../main/team/server/migrations/index.ts'
+import { raiseSchema, readSchema } from '../../main/team/server/schema.ts'
+import { startPostgres, type PostgresServer } from '../support/postgres/postgresServer.ts'
 
 let server: PostgresServer
 let owner: Client

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { Answer, Job, Prompt } from '../../preload/contract/jobs.ts'
+import type { Answer, Job, Prompt } from '../../preload/contract/jobs/jobs.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { createCore, sourceResourcesFolder } from '../../main/app/core.ts'
 import { startSimulation, type Simulation } from '../../simulator/simulation.ts'

@@ -4,28 +4,28 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runCommand } from '../../main/cli/run.ts'
 import { createDeviceClient } from '../../main/device/client.ts'
-import { elsewhere, panels } from '../../renderer/features/workspace/panels.ts'
+import { elsewhere, panels } from '../../renderer/features/device/panels.ts'
 import table from '../../resources/endpoints.json' with { type: 'json' }
 import { handlers } from '../../simulator/device/handlers.ts'
 import { startSimulation, type SimulatedDevice, type Simulation } from '../../simulator/simulation.ts'
 import { deviceInputs } from '../support/deviceInputs.ts'
 
 const documented = table.device as { id: string; params?: string[]; body?: string[]; mutates: boolean }[]
-const workspaceFolder = path.join(import.meta.dirname, '..', '..', 'renderer', 'features', 'workspace')
+const workspaceFolder = path.join(import.meta.dirname, '..', '..', 'renderer', 'features', 'device')
 
 /** What of the window shows an operation: its panel, by the file of that panel and the files that it is made of. */
 const sourcesOf: Record<keyof typeof panels, string[]> = {
-  overview: ['OverviewPanel.vue', 'deviceWatch.ts'],
-  position: ['PositionPanel.vue'],
-  network: ['NetworkPanel.vue', 'ApnForm.vue'],
-  wifi: ['WifiPanel.vue'],
-  hotspot: ['HotspotPanel.vue'],
-  lines: ['lines/useLinesStory.ts', 'OutputControl.vue'],
-  accelerometer: ['AccelerometerPanel.vue'],
-  engineBus: ['EngineBusPanel.vue'],
-  apps: ['AppsPanel.vue'],
-  updates: ['UpdatesPanel.vue'],
-  console: ['ConsolePanel.vue'],
+  overview: ['overview/OverviewPanel.vue', 'deviceWatch.ts'],
+  position: ['position/PositionPanel.vue'],
+  network: ['network/NetworkPanel.vue', 'network/ApnForm.vue'],
+  wifi: ['network/WifiPanel.vue'],
+  hotspot: ['network/HotspotPanel.vue'],
+  lines: ['lines/useLinesStory.ts', 'outputs/OutputControl.vue'],
+  accelerometer: ['system/AccelerometerPanel.vue'],
+  engineBus: ['engineBus/EngineBusPanel.vue'],
+  apps: ['system/AppsPanel.vue'],
+  updates: ['system/UpdatesPanel.vue'],
+  console: ['system/ConsolePanel.vue'],
   raw: ['panels.ts']
 }
 /** Operations that a panel uses through a call of its own, not by their name. */

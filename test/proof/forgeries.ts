@@ -1,5 +1,5 @@
 import { verifyJsonReport } from '../../main/reports/verify.ts'
-import { fingerprintOf, unsigned } from '../../main/store/signature.ts'
+import { fingerprintOf, unsigned } from '../../main/store/jobs/signature.ts'
 import { chain, followLog, hashAgain, makeOriginals, own, pageScript, sealAgain, signAgain, stranger, write, type ForgedDocument, type Originals } from '../support/forgeries.ts'
 
 type Choose = (n: number) => number

@@ -5,13 +5,13 @@ export interface MutantGroup {
 }
 
 export const mutantGroups: Record<string, MutantGroup> = {
-  seal: { mutate: ['main/store/seal.ts', 'main/store/sealedFields.ts'], tests: ['test/unit/reports/{seal,sealed,forgeries}.test.ts'] },
-  signature: { mutate: ['main/store/signature.ts'], tests: ['test/unit/reports/{signature,sealed,forgeries}.test.ts'] },
+  seal: { mutate: ['main/store/jobs/seal.ts', 'main/store/jobs/sealedFields.ts'], tests: ['test/unit/reports/{seal,sealed,forgeries}.test.ts'] },
+  signature: { mutate: ['main/store/jobs/signature.ts'], tests: ['test/unit/reports/{signature,sealed,forgeries}.test.ts'] },
   verify: { mutate: ['main/reports/verify.ts'], tests: ['test/unit/reports/{json,sealed,forgeries}.test.ts'] },
-  rateLimit: { mutate: ['main/gateway/rateLimit.ts'], tests: ['test/unit/gateway/rateLimit*.test.ts'] },
+  rateLimit: { mutate: ['main/gateway/transport/rateLimit.ts'], tests: ['test/unit/gateway/rateLimit*.test.ts'] },
   discovery: { mutate: ['main/discovery/recordCache.ts', 'main/discovery/table.ts'], tests: ['test/unit/discovery/{recordCache,table,tableRules,changes,querier}.test.ts'] },
-  session: { mutate: ['main/gateway/session.ts'], tests: ['test/unit/gateway/session*.test.ts'] },
-  operations: { mutate: ['main/operations/{attempts,dependencies,drafts,failures,live,moves,order,pass,patience,readBack,replies,send,states,transitions}.ts'], tests: ['test/unit/operations/{rules,order,dependencies,live,states,transitions}.test.ts'] },
+  session: { mutate: ['main/gateway/transport/session.ts'], tests: ['test/unit/gateway/session*.test.ts'] },
+  operations: { mutate: ['main/operations/{drafts,live,moves,parts,pass,readBack,rows,send,transitions}.ts'], tests: ['test/unit/operations/{rules,order,dependencies,live,states,transitions}.test.ts'] },
   redaction: { mutate: ['main/secrets/redact.ts'], tests: ['test/unit/secrets/{redact,redactLimits}.test.ts'] },
   outputs: {
     mutate: ['main/outputs/{interlock,conditions,machine,limits}.ts'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { canRetry, deviceOfLine, nextByHand, standingOf, type BatchLine } from '../../renderer/features/jobs/batchLines.ts'
-import type { SeenDevice } from '../../preload/contract/discovery.ts'
-import type { ListedJob } from '../../preload/contract/jobs.ts'
+import { canRetry, deviceOfLine, nextByHand, standingOf, type BatchLine } from '../../renderer/features/jobs/batch/batchLines.ts'
+import type { SeenDevice } from '../../preload/contract/device/discovery.ts'
+import type { ListedJob } from '../../preload/contract/jobs/jobs.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 
 const job = (more: Partial<ListedJob>): ListedJob => ({ id: '1', state: 'running', isActive: true, ...more }) as ListedJob

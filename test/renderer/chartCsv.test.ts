@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readCsv } from '../../main/workspace/csv.ts'
-import { chartCsv } from '../../renderer/charts/chartCsv.ts'
-import { roundScale } from '../../renderer/charts/scale.ts'
+import { chartCsv } from '../../renderer/instruments/charts/chartCsv.ts'
+import { roundScale } from '../../renderer/instruments/charts/scale.ts'
 
 const startMs = Date.UTC(2026, 0, 1)
 

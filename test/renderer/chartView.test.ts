@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createSeries } from '../../preload/signals/series.ts'
-import { readingAt, useChartView } from '../../renderer/charts/useChartView.ts'
+import { readingAt, useChartView } from '../../renderer/instruments/charts/useChartView.ts'
 
 const startMs = Date.UTC(2026, 0, 1)
 

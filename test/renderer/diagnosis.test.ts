@@ -3,22 +3,22 @@ import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { nextTick, ref, shallowRef } from 'vue'
-import type { Diagnosis } from '../../preload/contract/diagnosis.ts'
-import type { Fact } from '../../preload/contract/facts.ts'
-import App from '../../renderer/App.vue'
+import type { Diagnosis } from '../../preload/contract/diagnosis/diagnosis.ts'
+import type { Fact } from '../../preload/contract/diagnosis/facts.ts'
+import App from '../../renderer/frame/App.vue'
 import ApnDialog from '../../renderer/features/diagnosis/ApnDialog.vue'
 import { headingOf } from '../../renderer/features/diagnosis/heading.ts'
 import { piecesOf } from '../../renderer/features/diagnosis/pieces.ts'
-import { subjectIn } from '../../renderer/features/diagnosis/subject.ts'
+import { subjectIn } from '../../renderer/shell/diagnoseSubject.ts'
 import { diagnosisText, factsCsv } from '../../renderer/features/diagnosis/tell.ts'
 import { useRowOrder } from '../../renderer/features/diagnosis/useRowOrder.ts'
-import { waysToKnow } from '../../renderer/features/diagnosis/waysToKnow.ts'
-import { factNames } from '../../preload/contract/facts.ts'
+import { evidenceSources } from '../../renderer/features/diagnosis/evidenceSources.ts'
+import { factNames } from '../../preload/contract/diagnosis/facts.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { termOf } from '../../renderer/features/diagnosis/terms.ts'
-import { diagnoseLine, wordsToDiagnose } from '../../renderer/features/palette/diagnoseLines.ts'
-import { goTo, place } from '../../renderer/router.ts'
-import { loadScreens } from '../../renderer/screens.ts'
+import { diagnoseLine, wordsToDiagnose } from '../../renderer/features/find/useFinding.ts'
+import { goTo, place } from '../../renderer/shell/router.ts'
+import { loadScreens } from '../../renderer/frame/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
 import { startedAt } from '../support/fakeData.ts'
 import { brokenAtAddress, calm, clockBehind, fact, nobodyCanSay } from '../support/fakeDiagnosis.ts'
@@ -219,10 +219,10 @@ describe('the sentence above a diagnosis', () => {
   })
 
   it('knows what is missing of each witness', () => {
-    expect(waysToKnow(nobodyCanSay).map(({ who, to }) => [who, to])).toEqual([['noDevice', 'devices'], ['noGateway', 'settings']])
+    expect(evidenceSources(nobodyCanSay).map(({ who, to }) => [who, to])).toEqual([['noDevice', 'devices'], ['noGateway', 'settings']])
     const locked: Diagnosis = { ...calm, device: { state: 'locked', why: null, readAt: null }, gateway: { state: 'notShown', why: null, readAt: null, aheadS: null } }
-    expect(waysToKnow(locked).map(({ who, to }) => [who, to])).toEqual([['device', 'signIn'], ['gateway', null]])
-    expect(waysToKnow(calm)).toEqual([])
+    expect(evidenceSources(locked).map(({ who, to }) => [who, to])).toEqual([['device', 'signIn'], ['gateway', null]])
+    expect(evidenceSources(calm)).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia } from 'pinia'
 import { afterEach, expect, it } from 'vitest'
-import type { Exercise, ExerciseResult } from '../../preload/contract/exercises.ts'
+import type { Exercise, ExerciseResult } from '../../preload/contract/app/exercises.ts'
 import VehicleDrawer from '../../renderer/features/training/VehicleDrawer.vue'
 import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
 

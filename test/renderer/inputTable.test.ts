@@ -1,9 +1,9 @@
 import { mount } from '@vue/test-utils'
 import { createPinia } from 'pinia'
 import { beforeAll, expect, it } from 'vitest'
-import type { InputProof } from '../../preload/contract/jobSeen.ts'
+import type { InputProof } from '../../preload/contract/jobs/jobSeen.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
-import InputTable from '../../renderer/features/jobs/InputTable.vue'
+import InputTable from '../../renderer/features/job/evidence/InputTable.vue'
 import { loadLanguage } from '../../renderer/say.ts'
 
 beforeAll(() => loadLanguage('en'))

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Evidence, Step } from '../../preload/contract/jobs.ts'
-import type { LineChange } from '../../preload/contract/lines.ts'
+import type { Evidence, Step } from '../../preload/contract/jobs/jobs.ts'
+import type { LineChange } from '../../preload/contract/device/lines.ts'
 import { message } from '../../preload/contract/messages.ts'
-import { followLines, type LinesStory } from '../../renderer/charts/lanes/story.ts'
-import { expectedOf, marksOf, viewOf, watchedLines, watchedVoltages } from '../../renderer/features/jobs/lanes.ts'
+import { followLines, type LinesStory } from '../../renderer/instruments/charts/lanes/story.ts'
+import { expectedOf, marksOf, viewOf, watchedLines, watchedVoltages } from '../../renderer/features/job/evidence/lanes.ts'
 import * as data from '../support/fakeData.ts'
 
 const story = followLines(null, data.lines) as LinesStory

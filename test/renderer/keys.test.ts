@@ -1,11 +1,11 @@
 import { mount } from '@vue/test-utils'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { defineComponent, h } from 'vue'
-import { chosenKeys, lettersOn } from '../../renderer/keys/bindings.ts'
-import KeyCap from '../../renderer/keys/KeyCap.vue'
-import { useKeys, type KeyActs } from '../../renderer/keys/useKeys.ts'
+import { chosenKeys, lettersOn } from '../../renderer/shell/keys/bindings.ts'
+import KeyCap from '../../renderer/shell/keys/KeyCap.vue'
+import { useKeys, type KeyActs } from '../../renderer/shell/keys/useKeys.ts'
 import { loadLanguage } from '../../renderer/say.ts'
-import { isFrozen } from '../../renderer/ui/frozen.ts'
+import { isFrozen } from '../../renderer/ui/time/frozen.ts'
 
 const pressed: string[] = []
 

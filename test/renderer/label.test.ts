@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createAgreement } from '../../renderer/features/devices/label/agreement.ts'
+import { createAgreement } from '../../renderer/features/devices/label/useCamera.ts'
 import { createTypedLines } from '../../renderer/features/devices/label/typedLines.ts'
 
 describe('Two pictures', () => {

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LineChange, VoltagePoint } from '../../preload/contract/lines.ts'
-import { placeLanes, voltScale } from '../../renderer/charts/lanes/layout.ts'
-import { changesWithin, edgesOf, gapMsWithin, isChatter, isInGap, nearestEvent, pulsesWithin, stateAt, voltageWithin } from '../../renderer/charts/lanes/measure.ts'
-import { columns } from '../../renderer/charts/lanes/paint.ts'
-import { followLines, type LinesStory } from '../../renderer/charts/lanes/story.ts'
-import { useLanesView } from '../../renderer/charts/lanes/useLanesView.ts'
-import { frame, pan, reveal, spanOf, ticksOf, zoom } from '../../renderer/charts/lanes/view.ts'
-import { lanesCsv } from '../../renderer/features/workspace/lines/lanesCsv.ts'
-import { paceWords } from '../../renderer/features/workspace/lines/paceWords.ts'
-import { seenOutputs } from '../../renderer/features/workspace/lines/seenOutputs.ts'
-import { eventWords, laneGroups, toneOf } from '../../renderer/features/workspace/lines/words.ts'
+import type { LineChange, VoltagePoint } from '../../preload/contract/device/lines.ts'
+import { placeLanes, voltScale } from '../../renderer/instruments/charts/lanes/layout.ts'
+import { changesWithin, edgesOf, gapMsWithin, isChatter, isInGap, nearestEvent, pulsesWithin, stateAt, voltageWithin } from '../../renderer/instruments/charts/lanes/measure.ts'
+import { columnsOf } from '../../renderer/instruments/charts/lanes/paint.ts'
+import { followLines, type LinesStory } from '../../renderer/instruments/charts/lanes/story.ts'
+import { useLanesView } from '../../renderer/instruments/charts/lanes/useLanesView.ts'
+import { frameView, panView, revealTime, spanOf, ticksOf, zoomView } from '../../renderer/instruments/charts/lanes/view.ts'
+import { lanesCsv } from '../../renderer/features/device/lines/lanesCsv.ts'
+import { paceWords } from '../../renderer/features/readings/paceText.ts'
+import { seenOutputs } from '../../renderer/features/device/lines/seenOutputs.ts'
+import { eventWords, laneGroups, toneOf } from '../../renderer/features/readings/linesText.ts'
 import * as data from '../support/fakeData.ts'
 
 /** A line that rests off and is on from each first to each second time. */
@@ -85,7 +85,7 @@ describe('What cursors measure', () => {
     const points: VoltagePoint[] = [[0, 12_600, 12_600], [100, 9_900, 9_900], [200, 12_600, 12_600], [1_000, null, null], [2_000, 14_000, 14_200]]
     expect(voltageWithin(points, [0, 3_000])).toEqual({ leastMv: 9_900, mostMv: 14_200 })
     expect(voltageWithin(points, [1_000, 1_500])).toBeNull()
-    expect(columns(points, [0, 3_000], 500)).toEqual([[0, 9_900, 12_600], [1_000, null, null], [2_000, 14_000, 14_200]])
+    expect(columnsOf(points, [0, 3_000], 500)).toEqual([[0, 9_900, 12_600], [1_000, null, null], [2_000, 14_000, 14_200]])
     expect(voltScale(9_900, 14_200)).toEqual({ fromMv: 8_000, toMv: 16_000, ticksMv: [8_000, 10_000, 12_000, 14_000, 16_000] })
     expect(voltScale(0, 100).fromMv).toBe(0)
   })
@@ -97,13 +97,13 @@ describe('What the lanes show', () => {
   it('runs with the time, and stands when it is frozen, zoomed into or moved', () => {
     const live = { rangeMs: 30_000, endMs: null }
     expect(spanOf(live, nowMs)).toEqual([70_000, 100_000])
-    expect(zoom(live, { factor: 0.5, atMs: 80_000, nowMs })).toEqual({ rangeMs: 15_000, endMs: null })
-    expect(spanOf(zoom({ rangeMs: 10_000, endMs: 60_000 }, { factor: 0.5, atMs: 55_000, nowMs }), nowMs)).toEqual([52_500, 57_500])
-    expect(frame([20_000, 24_000])).toEqual({ rangeMs: 4_000, endMs: 24_000 })
-    expect(pan(live, -0.5, nowMs).endMs).toBe(85_000)
-    expect(pan({ rangeMs: 30_000, endMs: 95_000 }, 0.5, nowMs).endMs).toBe(nowMs)
-    expect(reveal(live, 90_000, nowMs)).toBe(live)
-    expect(spanOf(reveal(live, 20_000, nowMs), nowMs)).toEqual([5_000, 35_000])
+    expect(zoomView(live, { factor: 0.5, atMs: 80_000, nowMs })).toEqual({ rangeMs: 15_000, endMs: null })
+    expect(spanOf(zoomView({ rangeMs: 10_000, endMs: 60_000 }, { factor: 0.5, atMs: 55_000, nowMs }), nowMs)).toEqual([52_500, 57_500])
+    expect(frameView([20_000, 24_000])).toEqual({ rangeMs: 4_000, endMs: 24_000 })
+    expect(panView(live, -0.5, nowMs).endMs).toBe(85_000)
+    expect(panView({ rangeMs: 30_000, endMs: 95_000 }, 0.5, nowMs).endMs).toBe(nowMs)
+    expect(revealTime(live, 90_000, nowMs)).toBe(live)
+    expect(spanOf(revealTime(live, 20_000, nowMs), nowMs)).toEqual([5_000, 35_000])
   })
 
   it('has marks of time that are not closer than they can be read', () => {

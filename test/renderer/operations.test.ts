@@ -1,9 +1,9 @@
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, expect, test } from 'vitest'
-import type { EntityChoice } from '../../preload/contract/gateway.ts'
+import type { EntityChoice } from '../../preload/contract/gateway/gateway.ts'
 import { message } from '../../preload/contract/messages.ts'
-import OperationItem from '../../renderer/features/operations/OperationItem.vue'
+import OperationItem from '../../renderer/features/waiting/OperationItem.vue'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
 

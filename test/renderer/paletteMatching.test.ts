@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { piecesOf, rankOf, wantedWords } from '../../renderer/features/palette/matching.ts'
+import { piecesOf, rankOf, wantedWords } from '../../renderer/features/find/matching.ts'
 
 const hits = (title: string, text: string) => piecesOf(title, wantedWords(text)).map(({ text, isHit }) => (isHit ? `[${text}]` : text)).join('')
 const rank = (title: string, text: string, also = '') => rankOf(title, also, wantedWords(text))

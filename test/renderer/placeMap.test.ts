@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { openPlaceMap, type PlaceMapOptions } from '../../renderer/map/placeMap.ts'
-import type { TrackPlace } from '../../renderer/map/places.ts'
-import { partsOf, thinTrack } from '../../renderer/map/thinTrack.ts'
-import type { Marks } from '../../renderer/map/witnessMarks.ts'
+import { openPlaceMap, type PlaceMapOptions } from '../../renderer/instruments/map/placeMap.ts'
+import type { TrackPlace } from '../../renderer/instruments/map/mapPositions.ts'
+import { partsOf, thinTrack } from '../../renderer/instruments/map/thinTrack.ts'
+import type { Marks } from '../../renderer/instruments/map/witnessMarks.ts'
 import { acceptDrawing } from '../support/pageCanvas.ts'
 
 const options: PlaceMapOptions = { base: { kind: 'outline' }, units: 'metric', baseFailed: () => undefined }

@@ -1,8 +1,8 @@
 import { mount } from '@vue/test-utils'
 import { expect, it } from 'vitest'
 import { message } from '../../preload/contract/messages.ts'
-import DifferingNumbers from '../../renderer/features/jobs/DifferingNumbers.vue'
-import RemedyBox from '../../renderer/features/jobs/RemedyBox.vue'
+import DifferingNumbers from '../../renderer/features/job/evidence/DifferingNumbers.vue'
+import RemedyBox from '../../renderer/features/job/done/RemedyBox.vue'
 import '../support/windowTexts.ts'
 import { job, step } from '../support/fakeData.ts'
 

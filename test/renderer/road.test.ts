@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { TrackPoint } from '../../preload/contract/track.ts'
-import type { RoadPoint } from '../../preload/contract/vehicleRoad.ts'
-import { apartOverTime, delaysOverTime } from '../../renderer/features/road/apart.ts'
-import { drivenTrips } from '../../renderer/features/road/useRoad.ts'
-import { metresBetween } from '../../renderer/map/metres.ts'
+import type { TrackPoint } from '../../preload/contract/device/track.ts'
+import type { RoadPoint } from '../../preload/contract/vehicles/vehicleRoad.ts'
+import { apartOverTime, delaysOverTime, metresBetween } from '../../renderer/features/vehicle/road/apart.ts'
+import { drivenTrips } from '../../renderer/features/vehicle/road/useRoad.ts'
 
 const startMs = Date.UTC(2026, 10, 22, 10)
 /** A degree of latitude is 111.2 km. */

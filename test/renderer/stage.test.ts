@@ -1,9 +1,9 @@
 import { message, plainMessage } from '../../preload/contract/messages.ts'
 import { describe, expect, it } from 'vitest'
-import { chooseNext, chooseStage, linesOf, mainAction, progressOf, stepShape, stepWord } from '../../renderer/features/jobs/stage.ts'
-import { thresholdText } from '../../renderer/features/jobs/thresholdText.ts'
+import { chooseNext, chooseStage, linesOf, mainAction, progressOf, stepShape, stepWord } from '../../renderer/features/job/stage.ts'
+import { thresholdText } from '../../renderer/features/checklists/thresholdText.ts'
 import { step } from '../support/fakeData.ts'
-import type { LiveStep } from '../../preload/contract/jobs.ts'
+import type { LiveStep } from '../../preload/contract/jobs/jobs.ts'
 
 type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'>
 const asks: Asking = { prompt: { kind: 'effect', text: plainMessage('Did it?') } }

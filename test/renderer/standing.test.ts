@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
-import type { StepCounts } from '../../preload/contract/jobs.ts'
-import { countsText, jobStanding } from '../../renderer/features/jobs/standing.ts'
-import { stepShape, stepWord, watchesLines } from '../../renderer/features/jobs/stage.ts'
+import type { StepCounts } from '../../preload/contract/jobs/jobs.ts'
+import { countsText, jobStanding } from '../../renderer/features/job/standing.ts'
+import { stepShape, stepWord, watchesLines } from '../../renderer/features/job/stage.ts'
 import { loadLanguage } from '../../renderer/say.ts'
 import { shapeTone } from '../../renderer/ui/status.ts'
 

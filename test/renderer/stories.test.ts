@@ -2,10 +2,10 @@ import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { plainMessage } from '../../preload/contract/messages.ts'
-import type { Story } from '../../preload/contract/stories.ts'
-import { listen } from '../../renderer/features/app/listen.ts'
-import StoriesOf from '../../renderer/features/operations/StoriesOf.vue'
-import WaitingScreen from '../../renderer/features/operations/WaitingScreen.vue'
+import type { Story } from '../../preload/contract/gateway/stories.ts'
+import { listenToCore } from '../../renderer/frame/listen.ts'
+import StoriesOf from '../../renderer/features/waiting/StoriesOf.vue'
+import WaitingScreen from '../../renderer/features/waiting/WaitingScreen.vue'
 import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
 
@@ -38,7 +38,7 @@ async function open(own: Parameters<typeof createFakeBridge>[0], component: type
   core = createFakeBridge(own)
   window.fitter = core
   setActivePinia(createPinia())
-  stop = listen()
+  stop = listenToCore()
   screen = mount(component, { props, attachTo: document.body })
   await flushPromises()
 }

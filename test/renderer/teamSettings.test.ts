@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import TeamSettings from '../../renderer/features/settings/TeamSettings.vue'
 import { useTeam } from '../../renderer/features/team/team.store.ts'
 import { message } from '../../preload/contract/messages.ts'
-import type { TeamWork } from '../../preload/contract/team.ts'
+import type { TeamWork } from '../../preload/contract/team/team.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
 
 let core: FakeBridge

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { formatSpeed, formatVolts, formatWhen } from '../../renderer/format.ts'
 import { language, say, units } from '../../renderer/say.ts'
-import { compassPoint, interfaceState, releaseDay } from '../../renderer/features/workspace/values.ts'
+import { compassPoint, interfaceState, releaseDay } from '../../renderer/features/readings/values.ts'
 import { t } from '../../renderer/texts.ts'
 
 describe('the texts of the window', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { aboutField, aboutPlace, draftOf, emptyBlanks, joinedBy, joinOf, newRule, operatorsOf, readValue, ruleOf, subjectOf, writeValue } from '../../renderer/features/accessories/triggerDraft.ts'
+import { aboutField, aboutPlace, draftOf, emptyBlanks, joinedBy, joinOf, newRule, operatorsOf, readValue, ruleOf, subjectOf, writeValue } from '../../renderer/features/vehicle/accessories/triggerDraft.ts'
 
 const id = fc.constantFrom('rule1', 'moving', 'input1_press')
 const key = fc.constantFrom('label', 'speed', 'valid_position', 'io_exp_in1')

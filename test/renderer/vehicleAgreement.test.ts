@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Fact, FactName } from '../../preload/contract/facts.ts'
+import type { Fact, FactName } from '../../preload/contract/diagnosis/facts.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
-import { agreementOf } from '../../renderer/features/vehicles/agreement.ts'
-import { counterName, counterOrder } from '../../renderer/features/vehicles/counterNames.ts'
-import { formatCounter } from '../../renderer/features/vehicles/counterText.ts'
+import { agreementOf } from '../../renderer/features/vehicle/agreement.ts'
+import { counterName, counterOrder } from '../../renderer/features/vehicle/counterNames.ts'
+import { formatCounter } from '../../renderer/features/vehicle/counterText.ts'
 import { loadLanguage, say, showLanguage } from '../../renderer/say.ts'
 
 const fact = (name: FactName, verdict: Fact['verdict'], apartM?: number): Fact => {

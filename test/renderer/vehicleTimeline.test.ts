@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Association } from '../../preload/contract/vehicles.ts'
-import { dayMs, lanesOf, percentAt, rangeOf, silentTimes, ticksOf, timesWithoutDevice, type AssetName } from '../../renderer/features/vehicles/timeline.ts'
+import type { Association } from '../../preload/contract/vehicles/vehicles.ts'
+import { dayMs, lanesOf, percentAt, rangeOf, silentTimes, ticksOf, timesWithoutDevice, type AssetName } from '../../renderer/features/vehicle/timeline.ts'
 
 const day = (n: number) => Date.UTC(2026, 0, 1) + n * dayMs
 const iso = (ms: number) => new Date(ms).toISOString()

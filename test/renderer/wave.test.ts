@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wavePath } from '../../renderer/features/jobs/wave.ts'
+import { wavePath } from '../../renderer/features/job/evidence/wave.ts'
 
 const box = { nowMs: 60_000, windowMs: 20_000, width: 100, height: 22 }
 

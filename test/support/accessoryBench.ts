@@ -1,9 +1,9 @@
 import { createCore, sourceResourcesFolder, type Core } from '../../main/app/core.ts'
-import { createHandlers, route } from '../../main/app/router.ts'
+import { createHandlers, routeCall } from '../../main/app/router.ts'
 import { english } from './english.ts'
-import type { AccessoryTest } from '../../preload/contract/accessories.ts'
+import type { AccessoryTest } from '../../preload/contract/gateway/accessories.ts'
 import type { CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
-import { startGateway } from '../../simulator/gateway/index.ts'
+import { startGateway } from '../../simulator/gateway/gateway.ts'
 import type { SimulatedGateway } from '../../simulator/gateway/types.ts'
 import type { DeviceReport } from '../../simulator/report.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -80,7 +80,7 @@ export async function openAccessoryBench(options: { photoMs?: number; impliedLis
       gateway.receive({ ...base, ...change, io: { ...io, ...change.io } })
     },
     async call(name, input) {
-      const result = await route(handlers, name, input, (error) => faults.push(error))
+      const result = await routeCall(handlers, name, input, (error) => faults.push(error))
       if (!result.ok) throw Object.assign(new Error(english(result.error.message)), { code: result.error.code })
       return result.value as never
     },

@@ -1,7 +1,7 @@
-import type { CopyKind } from '../../preload/contract/copies.ts'
-import type { VehicleLine } from '../../preload/contract/vehicles.ts'
+import type { CopyKind } from '../../preload/contract/gateway/copies.ts'
+import type { VehicleLine } from '../../preload/contract/vehicles/vehicles.ts'
 import type { GatewayClient } from '../../main/gateway/client.ts'
-import type { PageReading } from '../../main/gateway/paging.ts'
+import type { PageReading } from '../../main/gateway/transport/paging.ts'
 import { createCopies, type Copies, type CopiesOptions } from '../../main/copies/copies.ts'
 import { kindsOfCopy, type KindOfCopy } from '../../main/copies/kinds.ts'
 

@@ -1,6 +1,6 @@
 import type { DeviceClient } from '../../main/device/client.ts'
 import type { CallOptions } from '../../main/device/wire.ts'
-import type { Reading } from '../../preload/contract/deviceAreas.ts'
+import type { Reading } from '../../preload/contract/device/deviceAreas.ts'
 import table from '../../resources/endpoints.json' with { type: 'json' }
 
 /** Ids of every documented operation of the device. */

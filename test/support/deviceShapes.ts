@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import * as areas from '../../preload/contract/deviceAreas.ts'
+import * as areas from '../../preload/contract/device/deviceAreas.ts'
 
 /** The operations whose answer is documented, with its shape; the answers of all others are "not shown". */
 export const documentedShapes: Readonly<Record<string, z.ZodType>> = {

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { databaseFileName, markFileName } from '../../main/store/fileNames.ts'
+import { databaseFileName, markFileName } from '../../main/store/file/fileNames.ts'
 import { openStore } from '../../main/store/index.ts'
 
 type Files = readonly (readonly [name: string, content: Buffer])[]

@@ -1,6 +1,6 @@
 import { createTexts } from '../../main/messages/texts.ts'
-import type { LiveStep, Step } from '../../preload/contract/jobs.ts'
-import type { StepKind, StepOf, TemplateStep } from '../../preload/contract/steps/index.ts'
+import type { LiveStep, Step } from '../../preload/contract/jobs/jobs.ts'
+import type { StepKind, StepOf, TemplateStep } from '../../preload/contract/jobs/steps/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { plainMessage, type Message } from '../../preload/contract/messages.ts'
 

@@ -1,13 +1,13 @@
-import { copyKinds, type GatewayCopies } from '../../preload/contract/copies.ts'
-import type { KnownDevice, SeenDevice, SweepState } from '../../preload/contract/discovery.ts'
-import type { GatewayStatus } from '../../preload/contract/gateway.ts'
-import type { Evidence, Job, JobLines, LiveStep, Step, ListedJob } from '../../preload/contract/jobs.ts'
+import { copyKinds, type GatewayCopies } from '../../preload/contract/gateway/copies.ts'
+import type { KnownDevice, SeenDevice, SweepState } from '../../preload/contract/device/discovery.ts'
+import type { GatewayStatus } from '../../preload/contract/gateway/gateway.ts'
+import type { Evidence, Job, JobLines, LiveStep, Step, ListedJob } from '../../preload/contract/jobs/jobs.ts'
 import { message, plainMessage } from '../../preload/contract/messages.ts'
-import type { Operation } from '../../preload/contract/operations.ts'
-import type { Story } from '../../preload/contract/stories.ts'
-import type { Settings } from '../../preload/contract/settings.ts'
-import type { TrainingVehicle } from '../../preload/contract/training.ts'
-import type { VehicleCopy, VehicleLine } from '../../preload/contract/vehicles.ts'
+import type { Operation } from '../../preload/contract/gateway/operations.ts'
+import type { Story } from '../../preload/contract/gateway/stories.ts'
+import type { Settings } from '../../preload/contract/app/settings.ts'
+import type { TrainingVehicle } from '../../preload/contract/app/training.ts'
+import type { VehicleCopy, VehicleLine } from '../../preload/contract/vehicles/vehicles.ts'
 
 /** Plausible answers of the core, for tests and pictures of the window. Times are relative to a fixed moment. */
 export const startedAt = Date.parse('2026-11-20T10:41:07.212Z')

@@ -1,6 +1,6 @@
-import type { ChainLink, ChainStep, Diagnosis, Finding } from '../../preload/contract/diagnosis.ts'
-import { chainLinks } from '../../preload/contract/diagnosis.ts'
-import type { Fact, FactName, SaidFact } from '../../preload/contract/facts.ts'
+import type { ChainLink, ChainStep, Diagnosis, Finding } from '../../preload/contract/diagnosis/diagnosis.ts'
+import { chainLinks } from '../../preload/contract/diagnosis/diagnosis.ts'
+import type { Fact, FactName, SaidFact } from '../../preload/contract/diagnosis/facts.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { at } from './fakeData.ts'
 

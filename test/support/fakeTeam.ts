@@ -1,8 +1,8 @@
 import type { CallInput, CallOutput } from '../../preload/contract/index.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
-import type { TeamJob, TeamWork } from '../../preload/contract/team.ts'
-import type { TeamCounts, TeamLive } from '../../preload/contract/teamNews.ts'
-import { belongsTo } from '../../renderer/features/team/question.ts'
+import type { TeamJob, TeamWork } from '../../preload/contract/team/team.ts'
+import type { TeamCounts, TeamLive } from '../../preload/contract/team/teamNews.ts'
+import { belongsTo } from '../../renderer/features/team/list/question.ts'
 import type { createFakeBridge } from './fakeBridge.ts'
 import * as data from './fakeData.ts'
 

@@ -1,9 +1,9 @@
 import type { CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
-import type { Fact, FactName, FactValue, SaidFact, Verdict } from '../../preload/contract/facts.ts'
-import type { DeviceCompare } from '../../preload/contract/deviceCompare.ts'
+import type { Fact, FactName, FactValue, SaidFact, Verdict } from '../../preload/contract/diagnosis/facts.ts'
+import type { DeviceCompare } from '../../preload/contract/device/deviceCompare.ts'
 import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
-import type { OutputCondition } from '../../preload/contract/conditions.ts'
-import type { LiveOperation, LiveReading, OutputState, Run } from '../../preload/contract/workspace.ts'
+import type { OutputCondition } from '../../preload/contract/device/conditions.ts'
+import type { LiveOperation, LiveReading, OutputState, Run } from '../../preload/contract/device/workspace.ts'
 import { at, lines } from './fakeData.ts'
 
 /** What the device of the fake core says, by operation. */

@@ -2,12 +2,12 @@ import { plainMessage } from '../../preload/contract/messages.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { start } from '../../main/store/migrations/0001-start.ts'
-import { wholeLog } from '../../main/store/migrations/0002-whole-log.ts'
-import { vehicles } from '../../main/store/migrations/0003-vehicles.ts'
-import { deviceWrites } from '../../main/store/migrations/0004-device-writes.ts'
-import { sealEntry, startHash } from '../../main/store/seal.ts'
-import type { Bead, JobState, JobSummary } from '../../preload/contract/jobs.ts'
+import { start } from '../../main/store/file/migrations/0001-start.ts'
+import { wholeLog } from '../../main/store/file/migrations/0002-whole-log.ts'
+import { vehicles } from '../../main/store/file/migrations/0003-vehicles.ts'
+import { deviceWrites } from '../../main/store/file/migrations/0004-device-writes.ts'
+import { sealEntry, startHash } from '../../main/store/jobs/seal.ts'
+import type { Bead, JobState, JobSummary } from '../../preload/contract/jobs/jobs.ts'
 
 const released = [start, wholeLog, vehicles, deviceWrites]
 const states: JobState[] = ['done', 'done', 'done', 'done', 'failed', 'cancelled', 'done', 'running', 'done', 'installedAwaitingGateway']

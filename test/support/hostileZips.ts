@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib'
-import { sha256Hex } from '../../main/store/seal.ts'
+import { sha256Hex } from '../../main/store/jobs/seal.ts'
 
 /** A file of an archive, with whatever its headers shall say instead of the truth. */
 export interface RawEntry {

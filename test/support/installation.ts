@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import type { Job } from '../../preload/contract/jobs.ts'
+import type { Job } from '../../preload/contract/jobs/jobs.ts'
 import { startSimulation, type Simulation, type SimulationOptions } from '../../simulator/simulation.ts'
 import { fitter, startFitter, type Finished, type FitterOptions, type Running } from './fitterProcess.ts'
 

@@ -1,5 +1,5 @@
 import { plainMessage } from '../../preload/contract/messages.ts'
-import type { JobSummary } from '../../preload/contract/jobs.ts'
+import type { JobSummary } from '../../preload/contract/jobs/jobs.ts'
 
 /** The summary of a made-up job, as the job engine hands it to the store. */
 export function summaryOf(id: string, more: Partial<JobSummary> = {}): JobSummary {

@@ -1,9 +1,9 @@
 import { createSecrets } from '../../main/secrets/keychain.ts'
 import { openStore } from '../../main/store/index.ts'
-import { inviteLaptop, makeTeam } from '../../main/team/members.ts'
-import { raiseSchema } from '../../main/team/schema.ts'
+import { inviteLaptop, makeTeam } from '../../main/team/admin/members.ts'
+import { raiseSchema } from '../../main/team/server/schema.ts'
 import { createTeam } from '../../main/team/team.ts'
-import { startPostgres } from '../../simulator/postgres/postgresServer.ts'
+import { startPostgres } from './postgres/postgresServer.ts'
 
 /** Pushes a data folder to a team log of its own: the password of the laptop, and what `look` finds in the server's folder after all was written. */
 export async function pushedToServer<T>(dataFolder: string, look: (serverFolder: string) => T): Promise<{ entries: number; password: string; seen: T }> {

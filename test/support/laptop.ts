@@ -1,6 +1,6 @@
-import { createSnapshots, type Snapshots } from '../../main/diagnosis/snapshots/desk.ts'
+import { createSnapshots, type Snapshots } from '../../main/diagnosis/snapshots/snapshots.ts'
 import { createJobs, type Jobs } from '../../main/jobs/jobs.ts'
-import { createTransfers, type Transfers } from '../../main/jobs/transfer/transfers.ts'
+import { createTransfers, type Transfers } from '../../main/jobs/handover/transfers.ts'
 import { createOperations, type Operations } from '../../main/operations/engine.ts'
 import type { OperationKind } from '../../main/operations/kind.ts'
 import type { Outputs } from '../../main/outputs/outputs.ts'

@@ -1,6 +1,6 @@
 import { writeSnapshot } from '../../main/diagnosis/snapshots/fileForm.ts'
 import { rowOf } from '../../main/diagnosis/snapshots/row.ts'
-import type { Snapshot } from '../../preload/contract/snapshots.ts'
+import type { Snapshot } from '../../preload/contract/diagnosis/snapshots.ts'
 import type { Laptop } from './laptop.ts'
 import { sampleSnapshot } from './snapshots.ts'
 

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { createCore, sourceResourcesFolder } from '../../main/app/core.ts'
-import type { GatewayStatus } from '../../preload/contract/gateway.ts'
-import { startGateway } from '../../simulator/gateway/index.ts'
+import type { GatewayStatus } from '../../preload/contract/gateway/gateway.ts'
+import { startGateway } from '../../simulator/gateway/gateway.ts'
 
 /**
  * One program of the proof of networks, inside of its own network namespace. `gateway HOST`: a simulated gateway; its first

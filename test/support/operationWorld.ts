@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { AppError, type ErrorCode } from '../../preload/contract/errors.ts'
 import type { OperationKind } from '../../main/operations/kind.ts'
 import { createOperations, type Operations } from '../../main/operations/engine.ts'
-import type { OperationRows, StoredRow } from '../../main/operations/rows.ts'
+import { type OperationRows, type StoredRow, mayHaveArrived, type Attempt } from '../../main/operations/rows.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { english } from './english.ts'
-import { mayHaveArrived, type Attempt } from '../../main/operations/attempts.ts'
-import { hasEnded } from '../../main/operations/states.ts'
+import { hasEnded } from '../../main/operations/transitions.ts'
 
 /** What the network and the gateway do with one write. */
 type WriteOutcome =

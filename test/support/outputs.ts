@@ -1,8 +1,8 @@
-import { loadShipped } from '../../main/jobs/shipped.ts'
+import { loadShipped } from '../../main/jobs/checklists/shipped.ts'
 import { outputLimits } from '../../main/outputs/limits.ts'
 import { createOutputs, type Outputs } from '../../main/outputs/outputs.ts'
-import type { SwitchEntry } from '../../main/outputs/words.ts'
-import type { OutputLedgerStore } from '../../main/store/outputLedger.ts'
+import type { SwitchEntry } from '../../main/outputs/outputTypes.ts'
+import type { OutputLedgerStore } from '../../main/store/work/outputLedger.ts'
 import { quickProfile, resourcesFolder } from './quickProfile.ts'
 
 /** The limits that ship. */

@@ -1,8 +1,8 @@
-import type { JobState } from '../../preload/contract/jobs.ts'
+import type { JobState } from '../../preload/contract/jobs/jobs.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { sourceResourcesFolder } from '../../main/app/core.ts'
-import { newEntry, readJob, summarise } from '../../main/jobs/journal.ts'
-import { loadShipped } from '../../main/jobs/shipped.ts'
+import { newEntry, readJob, summariseJob } from '../../main/jobs/record/journal.ts'
+import { loadShipped } from '../../main/jobs/checklists/shipped.ts'
 import { openStore } from '../../main/store/index.ts'
 
 const customers = ['Customer One', 'Customer Two', 'Customer Three', 'Customer Four', 'Customer Five']
@@ -43,7 +43,7 @@ export function makePastJobs(folder: string, count: number, firstAt = new Date()
       const vehicle = newEntry('vehicleChosen', null, { id: number, name: `Unit ${String(number).padStart(4, '0')}`, plate: `HLD${String(number % 1_000).padStart(3, '0')}` })
       const entries = [created, vehicle, ...ended, newEntry('stateChanged', null, { state, reason: plainMessage('') })]
       const id = `past-${String(number).padStart(6, '0')}`
-      store.jobs.append(id, entries.map((entry) => ({ ...entry, at })), (added) => summarise(readJob(id, added)))
+      store.jobs.append(id, entries.map((entry) => ({ ...entry, at })), (added) => summariseJob(readJob(id, added)))
     }
   })
   store.close()

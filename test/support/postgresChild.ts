@@ -1,4 +1,4 @@
-import { startPostgres } from '../../simulator/postgres/postgresServer.ts'
+import { startPostgres } from './postgres/postgresServer.ts'
 
 /** Starts a server, says where, and waits for its end. */
 const { folder, owner } = await startPostgres()

@@ -1,11 +1,11 @@
 import path from 'node:path'
 import { plainMessage } from '../../preload/contract/messages.ts'
-import { loadShipped, type Shipped } from '../../main/jobs/shipped.ts'
-import { createTemplates, type Templates } from '../../main/jobs/templates/templates.ts'
+import { loadShipped, type Shipped } from '../../main/jobs/checklists/shipped.ts'
+import { createTemplates, type Templates } from '../../main/jobs/checklists/templates.ts'
 import type { Store } from '../../main/store/index.ts'
 import { english } from './english.ts'
-import type { Profile } from '../../main/jobs/profile.ts'
-import type { TemplateStep } from '../../preload/contract/steps/index.ts'
+import type { Profile } from '../../main/jobs/engine/profile.ts'
+import type { TemplateStep } from '../../preload/contract/jobs/steps/index.ts'
 
 export const resourcesFolder = path.join(import.meta.dirname, '..', '..', 'resources')
 

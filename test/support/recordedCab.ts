@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { route } from '../../main/app/router.ts'
-import type { CabBundle } from '../../main/cab/bundle.ts'
-import { recordAnswers } from '../../main/cab/record.ts'
+import { routeCall } from '../../main/app/router.ts'
+import type { CabBundle } from '../../main/openedBundle/bundle.ts'
+import { recordAnswers } from '../../main/openedBundle/record.ts'
 import { writeBundle, type NewPart } from '../../main/diagnosis/bundles/writeBundle.ts'
-import type { BundlePartKind } from '../../preload/contract/bundles.ts'
-import type { RecordedAnswer } from '../../preload/contract/cab.ts'
+import type { BundlePartKind } from '../../preload/contract/diagnosis/bundles.ts'
+import type { RecordedAnswer } from '../../preload/contract/diagnosis/openedBundle.ts'
 import type { Json } from '../../preload/contract/define.ts'
-import type { Job } from '../../preload/contract/jobs.ts'
+import type { Job } from '../../preload/contract/jobs/jobs.ts'
 import type { SimulatedDevice, SimulatedGateway } from '../../simulator/simulation.ts'
 import { jpegPicture } from './pictures.ts'
 import type { WorkspaceBench } from './workspaceBench.ts'
@@ -39,7 +39,7 @@ export async function recordCab(bench: WorkspaceBench): Promise<Recorded> {
   // Somebody looks at it twice: that is what is recorded.
   await bench.call('diagnosis.look', { subject: { key: deviceKey } })
   const ids = { jobId: made.id, imei: device.imei, deviceKey, vehicleId: vehicle.id }
-  const answers = await recordAnswers({ ask: (call, input) => route(handlers, call, input, (error) => bench.faults.push(error)), subject: ids }, AbortSignal.timeout(60_000))
+  const answers = await recordAnswers({ ask: (call, input) => routeCall(handlers, call, input, (error) => bench.faults.push(error)), subject: ids }, AbortSignal.timeout(60_000))
   await bench.call('diagnosis.look', { subject: { key: deviceKey } })
   const taken = await bench.call('snapshots.take', { key: deviceKey, view: 'a' })
   const snapshot = JSON.parse(core.snapshots.text(taken.snapshot.id)) as Json

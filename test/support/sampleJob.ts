@@ -1,12 +1,12 @@
 import { asMessage, type Message, plainMessage } from '../../preload/contract/messages.ts'
-import type { Evidence, Job, Step } from '../../preload/contract/jobs.ts'
-import { evidenceData, evidenceEntryType, evidenceOf } from '../../main/store/evidence.ts'
+import type { Evidence, Job, Step } from '../../preload/contract/jobs/jobs.ts'
+import { evidenceData, evidenceEntryType, evidenceOf } from '../../main/store/jobs/evidence.ts'
 import {
   sealEntry,
   sealOf,
   startHash,
   type JournalEntry
-} from '../../main/store/seal.ts'
+} from '../../main/store/jobs/seal.ts'
 
 export interface SampleJob {
   job: Job

@@ -1,5 +1,5 @@
 import type { Json } from '../../preload/contract/define.ts'
-import type { Snapshot, SnapshotOperation, SnapshotReading } from '../../preload/contract/snapshots.ts'
+import type { Snapshot, SnapshotOperation, SnapshotReading } from '../../preload/contract/diagnosis/snapshots.ts'
 
 const position = { coords: { latitude: 47.4, longitude: 8.5, speed: 0, accuracy: 2, altitude: 400, bearing: 100, altitudeAccuracy: 3 }, timestamp: 1_800_000_000, extras: { hdop: 0.8, vdop: 1, pdop: 1.2, fix: 3, satsActive: 11, criteria: 'signal' } }
 const lines = { IGN: false, TIG: false, IN1: false, IN2: false, IN3: false, IN4: false, IN5: false, IN6: false, IN7: false, PWR: true, MOT: false, OUT1: false, OUT2: false, OUT3: false, OUT4: false, SO1: false, SO2: false, SO3: false, SO4: false, AN1: 12_600, AN2: 0, DAN: 0, BAT: 3_900 }

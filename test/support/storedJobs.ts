@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { JobSummary } from '../../preload/contract/jobs.ts'
+import type { JobSummary } from '../../preload/contract/jobs/jobs.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
 import { summaryOf } from './jobSummary.ts'
 

@@ -1,6 +1,6 @@
 import { createOperations, type Operations } from '../../main/operations/engine.ts'
 import { openStore } from '../../main/store/index.ts'
-import { startGateway } from '../../simulator/gateway/index.ts'
+import { startGateway } from '../../simulator/gateway/gateway.ts'
 import type { Fault } from '../../simulator/gateway/types.ts'
 import { makeReport } from '../unit/simulator-gateway/gatewayClient.ts'
 import { startVirtualClock, type VirtualClock } from './stories/virtualClock.ts'

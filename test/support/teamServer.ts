@@ -1,7 +1,7 @@
 import type { Client, ClientConfig, DatabaseError } from 'pg'
-import { canonicalJson, sealEntry, startHash, type JournalEntry } from '../../main/store/seal.ts'
-import { inviteLaptop, makeTeam } from '../../main/team/members.ts'
-import type { PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import { canonicalJson, sealEntry, startHash, type JournalEntry } from '../../main/store/jobs/seal.ts'
+import { inviteLaptop, makeTeam } from '../../main/team/admin/members.ts'
+import type { PostgresServer } from './postgres/postgresServer.ts'
 
 /** One entry to be: what it is, and what it says. */
 export interface Said {

@@ -2,19 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sourceResourcesFolder } from '../../main/app/core.ts'
-import { newEntry, readJob, summarise, type EntryInput, type EntryType } from '../../main/jobs/journal.ts'
-import { planSteps } from '../../main/jobs/plan.ts'
-import { loadShipped } from '../../main/jobs/shipped.ts'
+import { newEntry, readJob, summariseJob, type EntryInput, type EntryType } from '../../main/jobs/record/journal.ts'
+import { planSteps } from '../../main/jobs/engine/plan.ts'
+import { loadShipped } from '../../main/jobs/checklists/shipped.ts'
 import { createSecrets } from '../../main/secrets/keychain.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
-import { canonicalJson, sealEntry, startHash } from '../../main/store/seal.ts'
-import { writeJoinFile } from '../../main/team/joinFile.ts'
-import { inviteLaptop, makeTeam } from '../../main/team/members.ts'
-import { raiseSchema } from '../../main/team/schema.ts'
+import { canonicalJson, sealEntry, startHash } from '../../main/store/jobs/seal.ts'
+import { writeJoinFile } from '../../main/team/server/joinFile.ts'
+import { inviteLaptop, makeTeam } from '../../main/team/admin/members.ts'
+import { raiseSchema } from '../../main/team/server/schema.ts'
 import { createTeam } from '../../main/team/team.ts'
-import type { JobState } from '../../preload/contract/jobs.ts'
+import type { JobState } from '../../preload/contract/jobs/jobs.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
-import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import { startPostgres, type PostgresServer } from './postgres/postgresServer.ts'
 import { putEmptyData } from './emptyData.ts'
 import { jpegPicture } from './pictures.ts'
 
@@ -121,7 +121,7 @@ type Written = ReturnType<typeof newEntry> & { at: string }
 
 function append(store: Store, id: string, entries: Written[]): void {
   const before = store.jobs.journal(id)
-  store.jobs.append(id, entries, (added) => summarise(readJob(id, [...before, ...added])))
+  store.jobs.append(id, entries, (added) => summariseJob(readJob(id, [...before, ...added])))
 }
 
 async function writeJob(store: Store, { number, customer, technician, passed, then, skipped = [], state, agoMin, photos = 0 }: YardJob): Promise<string> {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from 'vitest'
 import { z } from 'zod'
 import type { OperationKind } from '../../main/operations/kind.ts'
-import { raiseSchema } from '../../main/team/schema.ts'
+import { raiseSchema } from '../../main/team/server/schema.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
-import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import { startPostgres, type PostgresServer } from './postgres/postgresServer.ts'
 import { holdersAreLost } from './teamServer.ts'
 import { joinedLaptop, type TeamLaptop } from './teamLaptop.ts'
 

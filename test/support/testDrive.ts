@@ -1,4 +1,4 @@
-import type { GatewayDistance, RoadEvent } from '../../main/jobs/ports.ts'
+import type { GatewayDistance, RoadEvent } from '../../main/jobs/engine/ports.ts'
 import { virtualImei, type VirtualJob } from './virtualJob.ts'
 
 /** The gateway's side of a drive on the virtual clock: an event every ten seconds, the trip and the counter with them. */

@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os'
 import path from 'node:path'
 import type { CallInput, CallName, CallOutput, Handlers } from '../../preload/contract/index.ts'
 import { createCore, sourceResourcesFolder, type Core } from '../../main/app/core.ts'
-import { createHandlers, route } from '../../main/app/router.ts'
+import { createHandlers, routeCall } from '../../main/app/router.ts'
 import { startSimulation, type SimulationOptions, type Simulation } from '../../simulator/simulation.ts'
 import { putEmptyData } from './emptyData.ts'
 
@@ -67,7 +67,7 @@ export async function openWorkspaceBench(options: SimulationOptions = {}): Promi
     faults,
     events,
     async call(name, input) {
-      const result = await route(handlers, name, input, (error) => faults.push(error))
+      const result = await routeCall(handlers, name, input, (error) => faults.push(error))
       if (!result.ok) throw result.error
       return result.value as never
     },

@@ -1,20 +1,20 @@
 import type { Copies } from '../../copies/copies.ts'
-import { createDiagnosisDesk, type DiagnosisDesk } from '../../diagnosis/desk.ts'
+import { createDiagnoses, type Diagnoses } from '../../diagnosis/diagnoses.ts'
 import type { Measures } from '../../diagnosis/diagnosis.ts'
 import { expectedOf } from '../../diagnosis/expected.ts'
 import { diagnosisLimits } from '../../diagnosis/limits.ts'
-import { createSnapshots, type Snapshots } from '../../diagnosis/snapshots/desk.ts'
-import { createTolerances, type ToleranceDesk } from '../../diagnosis/tolerances.ts'
+import { createSnapshots, type Snapshots } from '../../diagnosis/snapshots/snapshots.ts'
+import { createTolerances, type ToleranceSettings } from '../../diagnosis/tolerances.ts'
 import { createNetworks, type Networks } from '../../discovery/networks.ts'
 import { createDiagnosisGateway } from '../../gateway/diagnosisGateway.ts'
 import { createJobs, type Jobs } from '../../jobs/jobs.ts'
 import type { Operations } from '../../operations/engine.ts'
 import { outputLimits } from '../../outputs/limits.ts'
 import { createOutputs, type Outputs } from '../../outputs/outputs.ts'
-import type { SwitchEntry } from '../../outputs/words.ts'
+import type { SwitchEntry } from '../../outputs/outputTypes.ts'
 import { openPhotoThread } from '../../photos/photoThread.ts'
 import { withoutSecrets } from '../../reports/redact.ts'
-import { createDeviceDesk, type DeviceDesk } from '../../workspace/devices.ts'
+import { createWorkspaceDevices, type WorkspaceDevices } from '../../workspace/devices.ts'
 import { version } from '../version.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
 import { operationsPort } from './operationsPort.ts'
@@ -28,13 +28,13 @@ export interface DeviceWork {
   /** Keeps what was sent to an output outside of the screens. */
   recordWrite(imei: string, jobId: string | null, entry: SwitchEntry): void
   /** Devices outside of a checklist: live values, settings, outputs, console. */
-  desk: DeviceDesk
+  desk: WorkspaceDevices
   /** Everything that was read of a device at one time, kept and compared. */
   snapshots: Snapshots
   /** How far device and gateway may be apart and still agree. */
-  tolerances: ToleranceDesk
+  tolerances: ToleranceSettings
   /** Where a vehicle that does not report broke. */
-  diagnosis: DiagnosisDesk
+  diagnosis: Diagnoses
   /** What evidence is held against here. */
   measures(): Measures
   /** Sweeps and default gateways. */
@@ -132,8 +132,8 @@ export function buildDeviceWork({ store, shipped, events, connections, memory, t
     reportFault
   })
   const tolerances = createTolerances({ profile, settings: store.settings, changed: (settings) => events.tell('settings.changed', settings) })
-  const desk = createDeviceDesk({ store, connections, jobs, outputs, events, profile, heard: (key, readings) => diagnosis.heard(key, readings), reportFault })
-  const diagnosis: DiagnosisDesk = createDiagnosisDesk({
+  const desk = createWorkspaceDevices({ store, connections, jobs, outputs, events, profile, heard: (key, readings) => diagnosis.heard(key, readings), reportFault })
+  const diagnosis: Diagnoses = createDiagnoses({
     door: (key) => desk.door(key),
     imeiOf: (key) => connections.discovery.table().devices.find((device) => device.key === key)?.imei ?? null,
     nearby: (imei) => connections.discovery.table().devices.find((device) => device.imei === imei && device.signedIn)?.key ?? null,

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { isLoopback } from '../../addresses/address.ts'
 import { createLookout, type Lookout } from '../../connections/lookout.ts'
-import { cardAddresses } from '../../internet/ways.ts'
+import { cardAddresses } from '../../internet/routes.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
 import type { GatewayRecords } from './gatewayRecords.ts'
 import type { GatewayWork } from './gatewayWork.ts'

@@ -1,15 +1,18 @@
 import { accessoryKinds } from '../../accessories/accessoryOperations.ts'
-import { createVehicleGateway, type VehicleGateway } from '../../gateway/vehicles.ts'
+import { createVehicleGateway, type VehicleGateway } from '../../gateway/vehicles/vehicles.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { createOperations, type Operations } from '../../operations/engine.ts'
 import { officeNote } from '../../operations/kinds/officeNote.ts'
-import { createPassTimer, type PassTimer } from '../../operations/passTimer.ts'
-import { createStories, type Stories, type StoryParts } from '../../operations/stories.ts'
-import { createStoryNews } from '../../operations/storyNews.ts'
-import { createWaiting, type Waiting } from '../../operations/waiting.ts'
-import { vehicleKinds } from '../../vehicles/vehicleKinds.ts'
+import { createPassTimer, type PassTimer } from './passTimer.ts'
+import { createStories, type Stories, type StoryParts } from '../../operations/stories/stories.ts'
+import { createStoryNews } from '../../operations/stories/storyNews.ts'
+import { createWaiting, type Waiting } from '../../operations/stories/waiting.ts'
 import { storyOfJob } from '../storyOfJob.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
+import type { OperationKind } from '../../operations/kind.ts'
+import { counterKey, countersCreate, countersSetGlobal, type CreateCounterPayload, type SetGlobalPayload } from '../../operations/kinds/counters.ts'
+import { entitiesLink, linkKey, type LinkGateway } from '../../operations/kinds/entitiesLink.ts'
+import { comparedFirst, type RecordReader } from '../../operations/kinds/fromCopy.ts'
 
 /** Work for the gateway, which waits until it is reached. */
 export interface GatewayWork {
@@ -107,4 +110,13 @@ export function buildGatewayWork({ store, connections, events, technician }: Fou
       news?.stop()
     }
   }
+}
+
+/** Kinds of gateway work about vehicles. What was chosen from the copy is compared with the gateway first. */
+function vehicleKinds(gateway: LinkGateway & RecordReader, counters: VehicleGateway): OperationKind[] {
+  return [
+    comparedFirst(entitiesLink(gateway), gateway, { key: ({ primary }) => linkKey(primary) }),
+    comparedFirst<SetGlobalPayload>(countersSetGlobal({ ...counters, findExact: gateway.findExact }), gateway, { key: counterKey }),
+    comparedFirst<CreateCounterPayload>(countersCreate(counters), gateway, { key: counterKey, put: (payload, { id, name }) => ({ ...payload, vid: id, vehicle: name }) })
+  ] as OperationKind[]
 }

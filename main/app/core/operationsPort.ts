@@ -1,4 +1,4 @@
-import type { OperationsPort } from '../../jobs/ports.ts'
+import type { OperationsPort } from '../../jobs/engine/ports.ts'
 import type { Operations } from '../../operations/engine.ts'
 import { counterKey, setGlobalKind, setGlobalTitle } from '../../operations/kinds/counters.ts'
 import { linkKey, linkKind, linkTitle } from '../../operations/kinds/entitiesLink.ts'

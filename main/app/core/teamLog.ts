@@ -1,11 +1,11 @@
-import { createAssignments, type Assignments } from '../../team/assignments.ts'
+import { createAssignments, type Assignments } from '../../team/reading/assignments.ts'
 import { createTeamBackground, type TeamBackground } from '../../team/background.ts'
-import { createEarlier, type Earlier } from '../../team/earlier.ts'
-import { createHolding, type Holding } from '../../team/holding.ts'
-import { createTeamKept, type TeamKept } from '../../team/kept.ts'
-import { createTeamNews, type TeamNewsDesk } from '../../team/news.ts'
-import { createTeamReport, type TeamReport } from '../../team/report.ts'
-import { createTakings, type Takings } from '../../team/takings.ts'
+import { createEarlier, type Earlier } from '../../team/reading/earlier.ts'
+import { createHolding, type Holding } from '../../team/holding/holding.ts'
+import { createTeamCopy, type TeamCopy } from '../../team/reading/localCopy.ts'
+import { createTeamNews, type TeamNewsReader } from '../../team/reading/news.ts'
+import { createTeamReport, type TeamReport } from '../../team/reading/report.ts'
+import { createTakings, type Takings } from '../../team/holding/takings.ts'
 import { createTeam, type Team } from '../../team/team.ts'
 import type { DeviceWork } from './deviceWork.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
@@ -16,8 +16,8 @@ import { transferFolder, type WorkFiles } from './workFiles.ts'
 export interface TeamLog {
   team: Team
   background: TeamBackground
-  news: TeamNewsDesk
-  kept: TeamKept
+  news: TeamNewsReader
+  kept: TeamCopy
   assignments: Assignments
   earlier: Earlier
   holding: Holding
@@ -46,7 +46,7 @@ export function buildTeamLog({ store, connections, events, templates }: Foundati
   /** A command gives nothing by itself, and a folder that can only be read has nothing to give. */
   const isByItself = options.background === true && store.readOnly === null
   const team = createTeam({ store, secrets: connections.secrets, given: options.teamPassword, onSecret: (password) => connections.redactor.add(password), idleMs })
-  const kept = createTeamKept({ team, kept: store.teamKept, away: () => (news.live().state === 'away' ? news.live().why : null) })
+  const kept = createTeamCopy({ team, kept: store.teamKept, away: () => (news.live().state === 'away' ? news.live().why : null) })
   const assignments = createAssignments({ team, store, templates })
   const earlier = createEarlier({ team, store, own: (search, limit) => jobs.list({ search, limit, isCounted: false }).jobs })
   const holding = createHolding({

@@ -1,12 +1,12 @@
 import path from 'node:path'
 import type { Json } from '../../../preload/contract/define.ts'
-import { createBundleDesk, type BundleDesk } from '../../diagnosis/bundles/bundleDesk.ts'
+import { createBundles, type Bundles } from '../../diagnosis/bundles/bundles.ts'
 import type { BundleSubject } from '../../diagnosis/bundles/sources.ts'
-import { createTransferFiles, type TransferFiles } from '../../jobs/transfer/transferFiles.ts'
-import { createTransfers, type Transfers } from '../../jobs/transfer/transfers.ts'
+import { createTransferFiles, type TransferFiles } from '../../jobs/handover/transferFiles.ts'
+import { createTransfers, type Transfers } from '../../jobs/handover/transfers.ts'
 import { createJobExports, type JobExports } from '../../reports/jobExports.ts'
 import { makeReport, sourceOfCopy, type CopiedJob, type Report, type ReportSource, type ReportWish } from '../../reports/jobReport.ts'
-import { createWorkNumbers, type WorkNumbersDesk } from '../../reports/workNumbers.ts'
+import { createWorkNumbers, type WorkNumbersSource } from '../../reports/workNumbers.ts'
 import { bundleSubjectOf, createBundleSources } from '../bundleSources.ts'
 import { isTrainingFolder } from '../dataFolder.ts'
 import { version } from '../version.ts'
@@ -24,13 +24,13 @@ export interface WorkFiles {
   /** Many jobs in one file. */
   exports: JobExports
   /** What the work took. */
-  numbers: WorkNumbersDesk
+  numbers: WorkNumbersSource
   /** Work that goes to another laptop or comes from one. */
   transfers: Transfers
   /** The same for the window, which gives and gets files piece by piece. */
   transferFiles: TransferFiles
   /** Support bundles that are made here. */
-  bundles: BundleDesk
+  bundles: Bundles
   /** From now on bundles hold what screens are told: whoever can ask for it says how. */
   answerBundlesWith(ask: (subject: BundleSubject, signal: AbortSignal) => Promise<Json[]>): void
 }
@@ -78,7 +78,7 @@ export function buildWorkFiles({ store, connections, events, sealKey, technician
     numbers: createWorkNumbers({ store, reader: () => reportSource().reader, reportFault }),
     transfers,
     transferFiles: createTransferFiles({ folder: transferFolder(dataFolder), transfers }),
-    bundles: createBundleDesk({
+    bundles: createBundles({
       folder: path.join(dataFolder, 'fitter.bundles'),
       sources: createBundleSources(bundleParts),
       subjectOf: (about) => bundleSubjectOf(about, bundleParts),

@@ -1,6 +1,6 @@
-import type { BundleAbout, BundleHolds } from '../../../preload/contract/bundles.ts'
+import type { BundleAbout, BundleHolds } from '../../../preload/contract/diagnosis/bundles.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
-import type { Evidence } from '../../../preload/contract/evidence.ts'
+import type { Evidence } from '../../../preload/contract/diagnosis/evidence.ts'
 import { parseDeviceName } from '../../../preload/contract/imei.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { Core } from '../../app/core.ts'
@@ -12,10 +12,10 @@ import type { Command, CommandValues } from '../command.ts'
 import type { Connections } from '../../connections/connections.ts'
 import type { CommandContext } from '../context.ts'
 import { gatherEvidence, reachedThrough, type MissedDevice, type ReachedDevice } from '../gatherEvidence.ts'
-import { exitCodes } from '../exitCodes.ts'
-import { required } from '../inputs.ts'
+import { exitCodes } from '../output/exitCodes.ts'
+import { requireInput } from '../input/inputs.ts'
 import { deviceTimeoutMs, imeiIn, openDevice } from '../openDevice.ts'
-import { usageError } from '../usage.ts'
+import { usageError } from '../output/usage.ts'
 import { findVehicle } from './diagnose.ts'
 
 const gatewayTimeoutMs = 8_000
@@ -24,7 +24,7 @@ const mayBeLeftOut = ['photos', 'positions', 'names'] as const
 /** `bundle JOB --out FILE [--without photos,positions,names]`, or without any job: `bundle HOST`, `bundle --vehicle TEXT`. */
 export const runBundle: Command = async (context, rest, values) => {
   const wish = wishOf(rest, values)
-  const file = required(values.out, '--out FILE')
+  const file = requireInput(values.out, '--out FILE')
   const holds = holdsOf(values.without)
   const core = await context.core()
   const { about, host } = await findAbout(context, core, wish)
@@ -109,8 +109,8 @@ async function reach(context: CommandContext, { devices }: Connections, { imei, 
 
 function wishOf([named, ...more]: string[], { vehicle }: CommandValues): Wish {
   if (more.length > 0 || (named !== undefined && vehicle !== undefined)) throw usageError(message('terminalBundle.onlyOne'))
-  if (vehicle !== undefined) return { vehicleText: required(vehicle, '--vehicle TEXT').trim() }
-  const word = required(named, message('terminal.theJob'))
+  if (vehicle !== undefined) return { vehicleText: requireInput(vehicle, '--vehicle TEXT').trim() }
+  const word = requireInput(named, message('terminal.theJob'))
   // A job's id has neither points nor colons, and is no IMEI; a host has one of them, or ends in an IMEI.
   return /[.:]|\d{15}$|^localhost$/.test(word) ? { host: word } : { jobId: word }
 }

@@ -1,15 +1,15 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import { restoreData } from '../../store/copies.ts'
-import { backupsFolderIn, listGenerations } from '../../store/generations.ts'
+import { restoreData } from '../../store/backups/copies.ts'
+import { backupsFolderIn, listGenerations } from '../../store/backups/generations.ts'
 import type { Store } from '../../store/index.ts'
-import type { WorkOptions } from '../../store/inWorker.ts'
+import type { WorkOptions } from '../../store/file/inWorker.ts'
 import type { Command } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { openedFolder } from '../openedFolder.ts'
-import { exitCodes } from '../exitCodes.ts'
-import { required } from '../inputs.ts'
-import { sayOften } from '../progress.ts'
-import { usageError } from '../usage.ts'
+import { exitCodes } from '../output/exitCodes.ts'
+import { requireInput } from '../input/inputs.ts'
+import { sayOften } from '../output/progress.ts'
+import { usageError } from '../output/usage.ts'
 
 export const runData: Command = async (context, [verb, file], values) => {
   const { terminal, common } = context
@@ -21,7 +21,7 @@ export const runData: Command = async (context, [verb, file], values) => {
       return ok ? exitCodes.done : exitCodes.dataFolder
     }
     case 'backup': {
-      const out = required(values.out, '--out FILE')
+      const out = requireInput(values.out, '--out FILE')
       await withStore(context, (store) => store.backup(out, watched(context, (done, all) => message('store.copying', { percentPercent: Math.floor((100 * done) / all) }))))
       terminal.result({ file: out }, message('store.backupWritten', { file: out }))
       return exitCodes.done
@@ -34,7 +34,7 @@ export const runData: Command = async (context, [verb, file], values) => {
       return exitCodes.done
     }
     case 'restore': {
-      const { kept, findings } = await restoreData(common.dataFolder, required(file, message('terminal.theBackup')), new Date(), watched(context, (done, all) => message('store.checking', { done, all })))
+      const { kept, findings } = await restoreData(common.dataFolder, requireInput(file, message('terminal.theBackup')), new Date(), watched(context, (done, all) => message('store.checking', { done, all })))
       const sentences = [kept === null ? message('store.restored') : message('store.restoredAndKept', { file: kept }), ...findings]
       terminal.result({ restored: true, kept, ...(findings.length > 0 ? { findings } : {}) }, sentences.map((one) => terminal.text(one)).join('\n'))
       return findings.length > 0 ? exitCodes.attention : exitCodes.done

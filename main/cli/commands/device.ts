@@ -1,4 +1,4 @@
-import { deviceArea } from '../../../preload/contract/device.ts'
+import { deviceArea } from '../../../preload/contract/device/device.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { parseDeviceName } from '../../../preload/contract/imei.ts'
@@ -8,14 +8,14 @@ import { judgeCommand } from '../../workspace/consoleGuard.ts'
 import { refusalSentence } from '../../workspace/consoleRefusal.ts'
 import type { Command, CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { exitCodes } from '../exitCodes.ts'
-import { confirmChange, readInput, required } from '../inputs.ts'
+import { exitCodes } from '../output/exitCodes.ts'
+import { confirmChange, readInput, requireInput } from '../input/inputs.ts'
 import { openDevice } from '../openDevice.ts'
-import { usageError } from '../usage.ts'
+import { usageError } from '../output/usage.ts'
 import { setOutput } from './setOutput.ts'
 
 export const runDevice: Command = async (context, [host, verb, ...rest], values) => {
-  const address = required(host, message('terminal.theDevice'))
+  const address = requireInput(host, message('terminal.theDevice'))
   if (verb === 'read') return read(context, address, rest)
   if (verb === 'call') return call(context, address, rest, values)
   throw usageError(message('terminal.takes', { what: 'device HOST', choices: 'read, call' }))
@@ -47,7 +47,7 @@ function toArea(name: string) {
 }
 
 async function call(context: CommandContext, host: string, [operation]: string[], values: CommandValues): Promise<number> {
-  const id = required(operation, message('terminal.theOperation'))
+  const id = requireInput(operation, message('terminal.theOperation'))
   const input = readInput(values)
   if (id === 'exec.run') await guardConsole(context, input.body, values)
   else if (deviceOperationMutates(id)) await confirmChange(context, id, values.yes)

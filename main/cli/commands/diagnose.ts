@@ -1,5 +1,5 @@
 import { AppError } from '../../../preload/contract/errors.ts'
-import type { Evidence } from '../../../preload/contract/evidence.ts'
+import type { Evidence } from '../../../preload/contract/diagnosis/evidence.ts'
 import { isValidImei } from '../../../preload/contract/imei.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { Connections } from '../../connections/connections.ts'
@@ -7,18 +7,18 @@ import { diagnose, type Measures } from '../../diagnosis/diagnosis.ts'
 import type { Command } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { readMeasures } from '../diagnosisMeasures.ts'
-import { tellDiagnosis } from '../diagnosisOutput.ts'
+import { tellDiagnosis } from '../output/diagnosisOutput.ts'
 import { gatherEvidence, reachedThrough, type MissedDevice, type ReachedDevice } from '../gatherEvidence.ts'
-import { required } from '../inputs.ts'
+import { requireInput } from '../input/inputs.ts'
 import { imeiIn, openDevice } from '../openDevice.ts'
-import { usageError } from '../usage.ts'
+import { usageError } from '../output/usage.ts'
 
 export const runDiagnose: Command = async (context, [host, ...words], values) => {
   if (words.length > 0) throw usageError(message('terminalDiagnose.words', { words: words.join(' ') }))
   const vehicleText = values.vehicle?.trim() ?? ''
   if (values.bundle !== undefined) {
     if (host !== undefined || vehicleText !== '') throw usageError(message('terminalDiagnose.onlyBundle'))
-    return (await import('./diagnoseBundle.ts')).diagnoseBundle(context, required(values.bundle, '--bundle FILE'))
+    return (await import('./diagnoseBundle.ts')).diagnoseBundle(context, requireInput(values.bundle, '--bundle FILE'))
   }
   if (host === undefined && vehicleText === '') throw usageError(message('terminalDiagnose.nothingNamed'))
   const measures = readMeasures(context)

@@ -1,12 +1,12 @@
 import { AppError } from '../../../preload/contract/errors.ts'
-import type { Evidence } from '../../../preload/contract/evidence.ts'
+import type { Evidence } from '../../../preload/contract/diagnosis/evidence.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { seenIn } from '../../diagnosis/bundles/seenIn.ts'
+import { seenIn } from '../../diagnosis/bundles/evidenceIn.ts'
 import { openBundle } from '../../diagnosis/bundles/openBundle.ts'
 import { diagnose } from '../../diagnosis/diagnosis.ts'
 import type { CommandContext } from '../context.ts'
 import { standardMeasures } from '../diagnosisMeasures.ts'
-import { tellDiagnosis } from '../diagnosisOutput.ts'
+import { tellDiagnosis } from '../output/diagnosisOutput.ts'
 
 /** `diagnose --bundle FILE`: the same walk over what was seen when the bundle was written, held against its writer's limits. */
 export async function diagnoseBundle({ terminal, signal }: CommandContext, file: string): Promise<number> {

@@ -1,8 +1,8 @@
-import type { SeenDevice, TableChange } from '../../../preload/contract/discovery.ts'
+import type { SeenDevice, TableChange } from '../../../preload/contract/device/discovery.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../output/terminal.ts'
 import type { Command } from '../command.ts'
-import { exitCodes } from '../exitCodes.ts'
+import { exitCodes } from '../output/exitCodes.ts'
 
 const defaultTimeoutMs = 5_000
 

@@ -1,12 +1,12 @@
-import type { Finding } from '../../../preload/contract/app.ts'
+import type { Finding } from '../../../preload/contract/app/app.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { quicklyChecked, runDoctor } from '../../app/doctor.ts'
 import { sayLedger } from '../../outputs/sayLedger.ts'
 import type { Store } from '../../store/index.ts'
 import type { Command } from '../command.ts'
-import { exitCodes } from '../exitCodes.ts'
+import { exitCodes } from '../output/exitCodes.ts'
 import { openedFolder } from '../openedFolder.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../output/terminal.ts'
 
 export const runDoctorCommand: Command = async (context) => {
   const { dataFolder } = context.common

@@ -1,15 +1,15 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import type { ExplainedTerm } from '../../../preload/contract/knowledge.ts'
+import type { ExplainedTerm } from '../../../preload/contract/app/knowledge.ts'
 import { explained } from '../../knowledge/handlers.ts'
 import { systemLanguage } from '../../messages/system.ts'
 import type { Command } from '../command.ts'
-import { exitCodes } from '../exitCodes.ts'
-import { required } from '../inputs.ts'
+import { exitCodes } from '../output/exitCodes.ts'
+import { requireInput } from '../input/inputs.ts'
 
 /** What a status, a code or a field means. Needs neither a data folder nor anybody who answers. */
 export const runExplain: Command = ({ terminal, common }, rest) => {
-  const code = required(rest.join(' '), message('terminal.theCode'))
+  const code = requireInput(rest.join(' '), message('terminal.theCode'))
   const { terms, nearest } = explained(code, { language: common.language ?? systemLanguage() })
   if (terms.length === 0) {
     const names = nearest.map(({ codes, name }) => `${codes[0] ?? name} (${name})`).join(', ')

@@ -1,16 +1,16 @@
 import { AppError } from '../../../preload/contract/errors.ts'
-import type { GatewayCopies } from '../../../preload/contract/copies.ts'
+import type { GatewayCopies } from '../../../preload/contract/gateway/copies.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import type { CallOptions } from '../../gateway/caller.ts'
+import type { CallOptions } from '../../gateway/transport/caller.ts'
 import { createEngineClient } from '../../gateway/client.ts'
-import { invokeEngine, invokeGateway, isMutating, isOfEngine } from '../../gateway/operations.ts'
+import { invokeEngine, invokeGateway, isMutating, isOfEngine } from '../../gateway/request/operations.ts'
 import type { Command, CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { givenCredentials } from '../givenCredentials.ts'
-import { sayOften } from '../progress.ts'
-import { exitCodes } from '../exitCodes.ts'
-import { confirmChange, readInput, required } from '../inputs.ts'
-import { usageError } from '../usage.ts'
+import { givenCredentials } from '../input/environmentCredentials.ts'
+import { sayOften } from '../output/progress.ts'
+import { exitCodes } from '../output/exitCodes.ts'
+import { confirmChange, readInput, requireInput } from '../input/inputs.ts'
+import { usageError } from '../output/usage.ts'
 import { openStore } from '../../store/index.ts'
 
 export const runGateway: Command = async (context, [verb, ...rest], values) => {
@@ -61,14 +61,14 @@ async function gatewayUrl(context: CommandContext): Promise<string> {
   const { url } = await (await context.connections()).gateway.status()
   if (url !== '') return url
   if (!context.terminal.canAsk) throw usageError(message('terminal.noGateway'))
-  return required(await context.terminal.ask(message('terminal.gatewayAddress'), context.signal), message('terminal.theAddress'))
+  return requireInput(await context.terminal.ask(message('terminal.gatewayAddress'), context.signal), message('terminal.theAddress'))
 }
 
 async function askCredentials(context: CommandContext): Promise<{ user: string; password: string }> {
   if (!context.terminal.canAsk) {
     throw new AppError('NOT_AUTHENTICATED', message('terminal.noCredentials'))
   }
-  const user = required(await context.terminal.ask(message('terminal.gatewayUser'), context.signal), message('terminal.theUser'))
+  const user = requireInput(await context.terminal.ask(message('terminal.gatewayUser'), context.signal), message('terminal.theUser'))
   return { user, password: await context.terminal.askSecret(message('terminal.password'), context.signal) }
 }
 
@@ -129,7 +129,7 @@ async function copy(context: CommandContext): Promise<number> {
 }
 
 async function call(context: CommandContext, [operation]: string[], values: CommandValues): Promise<number> {
-  const id = required(operation, message('terminal.theOperation'))
+  const id = requireInput(operation, message('terminal.theOperation'))
   const input = readInput(values)
   if (isMutating(id) === true) await confirmChange(context, id, values.yes)
   const options = { signal: context.signal, timeoutMs: context.common.timeoutMs, priority: 'person' as const }

@@ -1,23 +1,23 @@
-import type { Job } from '../../../preload/contract/jobs.ts'
+import type { Job } from '../../../preload/contract/jobs/jobs.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { sayVerdict, verifyJsonReport, type ReportVerdict } from '../../reports/verify.ts'
 import type { Core } from '../../app/core.ts'
-import { readSealKeys } from '../../store/sealKeys.ts'
-import { readAnswers } from '../answers.ts'
+import { readSealKeys } from '../../store/jobs/sealKeys.ts'
+import { readAnswers } from '../input/answers.ts'
 import type { Command, CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { exitCodes } from '../exitCodes.ts'
-import type { Terminal } from '../terminal.ts'
-import { required } from '../inputs.ts'
-import { readBounded } from '../readBounded.ts'
+import { exitCodes } from '../output/exitCodes.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { requireInput } from '../input/inputs.ts'
+import { readBounded } from '../input/readBounded.ts'
 import { runChecklist } from '../jobRunner.ts'
-import { readOrderFile } from '../orderFile.ts'
+import { readOrderFile } from '../input/orderFile.ts'
 import { nameOfDevice } from '../nameOfDevice.ts'
-import { sayHandedOver } from '../sayHandedOver.ts'
-import { usageError } from '../usage.ts'
-import { handOver, takeOver, tellTaken } from './jobTransfer.ts'
-import { writeOut } from '../writeOut.ts'
+import { sayHandedOver } from '../output/sayHandedOver.ts'
+import { usageError } from '../output/usage.ts'
+import { handOver, takeOver, printTakeOver } from './jobTransfer.ts'
+import { writeOut } from '../output/writeOut.ts'
 
 /** The pictures of a job are in its report. */
 const mostReportBytes = 200_000_000
@@ -28,9 +28,9 @@ export const runJob: Command = async (context, [verb, ...rest], values) => {
     case 'new':
       return create(context, values)
     case 'run':
-      return run(context, required(id, message('terminal.theJob')), values)
+      return run(context, requireInput(id, message('terminal.theJob')), values)
     case 'show': {
-      const job = (await context.core()).jobs.show(required(id, message('terminal.theJob')))
+      const job = (await context.core()).jobs.show(requireInput(id, message('terminal.theJob')))
       context.terminal.result({ ...job, damaged: job.damage !== undefined }, describe(job, context.terminal.text))
       return exitCodes.done
     }
@@ -40,8 +40,8 @@ export const runJob: Command = async (context, [verb, ...rest], values) => {
       return exitCodes.done
     }
     case 'order': {
-      const job = required(id, message('terminal.theJob'))
-      const { order } = readOrderFile(required(values.order, '--order FILE'), [values.vehicle])
+      const job = requireInput(id, message('terminal.theJob'))
+      const { order } = readOrderFile(requireInput(values.order, '--order FILE'), [values.vehicle])
       const { jobs } = await context.core()
       jobs.changeOrder(job, order)
       context.terminal.result(jobs.show(job), describe(jobs.show(job), context.terminal.text))
@@ -50,15 +50,15 @@ export const runJob: Command = async (context, [verb, ...rest], values) => {
     case 'export':
       return handOver(context, rest, values)
     case 'import':
-      return takeOver(context, required(id, message('terminal.theHandover')), values)
+      return takeOver(context, requireInput(id, message('terminal.theHandover')), values)
     case 'take-back': {
       const core = await context.core()
-      return tellTaken(context, await core.transfers.takeBack(required(id, message('terminal.theJob')), required(values.reason, '--reason TEXT')))
+      return printTakeOver(context, await core.transfers.takeBack(requireInput(id, message('terminal.theJob')), requireInput(values.reason, '--reason TEXT')))
     }
     case 'report':
-      return report(context, required(id, message('terminal.theJob')), values)
+      return report(context, requireInput(id, message('terminal.theJob')), values)
     case 'verify':
-      return verify(context, required(id, message('terminal.theReport')), values)
+      return verify(context, requireInput(id, message('terminal.theReport')), values)
     default:
       throw usageError(message('terminal.takes', { what: 'job', choices: 'new, order, run, batch, list, show, templates, report, verify, export, import, take-back' }))
   }
@@ -66,8 +66,8 @@ export const runJob: Command = async (context, [verb, ...rest], values) => {
 
 async function create(context: CommandContext, values: CommandValues): Promise<number> {
   const ordered = values.order === undefined ? undefined : readOrderFile(values.order, [values.vehicle, values.device])
-  const templateId = required(values.template ?? ordered?.template, '--template')
-  const host = required(values.device ?? ordered?.device, '--device')
+  const templateId = requireInput(values.template ?? ordered?.template, '--template')
+  const host = requireInput(values.device ?? ordered?.device, '--device')
   const { jobs } = await context.core({ profileId: values.profile })
   if (!jobs.templates().some((template) => template.id === templateId)) {
     throw usageError(message('terminal.noSuch', { kind: 'checklist', name: templateId, choices: jobs.templates().map((template) => template.id).join(', ') }))
@@ -97,9 +97,9 @@ async function run(context: CommandContext, id: string, values: CommandValues): 
 }
 
 async function report(context: CommandContext, id: string, values: CommandValues): Promise<number> {
-  const format = required(values.format, '--format')
+  const format = requireInput(values.format, '--format')
   if (format !== 'pdf' && format !== 'csv' && format !== 'json' && format !== 'html') throw usageError(message('terminal.takes', { what: '--format', choices: 'pdf, csv, json, html' }))
-  const out = required(values.out, '--out FILE')
+  const out = requireInput(values.out, '--out FILE')
   const { language } = context.common
   const core = await context.core()
   const { content, mediaType } = await core.report({ jobId: id, format, language })

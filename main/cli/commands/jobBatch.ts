@@ -1,17 +1,19 @@
 import { AppError } from '../../../preload/contract/errors.ts'
-import type { JobState } from '../../../preload/contract/jobs.ts'
+import type { JobState, ListedJob } from '../../../preload/contract/jobs/jobs.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { Core } from '../../app/core.ts'
-import { isDone, jobOfLine } from '../../jobs/batch/jobOfLine.ts'
-import { sideBySide } from '../../jobs/batch/sideBySide.ts'
-import { readBatch, readBatchAnswers, type BatchLine } from '../batchFile.ts'
+import { readBatch, readBatchAnswers, type BatchLine } from '../input/batchFile.ts'
 import type { Command } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { exitCodeFor, exitCodes } from '../exitCodes.ts'
-import { required } from '../inputs.ts'
+import { exitCodeFor, exitCodes } from '../output/exitCodes.ts'
+import { requireInput } from '../input/inputs.ts'
 import { runChecklist } from '../jobRunner.ts'
 import { nameOfDevice } from '../nameOfDevice.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { OrderLine } from '../../../preload/contract/jobs/orders.ts'
+import { plainJson } from '../../jobs/record/journal.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
 
 const mostAtOnce = 20
 
@@ -33,7 +35,7 @@ interface LineResult {
 /** One checklist over many devices: a line for each as it ends, then the totals. */
 export const runJobBatch: Command = async (context, [, file], values) => {
   const core = await context.core({ profileId: values.profile })
-  const lines = readBatch(required(file, message('terminalBatch.theFile')), { template: values.template, known: core.jobs.templates().map(({ id }) => id) })
+  const lines = readBatch(requireInput(file, message('terminalBatch.theFile')), { template: values.template, known: core.jobs.templates().map(({ id }) => id) })
   const answers = values.answers === undefined ? undefined : readBatchAnswers(values.answers)
   const results: LineResult[] = []
   const codes: number[] = []
@@ -136,4 +138,33 @@ function oneAtATime(terminal: Terminal): (line: BatchLine) => Terminal {
 
 function sayLine({ line, device, imei, vehicle, id, outcome, why }: LineResult): Message {
   return message('terminalBatch.line', { line: line ?? 0, outcome, device: imei ?? device, vehicle: vehicle === '' ? '-' : vehicle, id: id ?? '-', why: why ?? '' })
+}
+
+const mostLookedAt = 50
+
+/**
+ * The job that a line of a batch has already: the open one of its device, else the newest that was closed for the same
+ * checklist and order. The log alone knows it, so that a batch goes on after any interruption and doubles nothing.
+ */
+function jobOfLine(jobs: Pick<Jobs, 'list' | 'show' | 'openOfDevice'>, line: Pick<OrderLine, 'template' | 'order'>, imei: string): ListedJob | undefined {
+  const open = jobs.openOfDevice(imei)
+  if (open) return open
+  const { jobs: found } = jobs.list({ search: imei, limit: mostLookedAt })
+  return found.find(
+    (job) => job.device.imei === imei && job.template.id === line.template && job.state !== 'cancelled' && isDeepStrictEqual(plainJson(jobs.show(job.id).order), plainJson(line.order))
+  )
+}
+
+/** Nothing is left to do by hand. */
+function isDone({ state }: Pick<ListedJob, 'state'>): boolean {
+  return state === 'done' || state === 'installedAwaitingGateway'
+}
+
+/** Works on all items, so many at a time, in their order; ends when the last has ended, or none is begun any more. */
+async function sideBySide<Item>(items: readonly Item[], { most, signal }: { most: number; signal: AbortSignal }, work: (item: Item) => Promise<void>): Promise<void> {
+  const waiting = [...items]
+  async function next(): Promise<void> {
+    for (let item = waiting.shift(); item !== undefined && !signal.aborted; item = waiting.shift()) await work(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, next))
 }

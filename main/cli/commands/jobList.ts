@@ -1,17 +1,17 @@
-import type { JobSummary } from '../../../preload/contract/jobs.ts'
+import type { JobSummary } from '../../../preload/contract/jobs/jobs.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { openData } from '../../store/opening.ts'
+import { openData } from '../../store/file/opening.ts'
 import { sayLedger } from '../../outputs/sayLedger.ts'
-import { createDamagedJobStore } from '../../store/damagedJobs.ts'
-import { createJobStore } from '../../store/jobs.ts'
-import { createLossStore } from '../../store/losses.ts'
-import { createOutputLedgerStore, type LedgerRow } from '../../store/outputLedger.ts'
-import type { JobPage } from '../../store/jobPages.ts'
+import { createDamagedJobStore } from '../../store/damage/damagedJobs.ts'
+import { createJobStore } from '../../store/jobs/jobs.ts'
+import { createLossStore } from '../../store/damage/losses.ts'
+import { createOutputLedgerStore, type LedgerRow } from '../../store/work/outputLedger.ts'
+import type { JobPage } from '../../store/jobs/jobPages.ts'
 import type { Command, CommandValues } from '../command.ts'
-import { sayHandedOver } from '../sayHandedOver.ts'
-import { exitCodes } from '../exitCodes.ts'
-import type { Terminal } from '../terminal.ts'
-import { usageError } from '../usage.ts'
+import { sayHandedOver } from '../output/sayHandedOver.ts'
+import { exitCodes } from '../output/exitCodes.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { usageError } from '../output/usage.ts'
 
 type State = JobSummary['state']
 /** Each state once: a state that is missing here is a type error. */
@@ -54,7 +54,7 @@ export const runJobList: Command = async (context, [, ...words], values) => {
 
 /** The texts are loaded only where there is something to say. */
 async function migrationTeller({ terminal }: Parameters<Command>[0]) {
-  const { sayMigration } = await import('../progress.ts')
+  const { sayMigration } = await import('../output/progress.ts')
   return sayMigration(terminal)
 }
 

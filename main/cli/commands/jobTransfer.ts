@@ -1,14 +1,14 @@
 import { message } from '../../../preload/contract/messages.ts'
-import type { Taken } from '../../../preload/contract/transfers.ts'
+import type { TakeOverResult } from '../../../preload/contract/jobs/transfers.ts'
 import type { CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { exitCodes } from '../exitCodes.ts'
-import { required } from '../inputs.ts'
+import { exitCodes } from '../output/exitCodes.ts'
+import { requireInput } from '../input/inputs.ts'
 
 /** `job export ID... --out FILE [--to NAME]`: hands jobs over, or makes the file of jobs that left already again. */
 export async function handOver(context: CommandContext, ids: readonly string[], values: CommandValues): Promise<number> {
-  required(ids[0], message('terminal.theJob'))
-  const file = required(values.out, '--out FILE')
+  requireInput(ids[0], message('terminal.theJob'))
+  const file = requireInput(values.out, '--out FILE')
   const core = await context.core()
   const given = await core.transfers.give({ jobIds: ids, to: values.to ?? '', file }, context.signal)
   const { jobs, operations, attachments, isAgain } = given
@@ -19,10 +19,10 @@ export async function handOver(context: CommandContext, ids: readonly string[], 
 /** `job import FILE`: takes over what another laptop handed over. */
 export async function takeOver(context: CommandContext, file: string, _values: CommandValues): Promise<number> {
   const core = await context.core()
-  return tellTaken(context, await core.transfers.take(file))
+  return printTakeOver(context, await core.transfers.take(file))
 }
 
-export function tellTaken({ terminal }: CommandContext, taken: Taken): number {
+export function printTakeOver({ terminal }: CommandContext, taken: TakeOverResult): number {
   const { outcome, jobs, operations } = taken
   const lines = [
     message('terminal.tookOver', { outcome, jobs: jobs.length, operations: operations.length }),

@@ -1,23 +1,23 @@
-import type { Job } from '../../../preload/contract/jobs.ts'
+import type { Job } from '../../../preload/contract/jobs/jobs.ts'
 import { asMessage, message, type Message } from '../../../preload/contract/messages.ts'
-import type { Verdicts } from '../../../preload/contract/diagnosis.ts'
-import type { Snapshot } from '../../../preload/contract/snapshots.ts'
+import type { Verdicts } from '../../../preload/contract/diagnosis/diagnosis.ts'
+import type { Snapshot } from '../../../preload/contract/diagnosis/snapshots.ts'
 import { openBundle } from '../../diagnosis/bundles/openBundle.ts'
 import type { Bundle } from '../../diagnosis/bundles/opened.ts'
-import { seenIn, snapshotsIn } from '../../diagnosis/bundles/seenIn.ts'
+import { seenIn, snapshotsIn } from '../../diagnosis/bundles/evidenceIn.ts'
 import { diagnose } from '../../diagnosis/diagnosis.ts'
 import { compareSnapshots } from '../../diagnosis/snapshots/compare.ts'
 import type { Command } from '../command.ts'
 import { standardMeasures } from '../diagnosisMeasures.ts'
-import { sayDiagnosis } from '../diagnosisOutput.ts'
-import { exitCodes } from '../exitCodes.ts'
-import { required } from '../inputs.ts'
-import type { Terminal } from '../terminal.ts'
-import { usageError } from '../usage.ts'
+import { sayDiagnosis } from '../output/diagnosisOutput.ts'
+import { exitCodes } from '../output/exitCodes.ts'
+import { requireInput } from '../input/inputs.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { usageError } from '../output/usage.ts'
 
 /** `open FILE`: what a support bundle says. It needs neither a data folder nor anybody who answers. */
 export const runOpen: Command = async ({ terminal, signal }, rest) => {
-  const file = required(rest[0], message('terminalBundle.theFile'))
+  const file = requireInput(rest[0], message('terminalBundle.theFile'))
   if (rest.length > 1) throw usageError(message('terminalBundle.oneFile'))
   const bundle = await openBundle(file, { signal })
   try {

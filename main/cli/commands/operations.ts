@@ -1,9 +1,9 @@
 import { message } from '../../../preload/contract/messages.ts'
 import type { Core } from '../../app/core.ts'
 import type { Command } from '../command.ts'
-import { exitCodes } from '../exitCodes.ts'
-import { required } from '../inputs.ts'
-import { usageError } from '../usage.ts'
+import { exitCodes } from '../output/exitCodes.ts'
+import { requireInput } from '../input/inputs.ts'
+import { usageError } from '../output/usage.ts'
 
 type Waiting = Core['waiting']
 
@@ -30,9 +30,9 @@ export const runOperations: Command = async (context, [verb, id], values) => {
     return exitCodes.done
   }
   if (verb !== 'retry' && verb !== 'drop' && verb !== 'close') throw usageError(message('terminal.takes', { what: 'operations', choices: 'list, retry, drop, close, pause, resume' }))
-  const reason = required(values.reason, '--reason')
-  operations[verb](required(id, message('terminal.theId')), reason)
-  const row = operations.get(required(id, message('terminal.theId')))
+  const reason = requireInput(values.reason, '--reason')
+  operations[verb](requireInput(id, message('terminal.theId')), reason)
+  const row = operations.get(requireInput(id, message('terminal.theId')))
   context.terminal.result({ id, state: row?.state }, `${id}: ${row?.state}`)
   return exitCodes.done
 }

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { OpeningState } from '../../../preload/contract/app.ts'
+import type { OpeningState } from '../../../preload/contract/app/app.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { startBrowserHost } from '../../browserHost/index.ts'
@@ -8,9 +8,9 @@ import { sourceResourcesFolder } from '../../app/core.ts'
 import { findOutsidePage } from '../../page/outsidePages.ts'
 import { openWorkplace } from '../../app/workplace.ts'
 import type { Command } from '../command.ts'
-import { exitCodes } from '../exitCodes.ts'
-import { givenCredentials, givenTeamPassword } from '../givenCredentials.ts'
-import { usageError } from '../usage.ts'
+import { exitCodes } from '../output/exitCodes.ts'
+import { givenCredentials, takeTeamPassword } from '../input/environmentCredentials.ts'
+import { usageError } from '../output/usage.ts'
 
 const projectFolder = path.dirname(sourceResourcesFolder)
 
@@ -23,7 +23,7 @@ export const runServe: Command = async (context, _rest, values) => {
     resourcesFolder: sourceResourcesFolder,
     gatewayUrl: context.common.gatewayUrl,
     given: givenCredentials(),
-    teamPassword: givenTeamPassword(),
+    teamPassword: takeTeamPassword(),
     start: values.training ? 'training' : 'real',
     openPage: (page) => openWithSystem(findOutsidePage(page, [projectFolder, path.join(projectFolder, 'out')]))
   })

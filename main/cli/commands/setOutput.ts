@@ -1,4 +1,4 @@
-import type { OutputLine, Reading } from '../../../preload/contract/deviceAreas.ts'
+import type { OutputLine, Reading } from '../../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { parseDeviceName } from '../../../preload/contract/imei.ts'
 import { message } from '../../../preload/contract/messages.ts'
@@ -8,10 +8,10 @@ import { invokeDevice, readOutputInput, type InvokeInput } from '../../device/op
 import type { OutputController } from '../../outputs/controller.ts'
 import { createInterlock, shortLine } from '../../outputs/interlock.ts'
 import type { OutputLimits } from '../../outputs/limits.ts'
-import type { SwitchEntry } from '../../outputs/words.ts'
+import type { SwitchEntry } from '../../outputs/outputTypes.ts'
 import type { Core } from '../../app/core.ts'
 import type { CommandContext } from '../context.ts'
-import { exitCodes } from '../exitCodes.ts'
+import { exitCodes } from '../output/exitCodes.ts'
 import { openDevice, type OpenedDevice } from '../openDevice.ts'
 
 /** Conditions are there at once, or after the time stamp of the fix has moved. */

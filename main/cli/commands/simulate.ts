@@ -5,8 +5,8 @@ import { startSimulation } from '../../../simulator/simulation.ts'
 import { storyNames } from '../../../simulator/stories.ts'
 import { tellStory } from '../../../simulator/tellStory.ts'
 import type { Command } from '../command.ts'
-import { exitCodes } from '../exitCodes.ts'
-import { usageError } from '../usage.ts'
+import { exitCodes } from '../output/exitCodes.ts'
+import { usageError } from '../output/usage.ts'
 
 export const runSimulate: Command = async (context, _rest, values) => {
   const devices = readCount(values.devices, '--devices', 1, 200)

@@ -1,27 +1,27 @@
 import { version } from '../../app/version.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
-import type { GatewayEvidence } from '../../../preload/contract/evidence.ts'
+import type { GatewayEvidence } from '../../../preload/contract/diagnosis/evidence.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import type { Snapshot } from '../../../preload/contract/snapshots.ts'
+import type { Snapshot } from '../../../preload/contract/diagnosis/snapshots.ts'
 import { parseDeviceName } from '../../../preload/contract/imei.ts'
 import type { Connections } from '../../connections/connections.ts'
 import { createGatewayWitness } from '../../diagnosis/gatewayWitness.ts'
 import { areasOf } from '../../diagnosis/snapshots/areas.ts'
 import { mostSnapshotBytes, readSnapshot, writeSnapshot } from '../../diagnosis/snapshots/fileForm.ts'
-import { gather } from '../../diagnosis/snapshots/gather.ts'
+import { gatherSnapshot } from '../../diagnosis/snapshots/gather.ts'
 import { makeSnapshot } from '../../diagnosis/snapshots/make.ts'
 import { invokeDevice } from '../../device/operations.ts'
 import { createDiagnosisGateway } from '../../gateway/diagnosisGateway.ts'
-import { sha256Hex } from '../../store/seal.ts'
+import { sha256Hex } from '../../store/jobs/seal.ts'
 import type { Command, CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { exitCodes } from '../exitCodes.ts'
-import { required } from '../inputs.ts'
+import { exitCodes } from '../output/exitCodes.ts'
+import { requireInput } from '../input/inputs.ts'
 import { deviceTimeoutMs, openDevice, type OpenedDevice } from '../openDevice.ts'
-import { readBounded } from '../readBounded.ts'
-import { usageError } from '../usage.ts'
-import { assertIsNew, writeNew } from '../writeNew.ts'
-import { tellComparison } from '../snapshotOutput.ts'
+import { readBounded } from '../input/readBounded.ts'
+import { usageError } from '../output/usage.ts'
+import { assertIsNew, writeNew } from '../output/writeNew.ts'
+import { tellComparison } from '../output/snapshotOutput.ts'
 
 const gatewayWaitMs = 6_000
 
@@ -29,7 +29,7 @@ const gatewayWaitMs = 6_000
 export const runSnapshot: Command = async (context, [first, ...rest], values) => {
   if (first === 'diff') return compare(context, rest, values)
   if (rest.length > 0) throw usageError(message('terminalSnapshot.words', { words: rest.join(' ') }))
-  return take(context, required(first, message('terminal.theDevice')), required(values.out, '--out FILE'))
+  return take(context, requireInput(first, message('terminal.theDevice')), requireInput(values.out, '--out FILE'))
 }
 
 async function take(context: CommandContext, host: string, file: string): Promise<number> {
@@ -39,7 +39,7 @@ async function take(context: CommandContext, host: string, file: string): Promis
   const opened = await openDevice(context, host)
   const name = await whoAnswers(context, opened)
   const imei = opened.imei ?? name?.imei ?? null
-  const gathered = await gather(
+  const gathered = await gatherSnapshot(
     {
       imei,
       ask: (operation, options) => invokeDevice(opened.client, operation, {}, options),
@@ -99,7 +99,7 @@ function tellTaken({ terminal }: CommandContext, { takenAt, device, vehicle, rea
 
 function compare(context: CommandContext, [a, b, ...more]: string[], values: CommandValues): Promise<number> {
   if (more.length > 0) throw usageError(message('terminalSnapshot.twoFiles'))
-  const [before, after] = [a, b].map((name) => readFile(required(name, message('terminalSnapshot.twoFiles'))))
+  const [before, after] = [a, b].map((name) => readFile(requireInput(name, message('terminalSnapshot.twoFiles'))))
   if (before && after) tellComparison(context.terminal, { before, after, all: values.all ?? false })
   return Promise.resolve(exitCodes.done)
 }

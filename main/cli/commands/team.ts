@@ -1,20 +1,20 @@
 import { resolve } from 'node:path'
 import { message } from '../../../preload/contract/messages.ts'
-import type { TeamStatus } from '../../../preload/contract/team.ts'
+import type { TeamStatus } from '../../../preload/contract/team/team.ts'
 import type { Store } from '../../store/index.ts'
-import { mostJoinFileBytes, readJoinFile } from '../../team/joinFile.ts'
-import { createTeamKept } from '../../team/kept.ts'
+import { mostJoinFileBytes, readJoinFile } from '../../team/server/joinFile.ts'
+import { createTeamCopy } from '../../team/reading/localCopy.ts'
 import { createTeam, type Team } from '../../team/team.ts'
 import type { Command } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { exitCodes } from '../exitCodes.ts'
-import { givenTeamPassword } from '../givenCredentials.ts'
-import { required } from '../inputs.ts'
+import { exitCodes } from '../output/exitCodes.ts'
+import { takeTeamPassword } from '../input/environmentCredentials.ts'
+import { requireInput } from '../input/inputs.ts'
 import { openedFolder } from '../openedFolder.ts'
-import { sayOften } from '../progress.ts'
-import { readBounded } from '../readBounded.ts'
-import { usageError } from '../usage.ts'
-import { prepare, tellAssigned, withdraw } from './teamAssigned.ts'
+import { sayOften } from '../output/progress.ts'
+import { readBounded } from '../input/readBounded.ts'
+import { usageError } from '../output/usage.ts'
+import { prepareJob, tellAssigned, withdrawJob } from './teamAssigned.ts'
 import { listForksInTeam, settleInTeam } from './teamForks.ts'
 import { goOnInTeam, handOverInTeam, pullInTeam, takeOverInTeam } from './teamHolding.ts'
 import { listTeamJobs } from './teamJobs.ts'
@@ -39,7 +39,7 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
       return holdJob(context, name, values)
     case 'join':
       return withTeam(context, async (team) => {
-        const file = resolve(required(name, message('terminal.theJoinFile')))
+        const file = resolve(requireInput(name, message('terminal.theJoinFile')))
         const joining = readJoinFile(readBounded(file, mostJoinFileBytes).toString('utf8'))
         const status = await team.join(joining, context.signal, file)
         const { secrets } = await context.connections()
@@ -62,13 +62,13 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
       return stopped > 0 ? exitCodes.attention : exitCodes.done
     }
     case 'jobs':
-      return withTeam(context, (team, store) => listTeamJobs(context, values, createTeamKept({ team, kept: store.teamKept })))
+      return withTeam(context, (team, store) => listTeamJobs(context, values, createTeamCopy({ team, kept: store.teamKept })))
     case 'prepare':
-      return prepare(context, values)
+      return prepareJob(context, values)
     case 'assigned':
       return tellAssigned(context, values)
     case 'withdraw':
-      return withdraw(context, name)
+      return withdrawJob(context, name)
     case 'hand-over':
       return handOverInTeam(context, name === undefined ? [] : [name, ...more], values)
     case 'pull':
@@ -117,7 +117,7 @@ async function withTeam<T>(context: CommandContext, work: (team: Team, store: St
   const { secrets, redactor } = await context.connections()
   const store = await openedFolder({ dataFolder: context.common.dataFolder, terminal: context.terminal, signal: context.signal })
   try {
-    return await work(createTeam({ store, secrets, given: givenTeamPassword(), onSecret: (password) => redactor.add(password) }), store)
+    return await work(createTeam({ store, secrets, given: takeTeamPassword(), onSecret: (password) => redactor.add(password) }), store)
   } finally {
     store.close()
   }

@@ -1,28 +1,28 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { calls } from '../../../preload/contract/index.ts'
-import type { Assigned } from '../../../preload/contract/teamAssigned.ts'
+import type { Assigned } from '../../../preload/contract/team/teamAssigned.ts'
 import { sourceResourcesFolder } from '../../app/core.ts'
-import { loadShipped } from '../../jobs/shipped.ts'
-import { createTemplates } from '../../jobs/templates/templates.ts'
+import { loadShipped } from '../../jobs/checklists/shipped.ts'
+import { createTemplates } from '../../jobs/checklists/templates.ts'
 import { createTexts } from '../../messages/texts.ts'
-import { createAssignments, type Assignments } from '../../team/assignments.ts'
+import { createAssignments, type Assignments } from '../../team/reading/assignments.ts'
 import { createTeam, type Team } from '../../team/team.ts'
 import type { CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { exitCodes } from '../exitCodes.ts'
-import { givenTeamPassword } from '../givenCredentials.ts'
-import { required } from '../inputs.ts'
+import { exitCodes } from '../output/exitCodes.ts'
+import { takeTeamPassword } from '../input/environmentCredentials.ts'
+import { requireInput } from '../input/inputs.ts'
 import { openedFolder } from '../openedFolder.ts'
-import { readOrderFile } from '../orderFile.ts'
-import { usageError } from '../usage.ts'
+import { readOrderFile } from '../input/orderFile.ts'
+import { usageError } from '../output/usage.ts'
 
 /** Prepares a job for a laptop, or for whoever begins it. */
-export async function prepare(context: CommandContext, values: CommandValues): Promise<number> {
+export async function prepareJob(context: CommandContext, values: CommandValues): Promise<number> {
   const ordered = values.order === undefined ? undefined : readOrderFile(values.order, [values.vehicle, values.imei])
   const wanted = calls['team.prepare'].input.safeParse({
-    templateId: required(values.template ?? (ordered?.template || undefined), '--template ID'),
-    vehicle: required(values.vehicle ?? ordered?.order.vehicle, '--vehicle TEXT'),
+    templateId: requireInput(values.template ?? (ordered?.template || undefined), '--template ID'),
+    vehicle: requireInput(values.vehicle ?? ordered?.order.vehicle, '--vehicle TEXT'),
     customer: values.customer ?? ordered?.order.customer ?? '',
     imei: values.imei ?? (/^\d{15}$/.test(ordered?.device ?? '') ? ordered?.device : '') ?? '',
     order: ordered?.order ?? null,
@@ -58,8 +58,8 @@ export async function tellAssigned(context: CommandContext, values: CommandValue
   return exitCodes.done
 }
 
-export async function withdraw(context: CommandContext, id: string | undefined): Promise<number> {
-  const wanted = required(id, message('terminalAssigned.theAssigned'))
+export async function withdrawJob(context: CommandContext, id: string | undefined): Promise<number> {
+  const wanted = requireInput(id, message('terminalAssigned.theAssigned'))
   const told = await withAssignments(context, ({ assignments }) => assignments.withdraw(wanted, context.signal))
   context.terminal.result(told, told.outcome === 'begun' ? message('terminalAssigned.begunBefore', { by: told.by }) : message('terminalAssigned.withdrawn'))
   return told.outcome === 'begun' ? exitCodes.attention : exitCodes.done
@@ -70,7 +70,7 @@ async function withAssignments<T>(context: CommandContext, work: (parts: { team:
   const { secrets } = await context.connections()
   const store = await openedFolder({ dataFolder: context.common.dataFolder, terminal: context.terminal, signal: context.signal })
   try {
-    const team = createTeam({ store, secrets, given: givenTeamPassword() })
+    const team = createTeam({ store, secrets, given: takeTeamPassword() })
     const texts = { en: createTexts({ language: 'en' }), es: createTexts({ language: 'es' }) }
     const templates = createTemplates({ shipped: loadShipped(sourceResourcesFolder), rows: store.templates, say: (language, text) => texts[language].say(text), hasText: texts.en.has, reportFault: () => undefined })
     return await work({ team, assignments: createAssignments({ team, store, templates }) })

@@ -1,9 +1,9 @@
 import { message } from '../../../preload/contract/messages.ts'
-import type { ListedFork } from '../../../preload/contract/teamForks.ts'
+import type { ListedFork } from '../../../preload/contract/team/teamForks.ts'
 import type { Command } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { exitCodes } from '../exitCodes.ts'
-import { required } from '../inputs.ts'
+import { exitCodes } from '../output/exitCodes.ts'
+import { requireInput } from '../input/inputs.ts'
 
 /** `team forks`: jobs whose log went on in two ways, and what each of them is on this laptop. */
 export const listForksInTeam: Command = async (context) => {
@@ -15,8 +15,8 @@ export const listForksInTeam: Command = async (context) => {
 
 /** `team settle JOB --reason TEXT`: goes on with the team's log; the one here is set aside and kept. */
 export const settleInTeam: Command = async (context, [jobId], values) => {
-  const id = required(jobId, message('terminal.theJob'))
-  const reason = required(values.reason, '--reason TEXT')
+  const id = requireInput(jobId, message('terminal.theJob'))
+  const reason = requireInput(values.reason, '--reason TEXT')
   const { holding } = (await context.core()).teamLog
   const settled = await holding.settle({ jobId: id, reason }, context.signal)
   const { text } = context.terminal

@@ -1,13 +1,13 @@
 import type { Message } from '../../../preload/contract/messages.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import type { LostJob, TeamOffer } from '../../../preload/contract/teamHolding.ts'
+import type { LostJob, TeamOffer } from '../../../preload/contract/team/teamHolding.ts'
 import type { Command } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { exitCodes } from '../exitCodes.ts'
-import { required } from '../inputs.ts'
-import { sayOften } from '../progress.ts'
-import { usageError } from '../usage.ts'
-import { tellTaken } from './jobTransfer.ts'
+import { exitCodes } from '../output/exitCodes.ts'
+import { requireInput } from '../input/inputs.ts'
+import { sayOften } from '../output/progress.ts'
+import { usageError } from '../output/usage.ts'
+import { printTakeOver } from './jobTransfer.ts'
 
 /** As the team log takes it. */
 const leastReason = 3
@@ -16,7 +16,7 @@ const mostReason = 500
 /** `team hand-over JOB... [--to NAME]`: gives jobs to another laptop through the team log; `--withdraw ID`: takes them back. */
 export const handOverInTeam: Command = async (context, ids, values) => {
   const { withdraw } = values
-  if (withdraw === undefined) required(ids[0], message('terminal.theJob'))
+  if (withdraw === undefined) requireInput(ids[0], message('terminal.theJob'))
   const { holding } = (await context.core()).teamLog
   const offer = withdraw === undefined ? await holding.handOver({ jobIds: ids, to: (values.to ?? '').trim() }, context.signal) : (await holding.withdraw(withdraw, context.signal)).offer
   context.terminal.result(offer, sayOffer(context, offer))
@@ -42,12 +42,12 @@ export const pullInTeam: Command = async (context, ids) => {
 
 /** `team take-over JOB --reason TEXT`: for a job whose holder is lost. */
 export const takeOverInTeam: Command = async (context, [jobId], values) => {
-  const id = required(jobId, message('terminal.theJob'))
-  const reason = required(values.reason, '--reason TEXT').trim()
+  const id = requireInput(jobId, message('terminal.theJob'))
+  const reason = requireInput(values.reason, '--reason TEXT').trim()
   if (reason.length < leastReason || reason.length > mostReason) throw usageError(message('terminalTeamHolding.reason', { least: leastReason, most: mostReason }))
   const { holding } = (await context.core()).teamLog
   const far = sayOften(context.terminal, (done, all) => message('terminalTeamHolding.pictures', { done, all }))
-  return tellTaken(context, await holding.takeOver({ jobId: id, reason }, context.signal, ({ done, total }) => far(done, total)))
+  return printTakeOver(context, await holding.takeOver({ jobId: id, reason }, context.signal, ({ done, total }) => far(done, total)))
 }
 
 /** What leaves or comes back goes on with a push. */

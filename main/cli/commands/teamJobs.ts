@@ -1,15 +1,15 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
-import type { TeamJob } from '../../../preload/contract/team.ts'
-import type { TeamKept } from '../../team/kept.ts'
+import type { TeamJob } from '../../../preload/contract/team/team.ts'
+import type { TeamCopy } from '../../team/reading/localCopy.ts'
 import type { CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { exitCodes } from '../exitCodes.ts'
-import { usageError } from '../usage.ts'
+import { exitCodes } from '../output/exitCodes.ts'
+import { usageError } from '../output/usage.ts'
 import { readState } from './jobList.ts'
 
 /** The team's jobs, newest made first; without the server those that are kept here, which is said. */
-export async function listTeamJobs(context: CommandContext, values: CommandValues, kept: TeamKept): Promise<number> {
+export async function listTeamJobs(context: CommandContext, values: CommandValues, kept: TeamCopy): Promise<number> {
   const { terminal } = context
   const { search, mine, open } = values
   const page = await kept.jobs({ search, state: readState(values.state), mine: mine || undefined, open: open || undefined, since: readDay(values.since, '--since'), until: readDay(values.until, '--until', 1), after: values.after, limit: readLimit(values) }, context.signal)
@@ -29,7 +29,7 @@ export async function listTeamJobs(context: CommandContext, values: CommandValue
 }
 
 /** After the last one comes none; after one that does not exist nothing can come. */
-async function assertIsThere(id: string, kept: TeamKept, signal: AbortSignal): Promise<void> {
+async function assertIsThere(id: string, kept: TeamCopy, signal: AbortSignal): Promise<void> {
   const { jobs } = await kept.jobs({ ids: [id], limit: 1 }, signal)
   if (jobs.length === 0) throw new AppError('NOT_FOUND', message('store.noJobToGoOnAfter', { job: id }))
 }

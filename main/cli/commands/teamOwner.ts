@@ -4,23 +4,23 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import { isLoopback } from '../../addresses/address.ts'
 import { readAuthorities } from '../../internet/authorities.ts'
 import type { Store } from '../../store/index.ts'
-import { assertGround } from '../../team/ground.ts'
-import { writeJoinFile } from '../../team/joinFile.ts'
-import { hardeningScript } from '../../team/hardening.ts'
-import { inviteAgain, inviteLaptop, laptopsWithoutLogin, makeTeam } from '../../team/members.ts'
-import { closeLogins, listLogins, mostLoginListBytes, readRemovedLogins, type ListedLogin } from '../../team/logins.ts'
-import { removeLaptop } from '../../team/removeLaptop.ts'
-import { raiseSchema } from '../../team/schema.ts'
-import { readServerAddress, withServer, type ServerLimits, type TeamPassword, type TeamServer } from '../../team/server.ts'
+import { assertGround } from '../../team/server/ground.ts'
+import { writeJoinFile } from '../../team/server/joinFile.ts'
+import { hardeningScript } from '../../team/server/hardening.ts'
+import { inviteAgain, inviteLaptop, laptopsWithoutLogin, makeTeam } from '../../team/admin/members.ts'
+import { closeLogins, listLogins, mostLoginListBytes, readRemovedLogins, type ListedLogin } from '../../team/server/logins.ts'
+import { removeLaptop } from '../../team/admin/removeLaptop.ts'
+import { raiseSchema } from '../../team/server/schema.ts'
+import { readServerAddress, withServer, type ServerLimits, type TeamPassword, type TeamServer } from '../../team/server/server.ts'
 import type { CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { exitCodes } from '../exitCodes.ts'
-import { required } from '../inputs.ts'
+import { exitCodes } from '../output/exitCodes.ts'
+import { requireInput } from '../input/inputs.ts'
 import { openedFolder } from '../openedFolder.ts'
-import { givenOwnerPassword } from '../ownerPassword.ts'
-import { readBounded } from '../readBounded.ts'
-import { usageError } from '../usage.ts'
-import { assertIsNew, writeNew } from '../writeNew.ts'
+import { takeOwnerPassword } from '../input/ownerPassword.ts'
+import { readBounded } from '../input/readBounded.ts'
+import { usageError } from '../output/usage.ts'
+import { assertIsNew, writeNew } from '../output/writeNew.ts'
 
 type OwnerClient = Parameters<Parameters<typeof withServer>[2]>[0]
 
@@ -59,7 +59,7 @@ export async function initTeam(context: CommandContext, values: CommandValues): 
 
 /** Makes a login of its own for one laptop, and the file with which it joins. Without the file there is no login. */
 export async function inviteToTeam(context: CommandContext, named: string | undefined, values: CommandValues): Promise<number> {
-  const name = readName(required(named, message('terminal.theLaptop')).trim(), message('terminal.theLaptop'))
+  const name = readName(requireInput(named, message('terminal.theLaptop')).trim(), message('terminal.theLaptop'))
   if (values.lead === true && values.reader === true) throw usageError(message('terminalTeamOwner.leadOrReader'))
   const isLead = values.lead === true
   const file = path.resolve(values.out ?? `fitter-team-${fileNameOf(name)}.json`)
@@ -117,7 +117,7 @@ export async function removeFromTeam(context: CommandContext, named: string | un
     if (named !== undefined) throw usageError(message('terminalTeamOwner.words', { given: [named] }))
     return removeListed(context, values.listed, values)
   }
-  const name = required(named, message('terminal.theLaptop')).trim()
+  const name = requireInput(named, message('terminal.theLaptop')).trim()
   return withFolder(context, async (store) => {
     const { server, team } = ownedOf(store, values)
     const { login, jobs } = await asOwner(context, server, (client) => removeLaptop(client, { team, name }))
@@ -142,7 +142,7 @@ function ownedOf(store: Store, values: CommandValues): Owned {
   const isKept = kept !== null && kept.host === address.host && kept.port === address.port && kept.database === address.database
   const { host, port, database, user } = address
   const authority = values.ca === undefined ? (isKept ? kept.authority : null) : readAuthority(values.ca)
-  return { server: { host, port, database, user, authority }, team: required(values.team ?? (isKept ? kept.team : standardTeam), '--team NAME') }
+  return { server: { host, port, database, user, authority }, team: requireInput(values.team ?? (isKept ? kept.team : standardTeam), '--team NAME') }
 }
 
 function readAuthority(file: string): string {
@@ -154,7 +154,7 @@ function readAuthority(file: string): string {
 /** A person is asked only when the server wants a password and none was given, and not while it waits for one. */
 async function asOwner<T>(context: CommandContext, server: TeamServer, work: Parameters<typeof withServer<T>>[2], limits?: ServerLimits): Promise<T> {
   const { host, user } = server
-  const given = givenOwnerPassword(server)
+  const given = takeOwnerPassword(server)
   let isAsked = false
   const wanted = (): never => {
     isAsked = true

@@ -1,10 +1,10 @@
 import { message } from '../../../preload/contract/messages.ts'
-import { dropBefore, setHold } from '../../team/retention.ts'
+import { dropBefore, setHold } from '../../team/admin/retention.ts'
 import type { CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { exitCodes } from '../exitCodes.ts'
-import { required } from '../inputs.ts'
-import { usageError } from '../usage.ts'
+import { exitCodes } from '../output/exitCodes.ts'
+import { requireInput } from '../input/inputs.ts'
+import { usageError } from '../output/usage.ts'
 import { onOwnedTeam } from './teamOwner.ts'
 
 /** Years of pictures are taken away in one go. */
@@ -12,7 +12,7 @@ const limits = { connectMs: 10_000, queryMs: 3_600_000 }
 
 /** Drops, as the owner, what came before a month; with --dry-run it says what that would be. */
 export async function dropOldMonths(context: CommandContext, values: CommandValues): Promise<number> {
-  const month = required(values.before, '--before 2024-01')
+  const month = requireInput(values.before, '--before 2024-01')
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw usageError(message('terminalTeamRetention.month'))
   const isTrial = values['dry-run'] === true
   const work: Parameters<typeof onOwnedTeam>[2]['work'] = async (client) => {
@@ -26,9 +26,9 @@ export async function dropOldMonths(context: CommandContext, values: CommandValu
 
 /** Keeps a job whatever is dropped, as the owner; or no longer. */
 export async function holdJob(context: CommandContext, named: string | undefined, values: CommandValues): Promise<number> {
-  const jobId = required(named, message('terminal.theJob'))
+  const jobId = requireInput(named, message('terminal.theJob'))
   if ((values.on === true) === (values.off === true)) throw usageError(message('terminalTeamRetention.onOrOff'))
-  const reason = required(values.reason, '--reason TEXT').trim()
+  const reason = requireInput(values.reason, '--reason TEXT').trim()
   if (reason.length < 3) throw usageError(message('terminalTeamRetention.reason'))
   const isHeld = values.on === true
   const work: Parameters<typeof onOwnedTeam>[2]['work'] = async (client, team) => {

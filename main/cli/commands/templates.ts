@@ -1,34 +1,34 @@
 import type { Json } from '../../../preload/contract/define.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import { mostFileBytes, type TemplateFinding } from '../../../preload/contract/templates.ts'
+import { mostFileBytes, type TemplateFinding } from '../../../preload/contract/jobs/templates.ts'
 import { sourceResourcesFolder } from '../../app/core.ts'
-import { checkTemplate } from '../../jobs/templates/check.ts'
-import { templateText } from '../../jobs/templates/handlers.ts'
-import { readHandedJson } from '../../jobs/templates/readTemplateFile.ts'
-import { templateSchemaJson } from '../../jobs/templates/schema.ts'
-import { shippedOrderNames } from '../../jobs/templates/templates.ts'
-import { loadShipped } from '../../jobs/shipped.ts'
+import { checkTemplate } from '../../jobs/checklists/check.ts'
+import { templateText } from '../../jobs/checklists/handlers.ts'
+import { readHandedJson } from '../../jobs/checklists/readTemplateFile.ts'
+import { templateSchemaJson } from '../../jobs/checklists/schema.ts'
+import { shippedOrderNames } from '../../jobs/checklists/templates.ts'
+import { loadShipped } from '../../jobs/checklists/shipped.ts'
 import { openCatalogue } from '../../messages/catalogue.ts'
 import type { Command } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { exitCodes } from '../exitCodes.ts'
-import { required } from '../inputs.ts'
-import { showJson } from '../outsideText.ts'
-import { readBounded } from '../readBounded.ts'
-import { usageError } from '../usage.ts'
-import { writeOut } from '../writeOut.ts'
+import { exitCodes } from '../output/exitCodes.ts'
+import { requireInput } from '../input/inputs.ts'
+import { showJson } from '../output/outsideText.ts'
+import { readBounded } from '../input/readBounded.ts'
+import { usageError } from '../output/usage.ts'
+import { writeOut } from '../output/writeOut.ts'
 
 export const runTemplates: Command = async (context, [verb, name], values) => {
   switch (verb) {
     case 'list':
       return list(context)
     case 'check':
-      return check(context, required(name, message('terminal.theTemplate')))
+      return check(context, requireInput(name, message('terminal.theTemplate')))
     case 'import':
-      return importFile(context, required(name, message('terminal.theTemplate')))
+      return importFile(context, requireInput(name, message('terminal.theTemplate')))
     case 'export': {
       const { templates } = await context.core()
-      return give(context, templates.open(required(name, message('terminal.theTemplateId'))).template, values.out)
+      return give(context, templates.open(requireInput(name, message('terminal.theTemplateId'))).template, values.out)
     }
     case 'schema':
       return give(context, templateSchemaJson(), values.out)

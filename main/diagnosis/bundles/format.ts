@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bundleHolds, bundlePartKind, type BundlePartKind } from '../../../preload/contract/bundles.ts'
+import { bundleHolds, bundlePartKind, type BundlePartKind } from '../../../preload/contract/diagnosis/bundles.ts'
 import { isoTime } from '../../../preload/contract/define.ts'
 import { largestPhotoBytes } from '../../photos/limits.ts'
 

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { finding } from '../../../preload/contract/app.ts'
-import type { BundlePartKind } from '../../../preload/contract/bundles.ts'
+import { finding } from '../../../preload/contract/app/app.ts'
+import type { BundlePartKind } from '../../../preload/contract/diagnosis/bundles.ts'
 import type { Json } from '../../../preload/contract/define.ts'
-import { evidence as evidenceSchema } from '../../../preload/contract/evidence.ts'
-import { job as jobSchema, type Job } from '../../../preload/contract/jobs.ts'
+import { evidence as evidenceSchema } from '../../../preload/contract/diagnosis/evidence.ts'
+import { job as jobSchema, type Job } from '../../../preload/contract/jobs/jobs.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { deviceWrite } from '../../../preload/contract/workspace.ts'
-import { givenOperation } from '../../operations/given.ts'
+import { deviceWrite } from '../../../preload/contract/device/workspace.ts'
+import { handedOverOperation } from '../../operations/handover/handedOver.ts'
 import { largestPhotoPixels } from '../../photos/limits.ts'
 import { PictureRefusal, takeApart } from '../../photos/pictureParts.ts'
-import { sealOf, verifyChain, type JournalEntry } from '../../store/seal.ts'
+import { sealOf, verifyChain, type JournalEntry } from '../../store/jobs/seal.ts'
 import { bundleLimits, manifestName, partKinds, versions as versionsSchema, type Manifest, type ManifestPart } from './format.ts'
 import { bundleDevice, type Bundle, type BundlePhoto } from './opened.ts'
 import { linesOf, readJson } from './readJson.ts'
@@ -124,7 +124,7 @@ async function readBundle(zip: ZipReader, read: PartReader): Promise<Bundle> {
     selfTest,
     photos,
     entries: () => Promise.resolve(entries),
-    operations: () => list('operations', givenOperation),
+    operations: () => list('operations', handedOverOperation),
     deviceWrites: () => list('writes', deviceWrite),
     timeline: () => list('timeline', timelineLine),
     async snapshots() {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { Finding } from '../../../preload/contract/app.ts'
+import type { Finding } from '../../../preload/contract/app/app.ts'
 import type { Json } from '../../../preload/contract/define.ts'
-import type { Evidence } from '../../../preload/contract/evidence.ts'
-import type { Job } from '../../../preload/contract/jobs.ts'
-import type { DeviceWrite } from '../../../preload/contract/workspace.ts'
-import type { GivenOperation } from '../../operations/given.ts'
-import type { JournalEntry } from '../../store/seal.ts'
+import type { Evidence } from '../../../preload/contract/diagnosis/evidence.ts'
+import type { Job } from '../../../preload/contract/jobs/jobs.ts'
+import type { DeviceWrite } from '../../../preload/contract/device/workspace.ts'
+import type { HandedOverOperation } from '../../operations/handover/handedOver.ts'
+import type { JournalEntry } from '../../store/jobs/seal.ts'
 import type { Manifest, Versions } from './format.ts'
 import type { TimelineLine } from './timeline.ts'
 
@@ -51,7 +51,7 @@ export interface Bundle {
   readonly photos: BundlePhoto[]
   /** The job's log, oldest first; its chain was checked. */
   entries(): Promise<JournalEntry[]>
-  operations(): Promise<GivenOperation[]>
+  operations(): Promise<HandedOverOperation[]>
   /** What was sent to the device, newest first. */
   deviceWrites(): Promise<DeviceWrite[]>
   timeline(): Promise<TimelineLine[]>

@@ -28,17 +28,17 @@ const mostNames = 2_000
 type PersonKind = 'name' | 'typed' | undefined
 
 /** Where a value stands. `isOfPeople`: inside of a record of a person; `isForeign`: in what a device or the gateway said. */
-export interface Standing {
+export interface ValueContext {
   isForeign: boolean
   isOfPeople: boolean
 }
 
 const foreignField = /^(raw|readings|answer|input|payload|result|baseline|properties)$/
 
-export const outermost: Standing = { isForeign: false, isOfPeople: false }
+export const outermost: ValueContext = { isForeign: false, isOfPeople: false }
 
 /** Where the members of an object stand that is itself under `key`. */
-export function standingIn(key: string, value: object, { isForeign, isOfPeople }: Standing): Standing {
+export function standingIn(key: string, value: object, { isForeign, isOfPeople }: ValueContext): ValueContext {
   const isMessageValues = key === 'values'
   return { isForeign: isForeign || foreignField.test(key), isOfPeople: peopleField.test(key) || (isMessageValues && isOfPeople) || (isOfPeople && /^(value|\d*)$/.test(key)) || isPersonRecord(value) }
 }
@@ -50,7 +50,7 @@ function isPersonRecord(value: object): boolean {
 }
 
 /** What a text under `key` is. */
-export function personKind(key: string, text: string, { isForeign, isOfPeople }: Standing): PersonKind {
+export function personKind(key: string, text: string, { isForeign, isOfPeople }: ValueContext): PersonKind {
   if (text === '' || technical.test(text)) return undefined
   if (typedField.test(key)) return !isForeign || /\s/.test(text) ? 'typed' : undefined
   if (sideField.test(key)) return isForeign && identifier.test(text) ? undefined : 'name'
@@ -70,7 +70,7 @@ export function namesIn(values: readonly unknown[]): string[] {
     if (found.size < mostNames && !Object.values<string>(marks).includes(text) && text !== hidden) found.add(text)
   }
 
-  function walk(value: unknown, { key, above, standing }: { key: string; above: string; standing: Standing }): void {
+  function walk(value: unknown, { key, above, standing }: { key: string; above: string; standing: ValueContext }): void {
     if (typeof value === 'string') {
       const kind = personKind(key, value, standing)
       // One plain word that somebody typed as a reason is a word of many other sentences.

@@ -2,7 +2,7 @@ import type { Json } from '../../../preload/contract/define.ts'
 import { isMessage } from '../../../preload/contract/messages.ts'
 import { checkJson } from '../../reading/checkJson.ts'
 import { escapePattern, hidden, nameAmong, type Redactor } from '../../secrets/redact.ts'
-import { changeOf, identifier, marks, outermost, personKind, standingIn, type Standing } from './people.ts'
+import { changeOf, identifier, marks, outermost, personKind, standingIn, type ValueContext } from './people.ts'
 
 export interface RedactionWish {
   /** Takes out what this process knows as a secret, and what shows itself as one. */
@@ -80,13 +80,13 @@ export function createRedaction({ redactor, holds, people }: RedactionWish): Red
   }
 
   /** JSON in a text has fields as well: a degree in it is told by its name. */
-  function ofText(given: string, standing: Standing): string {
+  function ofText(given: string, standing: ValueContext): string {
     if (!/^\s*[[{]/.test(given) || (holds.positions && holds.names)) return text(given)
     const { kind, value } = { value: undefined, ...checkJson(given) }
     return kind === 'json' && typeof value === 'object' && value !== null ? JSON.stringify(walk(redactor.json(value) as Json, '', { ...standing, isForeign: true })) : text(given)
   }
 
-  function walk(value: Json, key: string, standing: Standing): Json {
+  function walk(value: Json, key: string, standing: ValueContext): Json {
     if (typeof value === 'string') return personMark(key, value, standing) ?? ofText(value, standing)
     if (Array.isArray(value)) return isPair(value) ? [] : value.map((item) => walk(item, key, standing))
     if (value === null || typeof value !== 'object') return value
@@ -97,7 +97,7 @@ export function createRedaction({ redactor, holds, people }: RedactionWish): Red
     return object(value, key, standing)
   }
 
-  function object(value: { [key: string]: Json }, above: string, standing: Standing): Json {
+  function object(value: { [key: string]: Json }, above: string, standing: ValueContext): Json {
     const change = changeOf(value)
     const inside = { ...standingIn(above, value, standing), ...(change?.isOfPeople ? { isOfPeople: true } : {}) }
     const members = new Map<string, Json>()
@@ -117,7 +117,7 @@ export function createRedaction({ redactor, holds, people }: RedactionWish): Red
     return true
   }
 
-  function personMark(key: string, given: string, standing: Standing): string | undefined {
+  function personMark(key: string, given: string, standing: ValueContext): string | undefined {
     const kind = holds.names ? undefined : personKind(key, given, standing)
     if (kind === undefined) return undefined
     masked.names += 1

@@ -1,12 +1,12 @@
-import type { Finding } from '../../../preload/contract/app.ts'
+import type { Finding } from '../../../preload/contract/app/app.ts'
 import type { Json } from '../../../preload/contract/define.ts'
-import type { Evidence } from '../../../preload/contract/evidence.ts'
-import type { Job } from '../../../preload/contract/jobs.ts'
+import type { Evidence } from '../../../preload/contract/diagnosis/evidence.ts'
+import type { Job } from '../../../preload/contract/jobs/jobs.ts'
 import type { Message } from '../../../preload/contract/messages.ts'
-import type { DeviceWrite } from '../../../preload/contract/workspace.ts'
-import type { GivenOperation } from '../../operations/given.ts'
+import type { DeviceWrite } from '../../../preload/contract/device/workspace.ts'
+import type { HandedOverOperation } from '../../operations/handover/handedOver.ts'
 import type { Redactor } from '../../secrets/redact.ts'
-import type { JournalEntry } from '../../store/seal.ts'
+import type { JournalEntry } from '../../store/jobs/seal.ts'
 import type { Versions } from './format.ts'
 import type { BundleDevice } from './opened.ts'
 
@@ -37,7 +37,7 @@ export interface BundleSources {
   job(id: string): { job: Job; entries: JournalEntry[] }
   /** The picture under its hash; undefined where it is damaged or gone. */
   picture(sha256: string): Uint8Array | undefined
-  operations(jobId: string): GivenOperation[]
+  operations(jobId: string): HandedOverOperation[]
   /** What was sent to a device, newest first. */
   deviceWrites(imei: string): DeviceWrite[]
   /** Oldest first. */

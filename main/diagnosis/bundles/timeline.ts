@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { isoTime } from '../../../preload/contract/define.ts'
 import { storedMessage } from '../../../preload/contract/messageSchema.ts'
 import { isMessage, plainMessage, type Message } from '../../../preload/contract/messages.ts'
-import type { DeviceWrite } from '../../../preload/contract/workspace.ts'
-import type { GivenOperation } from '../../operations/given.ts'
-import type { JournalEntry } from '../../store/seal.ts'
+import type { DeviceWrite } from '../../../preload/contract/device/workspace.ts'
+import type { HandedOverOperation } from '../../operations/handover/handedOver.ts'
+import type { JournalEntry } from '../../store/jobs/seal.ts'
 
 /** One thing that happened, whoever tells of it. */
 export const timelineLine = z.strictObject({
@@ -18,7 +18,7 @@ export const timelineLine = z.strictObject({
 export type TimelineLine = z.infer<typeof timelineLine>
 
 /** What happened, told by the job's log, by what was sent to the device, and by work for the gateway; oldest first. */
-export function timelineOf({ entries, writes, operations }: { entries: readonly JournalEntry[]; writes: readonly DeviceWrite[]; operations: readonly GivenOperation[] }): TimelineLine[] {
+export function timelineOf({ entries, writes, operations }: { entries: readonly JournalEntry[]; writes: readonly DeviceWrite[]; operations: readonly HandedOverOperation[] }): TimelineLine[] {
   const lines: TimelineLine[] = [
     ...entries.map(({ at, type, stepId, data }): TimelineLine => ({ at, source: 'log', kind: type, stepId, what: wordsOf(data) ?? plainMessage(type) })),
     ...writes.map(({ at, operation, detail }): TimelineLine => ({ at, source: 'device', kind: operation, stepId: null, what: detail })),

@@ -1,6 +1,6 @@
 import { open, rm } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
-import type { BundlePartKind } from '../../../preload/contract/bundles.ts'
+import type { BundlePartKind } from '../../../preload/contract/diagnosis/bundles.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { createZipFile } from '../../reports/zip.ts'

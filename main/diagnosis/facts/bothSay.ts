@@ -1,5 +1,5 @@
-import type { Evidence } from '../../../preload/contract/evidence.ts'
-import type { Tolerances } from '../../../preload/contract/tolerances.ts'
+import type { Evidence } from '../../../preload/contract/diagnosis/evidence.ts'
+import type { Tolerances } from '../../../preload/contract/diagnosis/tolerances.ts'
 import type { DeviceSays } from './deviceSays.ts'
 import type { GatewaySays } from './gatewaySays.ts'
 

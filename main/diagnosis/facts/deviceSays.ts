@@ -1,32 +1,32 @@
 import { message } from '../../../preload/contract/messages.ts'
-import type { LiveOperation, LiveReading } from '../../../preload/contract/workspace.ts'
-import { correctGpsEpoch, hasIp, readSignal, type Place } from '../../device/facts.ts'
+import type { LiveOperation, LiveReading } from '../../../preload/contract/device/workspace.ts'
+import { correctGpsEpoch, hasIp, readSignal, type Position } from '../../device/facts.ts'
 import { problemOf } from '../../reading/fields.ts'
-import type { Evidence } from '../../../preload/contract/evidence.ts'
-import { isHeard, mapHeard, placeWithin, round, within, type Heard } from './heard.ts'
+import type { Evidence } from '../../../preload/contract/diagnosis/evidence.ts'
+import { hasReading, mapReading, placeWithin, roundTo, numberWithin, type WitnessReading } from './witnessReading.ts'
 
 /** What the device says, in the units of the table: km/h, degrees, dBm, seconds. */
 export interface DeviceSays {
   /** Answers now: seconds since then. */
-  contact: Heard<number>
-  place: Heard<Place>
-  hasFix: Heard<boolean>
-  satellites: Heard<number>
-  hdop: Heard<number>
-  speedKmh: Heard<number>
-  headingDeg: Heard<number>
-  signalDbm: Heard<number>
-  operator: Heard<string>
-  simId: Heard<string>
-  address: Heard<string>
-  apn: Heard<string>
+  contact: WitnessReading<number>
+  place: WitnessReading<Position>
+  hasFix: WitnessReading<boolean>
+  satellites: WitnessReading<number>
+  hdop: WitnessReading<number>
+  speedKmh: WitnessReading<number>
+  headingDeg: WitnessReading<number>
+  signalDbm: WitnessReading<number>
+  operator: WitnessReading<string>
+  simId: WitnessReading<string>
+  address: WitnessReading<string>
+  apn: WitnessReading<string>
   /** Its clock against that of this computer. */
-  clockOffS: Heard<number>
-  imei: Heard<string>
-  hostName: Heard<string>
-  os: Heard<string>
-  accelerometer: Heard<string>
-  line(name: string): Heard<boolean>
+  clockOffS: WitnessReading<number>
+  imei: WitnessReading<string>
+  hostName: WitnessReading<string>
+  os: WitnessReading<string>
+  accelerometer: WitnessReading<string>
+  line(name: string): WitnessReading<boolean>
 }
 
 /** A receiver that stands wanders by so much. */
@@ -40,7 +40,7 @@ const isFlag = (value: unknown) => (typeof value === 'boolean' ? value : undefin
 export function deviceSays({ at, device }: Evidence): DeviceSays {
   const nowMs = Date.parse(at)
 
-  function read<T>(operation: LiveOperation, path: string, take: (value: unknown) => T | undefined): Heard<T> {
+  function read<T>(operation: LiveOperation, path: string, take: (value: unknown) => T | undefined): WitnessReading<T> {
     const reading = device?.readings[operation]
     if (!reading) return { why: device?.why ?? null }
     if (reading.failure) return { why: reading.failure.message }
@@ -50,19 +50,19 @@ export function deviceSays({ at, device }: Evidence): DeviceSays {
     return taken === undefined ? { why: message('facts.unusable', { said: String(value).slice(0, 40) }) } : { value: taken, ...timeOf(reading, nowMs) }
   }
 
-  const fix = read('gps.position', 'extras.fix', (value) => within(value, -1_000, 1_000))
-  const hasFix = mapHeard(fix, (value) => value > 0)
+  const fix = read('gps.position', 'extras.fix', (value) => numberWithin(value, -1_000, 1_000))
+  const hasFix = mapReading(fix, (value) => value > 0)
   /** Without a fix, what the receiver says of place and way is of another time. */
-  function withFix<T>(heard: Heard<T>): Heard<T> {
-    if (!isHeard(hasFix)) return isHeard(heard) ? { why: hasFix.why } : heard
-    return hasFix.value || !isHeard(heard) ? heard : { why: noFix }
+  function withFix<T>(heard: WitnessReading<T>): WitnessReading<T> {
+    if (!hasReading(hasFix)) return hasReading(heard) ? { why: hasFix.why } : heard
+    return hasFix.value || !hasReading(heard) ? heard : { why: noFix }
   }
 
-  const longitude = read('gps.position', 'coords.longitude', (value) => within(value, -180, 180))
-  const latitude = read('gps.position', 'coords.latitude', (value) => within(value, -90, 90))
-  const place: Heard<Place> = isHeard(longitude) ? mapHeard(latitude, (north) => placeWithin(north, longitude.value), noFix) : longitude
+  const longitude = read('gps.position', 'coords.longitude', (value) => numberWithin(value, -180, 180))
+  const latitude = read('gps.position', 'coords.latitude', (value) => numberWithin(value, -90, 90))
+  const place: WitnessReading<Position> = hasReading(longitude) ? mapReading(latitude, (north) => placeWithin(north, longitude.value), noFix) : longitude
   const speedKmh = withFix(read('gps.position', 'coords.speed', (value) => roundWithin(value, [0, 500], 1)))
-  const isStanding = isHeard(speedKmh) && speedKmh.value <= parkedKmh
+  const isStanding = hasReading(speedKmh) && speedKmh.value <= parkedKmh
   const headingDeg = withFix(read('gps.position', 'coords.bearing', (value) => roundWithin(value, [0, 360], 0)))
 
   const isEmbedded = read('modem.information', 'SIM_TYPE', isWord)
@@ -72,14 +72,14 @@ export function deviceSays({ at, device }: Evidence): DeviceSays {
     contact: contactOf(device, nowMs),
     place: withFix(place),
     hasFix,
-    satellites: read('gps.position', 'extras.satsActive', (value) => within(value, 0, 99)),
+    satellites: read('gps.position', 'extras.satsActive', (value) => numberWithin(value, 0, 99)),
     hdop: read('gps.position', 'extras.hdop', (value) => roundWithin(value, [0, 100], 2)),
     speedKmh,
-    headingDeg: isStanding && isHeard(headingDeg) ? { why: message('facts.stands') } : headingDeg,
+    headingDeg: isStanding && hasReading(headingDeg) ? { why: message('facts.stands') } : headingDeg,
     signalDbm: read('modem.information', 'RSSI', (value) => readSignal(typeof value === 'string' ? value : undefined)?.dBm),
     operator: read('modem.information', 'OPERATOR', isWord),
-    simId: isHeard(isEmbedded) && isEmbedded.value === 'EMBEDDED' && isHeard(embeddedSim) ? embeddedSim : ownSim,
-    address: mapHeard(read('modem.information', 'IP', isText), (ip) => (hasIp(ip) ? ip : '')),
+    simId: hasReading(isEmbedded) && isEmbedded.value === 'EMBEDDED' && hasReading(embeddedSim) ? embeddedSim : ownSim,
+    address: mapReading(read('modem.information', 'IP', isText), (ip) => (hasIp(ip) ? ip : '')),
     apn: read('modem.configuration', 'APN', isText),
     clockOffS: withFix(read('gps.position', 'timestamp', (value) => clockOff(value, Date.parse(device?.readings['gps.position']?.readAt ?? '') || nowMs))),
     imei: read('modem.information', 'IMEI', isWord),
@@ -101,12 +101,12 @@ function contactOf(device: Evidence['device'], nowMs: number): DeviceSays['conta
 
 /** The document calls the timestamp "GPS epoch" and no more: the epoch that brings it nearer to now is taken. */
 function clockOff(timestampS: unknown, readMs: number): number | undefined {
-  return typeof timestampS === 'number' && timestampS > 0 ? round((correctGpsEpoch(timestampS, readMs).unixMs - readMs) / 1000, 1) : undefined
+  return typeof timestampS === 'number' && timestampS > 0 ? roundTo((correctGpsEpoch(timestampS, readMs).unixMs - readMs) / 1000, 1) : undefined
 }
 
 function roundWithin(value: unknown, [least, most]: [number, number], digits: number): number | undefined {
-  const number = within(value, least, most)
-  return number === undefined ? undefined : round(number, digits)
+  const number = numberWithin(value, least, most)
+  return number === undefined ? undefined : roundTo(number, digits)
 }
 
 function timeOf({ readAt }: LiveReading, nowMs: number): { atMs: number | null; ageS: number | null } {
@@ -115,7 +115,7 @@ function timeOf({ readAt }: LiveReading, nowMs: number): { atMs: number | null; 
 }
 
 export function ageAt(atMs: number, nowMs: number): number {
-  return round(Math.max(0, (nowMs - atMs) / 1000), 1)
+  return roundTo(Math.max(0, (nowMs - atMs) / 1000), 1)
 }
 
 function fieldOf(value: unknown, path: string): unknown {

@@ -1,32 +1,32 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { Place } from '../../device/facts.ts'
+import type { Position } from '../../device/facts.ts'
 import { sameSim } from '../../jobs/checks/identity.ts'
 import { ageAt, parkedKmh } from './deviceSays.ts'
-import type { Evidence, GatewayPart, SeenEvent } from '../../../preload/contract/evidence.ts'
+import type { Evidence, GatewayPart, SeenEvent } from '../../../preload/contract/diagnosis/evidence.ts'
 import { ownEvents } from '../events.ts'
-import { lastHeard } from '../sight.ts'
-import { mapHeard, placeWithin, round, within, type Heard } from './heard.ts'
+import { findLastReport } from '../evidenceView.ts'
+import { mapReading, placeWithin, roundTo, numberWithin, type WitnessReading } from './witnessReading.ts'
 
 /** What the gateway says, in the units of the table, from documented fields alone. */
 export interface GatewaySays {
   /** Seconds since it heard the device last. */
-  contact: Heard<number>
-  place: Heard<Place>
-  hasFix: Heard<boolean>
-  satellites: Heard<number>
-  hdop: Heard<number>
-  speedKmh: Heard<number>
-  headingDeg: Heard<number>
-  signalDbm: Heard<number>
+  contact: WitnessReading<number>
+  place: WitnessReading<Position>
+  hasFix: WitnessReading<boolean>
+  satellites: WitnessReading<number>
+  hdop: WitnessReading<number>
+  speedKmh: WitnessReading<number>
+  headingDeg: WitnessReading<number>
+  signalDbm: WitnessReading<number>
   /** The SIM that it names for this device, or the device's own where it knows that one. */
-  simId: Heard<string>
+  simId: WitnessReading<string>
   isSimOnlyKnown: boolean
-  clockOffS: Heard<number>
-  imei: Heard<string>
-  vehicleImei: Heard<string>
-  hasEngineBus: Heard<boolean>
-  drivenM: Heard<number>
-  line(name: string): Heard<boolean>
+  clockOffS: WitnessReading<number>
+  imei: WitnessReading<string>
+  vehicleImei: WitnessReading<string>
+  hasEngineBus: WitnessReading<boolean>
+  drivenM: WitnessReading<number>
+  line(name: string): WitnessReading<boolean>
 }
 
 /** What the gateway's records and events say of this device. */
@@ -38,16 +38,16 @@ export function gatewaySays(evidence: Evidence, deviceSim: string | undefined): 
   const silence: Message | null = gateway === null || gateway.state === 'answers' ? null : gateway.state === 'notShown' ? message('facts.notShown') : gateway.why
   const events = ownEvents(evidence).sort((a, b) => timeOf(b) - timeOf(a))
 
-  function nothing(part: GatewayPart): Heard<never> {
+  function nothing(part: GatewayPart): WitnessReading<never> {
     return { why: gateway?.refused[part]?.why ?? silence }
   }
-  function heardAt<T>(value: T, thereMs: number | null): Heard<T> {
+  function heardAt<T>(value: T, thereMs: number | null): WitnessReading<T> {
     if (thereMs === null) return { value, atMs: null, ageS: null }
     const ageS = ageAt(thereMs - aheadMs, nowMs)
     return { value, atMs: nowMs - ageS * 1000, ageS }
   }
   /** Of the newest event that says it. */
-  function newest<T>(take: (event: SeenEvent) => T | undefined): Heard<T> {
+  function newest<T>(take: (event: SeenEvent) => T | undefined): WitnessReading<T> {
     for (const event of events) {
       const value = take(event)
       if (value !== undefined) return heardAt(value, event.eventAtMs ?? event.arrivedAtMs)
@@ -55,7 +55,7 @@ export function gatewaySays(evidence: Evidence, deviceSim: string | undefined): 
     if (events.length > 0) return { why: message('facts.notInEvents') }
     return gateway?.events ? { why: message('facts.noEvent') } : nothing('events')
   }
-  function kept<K, T>(part: GatewayPart, one: { value: K; readAt: string } | null | undefined, take: (value: K) => T | undefined, why: Message | null = null): Heard<T> {
+  function kept<K, T>(part: GatewayPart, one: { value: K; readAt: string } | null | undefined, take: (value: K) => T | undefined, why: Message | null = null): WitnessReading<T> {
     if (!one) return nothing(part)
     const value = take(one.value)
     if (value === undefined) return { why: why ?? silence }
@@ -66,7 +66,7 @@ export function gatewaySays(evidence: Evidence, deviceSim: string | undefined): 
   const placed = <T>(take: (event: SeenEvent) => T | undefined) => newest((event) => (placeOf(event) ? take(event) : undefined))
 
   const lines = gateway?.lines?.value ?? null
-  const line = (name: string): Heard<boolean> => {
+  const line = (name: string): WitnessReading<boolean> => {
     const isOn = lines?.values[name]
     return typeof isOn === 'boolean' && lines ? heardAt(isOn, lines.atMs) : nothing('lines')
   }
@@ -77,17 +77,17 @@ export function gatewaySays(evidence: Evidence, deviceSim: string | undefined): 
     contact: contactOf(),
     place: newest(placeOf),
     hasFix: newest(({ isPositionValid }) => isPositionValid ?? undefined),
-    satellites: newest(({ satellites }) => within(satellites, 0, 99)),
+    satellites: newest(({ satellites }) => numberWithin(satellites, 0, 99)),
     hdop: newest(({ hdop }) => roundedWithin(hdop, [0, 100], 2)),
     speedKmh: placed(({ speedKmh }) => roundedWithin(speedKmh, [0, 500], 1)),
     // The newest event with a place decides: how it drove before is of another time.
-    headingDeg: mapHeard(headingDeg, (value) => value ?? undefined, message('facts.stands')),
-    signalDbm: newest(({ signalDbm }) => within(signalDbm, -150, 0)),
+    headingDeg: mapReading(headingDeg, (value) => value ?? undefined, message('facts.stands')),
+    signalDbm: newest(({ signalDbm }) => numberWithin(signalDbm, -150, 0)),
     simId: isSimOnlyKnown
       ? kept('sim', gateway?.sim, () => deviceSim)
       : kept('record', gateway?.record, () => named.find((id) => deviceSim !== undefined && sameSim(id, deviceSim)) ?? named[0], message('facts.noSimThere')),
     isSimOnlyKnown,
-    clockOffS: gateway?.state === 'answers' && gateway.aheadS !== null ? { value: round(gateway.aheadS, 1), atMs: null, ageS: null } : { why: silence },
+    clockOffS: gateway?.state === 'answers' && gateway.aheadS !== null ? { value: roundTo(gateway.aheadS, 1), atMs: null, ageS: null } : { why: silence },
     imei: kept('record', gateway?.record, (record) => record?.imei ?? undefined),
     vehicleImei: kept('vehicle', gateway?.vehicle, (vehicle) => vehicle?.imei ?? undefined, message('facts.noVehicle')),
     hasEngineBus: busOf(),
@@ -96,13 +96,13 @@ export function gatewaySays(evidence: Evidence, deviceSim: string | undefined): 
   }
 
   /** As the chain has it. */
-  function contactOf(): Heard<number> {
-    const heard = lastHeard({ evidence, gateway, nowMs, gatewayNowMs: nowMs + aheadMs, events })
+  function contactOf(): WitnessReading<number> {
+    const heard = findLastReport({ evidence, gateway, nowMs, gatewayNowMs: nowMs + aheadMs, events })
     if (heard === null) return gateway?.events ? { why: message('facts.noEvent') } : nothing('events')
-    const ageS = round(heard.ageS, 1)
+    const ageS = roundTo(heard.ageS, 1)
     return { value: ageS, atMs: heard.atMs, ageS }
   }
-  function busOf(): Heard<boolean> {
+  function busOf(): WitnessReading<boolean> {
     const bus = gateway?.engineBus?.value
     if (!bus) return nothing('engineBus')
     return bus.isDetected === null ? { why: null } : heardAt(bus.isDetected, bus.atMs)
@@ -114,6 +114,6 @@ function timeOf({ eventAtMs, arrivedAtMs }: SeenEvent): number {
 }
 
 function roundedWithin(value: unknown, [least, most]: [number, number], digits: number): number | undefined {
-  const number = within(value, least, most)
-  return number === undefined ? undefined : round(number, digits)
+  const number = numberWithin(value, least, most)
+  return number === undefined ? undefined : roundTo(number, digits)
 }

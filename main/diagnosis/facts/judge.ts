@@ -1,16 +1,16 @@
-import type { Fact, FactName, FactUnit, FactValue, SaidFact, Verdict } from '../../../preload/contract/facts.ts'
+import type { Fact, FactName, FactUnit, FactValue, SaidFact, Verdict } from '../../../preload/contract/diagnosis/facts.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import { toleranceLimits, type ToleranceId, type Tolerances } from '../../../preload/contract/tolerances.ts'
-import { isHeard, round, type Heard } from './heard.ts'
+import { toleranceLimits, type ToleranceId, type Tolerances } from '../../../preload/contract/diagnosis/tolerances.ts'
+import { hasReading, roundTo, type WitnessReading } from './witnessReading.ts'
 
 /** One fact, and how its two words are held against each other. */
 export interface Question<T> {
   fact: FactName
   unit: FactUnit | null
   /** notKept: the device has no such thing. */
-  device: Heard<T> | 'notKept'
+  device: WitnessReading<T> | 'notKept'
   /** notExposed: no documented field of the gateway tells it. */
-  gateway: Heard<T> | 'notExposed'
+  gateway: WitnessReading<T> | 'notExposed'
   say(value: T, who: 'device' | 'gateway'): Message
   /** As it is told to others; needed where the value is compared in another form. */
   tell?: (value: T, who: 'device' | 'gateway') => FactValue
@@ -22,20 +22,20 @@ export interface Question<T> {
   /** Only a younger word of the gateway contradicts; the value changes too fast for more. */
   contradictsForS?: number
   /** True where both can be right of their own moments. */
-  isOfAnotherTime?: (both: { device: Told<T>; gateway: Told<T>; apart: number | null }) => boolean
+  isOfAnotherTime?: (both: { device: DatedReading<T>; gateway: DatedReading<T>; apart: number | null }) => boolean
   /** What is said where the gateway does not expose it. */
   notExposed?: Message
 }
-export type Told<T> = { value: T; atMs: number | null; ageS: number | null }
+export type DatedReading<T> = { value: T; atMs: number | null; ageS: number | null }
 
 /** Null where neither of both says anything. */
-export function judge<T>(question: Question<T>, tolerances: Tolerances): Fact | null {
-  const device = question.device !== 'notKept' && isHeard(question.device) ? question.device : null
-  const gateway = question.gateway !== 'notExposed' && isHeard(question.gateway) ? question.gateway : null
+export function judgeFact<T>(question: Question<T>, tolerances: Tolerances): Fact | null {
+  const device = question.device !== 'notKept' && hasReading(question.device) ? question.device : null
+  const gateway = question.gateway !== 'notExposed' && hasReading(question.gateway) ? question.gateway : null
   if (device === null && gateway === null) return null
   const { apart: measure } = question
   const tolerance = measure ? { id: measure.most, value: tolerances[measure.most], unit: toleranceLimits[measure.most].unit } : null
-  const apart = measure && device && gateway ? round(measure.of(device.value, gateway.value), 2) : null
+  const apart = measure && device && gateway ? roundTo(measure.of(device.value, gateway.value), 2) : null
   const verdict = device && gateway ? weigh(question, { device, gateway, apart, most: tolerance?.value ?? null }) : alone(question, device !== null)
   return {
     fact: question.fact,
@@ -50,8 +50,8 @@ export function judge<T>(question: Question<T>, tolerances: Tolerances): Fact | 
 }
 
 interface Both<T> {
-  device: Told<T>
-  gateway: Told<T>
+  device: DatedReading<T>
+  gateway: DatedReading<T>
   apart: number | null
   most: number | null
 }
@@ -76,13 +76,13 @@ function alone<T>({ gateway }: Question<T>, isDevice: boolean): Verdict {
   return gateway === 'notExposed' ? 'notExposed' : 'onlyDevice'
 }
 
-function said<T>({ unit, say, tell }: Question<T>, { value, atMs, ageS }: Told<T>, who: 'device' | 'gateway'): SaidFact {
+function said<T>({ unit, say, tell }: Question<T>, { value, atMs, ageS }: DatedReading<T>, who: 'device' | 'gateway'): SaidFact {
   const readAt = atMs === null ? null : new Date(atMs).toISOString()
   return { value: tell ? tell(value, who) : (value as FactValue), unit, ageS, readAt, message: say(value, who) }
 }
 
-function whyOf<T>(heard: Heard<T> | string): Message | null {
-  return typeof heard === 'string' || isHeard(heard) ? null : heard.why
+function whyOf<T>(heard: WitnessReading<T> | string): Message | null {
+  return typeof heard === 'string' || hasReading(heard) ? null : heard.why
 }
 
 /** From two minutes on in whole ones: a number that grows every second is not read. */
@@ -92,13 +92,13 @@ function wholeAge(ageS: number): number {
 
 function wordsOf<T>(
   question: Question<T>,
-  { verdict, device, gateway, apart, tolerance }: { verdict: Verdict; device: Told<T> | null; gateway: Told<T> | null; apart: number | null; tolerance: Fact['tolerance'] }
+  { verdict, device, gateway, apart, tolerance }: { verdict: Verdict; device: DatedReading<T> | null; gateway: DatedReading<T> | null; apart: number | null; tolerance: Fact['tolerance'] }
 ): Message {
   switch (verdict) {
     case 'agree':
-      return apart === null || tolerance === null ? message('facts.same') : message('facts.within', { apart: amount(apart, tolerance.unit), most: amount(tolerance.value, tolerance.unit) })
+      return apart === null || tolerance === null ? message('facts.same') : message('facts.within', { apart: amountText(apart, tolerance.unit), most: amountText(tolerance.value, tolerance.unit) })
     case 'differ':
-      return apart === null || tolerance === null ? message('facts.differ') : message('facts.beyond', { apart: amount(apart, tolerance.unit), most: amount(tolerance.value, tolerance.unit) })
+      return apart === null || tolerance === null ? message('facts.differ') : message('facts.beyond', { apart: amountText(apart, tolerance.unit), most: amountText(tolerance.value, tolerance.unit) })
     case 'stale': {
       const isDeviceOld = device !== null && gateway !== null && (device.ageS ?? 0) > (gateway.ageS ?? 0)
       const { ageS } = (isDeviceOld ? device : gateway) ?? { ageS: null }
@@ -115,7 +115,7 @@ function wordsOf<T>(
 }
 
 /** A number with the unit of its tolerance, printed in the reader's units. */
-export function amount(value: number, unit: FactUnit | null): Message {
+export function amountText(value: number, unit: FactUnit | null): Message {
   switch (unit) {
     case 's':
       return message('facts.amount.seconds', { forS: value })

@@ -1,7 +1,7 @@
-import type { Fact, FactName } from '../../../preload/contract/facts.ts'
+import type { Fact, FactName } from '../../../preload/contract/diagnosis/facts.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { BothSay } from './bothSay.ts'
-import { judge } from './judge.ts'
+import { judgeFact } from './judge.ts'
 
 interface Line {
   fact: FactName
@@ -37,7 +37,7 @@ const lines: readonly Line[] = [
 export function lineFacts({ device, gateway, evidence, tolerances }: BothSay): (Fact | null)[] {
   const nowMs = Date.parse(evidence.at)
   return lines.map(({ fact, name, field, say, notExposed }) =>
-    judge<boolean>(
+    judgeFact<boolean>(
       {
         fact,
         unit: null,

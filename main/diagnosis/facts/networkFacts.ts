@@ -1,8 +1,8 @@
-import type { Fact } from '../../../preload/contract/facts.ts'
+import type { Fact } from '../../../preload/contract/diagnosis/facts.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { sameSim } from '../../jobs/checks/identity.ts'
 import type { BothSay } from './bothSay.ts'
-import { amount, judge } from './judge.ts'
+import { amountText, judgeFact } from './judge.ts'
 
 const between = (a: number, b: number) => Math.abs(a - b)
 const asWritten = (text: string) => (text === '' ? message('facts.none') : message('facts.text', { text }))
@@ -11,12 +11,12 @@ const asWritten = (text: string) => (text === '' ? message('facts.none') : messa
 export function networkFacts({ device, gateway, tolerances }: BothSay): (Fact | null)[] {
   const { gatewayAgeS: oldAfterS, lineAgeS } = tolerances
   return [
-    judge<number>(
-      { fact: 'signal', unit: 'dBm', device: device.signalDbm, gateway: gateway.signalDbm, oldAfterS, contradictsForS: lineAgeS, apart: { most: 'signalDb', of: between }, say: (dBm) => amount(dBm, 'dBm') },
+    judgeFact<number>(
+      { fact: 'signal', unit: 'dBm', device: device.signalDbm, gateway: gateway.signalDbm, oldAfterS, contradictsForS: lineAgeS, apart: { most: 'signalDb', of: between }, say: (dBm) => amountText(dBm, 'dBm') },
       tolerances
     ),
-    judge<string>({ fact: 'operator', unit: null, device: device.operator, gateway: 'notExposed', oldAfterS: null, say: asWritten }, tolerances),
-    judge<string>(
+    judgeFact<string>({ fact: 'operator', unit: null, device: device.operator, gateway: 'notExposed', oldAfterS: null, say: asWritten }, tolerances),
+    judgeFact<string>(
       {
         fact: 'sim',
         unit: null,
@@ -28,10 +28,10 @@ export function networkFacts({ device, gateway, tolerances }: BothSay): (Fact | 
       },
       tolerances
     ),
-    judge<string>({ fact: 'address', unit: null, device: device.address, gateway: 'notExposed', oldAfterS: null, say: asWritten }, tolerances),
-    judge<string>({ fact: 'apn', unit: null, device: device.apn, gateway: 'notExposed', oldAfterS: null, say: asWritten }, tolerances),
+    judgeFact<string>({ fact: 'address', unit: null, device: device.address, gateway: 'notExposed', oldAfterS: null, say: asWritten }, tolerances),
+    judgeFact<string>({ fact: 'apn', unit: null, device: device.apn, gateway: 'notExposed', oldAfterS: null, say: asWritten }, tolerances),
     // Both against the clock of this computer.
-    judge<number>(
+    judgeFact<number>(
       {
         fact: 'clock',
         unit: 's',

@@ -1,10 +1,10 @@
-import type { Fact } from '../../../preload/contract/facts.ts'
+import type { Fact } from '../../../preload/contract/diagnosis/facts.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { distanceM, type Place } from '../../device/facts.ts'
+import { distanceM, type Position } from '../../device/facts.ts'
 import { parkedKmh } from './deviceSays.ts'
 import type { BothSay } from './bothSay.ts'
-import { isHeard, type Heard } from './heard.ts'
-import { amount, judge, type Told } from './judge.ts'
+import { hasReading, type WitnessReading } from './witnessReading.ts'
+import { amountText, judgeFact, type DatedReading } from './judge.ts'
 
 /** Event times have whole seconds, and so has what is known of both clocks. */
 const resolutionS = 2
@@ -16,7 +16,7 @@ export function placeFacts({ device, gateway, tolerances }: BothSay): (Fact | nu
   const fastestKmh = Math.max(kmhOf(device.speedKmh), kmhOf(gateway.speedKmh))
   const isMoving = fastestKmh > parkedKmh
   return [
-    judge<number>(
+    judgeFact<number>(
       {
         fact: 'lastContact',
         unit: 's',
@@ -29,7 +29,7 @@ export function placeFacts({ device, gateway, tolerances }: BothSay): (Fact | nu
       },
       tolerances
     ),
-    judge<Place>(
+    judgeFact<Position>(
       {
         fact: 'position',
         unit: '°',
@@ -43,35 +43,35 @@ export function placeFacts({ device, gateway, tolerances }: BothSay): (Fact | nu
       },
       tolerances
     ),
-    judge<boolean>(
+    judgeFact<boolean>(
       { fact: 'validFix', unit: null, device: device.hasFix, gateway: gateway.hasFix, oldAfterS, contradictsForS: lineAgeS, say: (has) => message(has ? 'facts.fix' : 'facts.withoutFix') },
       tolerances
     ),
-    judge<number>(
-      { fact: 'satellites', unit: null, device: device.satellites, gateway: gateway.satellites, oldAfterS, contradictsForS: momentS, apart: { most: 'satellites', of: between }, say: (n) => amount(n, null) },
+    judgeFact<number>(
+      { fact: 'satellites', unit: null, device: device.satellites, gateway: gateway.satellites, oldAfterS, contradictsForS: momentS, apart: { most: 'satellites', of: between }, say: (n) => amountText(n, null) },
       tolerances
     ),
-    judge<number>(
-      { fact: 'hdop', unit: null, device: device.hdop, gateway: gateway.hdop, oldAfterS, contradictsForS: momentS, apart: { most: 'hdop', of: between }, say: (n) => amount(n, null) },
+    judgeFact<number>(
+      { fact: 'hdop', unit: null, device: device.hdop, gateway: gateway.hdop, oldAfterS, contradictsForS: momentS, apart: { most: 'hdop', of: between }, say: (n) => amountText(n, null) },
       tolerances
     ),
-    judge<number>(
-      { fact: 'speed', unit: 'km/h', device: device.speedKmh, gateway: gateway.speedKmh, oldAfterS, contradictsForS: momentS, apart: { most: 'speedKmh', of: between }, say: (kmh) => amount(kmh, 'km/h') },
+    judgeFact<number>(
+      { fact: 'speed', unit: 'km/h', device: device.speedKmh, gateway: gateway.speedKmh, oldAfterS, contradictsForS: momentS, apart: { most: 'speedKmh', of: between }, say: (kmh) => amountText(kmh, 'km/h') },
       tolerances
     ),
-    judge<number>(
-      { fact: 'heading', unit: '°', device: device.headingDeg, gateway: gateway.headingDeg, oldAfterS, contradictsForS: momentS, apart: { most: 'headingDeg', of: turn }, say: (degrees) => amount(degrees, '°') },
+    judgeFact<number>(
+      { fact: 'heading', unit: '°', device: device.headingDeg, gateway: gateway.headingDeg, oldAfterS, contradictsForS: momentS, apart: { most: 'headingDeg', of: turn }, say: (degrees) => amountText(degrees, '°') },
       tolerances
     )
   ]
 }
 
-function kmhOf(speed: Heard<number>): number {
-  return isHeard(speed) ? speed.value : 0
+function kmhOf(speed: WitnessReading<number>): number {
+  return hasReading(speed) ? speed.value : 0
 }
 
 /** So far it can have come between the two words; half as fast again, because it may have been faster in between. */
-function reachM(kmh: number, device: Told<Place>, gateway: Told<Place>): number {
+function reachM(kmh: number, device: DatedReading<Position>, gateway: DatedReading<Position>): number {
   return (kmh / 3.6) * 1.5 * (Math.abs((gateway.ageS ?? 0) - (device.ageS ?? 0)) + resolutionS)
 }
 

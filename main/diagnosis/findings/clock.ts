@@ -1,11 +1,11 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { correctGpsEpoch } from '../../device/facts.ts'
 import { delayOf, isDatedByGpsEpoch } from '../events.ts'
-import type { Sight } from '../sight.ts'
-import type { Found } from '../judged.ts'
+import type { EvidenceView } from '../evidenceView.ts'
+import type { Found } from '../linkVerdict.ts'
 
 /** The clock of the device, and what it dates its events by. */
-export function findOfClock(sight: Sight): Found[] {
+export function findOfClock(sight: EvidenceView): Found[] {
   const newest = sight.events.find((event) => delayOf(event) !== null)
   const by = { witness: 'gateway', readAt: sight.gateway?.events?.readAt ?? null } as const
   if (newest && isDatedByGpsEpoch(newest)) return [{ id: 'eventsByGpsEpoch', sentence: message('findings.eventsByGpsEpoch'), remedy: message('clock.askForFirmware'), ...by }]
@@ -27,7 +27,7 @@ export function steadySeconds(seconds: number): number {
 }
 
 /** The device's clock less the gateway's, or less ours while the gateway says nothing; null without a position to set it by. */
-export function clockOffS({ position, gateway }: Sight): number | null {
+export function clockOffS({ position, gateway }: EvidenceView): number | null {
   const { timestamp, extras } = position.value ?? {}
   if (timestamp === undefined || position.readAt === null || (extras?.fix ?? 0) <= 0) return null
   const readMs = Date.parse(position.readAt)

@@ -2,21 +2,21 @@ import { message } from '../../../preload/contract/messages.ts'
 import { distanceM } from '../../device/facts.ts'
 import { delayOf, isDatedByGpsEpoch, isPlaced, kindOf } from '../events.ts'
 import { sameApn } from '../links/address.ts'
-import { ageOf, type Sight } from '../sight.ts'
+import { ageOf, type EvidenceView } from '../evidenceView.ts'
 import { clockOffS, steadySeconds } from './clock.ts'
-import type { Found } from '../judged.ts'
+import type { Found } from '../linkVerdict.ts'
 
 const eventsForDelay = 5
 /** Nothing on the road is faster: what moved since its event cannot be further away. */
 const fastestMs = 45
 
 /** What arrives at the gateway, late or for another place, and whether both sides mean the same APN. */
-export function findOfDelivery(sight: Sight): Found[] {
+export function findOfDelivery(sight: EvidenceView): Found[] {
   return [...ofDelay(sight), ...ofPlace(sight), ...ofApn(sight)]
 }
 
 /** A clock that is behind looks like a delay: only beside the device can they be told apart. */
-function ofDelay(sight: Sight): Found[] {
+function ofDelay(sight: EvidenceView): Found[] {
   const { limits, gateway, isHeardNow } = sight
   const delays = sight.events.filter((event) => kindOf(event) !== 'backlog' && !isDatedByGpsEpoch(event)).map(delayOf).filter((delayS) => delayS !== null).slice(0, eventsForDelay).sort((a, b) => a - b)
   const delayS = delays[Math.floor(delays.length / 2)]
@@ -27,7 +27,7 @@ function ofDelay(sight: Sight): Found[] {
   return [{ id: 'late', sentence: message(offS === null ? 'findings.lateOrClock' : 'findings.late', { delayS: steadySeconds(delayS) }), remedy: message('findings.checkSignal'), ...by }]
 }
 
-function ofPlace(sight: Sight): Found[] {
+function ofPlace(sight: EvidenceView): Found[] {
   const { position, io, limits } = sight
   const { latitude, longitude, speed } = position.value?.coords ?? {}
   const newest = sight.events.find(isPlaced)
@@ -42,7 +42,7 @@ function ofPlace(sight: Sight): Found[] {
 }
 
 /** Another APN than the ordered one through which events arrive all the same. */
-function ofApn({ configuration, evidence, isHeardNow }: Sight): Found[] {
+function ofApn({ configuration, evidence, isHeardNow }: EvidenceView): Found[] {
   const apn = configuration.value?.APN?.trim()
   const { apn: wanted } = evidence.expected
   if (!apn || wanted === null || sameApn(apn, wanted) || !isHeardNow) return []

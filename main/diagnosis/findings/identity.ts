@@ -1,36 +1,36 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { sameSim } from '../../jobs/checks/identity.ts'
-import type { Found } from '../judged.ts'
+import type { Found } from '../linkVerdict.ts'
 import { cardOf } from '../links/sim.ts'
 import { isWrongVehicle, judgeVehicle } from '../links/vehicle.ts'
-import type { Sight } from '../sight.ts'
+import type { EvidenceView } from '../evidenceView.ts'
 
 /** Signs that this is not the device, the vehicle or the SIM that was meant: nobody should change anything until that is settled. */
-export function findOfIdentity(sight: Sight): Found[] {
+export function findOfIdentity(sight: EvidenceView): Found[] {
   return [...ofDevice(sight), ...ofModem(sight), ...ofVehicle(sight), ...ofSim(sight)].map((found) => ({ ...found, tone: 'fail' }))
 }
 
 /** Another device answers at the address. */
-function ofDevice({ evidence: { device } }: Sight): Found[] {
+function ofDevice({ evidence: { device } }: EvidenceView): Found[] {
   if (device?.state !== 'another') return []
   return [{ id: 'anotherDevice', sentence: device.why ?? message('device.hidesName'), remedy: message('findings.leaveAlone'), witness: 'device', readAt: null }]
 }
 
 /** Another modem than its device's: a board was exchanged, or something else answers. */
-function ofModem({ modem, evidence }: Sight): Found[] {
+function ofModem({ modem, evidence }: EvidenceView): Found[] {
   const own = modem.value?.IMEI?.trim()
   if (!own || evidence.imei === null || !/^\d{15}$/.test(own) || own === evidence.imei) return []
   return [{ id: 'modemOther', sentence: message('findings.modemOther', { imei: own }), remedy: message('findings.checkIdentity'), witness: 'device', readAt: modem.readAt }]
 }
 
 /** The chain says so too, unless it is broken before. */
-function ofVehicle(sight: Sight): Found[] {
+function ofVehicle(sight: EvidenceView): Found[] {
   if (!isWrongVehicle(sight)) return []
   const { sentence, remedy, witness, readAt, sinceAt } = judgeVehicle(sight)
   return [{ id: 'vehicleOther', sentence, remedy, witness: witness ?? 'gateway', readAt, sinceAt }]
 }
 
-function ofSim({ modem, gateway, evidence }: Sight): Found[] {
+function ofSim({ modem, gateway, evidence }: EvidenceView): Found[] {
   const here = modem.value && cardOf(modem.value).id
   if (!here) return []
   const there = gateway?.record?.value?.simIds ?? []

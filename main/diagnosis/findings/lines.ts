@@ -1,10 +1,10 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { chatterOf } from '../../jobs/checks/inputLines.ts'
-import { powerFault, wiringCauses } from '../../jobs/wiring.ts'
-import { isoAt, type Found } from '../judged.ts'
+import { powerFault, wiringCauses } from '../../jobs/engine/wiring.ts'
+import { isoAt, type Found } from '../linkVerdict.ts'
 import { lineHistory } from '../lately.ts'
 import { dropsLately } from '../links/power.ts'
-import type { Sight } from '../sight.ts'
+import type { EvidenceView } from '../evidenceView.ts'
 
 /** After the engine stopped its ripple may be seen for a while; so long both have to stand as they are. */
 const settledMs = 10_000
@@ -12,12 +12,12 @@ const contacts = ['IGN', 'IN1', 'IN2', 'IN3', 'IN4', 'IN5', 'IN6', 'IN7'] as con
 const outputs = [1, 2, 3, 4] as const
 
 /** What the lines tell of wires: by the device, and of outputs that the gateway shows by it alone. */
-export function findOfLines(sight: Sight): Found[] {
+export function findOfLines(sight: EvidenceView): Found[] {
   return [...ofPower(sight), ...ofIgnition(sight), ...ofContacts(sight), ...ofOutputs(sight), ...ofBus(sight)]
 }
 
 /** Drops that are over: a starter that pulls the voltage down, a plug that was moved once. They hide no other fault. */
-function ofPower(sight: Sight): Found[] {
+function ofPower(sight: EvidenceView): Found[] {
   if (sight.io.value?.PWR !== true) return []
   const drops = dropsLately(sight)
   const fault = powerFault(drops)
@@ -31,7 +31,7 @@ function ofPower(sight: Sight): Found[] {
 }
 
 /** TIG tells of a running engine without the wire of the key. The other way round may be an electric vehicle. */
-function ofIgnition({ io, evidence, nowMs }: Sight): Found[] {
+function ofIgnition({ io, evidence, nowMs }: EvidenceView): Found[] {
   const { TIG, IGN } = io.value ?? {}
   if (TIG !== true || IGN !== false) return []
   const { story } = lineHistory(evidence.device?.lately ?? null)
@@ -41,7 +41,7 @@ function ofIgnition({ io, evidence, nowMs }: Sight): Found[] {
 }
 
 /** A contact that has been quiet for a while is not loose now. */
-function ofContacts({ evidence, io, nowMs }: Sight): Found[] {
+function ofContacts({ evidence, io, nowMs }: EvidenceView): Found[] {
   const { changes } = lineHistory(evidence.device?.lately ?? null)
   return contacts.flatMap((line): Found[] => {
     const recent = changes(line).filter(({ atMs }) => atMs >= nowMs - settledMs)
@@ -50,7 +50,7 @@ function ofContacts({ evidence, io, nowMs }: Sight): Found[] {
   })
 }
 
-function ofOutputs({ io, gateway, gatewayNowMs, limits }: Sight): Found[] {
+function ofOutputs({ io, gateway, gatewayNowMs, limits }: EvidenceView): Found[] {
   const { values = {}, atMs = null } = gateway?.lines?.value ?? {}
   const isFresh = atMs !== null && Math.abs(gatewayNowMs - atMs) <= limits.reportsS * 1000
   const there = (name: string): boolean | undefined => (isFresh ? values[name] : undefined)
@@ -67,7 +67,7 @@ function ofOutputs({ io, gateway, gatewayNowMs, limits }: Sight): Found[] {
 }
 
 /** A bus that was there within the day and is gone while the engine runs; that there is none is no fault. */
-function ofBus({ gateway, io }: Sight): Found[] {
+function ofBus({ gateway, io }: EvidenceView): Found[] {
   const bus = gateway?.engineBus
   const isLost = bus?.value?.isDetected === false && typeof bus.value.lastThereAtMs === 'number'
   if (!bus || !isLost || io.value?.TIG !== true) return []

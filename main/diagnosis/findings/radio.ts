@@ -1,15 +1,15 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { readSignal } from '../../device/facts.ts'
 import { isPlaced } from '../events.ts'
-import { ageOf, type Sight } from '../sight.ts'
-import type { Found } from '../judged.ts'
+import { ageOf, type EvidenceView } from '../evidenceView.ts'
+import type { Found } from '../linkVerdict.ts'
 
 /** Signal and position that work here and may not elsewhere. */
-export function findOfRadio(sight: Sight): Found[] {
+export function findOfRadio(sight: EvidenceView): Found[] {
   return [...ofSignal(sight), ...ofFix(sight)]
 }
 
-function ofSignal({ modem, events, gateway, limits, isHeardNow }: Sight): Found[] {
+function ofSignal({ modem, events, gateway, limits, isHeardNow }: EvidenceView): Found[] {
   const here = readSignal(modem.value?.RSSI)?.dBm
   const there = modem.value === null && isHeardNow ? events.find(({ signalDbm }) => signalDbm !== null)?.signalDbm : undefined
   const signalDbm = here ?? there
@@ -19,7 +19,7 @@ function ofSignal({ modem, events, gateway, limits, isHeardNow }: Sight): Found[
   return [{ id: 'weakSignal', sentence: message('findings.weakSignal', { signalDbm }), remedy: message('network.moveAntenna'), ...by }]
 }
 
-function ofFix(sight: Sight): Found[] {
+function ofFix(sight: EvidenceView): Found[] {
   const { position, gateway, limits } = sight
   const { fix, satsActive, hdop } = position.value?.extras ?? {}
   const isHere = position.value !== null

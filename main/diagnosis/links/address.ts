@@ -1,21 +1,21 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { RemedyAction } from '../../../preload/contract/diagnosis.ts'
+import type { RemedyAction } from '../../../preload/contract/diagnosis/diagnosis.ts'
 import { hasIp } from '../../device/facts.ts'
-import { broken, byDevice, ok, provedByEvents, shortWords, unknown, type Judged } from '../judged.ts'
-import { whyMissing, type Sight } from '../sight.ts'
+import { brokenLink, byDevice, okLink, provedByEvents, shortWords, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
+import { whyMissing, type EvidenceView } from '../evidenceView.ts'
 
 /** The network gave it an address (IP of the modem); else what events that arrive prove. */
-export function judgeAddress(sight: Sight): Judged {
+export function judgeAddress(sight: EvidenceView): LinkVerdict {
   const { modem, limits, upS } = sight
-  if (modem.value === null) return provedByEvents(sight) ?? unknown(message('chain.address.unknown', { why: whyMissing(modem, 'IP') }))
+  if (modem.value === null) return provedByEvents(sight) ?? unknownLink(message('chain.address.unknown', { why: whyMissing(modem, 'IP') }))
   const by = byDevice(modem)
   const { IP } = modem.value
-  if (IP === undefined) return unknown(message('chain.address.unreadable', { why: whyMissing(modem, 'IP') }), by)
+  if (IP === undefined) return unknownLink(message('chain.address.unreadable', { why: whyMissing(modem, 'IP') }), by)
   const own = IP.split(/[,;\s]+/).find((part) => hasIp(part))
-  if (own !== undefined) return ok({ ...by, sentence: message('chain.address.has', { ip: own }), short: shortWords(own) })
-  if (!isNone(IP)) return unknown(message('chain.address.wording', { ip: IP.trim().slice(0, 60) }), by)
-  if (upS !== null && upS < limits.networkWithinS) return unknown(message('chain.address.starting', { upS: Math.round(upS) }), by)
-  return broken({ ...by, sentence: message('chain.address.none'), short: message('chain.short.none'), ...apnRemedy(sight) })
+  if (own !== undefined) return okLink({ ...by, sentence: message('chain.address.has', { ip: own }), short: shortWords(own) })
+  if (!isNone(IP)) return unknownLink(message('chain.address.wording', { ip: IP.trim().slice(0, 60) }), by)
+  if (upS !== null && upS < limits.networkWithinS) return unknownLink(message('chain.address.starting', { upS: Math.round(upS) }), by)
+  return brokenLink({ ...by, sentence: message('chain.address.none'), short: message('chain.short.none'), ...apnRemedy(sight) })
 }
 
 /** No address is an empty text, one that no network gives, or a word for nothing. */
@@ -25,7 +25,7 @@ function isNone(text: string): boolean {
 }
 
 /** Without an address the APN is what is wrong most often: what it is, and what it should be. */
-export function apnRemedy({ configuration, evidence }: Sight): { detail: Message | null; source: Message | null; remedy: Message; action: RemedyAction } {
+export function apnRemedy({ configuration, evidence }: EvidenceView): { detail: Message | null; source: Message | null; remedy: Message; action: RemedyAction } {
   const apn = configuration.value?.APN?.trim()
   const { apn: wanted, from } = evidence.expected
   if (wanted !== null && apn !== undefined && !sameApn(apn, wanted)) {

@@ -1,15 +1,15 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { isZeroPlace } from '../../../preload/events/fields.ts'
 import { isOfReceiver, isPlaced, kindOf } from '../events.ts'
-import { broken, byDevice, ok, unknown, type Judged } from '../judged.ts'
-import { ageOf, whyMissing, whyNoGateway, type Sight } from '../sight.ts'
+import { brokenLink, byDevice, okLink, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
+import { ageOf, whyMissing, whyNoGateway, type EvidenceView } from '../evidenceView.ts'
 
 /** So many events without a place are no tunnel. */
 const emptyInRow = 2
 const connectionsInRow = 3
 
 /** The receiver knows its place, and positions arrive where events do. */
-export function judgeFix(sight: Sight): Judged {
+export function judgeFix(sight: EvidenceView): LinkVerdict {
   const byReceiver = judgeReceiver(sight)
   if (byReceiver.state === 'broken') return byReceiver
   const byEvents = judgeEvents(sight)
@@ -17,52 +17,52 @@ export function judgeFix(sight: Sight): Judged {
   return byEvents?.state === 'broken' && byEvents.short.id === 'chain.short.noPositions' ? byEvents : byReceiver
 }
 
-function judgeReceiver({ position, limits, upS }: Sight): Judged {
+function judgeReceiver({ position, limits, upS }: EvidenceView): LinkVerdict {
   const by = byDevice(position)
   const { coords, extras } = position.value ?? {}
-  if (position.value === null) return unknown(message('chain.fix.unknown', { why: whyMissing(position, 'extras.fix') }))
+  if (position.value === null) return unknownLink(message('chain.fix.unknown', { why: whyMissing(position, 'extras.fix') }))
   const { latitude, longitude } = coords ?? {}
   const fix = extras?.fix
   const isStarting = upS !== null && upS < limits.fixWithinS
   const todo = { remedy: message('position.goOutdoors'), action: { kind: 'openPart', part: 'position' } } as const
-  if (fix === undefined) return unknown(message('chain.fix.unreadable', { why: whyMissing(position, 'extras.fix') }), by)
+  if (fix === undefined) return unknownLink(message('chain.fix.unreadable', { why: whyMissing(position, 'extras.fix') }), by)
   if (fix <= 0) {
-    if (isStarting) return unknown(message('chain.fix.starting', { upS: Math.round(upS) }), by)
-    return broken({ ...by, sentence: message('chain.fix.none'), detail: extras?.satsActive === undefined ? null : message('chain.fix.satellites', { satellites: extras.satsActive }), short: message('chain.short.none'), ...todo })
+    if (isStarting) return unknownLink(message('chain.fix.starting', { upS: Math.round(upS) }), by)
+    return brokenLink({ ...by, sentence: message('chain.fix.none'), detail: extras?.satsActive === undefined ? null : message('chain.fix.satellites', { satellites: extras.satsActive }), short: message('chain.short.none'), ...todo })
   }
-  if (latitude === undefined || longitude === undefined) return unknown(message('chain.fix.unreadable', { why: whyMissing(position, latitude === undefined ? 'coords.latitude' : 'coords.longitude') }), by)
-  if (isZeroPlace(latitude, longitude)) return broken({ ...by, sentence: message('chain.fix.zero'), short: message('chain.short.zero'), ...todo })
-  return ok({ ...by, sentence: message('chain.fix.has'), short: extras?.satsActive === undefined ? message('chain.short.present') : message('chain.short.satellites', { satellites: extras.satsActive }) })
+  if (latitude === undefined || longitude === undefined) return unknownLink(message('chain.fix.unreadable', { why: whyMissing(position, latitude === undefined ? 'coords.latitude' : 'coords.longitude') }), by)
+  if (isZeroPlace(latitude, longitude)) return brokenLink({ ...by, sentence: message('chain.fix.zero'), short: message('chain.short.zero'), ...todo })
+  return okLink({ ...by, sentence: message('chain.fix.has'), short: extras?.satsActive === undefined ? message('chain.short.present') : message('chain.short.satellites', { satellites: extras.satsActive }) })
 }
 
 /** What arrives at the gateway; undefined where it says nothing about the receiver. */
-function judgeEvents(sight: Sight): Judged | undefined {
+function judgeEvents(sight: EvidenceView): LinkVerdict | undefined {
   const { gateway, limits, heard } = sight
   if (!gateway?.events || whyNoGateway(gateway)) return undefined
   const by = { witness: 'gateway', readAt: gateway.events.readAt } as const
   const told = sight.events.filter(isOfReceiver)
   const [newest] = told
   if (newest === undefined || ageS(newest, sight) > limits.silentS) return onlyConnections(sight, newest === undefined ? null : ageS(newest, sight))
-  if (isPlaced(newest)) return ok({ ...by, sentence: message('chain.fix.arrives', { ageS: Math.round(ageS(newest, sight)) }), short: newest.satellites === null ? message('chain.short.valid') : message('chain.short.satellites', { satellites: newest.satellites }) })
+  if (isPlaced(newest)) return okLink({ ...by, sentence: message('chain.fix.arrives', { ageS: Math.round(ageS(newest, sight)) }), short: newest.satellites === null ? message('chain.short.valid') : message('chain.short.satellites', { satellites: newest.satellites }) })
   const others = told.slice(0, emptyInRow)
-  if (others.some(isPlaced) || (told.length < emptyInRow && sight.events.length > told.length)) return unknown(message('chain.fix.onceWithout'), by)
+  if (others.some(isPlaced) || (told.length < emptyInRow && sight.events.length > told.length)) return unknownLink(message('chain.fix.onceWithout'), by)
   const isEmpty = kindOf(newest) === 'empty'
   if (heard === null) return undefined
-  return broken({ ...by, sentence: message(isEmpty ? 'chain.fix.empty' : 'chain.fix.invalid', { n: told.findIndex(isPlaced) < 0 ? told.length : told.findIndex(isPlaced) }), short: message('chain.short.none'), remedy: message('position.goOutdoors') })
+  return brokenLink({ ...by, sentence: message(isEmpty ? 'chain.fix.empty' : 'chain.fix.invalid', { n: told.findIndex(isPlaced) < 0 ? told.length : told.findIndex(isPlaced) }), short: message('chain.short.none'), remedy: message('position.goOutdoors') })
 }
 
 /** Connected, and no word of the receiver: a parked vehicle seldom sends its place, one with the key on does. */
-function onlyConnections(sight: Sight, newestS: number | null): Judged | undefined {
+function onlyConnections(sight: EvidenceView, newestS: number | null): LinkVerdict | undefined {
   const { gateway, io, isHeardNow } = sight
   const connections = sight.events.filter((event) => kindOf(event) === 'connection' && ageS(event, sight) <= sight.limits.silentS)
   if (!isHeardNow || connections.length < connectionsInRow) return undefined
   const by = { witness: 'gateway', readAt: gateway?.events?.readAt ?? null } as const
   const isKeyOn = io.value?.IGN ?? gateway?.lines?.value?.values['io_ign']
-  if (newestS !== null && isKeyOn !== true) return unknown(message('chain.fix.parked', { ageS: Math.round(newestS) }), by)
+  if (newestS !== null && isKeyOn !== true) return unknownLink(message('chain.fix.parked', { ageS: Math.round(newestS) }), by)
   const sentence = newestS === null ? message('chain.fix.noPositions') : message('chain.fix.positionsStopped', { ageS: Math.round(newestS) })
-  return broken({ ...by, sentence, short: message('chain.short.noPositions'), remedy: message('chain.fix.checkReceiver') })
+  return brokenLink({ ...by, sentence, short: message('chain.short.noPositions'), remedy: message('chain.fix.checkReceiver') })
 }
 
-function ageS(event: Sight['events'][number], sight: Sight): number {
+function ageS(event: EvidenceView['events'][number], sight: EvidenceView): number {
   return ageOf(event, sight) ?? Infinity
 }

@@ -1,8 +1,8 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { hasIp } from '../../device/facts.ts'
 import { kindOf, wordsOf } from '../events.ts'
-import { broken, isoAt, ok, unknown, type Judged } from '../judged.ts'
-import { ageOf, whyNoGateway, type Sight } from '../sight.ts'
+import { brokenLink, isoAt, okLink, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
+import { ageOf, whyNoGateway, type EvidenceView } from '../evidenceView.ts'
 
 /** So many reports of one kind in a row show how often it reports. */
 const reportsForRhythm = 5
@@ -11,10 +11,10 @@ const missedReports = 4
 const shortestSilenceS = 45
 
 /** Something of this device arrived at the gateway lately, whatever it was: the types say more at the next links. */
-export function judgeGatewayEvent(sight: Sight): Judged {
+export function judgeGatewayEvent(sight: EvidenceView): LinkVerdict {
   const { gateway, heard, limits, nowMs } = sight
   const why = whyNoGateway(gateway)
-  if (gateway === null || (why && heard === null)) return unknown(why ?? message('chain.gatewayNotAsked'))
+  if (gateway === null || (why && heard === null)) return unknownLink(why ?? message('chain.gatewayNotAsked'))
   const by = { witness: 'gateway', readAt: heard?.readAt ?? gateway.events?.readAt ?? null } as const
   if (heard !== null) {
     const ageS = Math.round(heard.ageS)
@@ -22,42 +22,42 @@ export function judgeGatewayEvent(sight: Sight): Judged {
     const sinceAt = isoAt(heard.atMs)
     const rhythmS = rhythmBroken(sight)
     if (rhythmS !== null) {
-      return broken({ ...by, sentence: message('chain.gatewayEvent.stopped', { everyS: Math.round(rhythmS), ageS }), short: what.short, remedy: message('delivered.checkApn'), sinceAt })
+      return brokenLink({ ...by, sentence: message('chain.gatewayEvent.stopped', { everyS: Math.round(rhythmS), ageS }), short: what.short, remedy: message('delivered.checkApn'), sinceAt })
     }
-    if (heard.ageS <= limits.reportsS) return ok({ ...by, ...what, detail: isBacklog(sight) ? message('chain.gatewayEvent.backlog') : null })
+    if (heard.ageS <= limits.reportsS) return okLink({ ...by, ...what, detail: isBacklog(sight) ? message('chain.gatewayEvent.backlog') : null })
     // What a gateway that is away said before only grows old.
-    if (why) return unknown(why, { ...by, short: what.short })
-    if (heard.ageS <= limits.silentS && !isAwake(sight)) return unknown(message('chain.gatewayEvent.pause', { ageS }), { ...by, short: what.short })
-    if (isNowhere(sight)) return unknown(message('chain.gatewayEvent.nowhere'), by)
-    if (hasUnnamed(sight, limits.silentS)) return unknown(message('chain.gatewayEvent.unnamed'), { ...by, short: what.short })
-    return broken({ ...by, sentence: message('chain.gatewayEvent.silent', { ageS }), short: what.short, ...remedyOf(sight), detail: detailOf(sight), sinceAt })
+    if (why) return unknownLink(why, { ...by, short: what.short })
+    if (heard.ageS <= limits.silentS && !isAwake(sight)) return unknownLink(message('chain.gatewayEvent.pause', { ageS }), { ...by, short: what.short })
+    if (isNowhere(sight)) return unknownLink(message('chain.gatewayEvent.nowhere'), by)
+    if (hasUnnamed(sight, limits.silentS)) return unknownLink(message('chain.gatewayEvent.unnamed'), { ...by, short: what.short })
+    return brokenLink({ ...by, sentence: message('chain.gatewayEvent.silent', { ageS }), short: what.short, ...remedyOf(sight), detail: detailOf(sight), sinceAt })
   }
   const refused = gateway.refused.events ?? gateway.refused.record
-  if (gateway.events === null && gateway.vehicle?.value === null) return unknown(message('chain.vehicle.notShown'))
-  if (gateway.events === null) return unknown(message('chain.gatewayEvent.unreadable', { why: refused?.why ?? message('chain.gatewayAsking') }))
-  if (isNowhere(sight)) return unknown(message('chain.gatewayEvent.nowhere'), by)
+  if (gateway.events === null && gateway.vehicle?.value === null) return unknownLink(message('chain.vehicle.notShown'))
+  if (gateway.events === null) return unknownLink(message('chain.gatewayEvent.unreadable', { why: refused?.why ?? message('chain.gatewayAsking') }))
+  if (isNowhere(sight)) return unknownLink(message('chain.gatewayEvent.nowhere'), by)
   if (gateway.state === 'notShown' || gateway.record?.value === null) {
-    if (gateway.user?.value.isStaff !== true) return unknown(message('chain.gatewayEvent.notShown'), by)
+    if (gateway.user?.value.isStaff !== true) return unknownLink(message('chain.gatewayEvent.notShown'), by)
   }
-  if (hasUnnamed(sight, Infinity)) return unknown(message('chain.gatewayEvent.unnamed'), by)
+  if (hasUnnamed(sight, Infinity)) return unknownLink(message('chain.gatewayEvent.unnamed'), by)
   // From a search of some minutes nothing follows.
   const sinceMs = gateway.eventsSinceAt === null ? nowMs : Date.parse(gateway.eventsSinceAt)
-  if (nowMs - sinceMs < limits.silentS * 1000) return unknown(message('chain.gatewayEvent.noneYet'), by)
-  return broken({ ...by, sentence: message('chain.gatewayEvent.never', { forS: Math.round((nowMs - sinceMs) / 1000) }), short: message('chain.short.none'), ...remedyOf(sight) })
+  if (nowMs - sinceMs < limits.silentS * 1000) return unknownLink(message('chain.gatewayEvent.noneYet'), by)
+  return brokenLink({ ...by, sentence: message('chain.gatewayEvent.never', { forS: Math.round((nowMs - sinceMs) / 1000) }), short: message('chain.short.none'), ...remedyOf(sight) })
 }
 
 /** Events that name no device may be of this one: they prove nothing, and accuse nothing. */
-function hasUnnamed(sight: Sight, withinS: number): boolean {
+function hasUnnamed(sight: EvidenceView, withinS: number): boolean {
   return (sight.gateway?.events?.value ?? []).some((event) => event.imei === null && (ageOf(event, sight) ?? Infinity) <= withinS)
 }
 
 /** With its key on beside us it reports in minutes; else it may sleep between two reports. */
-function isAwake({ io }: Sight): boolean {
+function isAwake({ io }: EvidenceView): boolean {
   return io.value?.IGN === true
 }
 
 /** Events are kept with a vehicle: of a device that is in none nothing can be there. */
-function isNowhere({ gateway, evidence }: Sight): boolean {
+function isNowhere({ gateway, evidence }: EvidenceView): boolean {
   const vehicle = gateway?.vehicle?.value
   const isHere = vehicle?.imei !== undefined && vehicle.imei !== null && vehicle.imei === evidence.imei
   if (!gateway?.vehicle || isHere) return false
@@ -69,7 +69,7 @@ function isNowhere({ gateway, evidence }: Sight): boolean {
  * How often it reported until it stopped; null while it goes on, or where nobody can say. A device may report less often
  * once the key is off: only with the key on, before and now, is silence no pause.
  */
-function rhythmBroken(sight: Sight): number | null {
+function rhythmBroken(sight: EvidenceView): number | null {
   const { io, gateway, heard } = sight
   if (io.value?.IGN !== true || gateway?.lines?.value?.values['io_ign'] !== true || heard === null || whyNoGateway(gateway)) return null
   const regular = sight.events.filter((event) => kindOf(event) === 'position' && event.type === 10).slice(0, reportsForRhythm)
@@ -81,17 +81,17 @@ function rhythmBroken(sight: Sight): number | null {
   return heard.ageS > Math.max(missedReports * most, shortestSilenceS) ? most : null
 }
 
-function isBacklog({ events }: Sight): boolean {
+function isBacklog({ events }: EvidenceView): boolean {
   return events.slice(0, 3).some((event) => kindOf(event) === 'backlog')
 }
 
 /** Beside the device its network is known to be good; from afar nobody has seen it. */
-function remedyOf({ modem, evidence }: Sight) {
+function remedyOf({ modem, evidence }: EvidenceView) {
   if (hasIp(modem.value?.IP)) return { remedy: message('delivered.checkApn'), action: { kind: 'openPart', part: 'network' } as const }
   return { remedy: message(evidence.device === null ? 'chain.gatewayEvent.goThere' : 'chain.gatewayEvent.seeDevice'), action: null }
 }
 
-function detailOf({ gateway, modem }: Sight) {
+function detailOf({ gateway, modem }: EvidenceView) {
   if (hasIp(modem.value?.IP)) return message('chain.gatewayEvent.hasAddress')
   return gateway?.lines?.value?.values['io_ign'] === false ? message('chain.gatewayEvent.wasParked') : null
 }

@@ -1,11 +1,11 @@
 import { message } from '../../../preload/contract/messages.ts'
-import { engineTellsWithinMs, powerDrops, powerFault, wiringCauses } from '../../jobs/wiring.ts'
-import { broken, byDevice, isoAt, ok, unknown, type Judged } from '../judged.ts'
+import { engineTellsWithinMs, powerDrops, powerFault, wiringCauses } from '../../jobs/engine/wiring.ts'
+import { brokenLink, byDevice, isoAt, okLink, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
 import { lineHistory } from '../lately.ts'
-import { whyMissing, type Sight } from '../sight.ts'
+import { whyMissing, type EvidenceView } from '../evidenceView.ts'
 
 /** External power: PWR of the device, and what it did lately; else io_pwr of the gateway. */
-export function judgePower(sight: Sight): Judged {
+export function judgePower(sight: EvidenceView): LinkVerdict {
   const isOn = sight.io.value?.PWR
   if (isOn === undefined) return judgeByGateway(sight)
   const by = byDevice(sight.io)
@@ -15,7 +15,7 @@ export function judgePower(sight: Sight): Judged {
   if (isGone) {
     const last = lineHistory(sight.evidence.device?.lately ?? null).changes('PWR').at(-1)
     const batteryMv = sight.io.value?.BAT
-    return broken({
+    return brokenLink({
       ...by,
       sentence: message('chain.power.none'),
       detail: batteryMv === undefined ? null : message('chain.power.battery', { batteryMv }),
@@ -27,7 +27,7 @@ export function judgePower(sight: Sight): Judged {
   }
   // A starter pulls the voltage down, and a plug is moved once: neither keeps a device from reporting once it is over.
   if (fault && fault !== 'dropsWhileCranking' && drops.length > 1) {
-    return broken({
+    return brokenLink({
       ...by,
       sentence: message('chain.power.drops', { n: drops.length, forS: sight.limits.powerHoldS }),
       short: message('chain.short.drops'),
@@ -35,12 +35,12 @@ export function judgePower(sight: Sight): Judged {
       action: { kind: 'openPart', part: 'lines' }
     })
   }
-  if (!isOn) return unknown(message('chain.power.momentary'), by)
-  return ok({ ...by, sentence: message('chain.power.present'), short: message('chain.short.present') })
+  if (!isOn) return unknownLink(message('chain.power.momentary'), by)
+  return okLink({ ...by, sentence: message('chain.power.present'), short: message('chain.short.present') })
 }
 
 /** It was there a moment ago: in the next one it may be back. */
-function isJustGone({ evidence, limits, nowMs }: Sight): boolean {
+function isJustGone({ evidence, limits, nowMs }: EvidenceView): boolean {
   const lately = evidence.device?.lately ?? null
   if (lately === null) return false
   const last = lineHistory(lately).story('PWR').at(-1)
@@ -48,7 +48,7 @@ function isJustGone({ evidence, limits, nowMs }: Sight): boolean {
 }
 
 /** Of the time in which power has to hold. */
-export function dropsLately({ evidence, limits, nowMs }: Sight) {
+export function dropsLately({ evidence, limits, nowMs }: EvidenceView) {
   const history = lineHistory(evidence.device?.lately ?? null)
   const isOnAt = (line: 'IGN' | 'PWR', atMs: number) => history.story(line).findLast((change) => change.atMs <= atMs)?.on ?? false
   return powerDrops(history, nowMs).filter(({ atMs, forMs, with: what }) => {
@@ -58,17 +58,17 @@ export function dropsLately({ evidence, limits, nowMs }: Sight) {
   })
 }
 
-function judgeByGateway({ io, gateway, nowMs, gatewayNowMs, heard, limits }: Sight): Judged {
+function judgeByGateway({ io, gateway, nowMs, gatewayNowMs, heard, limits }: EvidenceView): LinkVerdict {
   const lines = gateway?.lines
   const isOn = lines?.value?.values['io_pwr']
   const atMs = lines?.value?.atMs
-  if (isOn === undefined || atMs === undefined || atMs === null) return unknown(message('chain.power.unknown', { why: whyMissing(io, 'PWR') }))
+  if (isOn === undefined || atMs === undefined || atMs === null) return unknownLink(message('chain.power.unknown', { why: whyMissing(io, 'PWR') }))
   const ageS = Math.round((gatewayNowMs - atMs) / 1000)
   const by = { witness: 'gateway', readAt: lines?.readAt ?? null } as const
   const isFresh = ageS >= -60 && ageS <= limits.reportsS
   if (!isOn && (isFresh || (ageS > 0 && (heard === null || heard.ageS >= ageS - 60)))) {
-    return broken({ ...by, sentence: message('chain.power.goneAtGateway', { ageS: Math.max(0, ageS) }), short: message('chain.short.none'), remedy: message('power.checkFeed'), sinceAt: isoAt(nowMs - ageS * 1000) })
+    return brokenLink({ ...by, sentence: message('chain.power.goneAtGateway', { ageS: Math.max(0, ageS) }), short: message('chain.short.none'), remedy: message('power.checkFeed'), sinceAt: isoAt(nowMs - ageS * 1000) })
   }
-  if (isOn && isFresh) return ok({ ...by, sentence: message('chain.power.presentAtGateway', { ageS: Math.max(0, ageS) }), short: message('chain.short.present') })
-  return unknown(message('chain.power.tooOld', { isOn: isOn ? 'yes' : 'no', ageS: Math.max(0, ageS) }), by)
+  if (isOn && isFresh) return okLink({ ...by, sentence: message('chain.power.presentAtGateway', { ageS: Math.max(0, ageS) }), short: message('chain.short.present') })
+  return unknownLink(message('chain.power.tooOld', { isOn: isOn ? 'yes' : 'no', ageS: Math.max(0, ageS) }), by)
 }

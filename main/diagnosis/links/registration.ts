@@ -1,7 +1,7 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { hasIp, readRegistration, readSignal } from '../../device/facts.ts'
-import { broken, byDevice, ok, provedByEvents, unknown, type Judged } from '../judged.ts'
-import { whyMissing, type Sight } from '../sight.ts'
+import { brokenLink, byDevice, okLink, provedByEvents, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
+import { whyMissing, type EvidenceView } from '../evidenceView.ts'
 
 const nothingFound: Readonly<Record<'searching' | 'denied' | 'notRegistered', { sentence: Message; remedy: Message; short: Message }>> = {
   searching: { sentence: message('chain.registration.searching'), remedy: message('network.noneFound'), short: message('network.registrationSearching') },
@@ -10,26 +10,26 @@ const nothingFound: Readonly<Record<'searching' | 'denied' | 'notRegistered', { 
 }
 
 /** The modem is in a mobile network (GSM_REG, GPRS_REG); else what events that arrive prove. */
-export function judgeRegistration(sight: Sight): Judged {
+export function judgeRegistration(sight: EvidenceView): LinkVerdict {
   const { modem, limits, upS } = sight
   if (modem.value === null) return judgeByGateway(sight)
   const by = byDevice(modem)
   const { GSM_REG, GPRS_REG, RSSI, RAT, OPERATOR, IP } = modem.value
-  if (GSM_REG === undefined && GPRS_REG === undefined) return unknown(message('chain.registration.unreadable', { why: whyMissing(modem, 'GSM_REG') }), by)
+  if (GSM_REG === undefined && GPRS_REG === undefined) return unknownLink(message('chain.registration.unreadable', { why: whyMissing(modem, 'GSM_REG') }), by)
   const registration = readRegistration(GSM_REG, GPRS_REG)
   const signalDbm = readSignal(RSSI)?.dBm
   const detail = signalDbm === undefined ? null : message('chain.registration.signal', { signalDbm })
   switch (registration) {
     case 'registered':
     case 'roaming':
-      return ok({ ...by, sentence: message('chain.registration.in', { network: [OPERATOR, RAT].filter(Boolean).join(' ') || '-', isRoaming: registration === 'roaming' ? 'yes' : 'no' }), short: shortOf(RAT, signalDbm), detail })
+      return okLink({ ...by, sentence: message('chain.registration.in', { network: [OPERATOR, RAT].filter(Boolean).join(' ') || '-', isRoaming: registration === 'roaming' ? 'yes' : 'no' }), short: shortOf(RAT, signalDbm), detail })
     case 'unknown':
-      return unknown(message('chain.registration.wording', { gsm: GSM_REG ?? '', gprs: GPRS_REG ?? '' }), { ...by, detail })
+      return unknownLink(message('chain.registration.wording', { gsm: GSM_REG ?? '', gprs: GPRS_REG ?? '' }), { ...by, detail })
     default:
       // Between two cells, or right after the start, it looks for a moment.
-      if (registration !== 'denied' && hasIp(IP)) return unknown(message('chain.registration.hasAddress'), { ...by, detail })
-      if (registration !== 'denied' && upS !== null && upS < limits.networkWithinS) return unknown(message('chain.registration.starting', { upS: Math.round(upS) }), { ...by, detail })
-      return broken({ ...by, ...nothingFound[registration], detail, action: { kind: 'openPart', part: 'network' } })
+      if (registration !== 'denied' && hasIp(IP)) return unknownLink(message('chain.registration.hasAddress'), { ...by, detail })
+      if (registration !== 'denied' && upS !== null && upS < limits.networkWithinS) return unknownLink(message('chain.registration.starting', { upS: Math.round(upS) }), { ...by, detail })
+      return brokenLink({ ...by, ...nothingFound[registration], detail, action: { kind: 'openPart', part: 'network' } })
   }
 }
 
@@ -39,8 +39,8 @@ function shortOf(rat: string | undefined, signalDbm: number | undefined): Messag
   return name === '' ? message('network.signalOf', { signalDbm }) : message('chain.short.networkSignal', { rat: name, signalDbm })
 }
 
-function judgeByGateway(sight: Sight): Judged {
+function judgeByGateway(sight: EvidenceView): LinkVerdict {
   const signalDbm = sight.events.find((event) => event.signalDbm !== null)?.signalDbm ?? undefined
   const proved = provedByEvents(sight, signalDbm === undefined ? undefined : message('network.signalOf', { signalDbm }))
-  return proved ?? unknown(message('chain.registration.unknown', { why: whyMissing(sight.modem, 'GSM_REG') }))
+  return proved ?? unknownLink(message('chain.registration.unknown', { why: whyMissing(sight.modem, 'GSM_REG') }))
 }

@@ -1,8 +1,8 @@
-import type { ModemInformation, Sparse } from '../../../preload/contract/deviceAreas.ts'
+import type { ModemInformation, Sparse } from '../../../preload/contract/device/deviceAreas.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { hasIp, readRegistration } from '../../device/facts.ts'
-import { broken, byDevice, ok, provedByEvents, shortWords, unknown, type Judged } from '../judged.ts'
-import { whyMissing, type Sight } from '../sight.ts'
+import { brokenLink, byDevice, okLink, provedByEvents, shortWords, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
+import { whyMissing, type EvidenceView } from '../evidenceView.ts'
 
 export type SimWord = 'ready' | 'absent' | 'pin' | 'puk' | 'blocked' | 'notReady' | 'unknown'
 
@@ -47,29 +47,29 @@ const wrong: Readonly<Record<Exclude<SimWord, 'ready' | 'unknown' | 'notReady'>,
 }
 
 /** The SIM in use is there and ready; else what the gateway can know of it. */
-export function judgeSim(sight: Sight): Judged {
+export function judgeSim(sight: EvidenceView): LinkVerdict {
   const { modem, limits, upS } = sight
   if (modem.value === null) return judgeByGateway(sight)
   const by = byDevice(modem)
   const card = cardOf(modem.value)
-  if (card.state === undefined) return unknown(message('chain.sim.unreadable', { why: whyMissing(modem, card.isEmbedded ? 'eSIM_STATE' : 'SIM_STATE') }), by)
+  if (card.state === undefined) return unknownLink(message('chain.sim.unreadable', { why: whyMissing(modem, card.isEmbedded ? 'eSIM_STATE' : 'SIM_STATE') }), by)
   const word = readSimState(card.state)
-  if (word === 'ready') return ok({ ...by, sentence: message('chain.sim.ready', { kind: card.isEmbedded ? 'embedded' : 'external' }), short: message('chain.short.ready') })
+  if (word === 'ready') return okLink({ ...by, sentence: message('chain.sim.ready', { kind: card.isEmbedded ? 'embedded' : 'external' }), short: message('chain.short.ready') })
   // A card that is in the network with an address works, whatever it is called.
   const isInNetwork = hasIp(modem.value.IP) && ['registered', 'roaming'].includes(readRegistration(modem.value.GSM_REG, modem.value.GPRS_REG))
   const isStarting = word === 'notReady' && upS !== null && upS < limits.networkWithinS
   if (word === 'unknown' || isInNetwork || isStarting) {
-    return unknown(message('chain.sim.wordUnknown', { state: card.state.trim() || '-' }), { ...by, short: shortWords(card.state.trim() || '-') })
+    return unknownLink(message('chain.sim.wordUnknown', { state: card.state.trim() || '-' }), { ...by, short: shortWords(card.state.trim() || '-') })
   }
   const said = word === 'notReady' ? { sentence: message('chain.sim.notReady'), remedy: message('chain.sim.insert'), short: message('chain.short.notReady') } : wrong[word]
-  return broken({ ...by, ...said, detail: message('chain.sim.reports', { state: card.state.trim() }), action: { kind: 'openPart', part: 'network' } })
+  return brokenLink({ ...by, ...said, detail: message('chain.sim.reports', { state: card.state.trim() }), action: { kind: 'openPart', part: 'network' } })
 }
 
-function judgeByGateway(sight: Sight): Judged {
+function judgeByGateway(sight: EvidenceView): LinkVerdict {
   const proved = provedByEvents(sight)
   if (proved) return proved
   const [id] = sight.gateway?.record?.value?.simIds ?? []
   const by = { witness: id === undefined ? null : ('gateway' as const), readAt: sight.gateway?.record?.readAt ?? null }
   const why = whyMissing(sight.modem, 'SIM_STATE')
-  return unknown(id === undefined ? message('chain.sim.unknown', { why }) : message('chain.sim.onlyDevice', { digits: id.slice(-4) }), by)
+  return unknownLink(id === undefined ? message('chain.sim.unknown', { why }) : message('chain.sim.onlyDevice', { digits: id.slice(-4) }), by)
 }

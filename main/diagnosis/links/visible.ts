@@ -1,33 +1,33 @@
 import { message } from '../../../preload/contract/messages.ts'
-import { broken, ok, shortWords, unknown, type Judged } from '../judged.ts'
-import { whyNoGateway, type Sight } from '../sight.ts'
+import { brokenLink, okLink, shortWords, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
+import { whyNoGateway, type EvidenceView } from '../evidenceView.ts'
 
 /** This user sees the vehicle and its events: groups and scopes. 404 may mean either; which one is said only where it is known. */
-export function judgeVisible({ evidence, gateway }: Sight): Judged {
+export function judgeVisible({ evidence, gateway }: EvidenceView): LinkVerdict {
   const why = whyNoGateway(gateway)
-  if (gateway === null || why) return unknown(why ?? message('chain.gatewayNotAsked'), gateway?.state === 'signedOut' ? { action: { kind: 'signInGateway' } } : {})
+  if (gateway === null || why) return unknownLink(why ?? message('chain.gatewayNotAsked'), gateway?.state === 'signedOut' ? { action: { kind: 'signInGateway' } } : {})
   const user = gateway.user?.value
   const name = user?.name ?? '-'
   const by = { witness: 'gateway', readAt: gateway.user?.readAt ?? gateway.vehicle?.readAt ?? null } as const
   const lacks = (scope: string) => user !== undefined && !user.isStaff && user.scopes !== null && Object.keys(user.scopes).length > 0 && user.scopes[scope] === undefined
   const remedy = message('chain.visible.askForGroup')
-  const scopeMissing = (scope: string) => broken({ ...by, sentence: message('chain.visible.scopeMissing', { name, scope }), short: message('chain.short.scope'), remedy: message('chain.visible.askForScope', { scope }) })
+  const scopeMissing = (scope: string) => brokenLink({ ...by, sentence: message('chain.visible.scopeMissing', { name, scope }), short: message('chain.short.scope'), remedy: message('chain.visible.askForScope', { scope }) })
   if (gateway.vehicle?.value) {
     if (isRight(gateway.refused.events)) {
       if (lacks('rawdata')) return scopeMissing('rawdata')
-      return broken({ ...by, sentence: message('chain.visible.eventsRefused', { why: gateway.refused.events?.why ?? '' }), short: message('chain.short.hidden'), remedy })
+      return brokenLink({ ...by, sentence: message('chain.visible.eventsRefused', { why: gateway.refused.events?.why ?? '' }), short: message('chain.short.hidden'), remedy })
     }
-    return ok({ ...by, sentence: message('chain.visible.seen', { name }), short: user ? shortWords(user.name.split('@')[0] ?? user.name) : message('chain.short.valid') })
+    return okLink({ ...by, sentence: message('chain.visible.seen', { name }), short: user ? shortWords(user.name.split('@')[0] ?? user.name) : message('chain.short.valid') })
   }
   if (lacks('vehicles')) return scopeMissing('vehicles')
   if (isRight(gateway.refused.vehicle)) {
-    return broken({ ...by, sentence: message('chain.visible.refused', { why: gateway.refused.vehicle?.why ?? '' }), short: message('chain.short.hidden'), remedy })
+    return brokenLink({ ...by, sentence: message('chain.visible.refused', { why: gateway.refused.vehicle?.why ?? '' }), short: message('chain.short.hidden'), remedy })
   }
-  if (gateway.vehicle === null) return unknown(gateway.refused.vehicle?.why ?? message('chain.gatewayAsking'), by)
+  if (gateway.vehicle === null) return unknownLink(gateway.refused.vehicle?.why ?? message('chain.gatewayAsking'), by)
   if (evidence.vehicleText !== null) {
-    return broken({ ...by, sentence: message('chain.visible.notFound', { text: evidence.vehicleText }), short: message('chain.short.hidden'), remedy: message('chain.visible.checkName') })
+    return brokenLink({ ...by, sentence: message('chain.visible.notFound', { text: evidence.vehicleText }), short: message('chain.short.hidden'), remedy: message('chain.visible.checkName') })
   }
-  return broken({ ...by, sentence: message('chain.visible.deviceHidden'), short: message('chain.short.hidden'), remedy })
+  return brokenLink({ ...by, sentence: message('chain.visible.deviceHidden'), short: message('chain.short.hidden'), remedy })
 }
 
 /** A refusal that is about rights, as far as the statuses tell it. */

@@ -1,5 +1,5 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { Snapshot, SnapshotArea, SnapshotOperation } from '../../../preload/contract/snapshots.ts'
+import type { Snapshot, SnapshotArea, SnapshotOperation } from '../../../preload/contract/diagnosis/snapshots.ts'
 
 /** Where an operation stands for people: its area, and its part of it where the area has several. */
 export const placeOf: Readonly<Record<SnapshotOperation, { area: SnapshotArea; part: string | null }>> = {

@@ -1,5 +1,5 @@
 import { message } from '../../../preload/contract/messages.ts'
-import type { Snapshot, SnapshotComparison, SnapshotLine } from '../../../preload/contract/snapshots.ts'
+import type { Snapshot, SnapshotComparison, SnapshotLine } from '../../../preload/contract/diagnosis/snapshots.ts'
 import { diffSnapshots } from './diff.ts'
 import { uptimeOf } from './make.ts'
 import { noiseRules } from './noiseRules.ts'

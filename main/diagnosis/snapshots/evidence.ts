@@ -1,5 +1,5 @@
-import type { Evidence } from '../../../preload/contract/evidence.ts'
-import type { Snapshot } from '../../../preload/contract/snapshots.ts'
+import type { Evidence } from '../../../preload/contract/diagnosis/evidence.ts'
+import type { Snapshot } from '../../../preload/contract/diagnosis/snapshots.ts'
 
 /** A snapshot as what was seen at its moment: the chain and the table are made of it as of a live device. */
 export function evidenceOf({ takenAt, device, readings: all, gateway }: Snapshot): Evidence {

@@ -1,6 +1,6 @@
 import type { Json } from '../../../preload/contract/define.ts'
-import type { GatewayEvidence } from '../../../preload/contract/evidence.ts'
-import type { Snapshot, SnapshotArea, SnapshotOperation } from '../../../preload/contract/snapshots.ts'
+import type { GatewayEvidence } from '../../../preload/contract/diagnosis/evidence.ts'
+import type { Snapshot, SnapshotArea, SnapshotOperation } from '../../../preload/contract/diagnosis/snapshots.ts'
 import { placeOf } from './areas.ts'
 
 /** A device's largest area has some hundred; what has more is no answer that two people could compare. */

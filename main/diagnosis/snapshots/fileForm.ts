@@ -1,4 +1,4 @@
-import { snapshotFile, snapshotVersion, type Snapshot } from '../../../preload/contract/snapshots.ts'
+import { snapshotFile, snapshotVersion, type Snapshot } from '../../../preload/contract/diagnosis/snapshots.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { checkJson } from '../../reading/checkJson.ts'
 

@@ -1,5 +1,5 @@
 import { message } from '../../../preload/contract/messages.ts'
-import type { Snapshot, SnapshotReading } from '../../../preload/contract/snapshots.ts'
+import type { Snapshot, SnapshotReading } from '../../../preload/contract/diagnosis/snapshots.ts'
 
 /** All answers together; the usual ones are a fiftieth of it. */
 const mostBytes = 600_000

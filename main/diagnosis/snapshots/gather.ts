@@ -1,14 +1,13 @@
 import type { Json } from '../../../preload/contract/define.ts'
-import type { Reading, SystemInfo } from '../../../preload/contract/deviceAreas.ts'
+import type { Reading, SystemInfo } from '../../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
-import type { GatewayEvidence } from '../../../preload/contract/evidence.ts'
+import type { GatewayEvidence, SeenEvent } from '../../../preload/contract/diagnosis/evidence.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { liveOperation, type LiveOperation } from '../../../preload/contract/workspace.ts'
-import type { Snapshot, SnapshotOperation, SnapshotReading } from '../../../preload/contract/snapshots.ts'
+import { liveOperation, type LiveOperation } from '../../../preload/contract/device/workspace.ts'
+import type { Snapshot, SnapshotOperation, SnapshotReading } from '../../../preload/contract/diagnosis/snapshots.ts'
 import { sameHost } from '../../device/facts.ts'
 import { orAborted } from '../../time/pause.ts'
 import { fitToSize } from './fitToSize.ts'
-import { shortenGateway } from './shortenGateway.ts'
 
 export interface GatherOptions {
   /** Asks the device for one documented operation that only looks. */
@@ -48,7 +47,7 @@ const silentAfter = 4
  * may start an update, and a snapshot changes nothing. Throws WRONG_DEVICE when another device answers, the failure when
  * nothing answers at all, and CANCELLED.
  */
-export async function gather(options: GatherOptions, signal: AbortSignal): Promise<Gathered> {
+export async function gatherSnapshot(options: GatherOptions, signal: AbortSignal): Promise<Gathered> {
   const startedMs = options.now()
   const limit = AbortSignal.timeout(options.wholeMs)
   const silence = new AbortController()
@@ -124,4 +123,23 @@ function failureOf(reading: SnapshotReading | undefined): AppError {
   const { code, message: why } = reading?.failure ?? { code: 'UNREACHABLE' as const, message: message('snapshots.silent') }
   // Whoever answered "not found" answered: it is no wrong name of ours.
   return new AppError(code, why, { retryable: true, ...(code === 'NOT_FOUND' ? { status: 404 } : {}) })
+}
+
+/** The newest of all, and the newest of each type: what a diagnosis needs of them. */
+const newest = 3
+const mostTypes = 8
+const mostLetters = 4_000
+
+/** A snapshot is of one moment: of the events that the gateway has, only those that say how it stood then. */
+function shortenGateway(gateway: GatewayEvidence): GatewayEvidence {
+  if (!gateway.events) return gateway
+  const types = new Set<number | null>()
+  const events: SeenEvent[] = []
+  for (const [index, event] of gateway.events.value.entries()) {
+    const isFirstOfType = !types.has(event.type) && types.size < mostTypes
+    if (index >= newest && !isFirstOfType) continue
+    types.add(event.type)
+    events.push(JSON.stringify(event.raw).length > mostLetters ? { ...event, raw: null } : event)
+  }
+  return { ...gateway, events: { ...gateway.events, value: events } }
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../../../preload/contract/define.ts'
-import type { SnapshotArea } from '../../../preload/contract/snapshots.ts'
+import type { SnapshotArea } from '../../../preload/contract/diagnosis/snapshots.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Snapshot, SnapshotLine } from '../../../preload/contract/snapshots.ts'
+import type { Snapshot, SnapshotLine } from '../../../preload/contract/diagnosis/snapshots.ts'
 import { lineOf } from './make.ts'
 
 /** Files of others that are looked at side by side. */

@@ -1,6 +1,6 @@
 import { ulid } from 'ulid'
-import type { Snapshot } from '../../../preload/contract/snapshots.ts'
-import type { NewSnapshot } from '../../store/snapshots.ts'
+import type { Snapshot } from '../../../preload/contract/diagnosis/snapshots.ts'
+import type { NewSnapshot } from '../../store/jobs/snapshots.ts'
 
 /** A snapshot as it is kept; `text` is its file. */
 export function rowOf(snapshot: Snapshot, text: string): NewSnapshot {

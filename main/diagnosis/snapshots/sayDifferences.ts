@@ -1,6 +1,6 @@
 import type { Json } from '../../../preload/contract/define.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { Snapshot, SnapshotDifference } from '../../../preload/contract/snapshots.ts'
+import type { Snapshot, SnapshotDifference } from '../../../preload/contract/diagnosis/snapshots.ts'
 import { hasIp, readRegistration, readSignal } from '../../device/facts.ts'
 import { apartM } from './diff.ts'
 import { numberOf } from './noiseRules.ts'

@@ -1,8 +1,8 @@
 import { reportJob, task, trigger, triggerStructure } from '../records/automation.ts'
 import { pageOf } from '../records/page.ts'
 import { geofence, route, routeState } from '../records/places.ts'
-import { anyForm, pageForm, recordForm, type Caller, type CallOptions } from '../caller.ts'
-import type { Csv } from '../fieldKinds.ts'
+import { anyForm, pageForm, recordForm, type Caller, type CallOptions } from '../transport/caller.ts'
+import type { Csv } from '../request/fieldKinds.ts'
 import type { PageInput } from './pageInput.ts'
 
 type Nothing = Record<string, never>

@@ -2,8 +2,8 @@ import { commandAnswer, ecuState, outputLogItem } from '../records/commands.ts'
 import { navscreenMessages, navscreenState } from '../records/navscreen.ts'
 import { pageOf } from '../records/page.ts'
 import { photoAnswer, photoEvent } from '../records/photos.ts'
-import { anyForm, pageForm, recordForm, type Caller, type CallOptions } from '../caller.ts'
-import type { Time } from '../fieldKinds.ts'
+import { anyForm, pageForm, recordForm, type Caller, type CallOptions } from '../transport/caller.ts'
+import type { Time } from '../request/fieldKinds.ts'
 
 type VehicleInput = { vid: number }
 type DeviceInput = { imei: string | number }

@@ -1,7 +1,7 @@
 import { asyncJob, countersAnswer, countersDescription, rawdataAnswer, rawdataKeys, trip, vehicleCounters, type CountersAnswer, type RawdataAnswer } from '../records/data.ts'
 import { pageOf } from '../records/page.ts'
-import { anyForm, pageForm, recordForm, type AnswerForm, type Caller, type CallOptions } from '../caller.ts'
-import type { Csv, Time } from '../fieldKinds.ts'
+import { anyForm, pageForm, recordForm, type AnswerForm, type Caller, type CallOptions } from '../transport/caller.ts'
+import type { Csv, Time } from '../request/fieldKinds.ts'
 
 type Nothing = Record<string, never>
 type Export = 'json' | 'html' | 'csv' | 'tsv'

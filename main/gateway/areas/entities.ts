@@ -1,8 +1,8 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { asset, device, entity, ibutton, sim, vehicle } from '../records/entities.ts'
 import { pageOf } from '../records/page.ts'
-import { anyForm, pageForm, recordForm, type Caller, type CallOptions } from '../caller.ts'
-import type { Select } from '../fieldKinds.ts'
+import { anyForm, pageForm, recordForm, type Caller, type CallOptions } from '../transport/caller.ts'
+import type { Select } from '../request/fieldKinds.ts'
 import type { PageInput, PageInputWithIds } from './pageInput.ts'
 
 const vehiclePage = pageOf(vehicle)

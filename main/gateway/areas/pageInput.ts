@@ -1,4 +1,4 @@
-import type { Csv, SearchValue, Select } from '../fieldKinds.ts'
+import type { Csv, SearchValue, Select } from '../request/fieldKinds.ts'
 
 /** Inputs of every paginated collection ("Conventions" 8 to 10). `search` takes key paths: `{'info.license_plate': 'X'}`. */
 export type PageInput = {

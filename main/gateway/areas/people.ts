@@ -1,7 +1,7 @@
 import { pageOf } from '../records/page.ts'
 import { group, sessionList, sessionRecord, loginAnswer, receiverStream, receiverToken, user } from '../records/people.ts'
 import { messageAnswer } from '../records/site.ts'
-import { anyForm, pageForm, recordForm, type Caller, type CallOptions } from '../caller.ts'
+import { anyForm, pageForm, recordForm, type Caller, type CallOptions } from '../transport/caller.ts'
 import type { PageInput } from './pageInput.ts'
 
 /** Session and tokens: "Session and tokens", "Authentication". */

@@ -1,6 +1,6 @@
 import { labels, timeZones, versionRecord } from '../records/site.ts'
-import { recordForm, type Caller, type CallOptions } from '../caller.ts'
-import type { ServerTime } from '../serverTime.ts'
+import { recordForm, type Caller, type CallOptions } from '../transport/caller.ts'
+import type { ServerTime } from '../transport/serverTime.ts'
 
 type Nothing = Record<string, never>
 

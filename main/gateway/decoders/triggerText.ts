@@ -1,5 +1,5 @@
 import { message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
-import { sayLabel } from './eventWords.ts'
+import { sayLabel } from './eventText.ts'
 import type { Fields } from './fields.ts'
 import { deltaOf, fencesOf, type TriggerConditions, type TriggerRule } from './trigger.ts'
 

@@ -1,11 +1,11 @@
-import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
+import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { StepKind, StepOf } from '../../../preload/contract/steps/index.ts'
-import type { AccessoryEvent, AccessoryEvents } from '../accessoryPort.ts'
-import { askGateway, createPatience } from '../askGateway.ts'
-import { deferred, fail, unreadable, withRows, type CheckContext, type Outcome } from '../check.ts'
-import { timeLeft } from '../meters.ts'
-import type { Profile } from '../profile.ts'
+import type { StepKind, StepOf } from '../../../preload/contract/jobs/steps/index.ts'
+import type { AccessoryEvent, AccessoryEvents } from '../engine/accessoryPort.ts'
+import { askGateway, createPatience } from '../engine/askGateway.ts'
+import { deferred, fail, unreadable, withRows, type CheckContext, type Outcome } from '../engine/check.ts'
+import { timeLeft } from '../engine/meters.ts'
+import type { Profile } from '../engine/profile.ts'
 
 /** Event times have whole seconds, and device and gateway have clocks of their own. */
 const clockMarginMs = 2_000

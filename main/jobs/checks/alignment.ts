@@ -1,11 +1,11 @@
-import type { Reading } from '../../../preload/contract/deviceAreas.ts'
+import type { Reading } from '../../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { fail, sent, type CheckContext, type Outcome } from '../check.ts'
+import { fail, sent, type CheckContext, type Outcome } from '../engine/check.ts'
 import { createInterlock } from '../../outputs/interlock.ts'
-import { plainJson } from '../journal.ts'
-import { conditionsMeter } from '../meters.ts'
-import { deviceLost } from '../silence.ts'
+import { plainJson } from '../record/journal.ts'
+import { conditionsMeter } from '../engine/meters.ts'
+import { deviceLost } from '../engine/silence.ts'
 
 /**
  * Auto-alignment has no documented status: what can be proved are its conditions (parked, fix, standstill, level by the

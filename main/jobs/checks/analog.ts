@@ -1,9 +1,9 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
-import type { StepOf } from '../../../preload/contract/steps/index.ts'
-import { fail, notApplicable, pass, unreadable, withFigure, withRows, type CheckContext, type Outcome } from '../check.ts'
-import { meter, share, timeLeft } from '../meters.ts'
-import { deviceLost } from '../silence.ts'
+import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
+import type { StepOf } from '../../../preload/contract/jobs/steps/index.ts'
+import { fail, notApplicable, pass, unreadable, withFigure, withRows, type CheckContext, type Outcome } from '../engine/check.ts'
+import { makeMeter, shareOf, timeLeft } from '../engine/meters.ts'
+import { deviceLost } from '../engine/silence.ts'
 
 type Channel = NonNullable<StepOf<'analog'>['channels']>[number]
 const names = ['AN1', 'AN2', 'DAN'] as const
@@ -55,7 +55,7 @@ export async function checkAnalog(context: CheckContext<'analog'>): Promise<Outc
     context.show({
       say: message('analog.measuring'),
       hint: null,
-      meters: [...channels.map((channel) => meterOf(channel, sample?.value[channel.channel])), timeLeft(leftMs, { progress: share(leftMs, giveUpS * 1000) })],
+      meters: [...channels.map((channel) => meterOf(channel, sample?.value[channel.channel])), timeLeft(leftMs, { progress: shareOf(leftMs, giveUpS * 1000) })],
       rows,
       leftMs
     })
@@ -117,7 +117,7 @@ function rangeOf({ minMv, maxMv }: Channel): Message {
 }
 
 function meterOf(channel: Channel, mv: number | undefined) {
-  return meter(labelOf(channel), mv === undefined ? undefined : message('analog.value', { readMv: mv }), { target: rangeOf(channel) })
+  return makeMeter(labelOf(channel), mv === undefined ? undefined : message('analog.value', { readMv: mv }), { target: rangeOf(channel) })
 }
 
 const verdicts = { waiting: 'waiting', steady: 'agrees', outside: 'differs', clipped: 'unreadable', unreadable: 'unreadable' } as const satisfies Record<View, SeenRow['verdict']>

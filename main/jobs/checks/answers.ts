@@ -1,6 +1,6 @@
 import { asMessage, message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
 import { readTypedNumber } from '../../reading/typedNumber.ts'
-import { fail, pass, unreadable, withFigure, type CheckContext, type Outcome } from '../check.ts'
+import { fail, pass, unreadable, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
 
 /** A question that only the person beside the vehicle can answer. */
 export function checkQuestion(context: CheckContext<'question'>): Promise<Outcome> {

@@ -1,14 +1,14 @@
-import type { ModemConfiguration, ModemInformation, Reading } from '../../../preload/contract/deviceAreas.ts'
+import type { ModemConfiguration, ModemInformation, Reading } from '../../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
-import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
+import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { message, nameMessage, type Message } from '../../../preload/contract/messages.ts'
 import { proveIdentity } from '../../connections/identity.ts'
 import { hasIp, readRegistration } from '../../device/facts.ts'
-import { fail, missingField, pass, unreadable, warn, withRows, type Asked, type CheckContext, type Outcome } from '../check.ts'
-import { plainJson } from '../journal.ts'
-import { meter } from '../meters.ts'
-import { otherDevice } from '../sameDevice.ts'
-import { deviceLost } from '../silence.ts'
+import { fail, missingField, pass, unreadable, warn, withRows, type Asked, type CheckContext, type Outcome } from '../engine/check.ts'
+import { plainJson } from '../record/journal.ts'
+import { makeMeter } from '../engine/meters.ts'
+import { otherDevice } from '../engine/sameDevice.ts'
+import { deviceLost } from '../engine/silence.ts'
 
 interface Seen {
   apn: string
@@ -179,9 +179,9 @@ function rowsOf(seen: Seen, wanted: string | undefined): SeenRow[] {
 
 function metersOf(seen: Seen) {
   return [
-    meter(message('apn.apn'), nameOf(seen.apn)),
-    meter(message('network.registered'), message(seen.isRegistered ? 'meters.yes' : 'meters.none'), { tone: seen.isRegistered ? 'pass' : 'live' }),
-    meter(message('network.address'), message(seen.hasAddress ? 'meters.present' : 'meters.none'), { tone: seen.hasAddress ? 'pass' : 'live' })
+    makeMeter(message('apn.apn'), nameOf(seen.apn)),
+    makeMeter(message('network.registered'), message(seen.isRegistered ? 'meters.yes' : 'meters.none'), { tone: seen.isRegistered ? 'pass' : 'live' }),
+    makeMeter(message('network.address'), message(seen.hasAddress ? 'meters.present' : 'meters.none'), { tone: seen.hasAddress ? 'pass' : 'live' })
   ]
 }
 

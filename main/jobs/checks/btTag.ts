@@ -1,7 +1,7 @@
-import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
+import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { asMessage, message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
-import type { AccessoryEvent, TagSeen } from '../accessoryPort.ts'
-import { fail, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../check.ts'
+import type { AccessoryEvent, TagSeen } from '../engine/accessoryPort.ts'
+import { fail, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
 import { followEvents, notExposed, unreadableField, type EventView, type Judgement } from './accessoryEvents.ts'
 
 /**

@@ -1,8 +1,8 @@
-import type { PhotoView } from '../../../preload/contract/accessories.ts'
-import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
+import type { PhotoView } from '../../../preload/contract/gateway/accessories.ts'
+import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { PhotosSeen } from '../accessoryPort.ts'
-import { fail, pass, unreadable, warn, withFigure, withRows, type CheckContext, type Outcome } from '../check.ts'
+import type { PhotosSeen } from '../engine/accessoryPort.ts'
+import { fail, pass, unreadable, warn, withFigure, withRows, type CheckContext, type Outcome } from '../engine/check.ts'
 import { takePhoto } from './takePhoto.ts'
 
 interface View {

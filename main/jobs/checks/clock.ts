@@ -1,13 +1,13 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
+import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { correctGpsEpoch, gpsEpochLateS, type EpochReading } from '../../device/facts.ts'
 import { createFixWatch } from '../../device/fixWatch.ts'
-import { askGateway, createPatience, type GatewayAnswer } from '../askGateway.ts'
-import { deferred, fail, missingField, pass, unreadable, warn, withFigure, withRows, type CheckContext, type Outcome } from '../check.ts'
-import { meter, timeLeft } from '../meters.ts'
-import type { GatewayEvent } from '../ports.ts'
-import type { Profile } from '../profile.ts'
-import { deviceLost } from '../silence.ts'
+import { askGateway, createPatience, type GatewayAnswer } from '../engine/askGateway.ts'
+import { deferred, fail, missingField, pass, unreadable, warn, withFigure, withRows, type CheckContext, type Outcome } from '../engine/check.ts'
+import { makeMeter, timeLeft } from '../engine/meters.ts'
+import type { GatewayEvent } from '../engine/ports.ts'
+import type { Profile } from '../engine/profile.ts'
+import { deviceLost } from '../engine/silence.ts'
 import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
 
 /** A clock is one that has gone on twice while we looked. */
@@ -67,7 +67,7 @@ export async function checkClock(context: CheckContext<'clock'>): Promise<Outcom
     context.show({
       say: message('clock.comparing'),
       hint: problem || null,
-      meters: [meter(message('clock.device'), device && apart(device.aheadS)), timeLeft(leftMs)],
+      meters: [makeMeter(message('clock.device'), device && apart(device.aheadS)), timeLeft(leftMs)],
       leftMs
     })
     await context.pause(1_000)

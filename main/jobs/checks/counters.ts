@@ -1,9 +1,9 @@
-import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
+import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { setGlobalKind } from '../../operations/kinds/counters.ts'
-import { askGateway } from '../askGateway.ts'
-import { deferred, fail, notApplicable, pass, warn, withFigure, withRows, type CheckContext, type Outcome } from '../check.ts'
-import { copiedVehicle } from '../recall.ts'
+import { askGateway } from '../engine/askGateway.ts'
+import { deferred, fail, notApplicable, pass, warn, withFigure, withRows, type CheckContext, type Outcome } from '../engine/check.ts'
+import { copiedVehicle } from '../engine/recall.ts'
 import { askWhichNumber } from './answers.ts'
 import { givenUp, typedVehicle } from './link.ts'
 

@@ -1,10 +1,10 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
-import { askGateway, createPatience } from '../askGateway.ts'
-import { deferred, fail, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../check.ts'
-import { meter, timeLeft } from '../meters.ts'
-import type { GatewayEvent } from '../ports.ts'
-import type { Profile } from '../profile.ts'
+import { askGateway, createPatience } from '../engine/askGateway.ts'
+import { deferred, fail, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
+import { makeMeter, timeLeft } from '../engine/meters.ts'
+import type { GatewayEvent } from '../engine/ports.ts'
+import type { Profile } from '../engine/profile.ts'
 
 const pauseMs = 1_000
 /** An event further in the future than this says nothing about how fresh it is: a clock is wrong. */
@@ -59,10 +59,10 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
       say: message('delivered.waiting'),
       hint: reply.kind === 'away' ? reply.why : null,
       meters: [
-        meter(message('delivered.newestEvent'), newest && message('delivered.old', { ageS: Math.round(newest.ageS) }), {
+        makeMeter(message('delivered.newestEvent'), newest && message('delivered.old', { ageS: Math.round(newest.ageS) }), {
           target: message('meters.atMost', { mostS: eventAgePassS })
         }),
-        meter(message('delivered.deliveredIn'), newest && newest.delayS !== null ? message('meters.duration', { forS: newest.delayS }) : undefined, {
+        makeMeter(message('delivered.deliveredIn'), newest && newest.delayS !== null ? message('meters.duration', { forS: newest.delayS }) : undefined, {
           target: message('meters.atMost', { mostS: delayPassS })
         }),
         timeLeft(leftMs)

@@ -1,14 +1,14 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, nameMessage, type Message } from '../../../preload/contract/messages.ts'
-import type { EcuEntry } from '../../../preload/contract/workspace.ts'
+import type { EcuEntry } from '../../../preload/contract/device/workspace.ts'
 import { proveIdentity } from '../../connections/identity.ts'
-import { askGateway, createPatience } from '../askGateway.ts'
-import { deferred, fail, unreadable, type Asked, type CheckContext, type Outcome } from '../check.ts'
-import { busName, coverageOf, judgeCoverage, orderedNames, remember, type BusHistory, type Coverage } from '../engineBusCoverage.ts'
-import { plainJson } from '../journal.ts'
-import { meter, share, timeLeft } from '../meters.ts'
-import type { EngineBusAtGateway } from '../ports.ts'
-import { otherDevice } from '../sameDevice.ts'
+import { askGateway, createPatience } from '../engine/askGateway.ts'
+import { deferred, fail, unreadable, type Asked, type CheckContext, type Outcome } from '../engine/check.ts'
+import { busName, coverageOf, judgeCoverage, orderedNames, rememberEngineBus, type BusHistory, type Coverage } from '../finish/engineBusCoverage.ts'
+import { plainJson } from '../record/journal.ts'
+import { makeMeter, shareOf, timeLeft } from '../engine/meters.ts'
+import type { EngineBusAtGateway } from '../engine/ports.ts'
+import { otherDevice } from '../engine/sameDevice.ts'
 
 /**
  * The ordered parameters of the engine bus are seen at the gateway (`GET /vehicles/:vid/remote/ecu_state` and the fields
@@ -51,7 +51,7 @@ export async function checkEngineBus(context: CheckContext<'engineBus'>): Promis
     }
     let coverage: Coverage | undefined
     if (bus) {
-      remember(history, bus.events)
+      rememberEngineBus(history, bus.events)
       coverage = coverageOf(ordered, bus, history)
       note(bus, coverage)
       const isSeen = bus.isDetected === true && isFresh && isRunning
@@ -75,10 +75,10 @@ export async function checkEngineBus(context: CheckContext<'engineBus'>): Promis
       act: isRunning ? null : message('engineBus.startEngine'),
       hint: reply.kind === 'away' ? reply.why : reply.kind === 'answer' && !bus ? message('engineBus.noVehicle') : bus?.isUpgrading === true ? message('engineBus.waitForUpgrade') : null,
       meters: [
-        meter(message('engineBus.detected'), bus?.isDetected === undefined || bus.isDetected === null ? undefined : message(bus.isDetected ? 'meters.yes' : 'meters.none'), { tone: bus?.isDetected ? 'pass' : 'live' }),
-        meter(message('engineBus.valid'), coverage && message('meters.of', { n: coverage.valid, total: coverage.total }), {
+        makeMeter(message('engineBus.detected'), bus?.isDetected === undefined || bus.isDetected === null ? undefined : message(bus.isDetected ? 'meters.yes' : 'meters.none'), { tone: bus?.isDetected ? 'pass' : 'live' }),
+        makeMeter(message('engineBus.valid'), coverage && message('meters.of', { n: coverage.valid, total: coverage.total }), {
           target: message('engineBus.percent', { coveragePercent: limits.coveragePassPercent }),
-          progress: coverage ? share(coverage.valid, coverage.total) : null
+          progress: coverage ? shareOf(coverage.valid, coverage.total) : null
         }),
         timeLeft(leftMs)
       ],

@@ -1,9 +1,9 @@
-import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
+import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { AccessoryEvent } from '../accessoryPort.ts'
-import { askGateway } from '../askGateway.ts'
-import { fail, pass, unreadable, withFigure, type CheckContext, type Outcome } from '../check.ts'
-import type { GatewayLines } from '../ports.ts'
+import type { AccessoryEvent } from '../engine/accessoryPort.ts'
+import { askGateway } from '../engine/askGateway.ts'
+import { fail, pass, unreadable, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
+import type { GatewayLines } from '../engine/ports.ts'
 import { followEvents, notExposed, unreadableField, type EventJudge } from './accessoryEvents.ts'
 
 /** The expander at one time: what an event or the device's `ios_state` says of it. */

@@ -1,8 +1,8 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import { fail, inSteps, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../check.ts'
-import { meter, share, timeLeft } from '../meters.ts'
-import { deviceLost } from '../silence.ts'
-import { powerDrops, powerFault, wiringCauses } from '../wiring.ts'
+import { fail, inSteps, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
+import { makeMeter, shareOf, timeLeft } from '../engine/meters.ts'
+import { deviceLost } from '../engine/silence.ts'
+import { powerDrops, powerFault, wiringCauses } from '../engine/wiring.ts'
 
 /**
  * PWR true for the whole hold time; one short drop is a warning, a longer one or a second one a failure. Before it was
@@ -74,10 +74,10 @@ export async function checkExternalPower(context: CheckContext): Promise<Outcome
       say: message('power.leaveConnected'),
       hint: noted === false ? message('power.noneNow') : null,
       meters: [
-        meter(message('power.externalPower'), presence(noted), { tone: noted === false ? 'fail' : 'pass', target: message('meters.present') }),
-        meter(message('power.heldMeter'), message('meters.duration', { forS: Math.floor(heldMs / 1000) }), {
+        makeMeter(message('power.externalPower'), presence(noted), { tone: noted === false ? 'fail' : 'pass', target: message('meters.present') }),
+        makeMeter(message('power.heldMeter'), message('meters.duration', { forS: Math.floor(heldMs / 1000) }), {
           target: message('meters.duration', { forS: holdS }),
-          progress: share(heldMs, holdMs)
+          progress: shareOf(heldMs, holdMs)
         }),
         timeLeft(holdMs - heldMs)
       ],

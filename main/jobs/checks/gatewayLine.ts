@@ -1,6 +1,6 @@
-import { askGateway, createPatience } from '../askGateway.ts'
+import { askGateway, createPatience } from '../engine/askGateway.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { CheckContext, Said } from '../check.ts'
+import type { CheckContext, MessageOrText } from '../engine/check.ts'
 import type { LineChange, LineName } from '../../device/lineRecorder.ts'
 
 export type GatewayView =
@@ -23,7 +23,7 @@ const clockSlackMs = 2_000
  */
 export async function compareGatewayLine(
   context: CheckContext,
-  request: { field: string; line: LineName; label: Said; withinS: number; showing(leftMs: number): void }
+  request: { field: string; line: LineName; label: MessageOrText; withinS: number; showing(leftMs: number): void }
 ): Promise<GatewayView> {
   const { field, line, label, withinS } = request
   const untilMs = context.monotonicMs() + withinS * 1000

@@ -1,8 +1,8 @@
-import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
+import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { message, plainMessage } from '../../../preload/contract/messages.ts'
-import type { AccessoryEvent, AccessoryPort } from '../accessoryPort.ts'
-import { askPatiently } from '../askGateway.ts'
-import { fail, pass, unreadable, withFigure, type CheckContext, type Outcome } from '../check.ts'
+import type { AccessoryEvent, AccessoryPort } from '../engine/accessoryPort.ts'
+import { askPatiently } from '../engine/askGateway.ts'
+import { fail, pass, unreadable, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
 import { followEvents, notExposed, unreadableField, waitsForGateway, type EventJudge } from './accessoryEvents.ts'
 import { registerKey } from './keyOwner.ts'
 

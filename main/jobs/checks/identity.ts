@@ -1,15 +1,15 @@
-import type { SaidNumber } from '../../../preload/contract/jobSeen.ts'
-import type { Witness } from '../../../preload/contract/jobs.ts'
+import type { SaidNumber } from '../../../preload/contract/jobs/jobSeen.ts'
+import type { Witness } from '../../../preload/contract/jobs/jobs.ts'
 import { isValidImei } from '../../../preload/contract/imei.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { sameHost } from '../../device/facts.ts'
-import { askPatiently } from '../askGateway.ts'
-import { deferred, mismatch, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../check.ts'
-import { meter } from '../meters.ts'
-import { otherNumber, whoWords } from '../otherNumber.ts'
-import type { DeviceRecord } from '../ports.ts'
-import { deviceLostRemedy } from '../silence.ts'
+import { askPatiently } from '../engine/askGateway.ts'
+import { deferred, mismatch, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
+import { makeMeter } from '../engine/meters.ts'
+import { otherNumber, whoWords } from '../engine/otherNumber.ts'
+import type { DeviceRecord } from '../engine/ports.ts'
+import { deviceLostRemedy } from '../engine/silence.ts'
 
 /** label = host name = modem IMEI = device at the gateway; SIM of the modem known to the gateway. */
 export async function checkIdentity(context: CheckContext): Promise<Outcome> {
@@ -65,7 +65,7 @@ async function askForLabel(context: CheckContext): Promise<string> {
     context.show({
       say: message('identity.scanLabel'),
       hint,
-      meters: [meter(message('identity.jobIsFor'), message('identity.lastDigits', { digits: context.job.device.imei.slice(-6) }), { tone: 'wait' })],
+      meters: [makeMeter(message('identity.jobIsFor'), message('identity.lastDigits', { digits: context.job.device.imei.slice(-6) }), { tone: 'wait' })],
       leftMs: null
     })
     const answer = await context.ask({ kind: 'imei', text: message('identity.imeiOnLabel') }).answered

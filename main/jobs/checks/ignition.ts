@@ -1,9 +1,9 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import { fail, inSteps, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../check.ts'
+import { fail, inSteps, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
 import type { LineChange } from '../../device/lineRecorder.ts'
-import { meter, onOrOff, share, timeLeft } from '../meters.ts'
-import { deviceLost } from '../silence.ts'
-import { ignitionFault, powerDrops, powerFault, wiringCauses, type LineHistory } from '../wiring.ts'
+import { makeMeter, onOrOff, shareOf, timeLeft } from '../engine/meters.ts'
+import { deviceLost } from '../engine/silence.ts'
+import { ignitionFault, powerDrops, powerFault, wiringCauses, type LineHistory } from '../engine/wiring.ts'
 import { compareGatewayLine } from './gatewayLine.ts'
 
 const missingWire = message('ignition.wireMissing')
@@ -65,11 +65,11 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
       act: done < cycles ? message(value?.IGN ? 'ignition.keyOff' : 'ignition.keyOn') : message('ignition.startEngine'),
       hint: value?.TIG && value.IGN === false ? missingWire : isNeverOff && (stops > 0 || (!value?.TIG && context.elapsedMs() >= stillOnMs)) ? stillOn : null,
       meters: [
-        meter(message('ignition.now'), onOrOff(value?.IGN)),
+        makeMeter(message('ignition.now'), onOrOff(value?.IGN)),
         done < cycles
-          ? meter(message('ignition.timesSeen'), message('meters.of', { n: done, total: cycles }), { progress: share(done, cycles) })
-          : meter(message('ignition.engine'), value?.TIG ? message('ignition.running') : message('ignition.notSeen'), { target: message('ignition.within', { withinS: engineWithinS }) }),
-        timeLeft(leftMs, { progress: share(leftMs, giveUpS * 1000) })
+          ? makeMeter(message('ignition.timesSeen'), message('meters.of', { n: done, total: cycles }), { progress: shareOf(done, cycles) })
+          : makeMeter(message('ignition.engine'), value?.TIG ? message('ignition.running') : message('ignition.notSeen'), { target: message('ignition.within', { withinS: engineWithinS }) }),
+        timeLeft(leftMs, { progress: shareOf(leftMs, giveUpS * 1000) })
       ],
       leftMs
     })

@@ -1,5 +1,5 @@
-import type { InputProof } from '../../../preload/contract/jobSeen.ts'
-import type { StepOf } from '../../../preload/contract/steps/index.ts'
+import type { InputProof } from '../../../preload/contract/jobs/jobSeen.ts'
+import type { StepOf } from '../../../preload/contract/jobs/steps/index.ts'
 import type { LineChange, LineName, LineRecorder } from '../../device/lineRecorder.ts'
 
 export const inputNames = ['IN1', 'IN2', 'IN3', 'IN4', 'IN5', 'IN6', 'IN7'] as const satisfies readonly LineName[]

@@ -1,12 +1,12 @@
 import { asMessage, message, type Message } from '../../../preload/contract/messages.ts'
-import type { Answer } from '../../../preload/contract/jobs.ts'
-import type { InputProof } from '../../../preload/contract/jobSeen.ts'
-import { fail, inSteps, notApplicable, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../check.ts'
-import { meter, share, timeLeft } from '../meters.ts'
-import { deviceLost } from '../silence.ts'
-import type { StepOf } from '../../../preload/contract/steps/index.ts'
+import type { Answer } from '../../../preload/contract/jobs/jobs.ts'
+import type { InputProof } from '../../../preload/contract/jobs/jobSeen.ts'
+import { fail, inSteps, notApplicable, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
+import { makeMeter, shareOf, timeLeft } from '../engine/meters.ts'
+import { deviceLost } from '../engine/silence.ts'
+import type { StepOf } from '../../../preload/contract/jobs/steps/index.ts'
 import { compareGatewayLine } from './gatewayLine.ts'
-import { wiringCauses } from '../wiring.ts'
+import { wiringCauses } from '../engine/wiring.ts'
 import { countCycles, inputNames, isChatter, proofOfInputs, readChoice, type InputName } from './inputLines.ts'
 
 /**
@@ -69,12 +69,12 @@ export async function checkInputs(context: CheckContext<'inputs'>): Promise<Outc
       say: whatToDo({ ordered, missing, proved, cycles, wires: plan.wires }),
       hint: chattering.length > 0 ? message('inputs.chattersNow', { inputs: named(chattering, plan.wires) }) : others.length > 0 && missing.length > 0 ? message('inputs.notOrdered', { inputs: others }) : instructionFor(missing, plan.wires),
       meters: [
-        meter(message('inputs.proved'), countOf(ordered, missing, proved), {
-          progress: ordered ? share(ordered.length - missing.length, ordered.length) : null,
+        makeMeter(message('inputs.proved'), countOf(ordered, missing, proved), {
+          progress: ordered ? shareOf(ordered.length - missing.length, ordered.length) : null,
           tone: proved.length > 0 ? 'pass' : 'live'
         }),
-        meter(message('inputs.lastMoved'), lastMoved(context)),
-        ...(leftMs === null ? [] : [timeLeft(leftMs, { progress: share(leftMs, giveUpS * 1000) })])
+        makeMeter(message('inputs.lastMoved'), lastMoved(context)),
+        ...(leftMs === null ? [] : [timeLeft(leftMs, { progress: shareOf(leftMs, giveUpS * 1000) })])
       ],
       inputs: proofOfInputs({ lines, wantedCycles: cycles, ordered, gateway: new Map(), wires: plan.wires, notWired }),
       leftMs

@@ -1,7 +1,7 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import { askPatiently } from '../askGateway.ts'
-import { copiedAsset } from '../recall.ts'
-import { deferred, fail, type CheckContext, type Outcome } from '../check.ts'
+import { askPatiently } from '../engine/askGateway.ts'
+import { copiedAsset } from '../engine/recall.ts'
+import { deferred, fail, type CheckContext, type Outcome } from '../engine/check.ts'
 
 const waitMs = 45_000
 

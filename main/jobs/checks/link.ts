@@ -1,9 +1,9 @@
 import { message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
-import type { EntityChoice } from '../../../preload/contract/gateway.ts'
-import { askPatiently } from '../askGateway.ts'
-import type { LoggedJob } from '../journal.ts'
-import { copiedAsset, copiedVehicle } from '../recall.ts'
-import { deferred, fail, notApplicable, pass, withFigure, type CheckContext, type Outcome } from '../check.ts'
+import type { EntityChoice } from '../../../preload/contract/gateway/gateway.ts'
+import { askPatiently } from '../engine/askGateway.ts'
+import type { LoggedJob } from '../record/journal.ts'
+import { copiedAsset, copiedVehicle } from '../engine/recall.ts'
+import { deferred, fail, notApplicable, pass, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
 
 const waitMs = 45_000
 /** Gateway work that comes to nothing. */

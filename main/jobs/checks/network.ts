@@ -1,10 +1,10 @@
 import { message, nameMessage, type Message } from '../../../preload/contract/messages.ts'
-import type { ModemInformation, Reading } from '../../../preload/contract/deviceAreas.ts'
+import type { ModemInformation, Reading } from '../../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { hasIp, readRegistration, readSignal, type Registration } from '../../device/facts.ts'
-import { fail, missingField, pass, unreadable, warn, withFigure, type CheckContext, type Outcome, type Said } from '../check.ts'
-import { meter } from '../meters.ts'
-import { deviceLost } from '../silence.ts'
+import { fail, missingField, pass, unreadable, warn, withFigure, type CheckContext, type Outcome, type MessageOrText } from '../engine/check.ts'
+import { makeMeter } from '../engine/meters.ts'
+import { deviceLost } from '../engine/silence.ts'
 
 const settleMs = 20_000
 
@@ -17,7 +17,7 @@ interface Seen {
   network: string
   seen: Message
   /** A field that the check relies on is missing or of another type. */
-  problem: Said | undefined
+  problem: MessageOrText | undefined
 }
 
 /** Registered in a mobile network, with an address and enough signal. */
@@ -62,12 +62,12 @@ export async function checkNetwork(context: CheckContext): Promise<Outcome> {
         say: message('network.waiting'),
         hint: last.problem ?? hintFor(last),
         meters: [
-          meter(message('network.registered'), isRegistered(last.registration) ? message('meters.yes') : last.registered, { tone: isRegistered(last.registration) ? 'pass' : 'live' }),
-          meter(message('network.signal'), last.dBm === undefined ? undefined : message('meters.signal', { signalDbm: last.dBm }), {
+          makeMeter(message('network.registered'), isRegistered(last.registration) ? message('meters.yes') : last.registered, { tone: isRegistered(last.registration) ? 'pass' : 'live' }),
+          makeMeter(message('network.signal'), last.dBm === undefined ? undefined : message('meters.signal', { signalDbm: last.dBm }), {
             target: message('meters.atLeastSignal', { signalDbm: signalPassDbm }),
             tone: last.dBm !== undefined && last.dBm >= signalPassDbm ? 'pass' : 'live'
           }),
-          meter(message('network.address'), last.hasIp ? message('meters.present') : message('meters.none'), { tone: last.hasIp ? 'pass' : 'live' })
+          makeMeter(message('network.address'), last.hasIp ? message('meters.present') : message('meters.none'), { tone: last.hasIp ? 'pass' : 'live' })
         ],
         leftMs: giveUpS * 1000 - context.elapsedMs()
       })

@@ -1,17 +1,17 @@
-import type { OutputLine } from '../../../preload/contract/deviceAreas.ts'
+import type { OutputLine } from '../../../preload/contract/device/deviceAreas.ts'
 import type { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import { fail, inSteps, pass, unreadable, type Asked, type CheckContext, type Outcome, type Shown } from '../check.ts'
-import type { OutputTest } from '../../../preload/contract/jobSeen.ts'
+import { fail, inSteps, pass, unreadable, type Asked, type CheckContext, type Outcome, type Shown } from '../engine/check.ts'
+import type { OutputTest } from '../../../preload/contract/jobs/jobSeen.ts'
 import type { OutputClaim } from '../../outputs/controller.ts'
 import { createInterlock, shortLine, type Interlock } from '../../outputs/interlock.ts'
 import type { OutputLimits } from '../../outputs/limits.ts'
-import type { Fall, OffResult, OnResult, SwitchEntry } from '../../outputs/words.ts'
-import { isSettled } from '../journal.ts'
-import { conditionsMeter, meter, minutesAndSeconds, onOrOff, share, timeLeft, wholeSeconds } from '../meters.ts'
-import { otherDevice } from '../sameDevice.ts'
-import { deviceLost } from '../silence.ts'
-import { wiringCauses } from '../wiring.ts'
+import type { Fall, OffResult, OnResult, SwitchEntry } from '../../outputs/outputTypes.ts'
+import { isSettled } from '../record/journal.ts'
+import { conditionsMeter, makeMeter, minutesAndSeconds, onOrOff, shareOf, timeLeft, wholeSeconds } from '../engine/meters.ts'
+import { otherDevice } from '../engine/sameDevice.ts'
+import { deviceLost } from '../engine/silence.ts'
+import { wiringCauses } from '../engine/wiring.ts'
 
 const watchEveryMs = 250
 
@@ -245,9 +245,9 @@ async function testWhileOn(context: CheckContext<'output'>, { out, limits, inter
       say: question,
       hint: message('output.isOn', { out, left: minutesAndSeconds(leftMs) }),
       meters: [
-        meter(out, message('meters.on'), { tone: 'warn' }),
-        meter(message('ignition.now'), onOrOff(sample?.value.IGN)),
-        timeLeft(leftMs, { progress: share(leftMs, effectWithinS * 1000) })
+        makeMeter(out, message('meters.on'), { tone: 'warn' }),
+        makeMeter(message('ignition.now'), onOrOff(sample?.value.IGN)),
+        timeLeft(leftMs, { progress: shareOf(leftMs, effectWithinS * 1000) })
       ],
       ...testNow({ out, limits, interlock }, 'effect'),
       leftMs
@@ -302,7 +302,7 @@ function interlockMeters(interlock: Interlock, missing: Message[], leftMs: numbe
   const state = interlock.state()
   return [
     conditionsMeter(missing.length),
-    meter(message('samePlace.speed'), state.speedKmh === null ? undefined : message('meters.speed', { speedKmh: Number(state.speedKmh) }), {
+    makeMeter(message('samePlace.speed'), state.speedKmh === null ? undefined : message('meters.speed', { speedKmh: Number(state.speedKmh) }), {
       target: message('meters.speed', { speedKmh: 0 })
     }),
     timeLeft(leftMs)

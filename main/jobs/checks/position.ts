@@ -1,10 +1,10 @@
 import { message, nameMessage, type Message } from '../../../preload/contract/messages.ts'
-import type { GpsPosition, Reading, Sparse } from '../../../preload/contract/deviceAreas.ts'
+import type { GpsPosition, Reading, Sparse } from '../../../preload/contract/device/deviceAreas.ts'
 import { correctGpsEpoch } from '../../device/facts.ts'
-import { fail, inSteps, missingField, pass, unreadable, warn, withFigure, type CheckContext, type Outcome, type Said } from '../check.ts'
+import { fail, inSteps, missingField, pass, unreadable, warn, withFigure, type CheckContext, type Outcome, type MessageOrText } from '../engine/check.ts'
 import { createFixWatch, type FixWatch } from '../../device/fixWatch.ts'
-import { meter, oneDecimal, share } from '../meters.ts'
-import { deviceLost } from '../silence.ts'
+import { makeMeter, oneDecimal, shareOf } from '../engine/meters.ts'
+import { deviceLost } from '../engine/silence.ts'
 
 /** What cannot be read for so long will not be readable a minute later. */
 const unreadableAfterMs = 20_000
@@ -18,7 +18,7 @@ export async function checkPosition(context: CheckContext): Promise<Outcome> {
   const watch = createFixWatch(context)
   let usable: { reading: Reading<GpsPosition>; satellites: number; hdop: number; atMs: number } | undefined
   let noted = ''
-  let problem: Said | undefined
+  let problem: MessageOrText | undefined
   let problemSinceMs: number | undefined
 
   for (;;) {
@@ -50,18 +50,18 @@ export async function checkPosition(context: CheckContext): Promise<Outcome> {
         say: message('position.seeSky'),
         hint: problem ?? (hasFix && !isFresh ? message('position.oldPlace') : null),
         meters: [
-          meter(message('position.fix'), extras?.fix === undefined ? undefined : watch.hasFix() ? message('meters.yes') : message('meters.none'), {
+          makeMeter(message('position.fix'), extras?.fix === undefined ? undefined : watch.hasFix() ? message('meters.yes') : message('meters.none'), {
             target: message('meters.yes'),
             tone: hasFix ? 'pass' : 'live'
           }),
-          meter(message('position.satellites'), satellites === undefined ? undefined : message('meters.count', { n: satellites }), {
+          makeMeter(message('position.satellites'), satellites === undefined ? undefined : message('meters.count', { n: satellites }), {
             target: message('meters.atLeastCount', { n: satellitesPass }),
-            progress: share(satellites ?? 0, satellitesPass)
+            progress: shareOf(satellites ?? 0, satellitesPass)
           }),
-          meter(message('position.hdop'), hdop === undefined ? undefined : message('meters.number', { value: oneDecimal(hdop) }), {
+          makeMeter(message('position.hdop'), hdop === undefined ? undefined : message('meters.number', { value: oneDecimal(hdop) }), {
             target: message('meters.atMostNumber', { value: hdopPass })
           }),
-          meter(message('position.accuracy'), coords?.accuracy === undefined ? undefined : message('meters.distance', { distanceM: Math.round(coords.accuracy) }))
+          makeMeter(message('position.accuracy'), coords?.accuracy === undefined ? undefined : message('meters.distance', { distanceM: Math.round(coords.accuracy) }))
         ],
         leftMs: giveUpS * 1000 - context.elapsedMs()
       })
@@ -84,7 +84,7 @@ export async function checkPosition(context: CheckContext): Promise<Outcome> {
 }
 
 /** Without a fix a receiver may leave the place out: that is no fix, not an unreadable one. */
-function whatIsMissing(reading: Reading<GpsPosition>): Said | undefined {
+function whatIsMissing(reading: Reading<GpsPosition>): MessageOrText | undefined {
   const isNoFix = reading.value.extras?.fix === 0
   return missingField(reading, ['extras.fix', ...(isNoFix ? [] : ['coords.latitude', 'coords.longitude', 'extras.satsActive', 'extras.hdop', 'timestamp'])])
 }

@@ -1,10 +1,10 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
+import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
-import type { Reading } from '../../../preload/contract/deviceAreas.ts'
-import { fail, missingField, notApplicable, pass, unreadable, withRows, type CheckContext, type Outcome } from '../check.ts'
-import { timeLeft } from '../meters.ts'
-import { deviceLost } from '../silence.ts'
+import type { Reading } from '../../../preload/contract/device/deviceAreas.ts'
+import { fail, missingField, notApplicable, pass, unreadable, withRows, type CheckContext, type Outcome } from '../engine/check.ts'
+import { timeLeft } from '../engine/meters.ts'
+import { deviceLost } from '../engine/silence.ts'
 
 interface RadioState {
   state: string

@@ -1,10 +1,10 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { distanceM } from '../../device/facts.ts'
-import { askGateway, createPatience } from '../askGateway.ts'
-import { deferred, fail, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../check.ts'
+import { askGateway, createPatience } from '../engine/askGateway.ts'
+import { deferred, fail, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
 import { createFixWatch } from '../../device/fixWatch.ts'
-import { meter, timeLeft } from '../meters.ts'
-import { deviceLost } from '../silence.ts'
+import { makeMeter, timeLeft } from '../engine/meters.ts'
+import { deviceLost } from '../engine/silence.ts'
 import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
 
 const settleMs = 60_000
@@ -64,10 +64,10 @@ export async function checkSamePlace(context: CheckContext): Promise<Outcome> {
       say: isParked || speed === undefined ? message('samePlace.comparing') : message('samePlace.park'),
       hint: reply.kind === 'away' ? reply.why : null,
       meters: [
-        meter(message('samePlace.apartMeter'), apart === undefined ? undefined : message('meters.distance', { distanceM: apart }), {
+        makeMeter(message('samePlace.apartMeter'), apart === undefined ? undefined : message('meters.distance', { distanceM: apart }), {
           target: message('meters.atMostDistance', { distanceM: passM })
         }),
-        meter(message('samePlace.speed'), speed === undefined ? undefined : message('meters.speed', { speedKmh: speed }), { target: message('samePlace.parked') }),
+        makeMeter(message('samePlace.speed'), speed === undefined ? undefined : message('meters.speed', { speedKmh: speed }), { target: message('samePlace.parked') }),
         timeLeft(leftMs)
       ],
       leftMs

@@ -1,6 +1,6 @@
 import { message } from '../../../preload/contract/messages.ts'
-import { fail, pass, type CheckContext, type Outcome } from '../check.ts'
-import { isSettled } from '../journal.ts'
+import { fail, pass, type CheckContext, type Outcome } from '../engine/check.ts'
+import { isSettled } from '../record/journal.ts'
 
 /**
  * Closes the job. A step that failed or was never done blocks it; a waiver with a reason does not. An output that may still

@@ -1,10 +1,10 @@
-import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
-import type { Applications, Reading, Sparse } from '../../../preload/contract/deviceAreas.ts'
+import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
+import type { Applications, Reading, Sparse } from '../../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { asMessage, message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
 import { readUpdateMessage, type UpdateState } from '../../device/updateMessage.ts'
-import { fail, missingField, pass, unreadable, withRows, type CheckContext, type Outcome } from '../check.ts'
-import { timeLeft } from '../meters.ts'
+import { fail, missingField, pass, unreadable, withRows, type CheckContext, type Outcome } from '../engine/check.ts'
+import { timeLeft } from '../engine/meters.ts'
 
 const askEveryMs = 5_000
 

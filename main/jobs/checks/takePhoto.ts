@@ -1,10 +1,10 @@
 import { AppError } from '../../../preload/contract/errors.ts'
-import type { PhotoView } from '../../../preload/contract/accessories.ts'
+import type { PhotoView } from '../../../preload/contract/gateway/accessories.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { OfVehicle, PhotosSeen } from '../accessoryPort.ts'
-import { askGateway, askPatiently, createPatience } from '../askGateway.ts'
-import { fail, unreadable, type CheckContext, type Outcome } from '../check.ts'
-import { timeLeft } from '../meters.ts'
+import type { OfVehicle, PhotosSeen } from '../engine/accessoryPort.ts'
+import { askGateway, askPatiently, createPatience } from '../engine/askGateway.ts'
+import { fail, unreadable, type CheckContext, type Outcome } from '../engine/check.ts'
+import { timeLeft } from '../engine/meters.ts'
 
 const lookEveryMs = 2_000
 /** So long the gateway may still show what came of the picture before. */
@@ -12,14 +12,14 @@ const staleMs = 6_000
 /** The camera did not understand, could not read, or dropped the picture: another one may succeed. */
 const worthRepeating = [7, 8, 15]
 
-export type Taken = { kind: 'taken'; seen: PhotosSeen } | { kind: 'ended'; outcome: Outcome }
+export type PhotoResult = { kind: 'taken'; seen: PhotosSeen } | { kind: 'ended'; outcome: Outcome }
 
 /**
  * Takes a photo through the gateway and waits until each wanted camera ended. The request is a GET with a side effect: it is
  * sent once, followed where its answer is lost, and sent a second time only when the first one surely gave no picture and the
  * person still waits. A photo that is under way is followed instead of taking another one.
  */
-export async function takePhoto(context: CheckContext<'camera'>, wanted: readonly number[] | undefined): Promise<Taken> {
+export async function takePhoto(context: CheckContext<'camera'>, wanted: readonly number[] | undefined): Promise<PhotoResult> {
   const { accessories } = context.gateway
   const { giveUpS } = context.profile.camera
   const ofVehicle = (): OfVehicle => ({ imei: context.job.device.imei, vehicleId: context.job.vehicle?.id ?? null })
@@ -73,7 +73,7 @@ export async function takePhoto(context: CheckContext<'camera'>, wanted: readonl
   }
 
   /** Undefined when it was sent, or nobody knows whether it was: then what the cameras show decides. */
-  async function capture(): Promise<Taken | undefined> {
+  async function capture(): Promise<PhotoResult | undefined> {
     const request = ofVehicle()
     try {
       const result = await context.operations.sendNow({
@@ -98,7 +98,7 @@ export async function takePhoto(context: CheckContext<'camera'>, wanted: readonl
     }
   }
 
-  function end(taken: Taken): Taken {
+  function end(taken: PhotoResult): PhotoResult {
     const isThere = taken.kind === 'taken' && taken.seen.photos.some(({ outcome }) => outcome === 'ready')
     for (const id of operationIds) {
       context.operations.endLive(id, { state: isThere ? 'done' : 'expired', reason: message(isThere ? 'photos.ready' : 'accessoryChecks.noPictureAtAll'), raw: null })
@@ -107,7 +107,7 @@ export async function takePhoto(context: CheckContext<'camera'>, wanted: readonl
   }
 }
 
-function away(why: Message): Taken {
+function away(why: Message): PhotoResult {
   return { kind: 'ended', outcome: unreadable(message('jobs.waitsForGateway', { why }), message('accessoryChecks.cameraAway')) }
 }
 

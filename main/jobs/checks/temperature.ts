@@ -1,7 +1,7 @@
-import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
+import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { AccessoryEvent, ProbeName } from '../accessoryPort.ts'
-import { fail, inSteps, pass, unreadable, withFigure, type CheckContext, type Outcome } from '../check.ts'
+import type { AccessoryEvent, ProbeName } from '../engine/accessoryPort.ts'
+import { fail, inSteps, pass, unreadable, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
 import { followEvents, notExposed, type EventView, type Judgement } from './accessoryEvents.ts'
 
 const probeNames = ['a', 'b', 'c'] as const

@@ -1,16 +1,16 @@
-import type { TrackPoint } from '../../../preload/contract/track.ts'
+import type { TrackPoint } from '../../../preload/contract/device/track.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
-import { askGateway, createPatience } from '../askGateway.ts'
-import { deferred, fail, unreadable, type Asked, type CheckContext, type Outcome } from '../check.ts'
-import { meter, share, timeLeft } from '../meters.ts'
-import type { RoadEvent } from '../ports.ts'
+import { askGateway, createPatience } from '../engine/askGateway.ts'
+import { deferred, fail, unreadable, type Asked, type CheckContext, type Outcome } from '../engine/check.ts'
+import { makeMeter, shareOf, timeLeft } from '../engine/meters.ts'
+import type { RoadEvent } from '../engine/ports.ts'
 import { askTrip, driveOf, evidenceOf, sayAnswers } from '../road/askTrip.ts'
 import { judgeTrip } from '../road/judgeTrip.ts'
 import { recordTrip, type TripRecorder } from '../road/recordTrip.ts'
 import { scoreTrip, type TripAnswers, type TripScores } from '../road/scoreTrip.ts'
 import { keptTrip } from '../road/tripPieces.ts'
-import { deviceLostRemedy } from '../silence.ts'
+import { deviceLostRemedy } from '../engine/silence.ts'
 
 const readEveryMs = 1_000
 const drawEveryMs = 5_000
@@ -100,15 +100,15 @@ function showDriving(context: Context, recorder: TripRecorder, { minM, minMs, ev
     say: recorder.hasBegun ? message('testTrip.driving') : message('testTrip.waitingToMove'),
     hint: isLost ? message('testTrip.notRead', { forS: Math.round(recorder.silentForMs() / 1000) }) : recorder.problem() === 'noFix' ? message('samePlace.noFix') : hint,
     meters: [
-      meter(message('testTrip.distance'), message('meters.distance', { distanceM: Math.round(recorder.drivenM()) }), {
+      makeMeter(message('testTrip.distance'), message('meters.distance', { distanceM: Math.round(recorder.drivenM()) }), {
         target: message('testTrip.atLeastDistance', { distanceM: minM }),
-        progress: share(recorder.drivenM(), minM)
+        progress: shareOf(recorder.drivenM(), minM)
       }),
-      meter(message('testTrip.time'), message('meters.duration', { forS: Math.round(recorder.lastedMs() / 1000) }), {
+      makeMeter(message('testTrip.time'), message('meters.duration', { forS: Math.round(recorder.lastedMs() / 1000) }), {
         target: message('testTrip.atLeastTime', { forS: minMs / 1000 }),
-        progress: share(recorder.lastedMs(), minMs)
+        progress: shareOf(recorder.lastedMs(), minMs)
       }),
-      meter(message('testTrip.eventsHeard'), message('meters.count', { n: events }))
+      makeMeter(message('testTrip.eventsHeard'), message('meters.count', { n: events }))
     ],
     leftMs: null
   })

@@ -1,7 +1,7 @@
-import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
+import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { message, plainMessage } from '../../../preload/contract/messages.ts'
-import { askGateway } from '../askGateway.ts'
-import { fail, pass, unreadable, warn, withRows, type CheckContext, type Outcome } from '../check.ts'
+import { askGateway } from '../engine/askGateway.ts'
+import { fail, pass, unreadable, warn, withRows, type CheckContext, type Outcome } from '../engine/check.ts'
 import { followEvents, type EventView, type Judgement } from './accessoryEvents.ts'
 
 /**

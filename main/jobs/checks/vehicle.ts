@@ -1,9 +1,9 @@
 import { message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
-import type { EntityChoice } from '../../../preload/contract/gateway.ts'
-import { askGateway, askPatiently } from '../askGateway.ts'
-import { deferred, fail, mismatch, pass, withFigure, type CheckContext, type Outcome } from '../check.ts'
-import { recallVehicle } from '../recall.ts'
-import { meter } from '../meters.ts'
+import type { EntityChoice } from '../../../preload/contract/gateway/gateway.ts'
+import { askGateway, askPatiently } from '../engine/askGateway.ts'
+import { deferred, fail, mismatch, pass, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
+import { recallVehicle } from '../engine/recall.ts'
+import { makeMeter } from '../engine/meters.ts'
 
 /** The chosen vehicle carries this very device at the gateway. */
 export async function checkVehicle(context: CheckContext): Promise<Outcome> {
@@ -66,7 +66,7 @@ async function judge(context: CheckContext, vehicle: EntityChoice): Promise<Outc
   context.show({
     say: message('vehicle.checking', { vehicle: shown }),
     hint: null,
-    meters: [meter(message('vehicle.deviceAtGateway'), vehicle.imei ? lastDigits(vehicle.imei) : message('meters.none'), { target: lastDigits(imei) })],
+    meters: [makeMeter(message('vehicle.deviceAtGateway'), vehicle.imei ? lastDigits(vehicle.imei) : message('meters.none'), { target: lastDigits(imei) })],
     leftMs: null
   })
   context.saw({ witness: 'gateway', what: message('vehicle.carries', { vehicle: shown, imei: vehicle.imei ?? message('vehicle.noDevice') }), raw: vehicle, thresholds: { imei } })

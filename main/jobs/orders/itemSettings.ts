@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { orderItem, type StepKind } from '../../../preload/contract/steps/index.ts'
+import { orderItem, type StepKind } from '../../../preload/contract/jobs/steps/index.ts'
 
 export interface JsonSchema {
   $ref?: string

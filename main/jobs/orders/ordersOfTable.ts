@@ -1,8 +1,8 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import { order as orderSchema, type OrderFinding, type OrderLine } from '../../../preload/contract/orders.ts'
-import { stepKind, type StepKind } from '../../../preload/contract/steps/index.ts'
+import { order as orderSchema, type OrderFinding, type OrderLine } from '../../../preload/contract/jobs/orders.ts'
+import { stepKind, type StepKind } from '../../../preload/contract/jobs/steps/index.ts'
 import type { Table, TableRow } from '../../reading/csvTable.ts'
-import { schemaFindings } from '../templates/schemaFindings.ts'
+import { schemaFindings } from '../checklists/schemaFindings.ts'
 import { readItemSettings, type JsonSchema } from './itemSettings.ts'
 import { readCell, readYesNo } from './readCell.ts'
 

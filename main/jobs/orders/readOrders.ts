@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { order as orderSchema, type OrderFinding, type OrderLine } from '../../../preload/contract/orders.ts'
-import { mostFileBytes } from '../../../preload/contract/templates.ts'
+import { order as orderSchema, type OrderFinding, type OrderLine } from '../../../preload/contract/jobs/orders.ts'
+import { mostFileBytes } from '../../../preload/contract/jobs/templates.ts'
 import { readTable } from '../../reading/csvTable.ts'
-import { readHandedJson } from '../templates/readTemplateFile.ts'
-import { schemaFindings } from '../templates/schemaFindings.ts'
+import { readHandedJson } from '../checklists/readTemplateFile.ts'
+import { schemaFindings } from '../checklists/schemaFindings.ts'
 import { ordersOfTable } from './ordersOfTable.ts'
 
 export interface ReadOrders {

@@ -1,11 +1,11 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { Drive } from '../../../preload/contract/drive.ts'
-import type { TrackPoint } from '../../../preload/contract/track.ts'
+import type { Drive } from '../../../preload/contract/jobs/drive.ts'
+import type { TrackPoint } from '../../../preload/contract/device/track.ts'
 import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
-import { askGateway, type GatewayAnswer } from '../askGateway.ts'
-import type { GatewayDistance, GatewayPort, RoadEvent } from '../ports.ts'
+import { askGateway, type GatewayAnswer } from '../engine/askGateway.ts'
+import type { GatewayDistance, GatewayPort, RoadEvent } from '../engine/ports.ts'
 import type { TripAnswers } from './scoreTrip.ts'
-import { thin } from './track.ts'
+import { thinTrack } from './track.ts'
 
 /** Device and gateway round to whole seconds, each in its own way. */
 const edgeMs = 2_000
@@ -54,7 +54,7 @@ export function driveOf(points: readonly TrackPoint[], events: readonly RoadEven
   const heard = events.flatMap((event): TrackPoint[] =>
     event.isPositionValid === true && event.latitude !== null && event.longitude !== null ? [[event.eventAtMs, event.latitude, event.longitude, event.speedKmh, false]] : []
   )
-  return { device: thin(points, mostDrawn), gateway: thin(heard, mostDrawn) }
+  return { device: thinTrack(points, mostDrawn), gateway: thinTrack(heard, mostDrawn) }
 }
 
 /** What the log keeps of the gateway's answers: bounded, however long the trip was. */

@@ -1,6 +1,6 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
-import type { Profile } from '../profile.ts'
+import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
+import type { Profile } from '../engine/profile.ts'
 
 /** What a counter can have grown by in a second, at the very most. */
 const fastestMs = 70

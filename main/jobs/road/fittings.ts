@@ -1,5 +1,5 @@
 import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
-import type { Fitting, RoadEvent } from '../ports.ts'
+import type { Fitting, RoadEvent } from '../engine/ports.ts'
 import type { GatewayTimes } from './gatewayTimes.ts'
 
 /** The back office may tell the gateway of an exchange or a removal some days before the technician comes. */

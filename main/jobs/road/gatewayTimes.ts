@@ -1,7 +1,7 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import type { LoggedJob } from '../journal.ts'
-import type { GatewayPort } from '../ports.ts'
+import type { LoggedJob } from '../record/journal.ts'
+import type { GatewayPort } from '../engine/ports.ts'
 
 /** Moments of a job by the gateway's clock, epoch ms: this computer's clock may be set to any time. */
 export interface GatewayTimes {

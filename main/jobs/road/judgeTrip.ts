@@ -1,7 +1,7 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
-import { fail, pass, unreadable, warn, withFigure, withRows, type Outcome } from '../check.ts'
-import type { Profile } from '../profile.ts'
+import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
+import { fail, pass, unreadable, warn, withFigure, withRows, type Outcome } from '../engine/check.ts'
+import type { Profile } from '../engine/profile.ts'
 import type { ComparedDistance, TripScores } from './scoreTrip.ts'
 
 type Limits = Profile['testTrip']

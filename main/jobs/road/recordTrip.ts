@@ -1,8 +1,8 @@
 import { message } from '../../../preload/contract/messages.ts'
-import type { TrackPoint } from '../../../preload/contract/track.ts'
+import type { TrackPoint } from '../../../preload/contract/device/track.ts'
 import { correctGpsEpoch } from '../../device/facts.ts'
 import { createFixWatch } from '../../device/fixWatch.ts'
-import type { CheckContext } from '../check.ts'
+import type { CheckContext } from '../engine/check.ts'
 import { createTripTrack, stretchOf, type Sample, type TripTrack } from './track.ts'
 import type { KeptTrip, TripPiece } from './tripPieces.ts'
 

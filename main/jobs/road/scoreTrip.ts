@@ -1,6 +1,6 @@
-import type { TrackPoint } from '../../../preload/contract/track.ts'
+import type { TrackPoint } from '../../../preload/contract/device/track.ts'
 import { distanceM } from '../../device/facts.ts'
-import type { GatewayDistance, RoadEvent } from '../ports.ts'
+import type { GatewayDistance, RoadEvent } from '../engine/ports.ts'
 import { placeAt, stretchOf } from './track.ts'
 
 const minuteMs = 60_000

@@ -1,5 +1,5 @@
-import type { TrackPoint } from '../../../preload/contract/track.ts'
-import { distanceM, type Place } from '../../device/facts.ts'
+import type { TrackPoint } from '../../../preload/contract/device/track.ts'
+import { distanceM, type Position } from '../../device/facts.ts'
 
 /** Readings further apart than this are not joined: nobody saw what was between them. */
 const joinedWithinMs = 3_500
@@ -10,7 +10,7 @@ const furthestApartMs = 10_000
 /** A receiver that stands wanders by some metres: that is not driven. */
 const leastStepM = 15
 
-export interface Sample extends Place {
+export interface Sample extends Position {
   atMs: number
   speedKmh: number | null
 }
@@ -31,7 +31,7 @@ export function createTripTrack(earlier: readonly TrackPoint[] = []): TripTrack 
   const kept: TrackPoint[] = [...earlier]
   let pending: Sample[] = []
   let last: Sample | undefined
-  let anchor: Place | undefined
+  let anchor: Position | undefined
   let isBroken = earlier.length > 0
   let drivenM = drivenAt(earlier).at(-1) ?? 0
 
@@ -105,7 +105,7 @@ export function placeAt(points: readonly TrackPoint[], atMs: number): Sample | u
 /** Metres since the first point, at each point; nothing is added across a hole. */
 function drivenAt(points: readonly TrackPoint[]): number[] {
   let drivenM = 0
-  let anchor: Place | undefined
+  let anchor: Position | undefined
   return points.map(([, latitude, longitude, , isAfterGap]) => {
     const place = { latitude, longitude }
     const stepM = anchor === undefined || isAfterGap ? 0 : distanceM(anchor, place)
@@ -138,7 +138,7 @@ export function stretchOf(points: readonly TrackPoint[], fromMs: number, untilMs
 }
 
 /** At most so many points, for drawing; holes stay holes. */
-export function thin(points: readonly TrackPoint[], most: number): TrackPoint[] {
+export function thinTrack(points: readonly TrackPoint[], most: number): TrackPoint[] {
   let thinned = [...points]
   while (thinned.length > most) {
     const next: TrackPoint[] = []

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Evidence } from '../../../preload/contract/jobs.ts'
-import { trackPoint, type TrackPoint } from '../../../preload/contract/track.ts'
+import type { Evidence } from '../../../preload/contract/jobs/jobs.ts'
+import { trackPoint, type TrackPoint } from '../../../preload/contract/device/track.ts'
 
 /** A piece of a trip as the log keeps it: written as it was driven, so that no end of the program takes it away. */
 const piece = z.object({ tripBeganMs: z.number(), clockOffS: z.number(), points: z.array(trackPoint) })

@@ -1,8 +1,8 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { LoggedJob } from '../journal.ts'
-import { askGateway, askPatiently } from '../askGateway.ts'
-import { recallVehicle } from '../recall.ts'
-import { fail, type CheckContext, type Outcome } from '../check.ts'
+import type { LoggedJob } from '../record/journal.ts'
+import { askGateway, askPatiently } from '../engine/askGateway.ts'
+import { recallVehicle } from '../engine/recall.ts'
+import { fail, type CheckContext, type Outcome } from '../engine/check.ts'
 
 type VehicleRef = NonNullable<LoggedJob['vehicle']>
 

@@ -1,8 +1,8 @@
 import type { Json } from '../../../preload/contract/define.ts'
-import type { EntityChoice } from '../../../preload/contract/gateway.ts'
+import type { EntityChoice } from '../../../preload/contract/gateway/gateway.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 
-/** What a text means at the gateway; see main/gateway/exactEntity.ts. */
+/** What a text means at the gateway; see main/gateway/vehicles/exactEntity.ts. */
 export interface NameSearch {
   findExact(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<ExactName>
 }

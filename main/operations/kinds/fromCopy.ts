@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Json } from '../../../preload/contract/define.ts'
-import type { EntityChoice } from '../../../preload/contract/gateway.ts'
+import type { EntityChoice } from '../../../preload/contract/gateway/gateway.ts'
 import { message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
 import type { Finalised, OperationKind } from '../kind.ts'
 import type { NameSearch } from './exactName.ts'

@@ -1,4 +1,4 @@
-import type { BundlePart, BundlePartKind } from '../../../preload/contract/bundles.ts'
+import type { BundlePart, BundlePartKind } from '../../../preload/contract/diagnosis/bundles.ts'
 import { formatWhen } from '../../format.ts'
 import { t } from '../../texts.ts'
 

@@ -1,10 +1,10 @@
 import { onBeforeUnmount, onMounted, ref, shallowRef } from 'vue'
-import type { BundleAbout, BundleHolds, PreparedBundle } from '../../../preload/contract/bundles.ts'
+import type { BundleAbout, BundleHolds, PreparedBundle } from '../../../preload/contract/diagnosis/bundles.ts'
 import { call, subscribe } from '../../bridge.ts'
 import { saveBlob } from '../../saveFile.ts'
 import { t } from '../../texts.ts'
 import { useAction } from '../../ui/useAction.ts'
-import { useToasts } from '../app/toasts.store.ts'
+import { useToasts } from '../../shell/toasts.store.ts'
 
 /** A support bundle that is made ready, looked at, and saved. It lies with the core until the dialog closes. */
 export function useBundle(about: BundleAbout) {

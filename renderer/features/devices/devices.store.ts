@@ -1,10 +1,10 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import type { DeviceArea } from '../../../preload/contract/device.ts'
-import type { CardNetwork, DeviceTable, KnownDevice, NetworkCard, SeenDevice, SweepState, TableChange } from '../../../preload/contract/discovery.ts'
+import type { DeviceArea } from '../../../preload/contract/device/device.ts'
+import type { CardNetwork, DeviceTable, KnownDevice, NetworkCard, SeenDevice, SweepState, TableChange } from '../../../preload/contract/device/discovery.ts'
 import type { CallInput, CallOutput } from '../../../preload/contract/index.ts'
 import { call } from '../../bridge.ts'
-import { useToasts } from '../app/toasts.store.ts'
+import { useToasts } from '../../shell/toasts.store.ts'
 
 const order: Record<SeenDevice['standing'], number> = {
   verified: 0,

@@ -1,5 +1,5 @@
-import type { SeenDevice } from '../../../preload/contract/discovery.ts'
-import type { ListedJob } from '../../../preload/contract/jobs.ts'
+import type { SeenDevice } from '../../../preload/contract/device/discovery.ts'
+import type { ListedJob } from '../../../preload/contract/jobs/jobs.ts'
 import type { Shape } from '../../ui/status.ts'
 
 export const standingShapes: Record<SeenDevice['standing'], Shape> = {

@@ -1,8 +1,8 @@
-import type { ChainLink, Diagnosis } from '../../../preload/contract/diagnosis.ts'
+import type { ChainLink, Diagnosis } from '../../../preload/contract/diagnosis/diagnosis.ts'
 import { formatAgo } from '../../format.ts'
 import { say } from '../../say.ts'
 import { t } from '../../texts.ts'
-import { withoutQuote } from './waysToKnow.ts'
+import { withoutQuote } from './evidenceSources.ts'
 
 /** Without these links nothing arrives. */
 const reportingLinks: readonly ChainLink[] = ['power', 'sim', 'registration', 'address', 'apn', 'gatewayEvent']

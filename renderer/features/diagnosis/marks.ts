@@ -1,5 +1,5 @@
-import type { ChainStep } from '../../../preload/contract/diagnosis.ts'
-import type { Fact } from '../../../preload/contract/facts.ts'
+import type { ChainStep } from '../../../preload/contract/diagnosis/diagnosis.ts'
+import type { Fact } from '../../../preload/contract/diagnosis/facts.ts'
 import type { Relation } from '../../ui/WitnessMark.vue'
 import type { Shape } from '../../ui/status.ts'
 

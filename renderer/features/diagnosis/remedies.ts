@@ -1,5 +1,5 @@
-import type { ChainLink, RemedyAction } from '../../../preload/contract/diagnosis.ts'
-import { goTo } from '../../router.ts'
+import type { ChainLink, RemedyAction } from '../../../preload/contract/diagnosis/diagnosis.ts'
+import { goTo } from '../../shell/router.ts'
 import { t } from '../../texts.ts'
 
 /** What the button beside a remedy says and does. A dialog opens on this screen, so that the chain is seen to heal. */

@@ -1,6 +1,6 @@
-import type { DiagnosisSubject } from '../../../preload/contract/diagnosis.ts'
+import type { DiagnosisSubject } from '../../../preload/contract/diagnosis/diagnosis.ts'
 import { useDevices } from '../devices/devices.store.ts'
-import type { FoundLine } from '../palette/foundLines.ts'
+import type { FoundLine } from '../find/foundLines.ts'
 
 /** Whom a line of "Find or do" would be diagnosed as; null for one that is neither vehicle, device nor a job of one. */
 export function subjectOf({ vehicle, device, job, imei }: FoundLine): DiagnosisSubject | null {

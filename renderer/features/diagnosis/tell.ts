@@ -1,5 +1,5 @@
-import type { Diagnosis } from '../../../preload/contract/diagnosis.ts'
-import type { Fact, SaidFact } from '../../../preload/contract/facts.ts'
+import type { Diagnosis } from '../../../preload/contract/diagnosis/diagnosis.ts'
+import type { Fact, SaidFact } from '../../../preload/contract/diagnosis/facts.ts'
 import { quoteCell } from '../../../preload/messages/csvCell.ts'
 import { formatWhen } from '../../format.ts'
 import { say } from '../../say.ts'

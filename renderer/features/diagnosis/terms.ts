@@ -1,4 +1,4 @@
-import type { FactName } from '../../../preload/contract/facts.ts'
+import type { FactName } from '../../../preload/contract/diagnosis/facts.ts'
 
 /** The term that explains a fact, where there is one. */
 export function termOf(fact: FactName): string | undefined {

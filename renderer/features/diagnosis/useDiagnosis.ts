@@ -1,9 +1,9 @@
 import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue'
-import type { ChainLink, Diagnosis, DiagnosisSubject } from '../../../preload/contract/diagnosis.ts'
+import type { ChainLink, Diagnosis, DiagnosisSubject } from '../../../preload/contract/diagnosis/diagnosis.ts'
 import { call } from '../../bridge.ts'
-import { isFrozen } from '../../ui/frozen.ts'
+import { isFrozen } from '../../ui/time/frozen.ts'
 import { useAction } from '../../ui/useAction.ts'
-import { useReplay } from '../workspace/position/replay.ts'
+import { useReplay } from '../readings/replay.ts'
 
 const againAfterFaultMs = 5_000
 

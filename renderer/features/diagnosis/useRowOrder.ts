@@ -1,5 +1,5 @@
 import { computed, ref, shallowRef, watch } from 'vue'
-import type { Fact } from '../../../preload/contract/facts.ts'
+import type { Fact } from '../../../preload/contract/diagnosis/facts.ts'
 import { relationOf, relationOrder, type FactFilter } from './marks.ts'
 
 /**

@@ -1,9 +1,9 @@
-import type { EventLogState } from '../../../preload/contract/eventLog.ts'
+import type { EventLogState } from '../../../preload/contract/vehicles/eventLog.ts'
 import type { Message } from '../../../preload/contract/messages.ts'
 import type { Comparison, EventCondition } from '../../../preload/events/filter.ts'
 import { say } from '../../say.ts'
 import { t } from '../../texts.ts'
-import { fieldName, fieldUnit, valueText, type FieldInfo } from './fieldWords.ts'
+import { fieldName, fieldUnit, valueText, type FieldInfo } from './fieldTexts.ts'
 
 export interface ConditionWords {
   kinds: EventLogState['kinds']

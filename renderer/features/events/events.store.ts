@@ -1,9 +1,9 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
-import type { EventView } from '../../../preload/contract/eventLog.ts'
+import type { EventView } from '../../../preload/contract/vehicles/eventLog.ts'
 import type { EventFilter } from '../../../preload/events/filter.ts'
 import { call } from '../../bridge.ts'
-import type { FieldInfo } from './fieldWords.ts'
+import type { FieldInfo } from './fieldTexts.ts'
 import type { TimeChoice } from './times.ts'
 
 /** What a person looks at among events, kept while they walk from vehicle to vehicle; a filter is about one vehicle alone. */

@@ -1,4 +1,4 @@
-import type { EventDetail, EventRow } from '../../../preload/contract/eventLog.ts'
+import type { EventDetail, EventRow } from '../../../preload/contract/vehicles/eventLog.ts'
 import { formatSeconds } from '../../format.ts'
 import { t } from '../../texts.ts'
 import type { Shape } from '../../ui/status.ts'

@@ -1,4 +1,4 @@
-import type { RawdataTable } from '../../../preload/contract/rawdata.ts'
+import type { RawdataTable } from '../../../preload/contract/vehicles/rawdata.ts'
 
 export interface Chart {
   name: string

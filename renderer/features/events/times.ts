@@ -1,4 +1,4 @@
-import type { EventView } from '../../../preload/contract/eventLog.ts'
+import type { EventView } from '../../../preload/contract/vehicles/eventLog.ts'
 import { formatTime } from '../../../preload/messages/times.ts'
 import { reader } from '../../say.ts'
 import { t } from '../../texts.ts'

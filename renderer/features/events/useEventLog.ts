@@ -1,5 +1,5 @@
 import { onBeforeUnmount, ref, shallowRef } from 'vue'
-import type { EventLogState, KeptStretch, SilentTime } from '../../../preload/contract/eventLog.ts'
+import type { EventLogState, KeptStretch, SilentTime } from '../../../preload/contract/vehicles/eventLog.ts'
 import { call, subscribe } from '../../bridge.ts'
 import { useAction } from '../../ui/useAction.ts'
 

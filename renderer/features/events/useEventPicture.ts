@@ -1,5 +1,5 @@
 import { computed, shallowRef, watch } from 'vue'
-import type { EventLogState, EventPicture } from '../../../preload/contract/eventLog.ts'
+import type { EventLogState, EventPicture } from '../../../preload/contract/vehicles/eventLog.ts'
 import type { EventFilter } from '../../../preload/events/filter.ts'
 import { call } from '../../bridge.ts'
 

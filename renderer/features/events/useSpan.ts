@@ -1,5 +1,5 @@
 import { computed, shallowRef, watch } from 'vue'
-import type { EventLogState } from '../../../preload/contract/eventLog.ts'
+import type { EventLogState } from '../../../preload/contract/vehicles/eventLog.ts'
 
 interface Span {
   fromMs: number

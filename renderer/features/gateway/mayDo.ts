@@ -1,4 +1,4 @@
-import type { GatewayStatus } from '../../../preload/contract/gateway.ts'
+import type { GatewayStatus } from '../../../preload/contract/gateway/gateway.ts'
 import { isLookedAt } from '../../ui/lookedAt.ts'
 import { t } from '../../texts.ts'
 

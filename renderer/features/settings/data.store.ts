@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
-import type { DataContent, DataProgress, DataSource, DataStatus } from '../../../preload/contract/data.ts'
+import type { DataContent, DataProgress, DataSource, DataStatus } from '../../../preload/contract/app/data.ts'
 import { call, subscribe } from '../../bridge.ts'
 
 /** The data of this computer: how much there is, whether all is well, what is being done with them, and their copies. */

@@ -1,4 +1,4 @@
-import type { WorkStretch } from '../../../preload/contract/day.ts'
+import type { WorkStretch } from '../../../preload/contract/app/day.ts'
 import { hourOf } from './dayTimes.ts'
 
 /** A stretch of work on the hours of a day. */

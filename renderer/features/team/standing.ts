@@ -1,13 +1,13 @@
 import type { Message } from '../../../preload/contract/messages.ts'
-import type { TeamJob } from '../../../preload/contract/team.ts'
-import type { TeamLive } from '../../../preload/contract/teamNews.ts'
+import type { TeamJob } from '../../../preload/contract/team/team.ts'
+import type { TeamLive } from '../../../preload/contract/team/teamNews.ts'
 import { formatSeconds } from '../../format.ts'
 import { say } from '../../say.ts'
 import { t } from '../../texts.ts'
 import type { Shape } from '../../ui/status.ts'
-import { countsText } from '../jobs/standing.ts'
-import { formatListed } from '../log/when.ts'
-import { belongsTo } from './question.ts'
+import { countsText } from '../job/standing.ts'
+import { formatListed } from '../job/when.ts'
+import { belongsTo } from './list/question.ts'
 
 /** What a job of the team does now, in the one sentence of a row, as its holder summed it up with its last push. */
 export function nowOf(job: TeamJob): { shape: Shape; text: string } {

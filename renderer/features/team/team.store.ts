@@ -1,10 +1,10 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { Message } from '../../../preload/contract/messages.ts'
-import type { TeamWork } from '../../../preload/contract/team.ts'
-import type { TeamLive } from '../../../preload/contract/teamNews.ts'
+import type { TeamWork } from '../../../preload/contract/team/team.ts'
+import type { TeamLive } from '../../../preload/contract/team/teamNews.ts'
 import { call } from '../../bridge.ts'
-import { firstQuestion, type TeamQuestion } from './question.ts'
+import { firstQuestion, type TeamQuestion } from './list/question.ts'
 
 /** Tells this window from the others that look at the team. */
 const viewer = crypto.randomUUID()

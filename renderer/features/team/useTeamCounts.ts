@@ -1,9 +1,9 @@
 import { computed, onBeforeUnmount, ref, shallowRef } from 'vue'
-import type { TeamCounts } from '../../../preload/contract/teamNews.ts'
+import type { TeamCounts } from '../../../preload/contract/team/teamNews.ts'
 import { call } from '../../bridge.ts'
 import { t } from '../../texts.ts'
-import { presentMs } from '../../ui/presentTime.ts'
-import { rangeOf } from '../log/dates.ts'
+import { presentMs } from '../../ui/time/presentTime.ts'
+import { rangeOf } from '../../lists/dates.ts'
 
 const atMostEveryMs = 2_000
 

@@ -1,4 +1,4 @@
-import type { ExerciseArea } from '../../../preload/contract/exercises.ts'
+import type { ExerciseArea } from '../../../preload/contract/app/exercises.ts'
 import { message, type MessageId } from '../../../preload/contract/messages.ts'
 import { say } from '../../say.ts'
 

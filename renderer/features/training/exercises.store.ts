@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { ref } from 'vue'
-import type { Exercise, ExerciseArea, ExerciseResult } from '../../../preload/contract/exercises.ts'
+import type { Exercise, ExerciseArea, ExerciseResult } from '../../../preload/contract/app/exercises.ts'
 import { call } from '../../bridge.ts'
 
 /** Faults that are hidden in a training vehicle, and what was made of them. */

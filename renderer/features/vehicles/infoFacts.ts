@@ -1,4 +1,4 @@
-import type { VehicleLine, VehicleSheet } from '../../../preload/contract/vehicles.ts'
+import type { VehicleLine, VehicleSheet } from '../../../preload/contract/vehicles/vehicles.ts'
 import { t } from '../../texts.ts'
 
 /** The details of a vehicle as they are, with readable names; plate and VIN stand elsewhere. */

@@ -1,7 +1,7 @@
 import { computed, onBeforeUnmount, onMounted, ref, shallowRef, watch } from 'vue'
-import type { Fact } from '../../../preload/contract/facts.ts'
+import type { Fact } from '../../../preload/contract/diagnosis/facts.ts'
 import { BridgeError, call } from '../../bridge.ts'
-import type { WitnessPlace } from '../../map/places.ts'
+import type { WitnessPlace } from '../../instruments/map/mapPositions.ts'
 import { useDevices } from '../devices/devices.store.ts'
 
 const everyMs = 5_000

@@ -1,9 +1,9 @@
 import { onBeforeUnmount, watch } from 'vue'
 import { useAction } from '../../ui/useAction.ts'
 import { mayDo } from '../gateway/mayDo.ts'
-import { useGateway } from '../gateway/gateway.store.ts'
+import { useGateway } from '../../shell/gateway.store.ts'
 import { useVehicles } from './vehicles.store.ts'
-import { presentMs } from '../../ui/presentTime.ts'
+import { presentMs } from '../../ui/time/presentTime.ts'
 
 /** Rows that a person only scrolls past are not asked for. */
 const restMs = 400

@@ -1,11 +1,11 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import type { CallInput, CallOutput } from '../../../preload/contract/index.ts'
-import type { VehicleCopy, VehicleLine } from '../../../preload/contract/vehicles.ts'
+import type { VehicleCopy, VehicleLine } from '../../../preload/contract/vehicles/vehicles.ts'
 import { call } from '../../bridge.ts'
 
 /** When the device of a vehicle last reported, and when the gateway said so. */
-export interface Standing {
+export interface VehicleReport {
   lastReportedAt: string | null
   readAt: string
 }
@@ -20,7 +20,7 @@ export const useVehicles = defineStore('vehicles', () => {
   /** Kept while the person looks at a vehicle and comes back. */
   const text = ref('')
   const chosenId = ref<number | null>(null)
-  const standings = shallowRef<ReadonlyMap<number, Standing>>(new Map())
+  const standings = shallowRef<ReadonlyMap<number, VehicleReport>>(new Map())
   let lastSearch = 0
   let news = 0
 
@@ -58,7 +58,7 @@ export const useVehicles = defineStore('vehicles', () => {
   async function askStandings(ids: number[]): Promise<void> {
     const answer = await call('vehicles.standings', { ids })
     const told = new Map(answer.standings.map((one) => [one.id, one.lastReportedAt]))
-    standings.value = new Map([...standings.value, ...ids.map((id): [number, Standing] => [id, { lastReportedAt: told.get(id) ?? null, readAt: answer.readAt }])])
+    standings.value = new Map([...standings.value, ...ids.map((id): [number, VehicleReport] => [id, { lastReportedAt: told.get(id) ?? null, readAt: answer.readAt }])])
   }
 
   async function refresh(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Dimension } from '../units.ts'
+import type { Dimension } from '../records/units.ts'
 import type { GatewayState } from '../state.ts'
 
 export interface FieldDefinition {

@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts'
-import { misuse } from '../call.ts'
+import { misuseCall } from '../call.ts'
 import type { FieldDefinition } from './catalogue.ts'
 import type { Compiled, ExpressionOptions } from './expression.ts'
 import { compileExpression, ExpressionError } from './expression.ts'
@@ -18,7 +18,7 @@ export function compile(call: Call, text: string, options: ExpressionOptions): C
   try {
     return compileExpression(text, options)
   } catch (error) {
-    if (error instanceof ExpressionError) throw misuse(call, error.message)
+    if (error instanceof ExpressionError) throw misuseCall(call, error.message)
     throw error
   }
 }
@@ -42,12 +42,12 @@ export function readColumns(call: Call, fields: Map<string, FieldDefinition>): C
 
   function addSet(entry: string): void {
     const members = [...fields.values()].filter(definition => definition.group === entry.slice(1))
-    if (members.length === 0) throw misuse(call, `unknown field set ${entry}`)
+    if (members.length === 0) throw misuseCall(call, `unknown field set ${entry}`)
     for (const definition of members) addField(definition)
   }
   function addPlain(name: string): void {
     const definition = fields.get(name.replace(/__(str|int|float)$/, ''))
-    if (!definition) throw misuse(call, `unknown field ${name}`)
+    if (!definition) throw misuseCall(call, `unknown field ${name}`)
     if (definition.name === name) addField(definition)
     else columns.set(name, { name, read: compile(call, name, { typeOf, areFieldsMarked: false }) })
     const mph = fields.get('mph')
@@ -56,7 +56,7 @@ export function readColumns(call: Call, fields: Map<string, FieldDefinition>): C
   function addExpression(entry: string): void {
     const colon = entry.indexOf(':')
     const name = entry.slice(0, colon)
-    if (!/^\w+$/.test(name)) throw misuse(call, `${name} is no name for a field`)
+    if (!/^\w+$/.test(name)) throw misuseCall(call, `${name} is no name for a field`)
     columns.set(name, { name, read: compile(call, entry.slice(colon + 1), { typeOf, areFieldsMarked: true }) })
   }
 }
@@ -73,9 +73,9 @@ export function splitList(call: Call, text: string): string[] {
     const parsed: unknown = JSON.parse(text)
     if (Array.isArray(parsed) && parsed.every(entry => typeof entry === 'string')) return parsed
   } catch (error) {
-    throw misuse(call, `fields is not a JSON array: ${String(error)}`)
+    throw misuseCall(call, `fields is not a JSON array: ${String(error)}`)
   }
-  throw misuse(call, 'fields is not a JSON array of strings')
+  throw misuseCall(call, 'fields is not a JSON array of strings')
 }
 
 function dropExcluded(call: Call, columns: Map<string, Column>): void {
@@ -85,7 +85,7 @@ function dropExcluded(call: Call, columns: Map<string, Column>): void {
     try {
       pattern = new RegExp(`^(?:${entry})$`)
     } catch (error) {
-      throw misuse(call, `exclude is no expression: ${String(error)}`)
+      throw misuseCall(call, `exclude is no expression: ${String(error)}`)
     }
     for (const name of columns.keys()) if (pattern.test(name)) columns.delete(name)
   }

@@ -1,5 +1,5 @@
 import type { Answer, Call, Endpoint } from '../call.ts'
-import { misuse, ok, Refusal } from '../call.ts'
+import { misuseCall, okAnswer, Refusal } from '../call.ts'
 import type { AsyncJob, JsonRecord } from '../state.ts'
 import type { ExportFormat } from './table.ts'
 import { answerText, writeTable } from './table.ts'
@@ -16,10 +16,10 @@ export interface Result {
 export function answerJobOrTable(call: Call, result: Result): Answer {
   const asked = call.query.get('async')
   if (asked === null || asked === 'false' || asked === '0') {
-    if (result.format === 'json') return ok(result.body)
+    if (result.format === 'json') return okAnswer(result.body)
     return answerText(writeTable(result.rows, result.columns, result.format), result.format)
   }
-  if (asked !== 'true' && asked !== '1') throw misuse(call, 'async is neither true nor 1')
+  if (asked !== 'true' && asked !== '1') throw misuseCall(call, 'async is neither true nor 1')
   const job: AsyncJob = {
     id: call.state.nextId('job'),
     user_id: call.user.id,
@@ -30,7 +30,7 @@ export function answerJobOrTable(call: Call, result: Result): Answer {
     text: writeTable(result.rows, result.columns, result.format)
   }
   call.state.jobs.push(job)
-  return ok({ message: 'Job queued', job_id: job.id })
+  return okAnswer({ message: 'Job queued', job_id: job.id })
 }
 
 export const jobEndpoints: Endpoint[] = [
@@ -40,7 +40,7 @@ export const jobEndpoints: Endpoint[] = [
     handle: call => {
       const job = ownJob(call)
       const isReady = call.nowMs >= job.readyMs
-      return ok({ id: job.id, user_id: job.user_id, app: job.app ?? '', control: 'run', stdout: '', notice: '', state: isReady ? 'done' : 'queued', params: job.params })
+      return okAnswer({ id: job.id, user_id: job.user_id, app: job.app ?? '', control: 'run', stdout: '', notice: '', state: isReady ? 'done' : 'queued', params: job.params })
     }
   },
   {

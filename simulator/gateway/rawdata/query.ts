@@ -1,10 +1,10 @@
 import { canSee, refuseAccess } from '../access.ts'
 import type { Call, Endpoint } from '../call.ts'
-import { misuse, ok, Refusal } from '../call.ts'
-import { readIds } from '../directory.ts'
+import { misuseCall, okAnswer, Refusal } from '../call.ts'
+import { readIds } from '../records/directory.ts'
 import type { JsonRecord, RawEvent } from '../state.ts'
 import { readTimeRange } from '../time.ts'
-import { readUnits, unitQuery } from '../units.ts'
+import { readUnits, unitQuery } from '../records/units.ts'
 import { listFields } from './catalogue.ts'
 import type { Row } from './expression.ts'
 import { compile, readColumns } from './fields.ts'
@@ -26,11 +26,11 @@ export const rawdataEndpoints: Endpoint[] = [
     scopes: ['rawdata'],
     handle: call => {
       const entries = [...listFields(call.state).values()].map(({ name, short, type, group }) => [name, { short_desc: short, long_desc: `${short} (${name})`, type, group }])
-      return ok({ keys: Object.fromEntries(entries) as JsonRecord })
+      return okAnswer({ keys: Object.fromEntries(entries) as JsonRecord })
     }
   },
   { id: 'rawdata.query', scopes: ['rawdata'], query: rawdataQuery, handle: answerRawdata },
-  { id: 'labels.list', scopes: ['rawdata'], handle: call => ok(labelRecords(call)) },
+  { id: 'labels.list', scopes: ['rawdata'], handle: call => okAnswer(labelRecords(call)) },
   ...jobEndpoints
 ]
 
@@ -44,7 +44,7 @@ function answerRawdata(call: Call): ReturnType<Endpoint['handle']> {
   const isWanted = readEventFilter(call)
   const filterText = call.query.get('filter')
   const filter = filterText === null ? null : compile(call, filterText, { typeOf: name => fields.get(name)?.type, areFieldsMarked: false })
-  if (filter && filter.type !== 'boolean') throw misuse(call, 'filter is not true or false')
+  if (filter && filter.type !== 'boolean') throw misuseCall(call, 'filter is not true or false')
   const found = call.state.events.filter(event => {
     const second = Math.floor(event.deviceTimeMs / 1000) * 1000
     return event.visibleMs <= call.nowMs && vids.has(event.vid) && second >= range.fromMs && second <= range.toMs && isWanted(event)
@@ -90,7 +90,7 @@ export function orderRows<T>(call: Call, rows: T[], known: { has(name: string): 
   const order = call.query.get('order')
   if (order === null) return rows
   const keys = order.split(',').map(text => ({ name: text.replace(/^-/, ''), sign: text.startsWith('-') ? -1 : 1 }))
-  for (const { name } of keys) if (!known.has(name)) throw misuse(call, `order names ${name}, which is no field`)
+  for (const { name } of keys) if (!known.has(name)) throw misuseCall(call, `order names ${name}, which is no field`)
   return [...rows].sort((a, b) => {
     for (const { name, sign } of keys) {
       const difference = compareValues(rowOf(a)(name), rowOf(b)(name))
@@ -119,6 +119,6 @@ export function cutRows<T>(call: Call, rows: T[]): T[] {
 function readCut(call: Call, name: string): number | null {
   const text = call.query.get(name)
   if (text === null) return null
-  if (!/^-?\d+$/.test(text)) throw misuse(call, `${name} is not a whole number`)
+  if (!/^-?\d+$/.test(text)) throw misuseCall(call, `${name} is not a whole number`)
   return Number(text)
 }

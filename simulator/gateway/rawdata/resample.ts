@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts'
-import { misuse } from '../call.ts'
+import { misuseCall } from '../call.ts'
 import type { JsonRecord, RawEvent } from '../state.ts'
 import { formatTime, offsetMinutes, utcMarkOf } from '../time.ts'
 import type { Row } from './expression.ts'
@@ -42,7 +42,7 @@ export function resampleRows(call: Call, rows: { event: RawEvent; row: Row }[], 
     for (const name of ['freq', 'how', 'fill']) if (call.query.has(name)) call.note(`${name} without resample`)
     return undefined
   }
-  if (axis !== 'event_time' && axis !== 'system_time') throw misuse(call, 'resample is neither event_time nor system_time')
+  if (axis !== 'event_time' && axis !== 'system_time') throw misuseCall(call, 'resample is neither event_time nor system_time')
   const period = readFrequency(call)
   const methodOf = readMethods(call, columns)
   const groupBy = readGroupBy(call, columns)
@@ -79,7 +79,7 @@ interface Period {
 function readFrequency(call: Call): Period {
   const match = /^(\d+)([MDHTS])$/.exec(call.query.get('freq') ?? '')
   const count = Number(match?.[1])
-  if (!match || count < 1) throw misuse(call, 'freq is not <N><F> with N > 0 and F one of M, D, H, T, S')
+  if (!match || count < 1) throw misuseCall(call, 'freq is not <N><F> with N > 0 and F one of M, D, H, T, S')
   const offset = (ms: number): number => offsetMinutes(call.zone, ms) * 60_000
   if (match[2] === 'M') {
     const startOf = (ms: number): number => {
@@ -113,7 +113,7 @@ function readMethods(call: Call, columns: Column[]): (column: Column) => Method 
   for (const part of (call.query.get('how') ?? '').split(',')) {
     if (part === '') continue
     const [target, name] = part.includes(':') ? (part.split(':') as [string, string]) : [null, part]
-    if (!(name in methods)) throw misuse(call, `how names ${name}, which is no method`)
+    if (!(name in methods)) throw misuseCall(call, `how names ${name}, which is no method`)
     if (target === null) general = name
     else if (target.startsWith('$')) for (const column of columns.filter(one => one.definition?.group === target.slice(1))) chosen.set(column.name, name)
     else chosen.set(target, name)
@@ -127,7 +127,7 @@ function readGroupBy(call: Call, columns: Column[]): Column[] {
     .filter(name => name !== '')
     .map(name => {
       const column = columns.find(candidate => candidate.name === name)
-      if (!column) throw misuse(call, `group_by names ${name}, which is not among the fields`)
+      if (!column) throw misuseCall(call, `group_by names ${name}, which is not among the fields`)
       return column
     })
 }
@@ -137,7 +137,7 @@ function readFill(call: Call): 'forward' | 'back' | null {
   if (text === null) return null
   if (text === 'pad' || text === 'ffill') return 'forward'
   if (text === 'bfill') return 'back'
-  throw misuse(call, 'fill is not one of pad, ffill, bfill')
+  throw misuseCall(call, 'fill is not one of pad, ffill, bfill')
 }
 
 function fillGaps(records: JsonRecord[], names: string[], direction: 'forward' | 'back'): void {

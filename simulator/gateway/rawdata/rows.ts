@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts'
 import type { RawEvent } from '../state.ts'
 import { formatTime, offsetMinutes, utcMarkOf } from '../time.ts'
-import type { Units } from '../units.ts'
+import type { Units } from '../records/units.ts'
 import type { FieldDefinition } from './catalogue.ts'
 import type { Row } from './expression.ts'
 

@@ -1,5 +1,5 @@
 import type { Answer, Call } from '../call.ts'
-import { misuse } from '../call.ts'
+import { misuseCall } from '../call.ts'
 import type { JsonRecord } from '../state.ts'
 
 export type ExportFormat = 'json' | 'html' | 'csv' | 'tsv'
@@ -15,7 +15,7 @@ const contentTypes: Record<ExportFormat, string> = {
 export function readExport(call: Call, allowed: readonly ExportFormat[]): ExportFormat {
   const text = call.query.get('export') ?? 'json'
   const format = allowed.find(candidate => candidate === text)
-  if (!format) throw misuse(call, `export is not one of ${allowed.join(', ')}`)
+  if (!format) throw misuseCall(call, `export is not one of ${allowed.join(', ')}`)
   return format
 }
 

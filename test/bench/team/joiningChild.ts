@@ -1,6 +1,6 @@
 import { openStore } from '../../../main/store/index.ts'
 import { createSecrets } from '../../../main/secrets/keychain.ts'
-import type { Joining } from '../../../main/team/joinFile.ts'
+import type { Joining } from '../../../main/team/server/joinFile.ts'
 import { createTeam } from '../../../main/team/team.ts'
 import { summaryOf } from '../../support/jobSummary.ts'
 

@@ -1,5 +1,5 @@
-import { findJobs } from '../../../main/team/jobs.ts'
-import { openTeamJob } from '../../../main/team/openJob.ts'
+import { findJobs } from '../../../main/team/reading/jobs.ts'
+import { openTeamJob } from '../../../main/team/reading/openJob.ts'
 import { alternate, sayRatio, summariseMs } from '../../support/measure.ts'
 import { fillLog } from './filledLog.ts'
 

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import type { Bridge } from '../../../preload/contract/index.ts'
 import { sourceResourcesFolder } from '../../../main/app/core.ts'
-import { newEntry, readJob, summarise } from '../../../main/jobs/journal.ts'
-import { loadShipped } from '../../../main/jobs/shipped.ts'
+import { newEntry, readJob, summariseJob } from '../../../main/jobs/record/journal.ts'
+import { loadShipped } from '../../../main/jobs/checklists/shipped.ts'
 import { openStore } from '../../../main/store/index.ts'
-import { writeJoinFile } from '../../../main/team/joinFile.ts'
-import { inviteLaptop, makeTeam } from '../../../main/team/members.ts'
-import { raiseSchema } from '../../../main/team/schema.ts'
-import { startPostgres } from '../../../simulator/postgres/postgresServer.ts'
+import { writeJoinFile } from '../../../main/team/server/joinFile.ts'
+import { inviteLaptop, makeTeam } from '../../../main/team/admin/members.ts'
+import { raiseSchema } from '../../../main/team/server/schema.ts'
+import { startPostgres } from '../../support/postgres/postgresServer.ts'
 import { fitter, startFitter, type Running } from '../../support/fitterProcess.ts'
 import { summariseMs } from '../../support/measure.ts'
 
@@ -40,7 +40,7 @@ function makeOpenJobs(data: string): void {
     const at = new Date().toISOString()
     const created = newEntry('jobCreated', null, { template, profile, device: { imei: String(350_000_000_000_000 + n), model: 'ft4', address: '127.0.0.1:9' }, vehicleText: '', customer: 'Customer One', technician: 'Technician One' })
     const vehicle = newEntry('vehicleChosen', null, { id: n + 1, name: `Unit ${String(n).padStart(4, '0')}` })
-    store.jobs.append(jobId(n), [created, vehicle].map((entry) => ({ ...entry, at })), (added) => summarise(readJob(jobId(n), added)))
+    store.jobs.append(jobId(n), [created, vehicle].map((entry) => ({ ...entry, at })), (added) => summariseJob(readJob(jobId(n), added)))
   }
   store.close()
 }

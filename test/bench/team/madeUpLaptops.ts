@@ -1,11 +1,11 @@
 import type { Client } from 'pg'
-import type { AttachmentStore } from '../../../main/store/attachments.ts'
-import { canonicalJson, hashEntry, startHash, type JournalEntry } from '../../../main/store/seal.ts'
-import type { TeamAcknowledgedStore } from '../../../main/store/teamAcknowledged.ts'
-import type { Pushed, TeamPushStore } from '../../../main/store/teamPush.ts'
-import { inviteLaptop } from '../../../main/team/members.ts'
-import { push } from '../../../main/team/push.ts'
-import type { PostgresServer } from '../../../simulator/postgres/postgresServer.ts'
+import type { AttachmentStore } from '../../../main/store/jobs/attachments.ts'
+import { canonicalJson, hashEntry, startHash, type JournalEntry } from '../../../main/store/jobs/seal.ts'
+import type { TeamAcknowledgedStore } from '../../../main/store/team/teamAcknowledged.ts'
+import type { Pushed, TeamPushStore } from '../../../main/store/team/teamPush.ts'
+import { inviteLaptop } from '../../../main/team/admin/members.ts'
+import { push } from '../../../main/team/push/push.ts'
+import type { PostgresServer } from '../../support/postgres/postgresServer.ts'
 import { summaryOf } from '../../support/jobSummary.ts'
 
 export interface MadeUpLaptop {

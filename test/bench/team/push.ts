@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from 'pg'
-import { makeTeam } from '../../../main/team/members.ts'
-import { raiseSchema } from '../../../main/team/schema.ts'
-import { startPostgres } from '../../../simulator/postgres/postgresServer.ts'
+import { makeTeam } from '../../../main/team/admin/members.ts'
+import { raiseSchema } from '../../../main/team/server/schema.ts'
+import { startPostgres } from '../../support/postgres/postgresServer.ts'
 import { startPooler } from '../../support/testPooler.ts'
 import { insertAll, madeUpLaptop, pushAll, type MadeUpLaptop } from './madeUpLaptops.ts'
 

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { rmSync } from 'node:fs'
-import { checkData } from '../../../main/store/check.ts'
+import { checkData } from '../../../main/store/damage/check.ts'
 import { english } from '../../support/english.ts'
 import type { Ring, Struck } from './strike.ts'
 import { openTools, untilRest } from './tools.ts'

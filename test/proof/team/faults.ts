@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createInterface } from 'node:readline'
 import { once } from 'node:events'
-import { restoreData } from '../../../main/store/copies.ts'
-import { startStandby } from '../../../simulator/postgres/standby.ts'
-import { openWay } from '../../../simulator/postgres/way.ts'
+import { restoreData } from '../../../main/store/backups/copies.ts'
+import { startStandby } from '../../support/postgres/standby.ts'
+import { openServerProxy } from '../../support/postgres/serverProxy.ts'
 import { giveOnward, takeOver } from './handing.ts'
 import { anyMember, note, reopen, serverSettings, type World } from './world.ts'
 
@@ -117,7 +117,7 @@ async function loseAcknowledgement(world: World): Promise<string[]> {
 /** What it lacks was acknowledged, and nothing is written afterwards: nobody but the laptop can find that. */
 async function promoteBehind(world: World): Promise<string[]> {
   const { server, way, members } = world
-  const stream = await openWay(server.port)
+  const stream = await openServerProxy(server.port)
   const standby = await startStandby(server, { settings: serverSettings, ...world.options, through: stream.port })
   for (const { laptop } of members) note(world, await laptop.work(1))
   await members[0]?.laptop.push()

@@ -1,5 +1,5 @@
-import { verifyChain, type JournalEntry } from '../../../main/store/seal.ts'
-import { findFaults } from '../../../bin/teamDemo/record.ts'
+import { verifyChain, type JournalEntry } from '../../../main/store/jobs/seal.ts'
+import { findFaults } from '../../../demo/team/record.ts'
 import type { World } from './world.ts'
 
 /** What is wrong at the server after everybody has pushed; nothing of it may ever be there. */

@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { raiseSchema } from '../../../main/team/schema.ts'
-import { inviteLaptop, makeTeam } from '../../../main/team/members.ts'
-import { makeKeptFolder, removeKeptFolder } from '../../../simulator/postgres/keptFolders.ts'
-import { startPostgres, type PostgresOptions, type PostgresServer } from '../../../simulator/postgres/postgresServer.ts'
+import { raiseSchema } from '../../../main/team/server/schema.ts'
+import { inviteLaptop, makeTeam } from '../../../main/team/admin/members.ts'
+import { makeKeptFolder, removeKeptFolder } from '../../support/postgres/keptFolders.ts'
+import { startPostgres, type PostgresOptions, type PostgresServer } from '../../support/postgres/postgresServer.ts'
 import { createRandom } from '../../../simulator/random.ts'
 import { holdersAreLost } from '../../support/teamServer.ts'
-import { smallDiskRights } from '../../../simulator/postgres/smallDisk.ts'
-import { openWay, type Way } from '../../../simulator/postgres/way.ts'
+import { smallDiskRights } from '../../support/postgres/smallDisk.ts'
+import { openServerProxy, type ServerProxy } from '../../support/postgres/serverProxy.ts'
 import { openProofLaptop, type Kept, type LaptopFolder, type ProofLaptop } from './laptops.ts'
 
 
@@ -29,7 +29,7 @@ export interface World {
   /** The primary of this moment. */
   server: PostgresServer
   /** How laptops reach it, wherever it is. */
-  way: Way
+  way: ServerProxy
   /** How a server of this company is made; one with a disk that has an end, where that can be. */
   options: PostgresOptions
   members: Member[]
@@ -49,7 +49,7 @@ export async function openWorld({ laptops, seed, rounds }: { laptops: number; se
   const options = { isDurable: true, ...(smallDiskRights() === null ? {} : { diskMb: Math.round(76 + rounds * 0.4) }) }
   const server = await startPostgres(serverSettings, options)
   const folder = makeKeptFolder('fitter-team-proof-')
-  const way = await openWay(server.port)
+  const way = await openServerProxy(server.port)
   const owner = await server.connect()
   await raiseSchema(owner)
   await holdersAreLost(owner)

@@ -1,16 +1,14 @@
 import { z } from 'zod'
-import { decision } from '../../../main/operations/attempts.ts'
-import { waitOfClaim } from '../../../main/operations/claim.ts'
+import { type OperationRows, type StoredRow, attemptOfDecision } from '../../../main/operations/rows.ts'
+import { waitOfClaim } from '../../../main/operations/handover/claim.ts'
 import type { OperationKind } from '../../../main/operations/kind.ts'
 import { createMoves } from '../../../main/operations/moves.ts'
-import type { EngineParts } from '../../../main/operations/parts.ts'
+import type { EngineParts, Patience, Wait } from '../../../main/operations/parts.ts'
 import { createPasses } from '../../../main/operations/pass.ts'
-import type { Patience, Wait } from '../../../main/operations/patience.ts'
-import type { OperationRows, StoredRow } from '../../../main/operations/rows.ts'
-import { hasEnded } from '../../../main/operations/states.ts'
+import { hasEnded } from '../../../main/operations/transitions.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
-import type { OperationState } from '../../../preload/contract/operations.ts'
+import type { OperationState } from '../../../preload/contract/gateway/operations.ts'
 import { isAtWork, nameOf, type LaptopState, type OperationState1, type Setup, type World } from './state.ts'
 
 /** What becomes of a request that leaves. */
@@ -48,7 +46,7 @@ export function openEngine(world: World, by: number, setup: Setup, network: Netw
   const number = (id: string): number => Number(id.slice(2))
   const one = (id: string): OperationState1 | undefined => laptop.ops.find((op) => op.id === id)
   function storedRow(op: OperationState1): StoredRow {
-    const evidence = op.allowedAfter > 0 ? [{ at: '', what: text, raw: decision('needsAttention', 'pending', op.allowedAfter) }] : []
+    const evidence = op.allowedAfter > 0 ? [{ at: '', what: text, raw: attemptOfDecision('needsAttention', 'pending', op.allowedAfter) }] : []
     const shared = { title: text, reason: text, payload: {}, baseline: null, result: null, jobId: 'job', paused: null, isLive: false }
     return { ...shared, id: op.id, key: op.id, sequence: number(op.id), kind: op.id, state: op.state, attempts: op.attempts.length, createdAt: at(0), updatedAt: at(0), evidence, claim: op.claim } as unknown as StoredRow
   }

@@ -1,7 +1,7 @@
-import { arrived, type GivenOperation } from '../../../main/operations/given.ts'
-import { hasEnded } from '../../../main/operations/states.ts'
-import { whatIsHere } from '../../../main/jobs/transfer/whatIsHere.ts'
-import type { ReadFile } from '../../../main/jobs/transfer/readFile.ts'
+import { arrivalOf, type HandedOverOperation } from '../../../main/operations/handover/handedOver.ts'
+import { hasEnded } from '../../../main/operations/transitions.ts'
+import { whatIsHere } from '../../../main/jobs/handover/whatIsHere.ts'
+import type { ReadFile } from '../../../main/jobs/handover/readFile.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { Wrong, applyEffect, laptopAt as at, networks, openEngine } from './engine.ts'
@@ -18,7 +18,7 @@ export interface Move {
 
 const text = plainMessage('')
 
-/** A log as the rules of main/jobs/transfer read it. */
+/** A log as the rules of main/jobs/handover read it. */
 function entriesOf(log: readonly string[]): ReadFile['jobs'][number]['entries'] {
   return log.map((label, at) => {
     const [type = '', id = ''] = label.split(' ')
@@ -50,7 +50,7 @@ function adopt(world: World, to: number, parcel: Parcel, how: 'given' | 'takenOv
   const coming = parcel.ops.flatMap((given) => {
     const present = laptop.ops.find(({ id }) => id === given.id)
     if (present && present.state !== 'moved' && hasEnded(present.state)) return []
-    const { claim, state } = arrived({ ...given, reason: text, isLive: false, createdAt } as Pick<GivenOperation, 'state' | 'reason' | 'isLive' | 'claim' | 'createdAt'>, { from: '', givenAtMs, arrivedAtMs: givenAtMs, waitMs: 0, isFromLost: how === 'takenOver' && without !== 'after a take-over a person is asked' })
+    const { claim, state } = arrivalOf({ ...given, reason: text, isLive: false, createdAt } as Pick<HandedOverOperation, 'state' | 'reason' | 'isLive' | 'claim' | 'createdAt'>, { from: '', givenAtMs, arrivedAtMs: givenAtMs, waitMs: 0, isFromLost: how === 'takenOver' && without !== 'after a take-over a person is asked' })
     const op: OperationState1 = { ...given, state, claim, attempts: joinAttempts(present, given), isTakenOver: how === 'takenOver' && !hasEnded(state) ? true : given.isTakenOver }
     if (without === 'read back before anything else' && state === 'unknown') Object.assign(op, { state: 'pending', claim: null, isTakenOver: false })
     return [op]

@@ -2,7 +2,7 @@ import { isBeginning, type Rule, type ServerCall, type ServerState } from './sta
 
 export type Answer = 'done' | 'heldByOther' | 'fork' | 'gap' | 'withdrawn' | 'none'
 
-/** The functions of the team log, as main/team/migrations has them. One call is one transaction. */
+/** The functions of the team log, as main/team/server/migrations has them. One call is one transaction. */
 export function callServer(server: ServerState, call: ServerCall, by: number, without: Rule | undefined): Answer {
   switch (call.name) {
     case 'append':

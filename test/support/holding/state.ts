@@ -1,5 +1,5 @@
 import type { Claim } from '../../../main/operations/rows.ts'
-import type { OperationState } from '../../../preload/contract/operations.ts'
+import type { OperationState } from '../../../preload/contract/gateway/operations.ts'
 
 /** A small world in which one job with its gateway work has holders: laptops, the team log, files and the gateway. */
 export interface World {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { hasEnded } from '../../../main/operations/states.ts'
+import { hasEnded } from '../../../main/operations/transitions.ts'
 import { Wrong, mayBeTwo } from './engine.ts'
 import { movesOf } from './moves.ts'
 import { firstWorld, isAtWork, nameOf, type Setup, type World } from './state.ts'

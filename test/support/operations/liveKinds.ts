@@ -1,22 +1,22 @@
 import { capturePhoto } from '../../../main/accessories/photoCapture.ts'
 import { sendNavJob, sendNavMessage, setNavMode } from '../../../main/accessories/navUnit.ts'
 import type { AccessoryGateway, CommandLog, LiveWrites } from '../../../main/accessories/ports.ts'
-import { createAccessoryTests } from '../../../main/accessories/tests.ts'
-import { createAccessoryViews } from '../../../main/gateway/accessoryView.ts'
-import { createEventReader, eventMs } from '../../../main/gateway/eventReader.ts'
-import { createInstallationGateway } from '../../../main/gateway/installation.ts'
-import { createPhotoReader } from '../../../main/gateway/photoReader.ts'
-import { createRemoteCommands } from '../../../main/gateway/remoteCommands.ts'
+import { createAccessoryTrials } from '../../../main/accessories/trials.ts'
+import { createAccessoryViews } from '../../../main/gateway/accessories/accessoryView.ts'
+import { createEventReader, eventMs } from '../../../main/gateway/events/eventReader.ts'
+import { createInstallationGateway } from '../../../main/gateway/vehicles/installation.ts'
+import { createPhotoReader } from '../../../main/gateway/accessories/photoReader.ts'
+import { createRemoteCommands } from '../../../main/gateway/accessories/remoteCommands.ts'
 import { createGatewayOutputs } from '../../../main/outputs/gatewayOutputs.ts'
-import type { DeviceWriteStore } from '../../../main/store/deviceWrites.ts'
-import type { SimulatedGateway } from '../../../simulator/gateway/index.ts'
+import type { DeviceWriteStore } from '../../../main/store/work/deviceWrites.ts'
+import type { SimulatedGateway } from '../../../simulator/gateway/types.ts'
 import type { Run } from './gatewayWorld.ts'
 import { imei } from './parkedDevice.ts'
 import { carrierOf } from './queuedKinds.ts'
 
 export interface LiveParts {
   gateway: AccessoryGateway
-  tests: ReturnType<typeof createAccessoryTests>
+  tests: ReturnType<typeof createAccessoryTrials>
   live: LiveWrites
   log: CommandLog
   vehicleId: number
@@ -82,7 +82,7 @@ export function livePartsOf({ client, operations, process }: Run, gateway: Simul
   const views = createAccessoryViews(get, reader)
   return {
     vehicleId: carrierOf(gateway).id,
-    tests: createAccessoryTests({ changed: () => undefined, reportFault: () => undefined }),
+    tests: createAccessoryTrials({ changed: () => undefined, reportFault: () => undefined }),
     live: {
       sendNow: (work) =>
         operations.sendNow({

@@ -1,5 +1,5 @@
 import { AppError } from '../../../preload/contract/errors.ts'
-import { hasEnded } from '../../../main/operations/states.ts'
+import { hasEnded } from '../../../main/operations/transitions.ts'
 import type { StoredRow } from '../../../main/operations/rows.ts'
 import type { Store } from '../../../main/store/index.ts'
 import { english } from '../english.ts'

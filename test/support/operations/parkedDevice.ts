@@ -1,4 +1,4 @@
-import type { SimulatedGateway } from '../../../simulator/gateway/index.ts'
+import type { SimulatedGateway } from '../../../simulator/gateway/types.ts'
 import type { DeviceReport } from '../../../simulator/report.ts'
 
 export const imei = '356938035643809'

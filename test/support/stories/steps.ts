@@ -1,5 +1,5 @@
 import { plainMessage } from '../../../preload/contract/messages.ts'
-import type { StepKind, TemplateStep } from '../../../preload/contract/steps/index.ts'
+import type { StepKind, TemplateStep } from '../../../preload/contract/jobs/steps/index.ts'
 import type { FaultStory } from '../../../simulator/faultStories.ts'
 import { truckTyres } from '../../../simulator/vehicle/tyres.ts'
 import { standardStep } from '../quickProfile.ts'

@@ -1,14 +1,14 @@
-import type { ChainLink, Diagnosis, DiagnosisSubject } from '../../../preload/contract/diagnosis.ts'
-import type { Evidence } from '../../../preload/contract/evidence.ts'
+import type { ChainLink, Diagnosis, DiagnosisSubject } from '../../../preload/contract/diagnosis/diagnosis.ts'
+import type { Evidence } from '../../../preload/contract/diagnosis/evidence.ts'
 import { sourceResourcesFolder } from '../../../main/app/core.ts'
 import { createDeviceClient } from '../../../main/device/client.ts'
 import { startLineRecorder } from '../../../main/device/lineRecorder.ts'
 import { readLive } from '../../../main/device/readLive.ts'
-import { createDiagnosisDesk } from '../../../main/diagnosis/desk.ts'
+import { createDiagnoses } from '../../../main/diagnosis/diagnoses.ts'
 import { diagnosisLimits } from '../../../main/diagnosis/limits.ts'
 import { createGatewayClient } from '../../../main/gateway/client.ts'
 import { createDiagnosisGateway } from '../../../main/gateway/diagnosisGateway.ts'
-import { loadShipped } from '../../../main/jobs/shipped.ts'
+import { loadShipped } from '../../../main/jobs/checklists/shipped.ts'
 import type { Asked, FaultStory } from '../../../simulator/faultStories.ts'
 import { startSimulation } from '../../../simulator/simulation.ts'
 import type { StoryName } from '../../../simulator/stories.ts'
@@ -67,7 +67,7 @@ export async function diagnoseStory(story: FaultStory | null, { asked, plays, be
     const shipped = loadShipped(sourceResourcesFolder)
     const recorder = asked === 'gateway' ? undefined : startLineRecorder({ device: client, monotonicMs: () => performance.now(), mostChanges: 1, changed: () => undefined, reportFault })
     ends.push(() => recorder?.stop())
-    const desk = createDiagnosisDesk({
+    const desk = createDiagnoses({
       door: () => ({ imei: device.imei, host: client.label, model: null, read: (operation, signal) => readLive(client, operation, { signal, timeoutMs: 5_000 }), lines: (since) => recorder?.news(since) as never }),
       imeiOf: () => device.imei,
       nearby: () => null,

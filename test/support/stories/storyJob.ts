@@ -1,4 +1,4 @@
-import type { Answer, Job, LiveStep } from '../../../preload/contract/jobs.ts'
+import type { Answer, Job, LiveStep } from '../../../preload/contract/jobs/jobs.ts'
 import type { FaultStory } from '../../../simulator/faultStories.ts'
 import { tellStory, type Scene } from '../../../simulator/tellStory.ts'
 import { openJobBench, type JobBench } from '../jobBench.ts'

@@ -1,7 +1,7 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { expect, test } from 'vitest'
 import { readLook } from '../../../main/accessories/photoCapture.ts'
-import type { PhotoView } from '../../../preload/contract/accessories.ts'
+import type { PhotoView } from '../../../preload/contract/gateway/accessories.ts'
 
 const photo = (change: Partial<PhotoView>): PhotoView => ({ source: 0, statusNo: 4, outcome: 'ready', meaning: message('photos.ready'), remedy: null, photoId: 1, takenAt: null, sizeBytes: 3, sha256: 'a', base64: 'b', ...change })
 test('a picture that was there before is not taken for the new one', () => {

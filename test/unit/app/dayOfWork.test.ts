@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../../../preload/contract/define.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
-import type { JobSummary } from '../../../preload/contract/jobs.ts'
+import type { JobSummary } from '../../../preload/contract/jobs/jobs.ts'
 import { dayOfWork } from '../../../main/app/dayOfWork.ts'
 import type { Core } from '../../../main/app/core.ts'
 import { openTestStore } from '../../support/storedJobs.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { diskNotice } from '../../../main/app/diskNotice.ts'
-import type { DiskStanding } from '../../../main/store/disk.ts'
+import type { DiskStanding } from '../../../main/store/file/disk.ts'
 import { english } from '../../support/english.ts'
 
 test('a notice says how the disk stands and what still works, and goes by itself', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sayDiagnosis } from '../../../main/cli/diagnosisOutput.ts'
+import { sayDiagnosis } from '../../../main/cli/output/diagnosisOutput.ts'
 import { brokenAtAddress, calm, clockBehind, nobodyCanSay } from '../../support/fakeDiagnosis.ts'
 
 const doubt = { ...clockBehind, id: 'simDiffers', tone: 'fail' as const }

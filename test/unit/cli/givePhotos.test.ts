@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { givePhotos } from '../../../main/cli/givePhotos.ts'
+import { givePhotos } from '../../../main/cli/input/givePhotos.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 
 const never = { attach: () => Promise.reject(new Error('Nothing is attached here')) }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { commandGroups, endOf, findCommand } from '../../../main/cli/commands/index.ts'
-import { helpOf, overview } from '../../../main/cli/help.ts'
+import { helpOf, commandOverview } from '../../../main/cli/output/help.ts'
 
 const commands = commandGroups.flatMap((group) => group.commands)
 
@@ -13,7 +13,7 @@ test.for([
     expect(help, name).toMatch(new RegExp(`^${name} ?`))
     expect(help, name).toMatch(ending)
     expect(help, name).not.toContain('terminalHelp.')
-    expect(overview(language), name).toMatch(new RegExp(`^ {2}${name} {2,}\\p{Lu}.*[^.]$`, 'mu'))
+    expect(commandOverview(language), name).toMatch(new RegExp(`^ {2}${name} {2,}\\p{Lu}.*[^.]$`, 'mu'))
   }
 })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readInput } from '../../../main/cli/inputs.ts'
+import { readInput } from '../../../main/cli/input/inputs.ts'
 
 const noInput = () => {
   throw new Error('read')

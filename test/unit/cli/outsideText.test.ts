@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { message, plainMessage } from '../../../preload/contract/messages.ts'
-import { showJson, showLine, showLines, withShownValues } from '../../../main/cli/outsideText.ts'
+import { showJson, showLine, showLines, withShownValues } from '../../../main/cli/output/outsideText.ts'
 
 const attacks = ['\x1b[2J', '\x1b]0;title\x07', '\r', '\n', '\b', '\x9b31m', '\x85', '\x7f', '\u202e', '\u2066', '\u200b', '\u2028', '\ufeff', '\u{e0041}']
 

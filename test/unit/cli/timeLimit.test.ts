@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startTimeLimit } from '../../../main/cli/timeLimit.ts'
+import { startTimeLimit } from '../../../main/cli/input/timeLimit.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { writeOut } from '../../../main/cli/writeOut.ts'
+import { writeOut } from '../../../main/cli/output/writeOut.ts'
 
 let folder: string
 beforeEach(() => {

@@ -7,11 +7,11 @@ import { compareFacts } from '../../../main/diagnosis/facts/facts.ts'
 import { findBeside } from '../../../main/diagnosis/findings.ts'
 import { diagnosisLimits } from '../../../main/diagnosis/limits.ts'
 import { readSimState } from '../../../main/diagnosis/links/sim.ts'
-import { sightOf } from '../../../main/diagnosis/sight.ts'
+import { viewEvidence } from '../../../main/diagnosis/evidenceView.ts'
 import { sourceResourcesFolder } from '../../../main/app/core.ts'
-import { loadShipped } from '../../../main/jobs/shipped.ts'
-import type { ChainLink } from '../../../preload/contract/diagnosis.ts'
-import { evidence as evidenceSchema, type DeviceEvidence, type Evidence, type GatewayEvidence, type SeenEvent } from '../../../preload/contract/evidence.ts'
+import { loadShipped } from '../../../main/jobs/checklists/shipped.ts'
+import type { ChainLink } from '../../../preload/contract/diagnosis/diagnosis.ts'
+import { evidence as evidenceSchema, type DeviceEvidence, type Evidence, type GatewayEvidence, type SeenEvent } from '../../../preload/contract/diagnosis/evidence.ts'
 import { message } from '../../../preload/contract/messages.ts'
 
 const { standardProfile } = loadShipped(sourceResourcesFolder)
@@ -170,7 +170,7 @@ it.each<[string, Partial<SeenEvent>, SeenEvent[]]>([
   ['name another device', { imei: '356938035643809' }, []]
 ])('chain, facts and comparison go by the same events where all %s', (_, more, own) => {
   const evidence = seen({ device: device(), gateway: gateway({ events: kept([event(10, more), event(20, more)]), lines: null, record: null }) })
-  expect(sightOf(evidence, limits).events).toEqual(own)
+  expect(viewEvidence(evidence, limits).events).toEqual(own)
   const isTold = own.length > 0
   expect(compareFacts(evidence, tolerances).find(({ fact }) => fact === 'lastContact')?.gateway !== null).toBe(isTold)
   expect(viewOfDevice(evidence, tolerances).newest !== null).toBe(isTold)
@@ -182,7 +182,7 @@ it.each<[string, Partial<GatewayEvidence>, number]>([
   ['its lines', { events: kept([event(900)]) }, 10]
 ])('chain and table tell one last contact, heard by %s', (_, more, agoS) => {
   const evidence = seen({ device: device(), gateway: gateway(more) })
-  expect(sightOf(evidence, limits).heard?.ageS).toBe(agoS)
+  expect(viewEvidence(evidence, limits).heard?.ageS).toBe(agoS)
   expect(compareFacts(evidence, tolerances).find(({ fact }) => fact === 'lastContact')?.gateway?.ageS).toBe(agoS)
 })
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import type { LiveReading } from '../../../preload/contract/workspace.ts'
-import { fact as factSchema, factNames, type Fact, type FactName } from '../../../preload/contract/facts.ts'
-import type { Tolerances } from '../../../preload/contract/tolerances.ts'
+import type { LiveReading } from '../../../preload/contract/device/workspace.ts'
+import { fact as factSchema, factNames, type Fact, type FactName } from '../../../preload/contract/diagnosis/facts.ts'
+import type { Tolerances } from '../../../preload/contract/diagnosis/tolerances.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { compareFacts } from '../../../main/diagnosis/facts/facts.ts'
-import type { Evidence, SeenEvent } from '../../../preload/contract/evidence.ts'
+import type { Evidence, SeenEvent } from '../../../preload/contract/diagnosis/evidence.ts'
 
 const imei = '867698040023056'
 const nowMs = Date.parse('2026-11-22T10:00:00Z')

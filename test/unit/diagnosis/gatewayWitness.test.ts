@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createGatewayWitness, mostSubjects } from '../../../main/diagnosis/gatewayWitness.ts'
-import { gatewayParts } from '../../../preload/contract/evidence.ts'
+import { gatewayParts } from '../../../preload/contract/diagnosis/evidence.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { DiagnosisGateway } from '../../../main/gateway/diagnosisGateway.ts'

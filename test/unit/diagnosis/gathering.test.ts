@@ -3,8 +3,8 @@ import { sourceResourcesFolder } from '../../../main/app/core.ts'
 import { createGathering, type Gathered } from '../../../main/diagnosis/gathering.ts'
 import { createGatewayWitness } from '../../../main/diagnosis/gatewayWitness.ts'
 import { diagnosisLimits } from '../../../main/diagnosis/limits.ts'
-import { loadShipped } from '../../../main/jobs/shipped.ts'
-import type { LiveOperation, LiveReading } from '../../../preload/contract/workspace.ts'
+import { loadShipped } from '../../../main/jobs/checklists/shipped.ts'
+import type { LiveOperation, LiveReading } from '../../../preload/contract/device/workspace.ts'
 
 // No time passes: whoever waits for it never ends.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] }))

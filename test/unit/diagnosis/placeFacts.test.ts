@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { BothSay } from '../../../main/diagnosis/facts/bothSay.ts'
 import { placeFacts } from '../../../main/diagnosis/facts/placeFacts.ts'
-import type { FactName } from '../../../preload/contract/facts.ts'
-import type { Tolerances } from '../../../preload/contract/tolerances.ts'
+import type { FactName } from '../../../preload/contract/diagnosis/facts.ts'
+import type { Tolerances } from '../../../preload/contract/diagnosis/tolerances.ts'
 import { english } from '../../support/english.ts'
 
 const tolerances: Tolerances = { lastContactS: 300, positionM: 50, satellites: 3, hdop: 1, speedKmh: 5, headingDeg: 30, signalDb: 10, clockS: 5, gatewayAgeS: 300, lineAgeS: 60, momentS: 10 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import type { Evidence, SeenEvent } from '../../../preload/contract/evidence.ts'
+import type { Evidence, SeenEvent } from '../../../preload/contract/diagnosis/evidence.ts'
 import type { Json } from '../../../preload/contract/define.ts'
 import { applyChanges, changesBetween } from '../../../main/diagnosis/changes.ts'
 import { createRecording } from '../../../main/diagnosis/recording.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTolerances } from '../../../main/diagnosis/tolerances.ts'
 import { defaultSettings } from '../../../main/store/settings.ts'
-import { toleranceIds } from '../../../preload/contract/tolerances.ts'
+import { toleranceIds } from '../../../preload/contract/diagnosis/tolerances.ts'
 import { quickProfile } from '../../support/quickProfile.ts'
 
 function openTolerances() {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createDiscovery, probeDevice, type Discovery, type Probe, type ProbeResult } from '../../../main/discovery/index.ts'
-import type { SeenDevice } from '../../../preload/contract/discovery.ts'
+import type { SeenDevice } from '../../../preload/contract/device/discovery.ts'
 import { imeiOf } from '../../support/mdnsLab.ts'
 import { message } from '../../../preload/contract/messages.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createDeviceMemory } from '../../../main/discovery/memory.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
-import type { KnownDevice } from '../../../preload/contract/discovery.ts'
+import type { KnownDevice } from '../../../preload/contract/device/discovery.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { devices } from '../../support/fakeData.ts'
 import { openTestStore } from '../../support/storedJobs.ts'

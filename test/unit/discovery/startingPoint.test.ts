@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startingPointFor } from '../../../main/discovery/startingPoint.ts'
+import { startingPointFor } from '../../../main/connections/connections.ts'
 import type { Interfaces } from '../../../main/discovery/cards.ts'
 
 const card = (address: string, netmask: string, internal = false) => [{ address, netmask, family: 'IPv4' as const, mac: '', internal, cidr: null }]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { analyse, stretchAt, usualLimits, type SeenEvents } from '../../../main/events/analysis.ts'
+import { analyseEvents, stretchAt, usualLimits, type SeenEvents } from '../../../main/events/analysis.ts'
 
 interface One {
   atS: number
@@ -29,32 +29,32 @@ const every = (stepS: number, fromS: number, toS: number, change: (atS: number) 
 const span = (fromS: number, toS: number) => ({ fromMs: fromS * 1000, toMs: toS * 1000 })
 
 test('a time without events is silent, from the event before it to the one after it', () => {
-  const { gaps, silentFromS } = analyse(seen([...every(60, 0, 3_600), ...every(60, 4_500, 7_200)]), span(0, 7_200), usualLimits)
+  const { gaps, silentFromS } = analyseEvents(seen([...every(60, 0, 3_600), ...every(60, 4_500, 7_200)]), span(0, 7_200), usualLimits)
   expect(silentFromS).toBe(600)
   expect(gaps).toEqual([{ fromMs: 3_540_000, toMs: 4_500_000, open: null }])
 })
 
 test('a vehicle that reports each hour is not silent between its reports', () => {
-  const { gaps, silentFromS } = analyse(seen(every(3_600, 0, 30 * 3_600)), span(0, 29 * 3_600), usualLimits)
+  const { gaps, silentFromS } = analyseEvents(seen(every(3_600, 0, 30 * 3_600)), span(0, 29 * 3_600), usualLimits)
   expect(silentFromS).toBe(10_800)
   expect(gaps).toEqual([])
 })
 
 test('silence at the edges of what was asked for may be longer, and says so; without any event nothing is said', () => {
-  const { gaps } = analyse(seen(every(60, 3_600, 7_200)), span(0, 10_800), usualLimits)
+  const { gaps } = analyseEvents(seen(every(60, 3_600, 7_200)), span(0, 10_800), usualLimits)
   expect(gaps.map(({ open }) => open)).toEqual(['start', 'end'])
-  expect(analyse(seen([]), span(0, 10_800), usualLimits).gaps).toEqual([])
+  expect(analyseEvents(seen([]), span(0, 10_800), usualLimits).gaps).toEqual([])
 })
 
 test('a person may say what counts as silent', () => {
   const events = seen(every(300, 0, 7_200))
-  expect(analyse(events, span(0, 7_200), { ...usualLimits, silentFromS: 120 }).gaps.length).toBeGreaterThan(20)
-  expect(analyse(events, span(0, 7_200), usualLimits).gaps).toEqual([])
+  expect(analyseEvents(events, span(0, 7_200), { ...usualLimits, silentFromS: 120 }).gaps.length).toBeGreaterThan(20)
+  expect(analyseEvents(events, span(0, 7_200), usualLimits).gaps).toEqual([])
 })
 
 test('what was held back and came together is one kept stretch, however late its first event is', () => {
   const outage = every(30, 3_600, 6_420, (atS) => ({ delayS: 6_430 - atS, backlog: true }))
-  const { stretches, kept } = analyse(seen([...every(60, 0, 3_600), ...outage, ...every(60, 6_480, 9_000)]), span(0, 9_000), usualLimits)
+  const { stretches, kept } = analyseEvents(seen([...every(60, 0, 3_600), ...outage, ...every(60, 6_480, 9_000)]), span(0, 9_000), usualLimits)
   expect(stretches.map(({ kind }) => kind)).toEqual(['live', 'kept', 'live'])
   expect(kept).toBe(outage.length)
   expect(stretches[1]).toMatchObject({ fromMs: 3_600_000, longestS: 2_830, arrivedFromMs: 6_430_000, arrivedToMs: 6_430_000 })
@@ -63,12 +63,12 @@ test('what was held back and came together is one kept stretch, however late its
 test('two stretches that were delivered at different times are two', () => {
   const one = every(60, 0, 1_800, (atS) => ({ delayS: 1_900 - atS }))
   const other = every(60, 1_800, 7_200, (atS) => ({ delayS: 9_300 - atS }))
-  const { stretches } = analyse(seen([...one, ...other]), span(0, 9_400), usualLimits)
+  const { stretches } = analyseEvents(seen([...one, ...other]), span(0, 9_400), usualLimits)
   expect(stretches.map(({ kind, first, last }) => [kind, last - first + 1])).toEqual([['kept', one.length], ['kept', other.length]])
 })
 
 test('a clock that stands wrong is told apart from events that were kept', () => {
-  const { stretches, kept } = analyse(seen(every(60, 0, 7_200, () => ({ delayS: 7_203 }))), span(0, 7_200), usualLimits)
+  const { stretches, kept } = analyseEvents(seen(every(60, 0, 7_200, () => ({ delayS: 7_203 }))), span(0, 7_200), usualLimits)
   expect(stretches.map(({ kind }) => kind)).toEqual(['clock'])
   expect(kept).toBe(0)
 })
@@ -76,7 +76,7 @@ test('a clock that stands wrong is told apart from events that were kept', () =>
 test('an event that came twice is marked where it came again, and splits no stretch', () => {
   const outage = every(60, 0, 1_200, (atS) => ({ delayS: 1_300 - atS, same: `at ${String(atS)}` }))
   const again: One = { atS: 600, delayS: 720, same: 'at 600' }
-  const { twice, stretches, kept } = analyse(seen([...outage, again]), span(0, 1_400), usualLimits)
+  const { twice, stretches, kept } = analyseEvents(seen([...outage, again]), span(0, 1_400), usualLimits)
   expect([...twice].filter((one) => one === 1)).toHaveLength(1)
   expect(twice[11]).toBe(1)
   expect(stretches).toHaveLength(1)
@@ -84,7 +84,7 @@ test('an event that came twice is marked where it came again, and splits no stre
 })
 
 test('what the gateway itself calls a duplicate is one, also where the first is not among the events', () => {
-  const { twice } = analyse(seen([{ atS: 0 }, { atS: 60, duplicate: true }]), span(0, 60), usualLimits)
+  const { twice } = analyseEvents(seen([{ atS: 0 }, { atS: 60, duplicate: true }]), span(0, 60), usualLimits)
   expect([...twice]).toEqual([0, 1])
 })
 
@@ -106,7 +106,7 @@ test('whatever comes: every event is in exactly one stretch, no silent time hold
       return { atS, delayS: next() > 0.7 ? Math.floor(next() * 4_000) : next() > 0.9 ? -20 : 2, backlog: next() > 0.9, duplicate: next() > 0.97, same: next() > 0.9 ? 'same' : `${String(next())}` }
     })
     const events = seen(list)
-    const { stretches, gaps, kept } = analyse(events, span(0, atS), { silentFromS: next() > 0.5 ? 600 : null, lateFromS: 60 })
+    const { stretches, gaps, kept } = analyseEvents(events, span(0, atS), { silentFromS: next() > 0.5 ? 600 : null, lateFromS: 60 })
     expect(stretches[0]?.first).toBe(0)
     stretches.forEach((one, index) => expect(one.first).toBe(index === 0 ? 0 : (stretches[index - 1]?.last ?? 0) + 1))
     expect(stretches.at(-1)?.last).toBe(events.n - 1)

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { createColumn } from '../../../main/events/columns.ts'
-import { createKeptEvents } from '../../../main/events/keptSource.ts'
+import { createBundleEvents } from '../../../main/events/bundleSource.ts'
 import { loadEvents } from '../../../main/events/loading.ts'
 import { createEventLog } from '../../../main/events/log.ts'
 import { createEventTable } from '../../../main/events/table.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { filterText, meets } from '../../../preload/events/filter.ts'
-import { checkFilter } from '../../../main/gateway/rawdataExpression.ts'
+import { checkFilter } from '../../../main/gateway/events/rawdataExpression.ts'
 
 const atMs = Date.parse('2026-05-04T12:00:00Z')
 const event = (id: number, minutesAgo: number, more: object = {}) => ({ id, vid: 7, event_time: new Date(atMs - minutesAgo * 60_000).toISOString().slice(0, 19), system_time: new Date(atMs - minutesAgo * 60_000 + 3_000).toISOString(), type: 10, ...more })
@@ -56,7 +56,7 @@ test('conditions mean the same here and in the filter of the gateway', () => {
 test('what was kept in a file is read as if the gateway told it', async () => {
   const events = Array.from({ length: 200 }, (_, index) => event(index, index, { sv: 9 }))
   const table = createEventTable()
-  const source = createKeptEvents({ vehicleId: 7, events, labels: {}, knownFromMs: 0, atMs })
+  const source = createBundleEvents({ vehicleId: 7, events, labels: {}, knownFromMs: 0, atMs })
   const how = { source, fromMs: atMs - 100 * 60_000, toMs: atMs, fields: ['sv'], signal: new AbortController().signal, told: () => undefined }
   expect(await loadEvents({ ...how, vehicleId: 7, table })).toBe('whole')
   expect(table.size).toBe(101)
@@ -65,7 +65,7 @@ test('what was kept in a file is read as if the gateway told it', async () => {
 
 test('a person waits for the first answer; what the screen loads after it leaves the last calls to others', async () => {
   const asked: string[] = []
-  const kept = createKeptEvents({ vehicleId: 7, events: [event(1, 10)], labels: {}, knownFromMs: 0, atMs })
+  const kept = createBundleEvents({ vehicleId: 7, events: [event(1, 10)], labels: {}, knownFromMs: 0, atMs })
   const source: typeof kept = {
     ...kept,
     read(window, options) {
@@ -81,7 +81,7 @@ test('a person waits for the first answer; what the screen loads after it leaves
 
 test('a stretch that takes too long is asked for in smaller ones, and a gateway that never answers is not asked for ever', async () => {
   const spans: number[] = []
-  const source = createKeptEvents({ vehicleId: 7, events: [event(1, 10), event(2, 90)], labels: {}, knownFromMs: 0, atMs })
+  const source = createBundleEvents({ vehicleId: 7, events: [event(1, 10), event(2, 90)], labels: {}, knownFromMs: 0, atMs })
   const late = (limitMs: number) => ({
     ...source,
     read(window: { vehicleId: number; fromMs: number; toMs: number; fields: readonly string[] }, options: Parameters<typeof source.read>[1]) {

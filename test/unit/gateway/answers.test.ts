@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { hideSecrets, hideSecretsInJson, quoteServer } from '../../../main/gateway/redact.ts'
-import { createServerTime } from '../../../main/gateway/serverTime.ts'
+import { hideSecrets, hideSecretsInJson, quoteServer } from '../../../main/gateway/transport/redact.ts'
+import { createServerTime } from '../../../main/gateway/transport/serverTime.ts'
 
 test('secrets are hidden in plain, encoded and escaped form', () => {
   const secret = 'p&ss "w/rd'

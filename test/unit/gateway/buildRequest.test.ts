@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { buildRequest } from '../../../main/gateway/buildRequest.ts'
+import { buildRequest } from '../../../main/gateway/request/buildRequest.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { english } from '../../support/english.ts'
-import { gatewayEndpoints } from '../../../main/gateway/endpointTable.ts'
+import { gatewayEndpoints } from '../../../main/gateway/request/endpointTable.ts'
 
 function build(id: string, input: Record<string, unknown> = {}) {
   const endpoint = gatewayEndpoints.get(id)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createRateLimiter } from '../../../main/gateway/rateLimit.ts'
-import { createServerTime } from '../../../main/gateway/serverTime.ts'
-import { createSession } from '../../../main/gateway/session.ts'
+import { createRateLimiter } from '../../../main/gateway/transport/rateLimit.ts'
+import { createServerTime } from '../../../main/gateway/transport/serverTime.ts'
+import { createSession } from '../../../main/gateway/transport/session.ts'
 
 const startMs = Date.parse('2026-11-22T12:00:00Z')
 const hourMs = 3_600_000

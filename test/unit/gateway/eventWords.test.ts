@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sayEvent } from '../../../main/gateway/decoders/eventWords.ts'
+import { sayEvent } from '../../../main/gateway/decoders/eventText.ts'
 import { createTexts } from '../../../main/messages/texts.ts'
 import type { Fields } from '../../../main/gateway/decoders/fields.ts'
 

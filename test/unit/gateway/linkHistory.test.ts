@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { beginningOf, hasLinkTo } from '../../../main/gateway/linkHistory.ts'
+import { beginningOf, hasLinkTo } from '../../../main/gateway/vehicles/linkHistory.ts'
 
 const since = Date.parse('2026-11-20T10:00:00Z')
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { photosOf } from '../../../main/gateway/photoReader.ts'
+import { photosOf } from '../../../main/gateway/accessories/photoReader.ts'
 import { photoAnswer } from '../../../main/gateway/records/photos.ts'
-import { photoView } from '../../../preload/contract/accessories.ts'
+import { photoView } from '../../../preload/contract/gateway/accessories.ts'
 
 test.each([17, 'p-17'])('the id of a photo may be a number or a text, the document does not say: %s', (id) => {
   const answer = photoAnswer.parse({ photos: [{ status: 'Photo ready', status_no: 4, source: 0, photo_id: id }], event: null })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { bucketOfPath, createRateLimiter, type PermitAnswer, type RateLimiter } from '../../../main/gateway/rateLimit.ts'
+import { bucketOfPath, createRateLimiter, type PermitAnswer, type RateLimiter } from '../../../main/gateway/transport/rateLimit.ts'
 import { askAs } from '../../../main/time/turns.ts'
 
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { bucketOfPath, createRateLimiter, type Permit, type PermitAnswer, type RateLimiter } from '../../../main/gateway/rateLimit.ts'
+import { bucketOfPath, createRateLimiter, type Permit, type PermitAnswer, type RateLimiter } from '../../../main/gateway/transport/rateLimit.ts'
 
 const startedMs = Date.parse('2026-11-20T10:00:00Z')
 const startedS = startedMs / 1000

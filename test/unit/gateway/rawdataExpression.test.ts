@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { message } from '../../../preload/contract/messages.ts'
-import { checkField, checkFilter } from '../../../main/gateway/rawdataExpression.ts'
-import { writeEventCsv } from '../../../main/gateway/rawdataTable.ts'
+import { checkField, checkFilter } from '../../../main/gateway/events/rawdataExpression.ts'
+import { writeEventCsv } from '../../../main/gateway/events/rawdataTable.ts'
 
 const types = new Map([['speed', 'number'], ['valid_position', 'boolean'], ['label', 'string'], ['vid', 'number'], ['odd', 'object']])
 const sets = new Set(['basic'])

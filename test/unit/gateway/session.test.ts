@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createSession, type Credentials } from '../../../main/gateway/session.ts'
+import { createSession, type Credentials } from '../../../main/gateway/transport/session.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 

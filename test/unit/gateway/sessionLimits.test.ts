@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createSession, type Credentials, type SessionOptions } from '../../../main/gateway/session.ts'
+import { createSession, type Credentials, type SessionOptions } from '../../../main/gateway/transport/session.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { associationsOf } from '../../../main/gateway/associations.ts'
+import { associationsOf } from '../../../main/gateway/vehicles/associations.ts'
 import { isInsideFence } from '../../../main/gateway/decoders/geofence.ts'
-import { toVehicleLine } from '../../../main/gateway/vehicleLine.ts'
-import { changedFields } from '../../../main/gateway/vehicles.ts'
+import { toVehicleLine } from '../../../main/gateway/vehicles/vehicleLine.ts'
+import { changedFields } from '../../../main/gateway/vehicles/vehicles.ts'
 
 const imei = '356938035643809'
 

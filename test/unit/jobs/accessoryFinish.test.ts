@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { accessoryEvent } from '../../../main/gateway/accessoryReadings.ts'
+import { accessoryEvent } from '../../../main/gateway/accessories/accessoryReadings.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { stepOfWords } from '../../support/english.ts'

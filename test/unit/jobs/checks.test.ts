@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { AppError, type ErrorCode } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
-import type { TemplateStep } from '../../../preload/contract/steps/index.ts'
+import type { TemplateStep } from '../../../preload/contract/jobs/steps/index.ts'
 import { standardStep } from '../../support/quickProfile.ts'
 import { event, gatewayLines, openVirtualJob, virtualImei, type VirtualJob } from '../../support/virtualJob.ts'
 

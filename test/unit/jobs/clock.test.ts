@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkClock, judgeLater } from '../../../main/jobs/checks/clock.ts'
 import { gpsEpochLateS } from '../../../main/device/facts.ts'
-import type { GatewayEvent } from '../../../main/jobs/ports.ts'
+import type { GatewayEvent } from '../../../main/jobs/engine/ports.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { stepOfWords } from '../../support/english.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
-import type { OperationsPort } from '../../../main/jobs/ports.ts'
+import type { OperationsPort } from '../../../main/jobs/engine/ports.ts'
 import { stepOfWords } from '../../support/english.ts'
 import { openVirtualJob, type VirtualJob } from '../../support/virtualJob.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkDelivered, judgeArrival } from '../../../main/jobs/checks/delivered.ts'
-import type { GatewayEvent } from '../../../main/jobs/ports.ts'
+import type { GatewayEvent } from '../../../main/jobs/engine/ports.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { benchBeganMs, benchImei, runCheck, type Surroundings } from '../../support/checkBench.ts'

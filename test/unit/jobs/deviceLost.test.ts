@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
-import type { JobLines } from '../../../preload/contract/jobs.ts'
+import type { JobLines } from '../../../preload/contract/jobs/jobs.ts'
 import { standardStep } from '../../support/quickProfile.ts'
 import { openVirtualJob, type VirtualJob } from '../../support/virtualJob.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { checkEngineBus } from '../../../main/jobs/checks/engineBus.ts'
-import type { BusValue, EngineBusAtGateway } from '../../../main/jobs/ports.ts'
+import type { BusValue, EngineBusAtGateway } from '../../../main/jobs/engine/ports.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, plainMessage } from '../../../preload/contract/messages.ts'
 import { stepOfWords } from '../../support/english.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Fitting, RoadEvent } from '../../../main/jobs/ports.ts'
+import type { Fitting, RoadEvent } from '../../../main/jobs/engine/ports.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { english, stepOfWords } from '../../support/english.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { createRateLimiter } from '../../../main/gateway/rateLimit.ts'
+import { createRateLimiter } from '../../../main/gateway/transport/rateLimit.ts'
 import { standardStep } from '../../support/quickProfile.ts'
 import { openVirtualJob, type VirtualJob } from '../../support/virtualJob.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { english } from '../../support/english.ts'
 import { checkIgnition } from '../../../main/jobs/checks/ignition.ts'
-import type { GatewayLines } from '../../../main/jobs/ports.ts'
+import type { GatewayLines } from '../../../main/jobs/engine/ports.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { runCheck, toggledAt } from '../../support/checkBench.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkInputs } from '../../../main/jobs/checks/inputs.ts'
 import { countCycles, isChatter, proofOfInputs, readChoice } from '../../../main/jobs/checks/inputLines.ts'
-import type { GatewayLines } from '../../../main/jobs/ports.ts'
+import type { GatewayLines } from '../../../main/jobs/engine/ports.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { runCheck, toggledAt, type Surroundings } from '../../support/checkBench.ts'

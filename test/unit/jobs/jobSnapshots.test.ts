@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createJobSnapshots } from '../../../main/jobs/jobSnapshots.ts'
-import type { SnapshotPort } from '../../../main/jobs/ports.ts'
+import { createJobSnapshots } from '../../../main/jobs/record/jobSnapshots.ts'
+import type { SnapshotPort } from '../../../main/jobs/engine/ports.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
-import { readJob } from '../../../main/jobs/journal.ts'
+import { readJob } from '../../../main/jobs/record/journal.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { stepOfWords } from '../../support/english.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Answer } from '../../../preload/contract/jobs.ts'
+import type { Answer } from '../../../preload/contract/jobs/jobs.ts'
 import { standardStep } from '../../support/quickProfile.ts'
 import { event, gatewayLines, openVirtualJob, virtualImei, type VirtualJob } from '../../support/virtualJob.ts'
 

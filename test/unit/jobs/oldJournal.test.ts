@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readJob } from '../../../main/jobs/journal.ts'
-import { sealEntry, startHash, verifyChain, type JournalEntry } from '../../../main/store/seal.ts'
+import { readJob } from '../../../main/jobs/record/journal.ts'
+import { sealEntry, startHash, verifyChain, type JournalEntry } from '../../../main/store/jobs/seal.ts'
 import type { Json } from '../../../preload/contract/define.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { quickProfile } from '../../support/quickProfile.ts'

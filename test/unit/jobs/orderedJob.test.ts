@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { order } from '../../../preload/contract/orders.ts'
+import { order } from '../../../preload/contract/jobs/orders.ts'
 import { stepOfWords } from '../../support/english.ts'
 import { standardStep } from '../../support/quickProfile.ts'
 import { openVirtualJob, type VirtualJob } from '../../support/virtualJob.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { paceGateway } from '../../../main/jobs/pacedGateway.ts'
-import type { GatewayPort } from '../../../main/jobs/ports.ts'
+import { paceGateway } from '../../../main/jobs/engine/pacedGateway.ts'
+import type { GatewayPort } from '../../../main/jobs/engine/ports.ts'
 
 const signal = new AbortController().signal
 const ending = new AbortController()

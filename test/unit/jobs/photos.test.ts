@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createPhotoPieces } from '../../../main/jobs/photoPieces.ts'
-import type { Answer, Prompt } from '../../../preload/contract/jobs.ts'
+import { createPhotoPieces } from '../../../main/jobs/photos/photoPieces.ts'
+import type { Answer, Prompt } from '../../../preload/contract/jobs/jobs.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { stepOfWords } from '../../support/english.ts'
 import { jpegPicture } from '../../support/pictures.ts'

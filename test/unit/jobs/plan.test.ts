@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { holds } from '../../../main/jobs/conditions.ts'
-import { planSteps } from '../../../main/jobs/plan.ts'
-import { order, type Order } from '../../../preload/contract/orders.ts'
-import { template } from '../../../preload/contract/templates.ts'
+import { conditionHolds } from '../../../main/jobs/engine/conditions.ts'
+import { planSteps } from '../../../main/jobs/engine/plan.ts'
+import { order, type Order } from '../../../preload/contract/jobs/orders.ts'
+import { template } from '../../../preload/contract/jobs/templates.ts'
 
 const words = (en: string) => ({ title: { en }, instruction: { en: `${en}.` } })
 const checklist = template.parse({
@@ -101,11 +101,11 @@ describe('A thing that one step calls by its name', () => {
 describe('A condition', () => {
   const answered = { answered: { step: 'damage', is: true } }
   it('stays open while it hangs on an answer that was not given', () => {
-    expect(holds(answered, { order: null })).toBeUndefined()
-    expect(holds({ not: answered }, { order: null })).toBeUndefined()
-    expect(holds({ all: [{ noOrder: true }, answered] }, { order: null })).toBeUndefined()
-    expect(holds({ any: [{ noOrder: true }, answered] }, { order: null })).toBe(true)
-    expect(holds({ all: [{ ordered: 'camera' }, answered] }, { order: null })).toBe(false)
+    expect(conditionHolds(answered, { order: null })).toBeUndefined()
+    expect(conditionHolds({ not: answered }, { order: null })).toBeUndefined()
+    expect(conditionHolds({ all: [{ noOrder: true }, answered] }, { order: null })).toBeUndefined()
+    expect(conditionHolds({ any: [{ noOrder: true }, answered] }, { order: null })).toBe(true)
+    expect(conditionHolds({ all: [{ ordered: 'camera' }, answered] }, { order: null })).toBe(false)
   })
 
   it.each([
@@ -113,7 +113,7 @@ describe('A condition', () => {
     [{ answer: false }, false],
     [{ choose: 'true' }, false]
   ])('that hangs on an answer: %j', (answer, expected) => {
-    expect(holds(answered, { order: null, answerOf: () => answer })).toBe(expected)
+    expect(conditionHolds(answered, { order: null, answerOf: () => answer })).toBe(expected)
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { distanceM } from '../../../main/device/facts.ts'
 import { checkSamePlace } from '../../../main/jobs/checks/samePlace.ts'
-import type { GatewayEvent } from '../../../main/jobs/ports.ts'
+import type { GatewayEvent } from '../../../main/jobs/engine/ports.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { benchBeganMs, benchImei, runCheck, type Surroundings } from '../../support/checkBench.ts'

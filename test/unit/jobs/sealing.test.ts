@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { redactLog, withoutSecrets } from '../../../main/reports/redact.ts'
 import { createRedactor } from '../../../main/secrets/redact.ts'
-import { checkSeals, fingerprintOf, type Signature } from '../../../main/store/signature.ts'
+import { checkSeals, fingerprintOf, type Signature } from '../../../main/store/jobs/signature.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { makeSigner } from '../../support/sealedJob.ts'

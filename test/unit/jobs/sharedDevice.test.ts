@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { DevicePort } from '../../../main/jobs/ports.ts'
-import { shareDevice } from '../../../main/jobs/sharedDevice.ts'
+import type { DevicePort } from '../../../main/jobs/engine/ports.ts'
+import { shareDevice } from '../../../main/jobs/engine/sharedDevice.ts'
 
 function open() {
   const asked: { take(value: unknown): void; refuse(error: Error): void; options: { signal?: AbortSignal } }[] = []

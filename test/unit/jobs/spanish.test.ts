@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { AppError } from '../../../preload/contract/errors.ts'
-import type { Job, LiveStep } from '../../../preload/contract/jobs.ts'
+import type { Job, LiveStep } from '../../../preload/contract/jobs/jobs.ts'
 import { nameMessage, plainMessage, type Message } from '../../../preload/contract/messages.ts'
 import { createTexts } from '../../../main/messages/texts.ts'
 import { standardStep } from '../../support/quickProfile.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkTrigger } from '../../../main/jobs/checks/trigger.ts'
-import type { TriggerSeen } from '../../../main/jobs/accessoryPort.ts'
+import type { TriggerSeen } from '../../../main/jobs/engine/accessoryPort.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { eventAt, rowsInWords, runCheck } from '../../support/checkBench.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LineChange, LineName } from '../../../main/device/lineRecorder.ts'
-import { ignitionFault, powerDrops, powerFault, wiringCauses, type LineHistory } from '../../../main/jobs/wiring.ts'
+import { ignitionFault, powerDrops, powerFault, wiringCauses, type LineHistory } from '../../../main/jobs/engine/wiring.ts'
 import { english } from '../../support/english.ts'
 
 /** Lines that change at these times, from off; a line that is on from the beginning begins with 0. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { LiveStep } from '../../../preload/contract/jobs.ts'
+import type { LiveStep } from '../../../preload/contract/jobs/jobs.ts'
 import { english } from '../../support/english.ts'
 import { standardStep } from '../../support/quickProfile.ts'
 import { openVirtualJob, type VirtualJob } from '../../support/virtualJob.ts'

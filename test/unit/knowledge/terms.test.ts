@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { exitCodes } from '../../../main/cli/exitCodes.ts'
+import { exitCodes } from '../../../main/cli/output/exitCodes.ts'
 import { explainCode } from '../../../main/knowledge/explain.ts'
 import { openKnowledge } from '../../../main/knowledge/terms.ts'
-import { chainLinks, linkState } from '../../../preload/contract/diagnosis.ts'
+import { chainLinks, linkState } from '../../../preload/contract/diagnosis/diagnosis.ts'
 import { errorCodes } from '../../../preload/contract/errors.ts'
-import { verdict } from '../../../preload/contract/facts.ts'
-import { jobState, stepState } from '../../../preload/contract/jobs.ts'
-import { operationState } from '../../../preload/contract/operations.ts'
+import { verdict } from '../../../preload/contract/diagnosis/facts.ts'
+import { jobState, stepState } from '../../../preload/contract/jobs/jobs.ts'
+import { operationState } from '../../../preload/contract/gateway/operations.ts'
 import documented from './documented.json' with { type: 'json' }
 
 const projectFolder = join(import.meta.dirname, '..', '..', '..')

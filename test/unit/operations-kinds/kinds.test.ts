@@ -5,7 +5,7 @@ import type { ExactName } from '../../../main/operations/kinds/exactName.ts'
 import { createReferenced } from '../../../main/operations/kinds/referenced.ts'
 import { simsUpdate } from '../../../main/operations/kinds/simsUpdate.ts'
 import { triggersCreate } from '../../../main/operations/kinds/triggersCreate.ts'
-import { assetsCreate, assetPayload, assetTitle } from '../../../main/operations/kinds/assetsCreate.ts'
+import { assetsCreate, assetPayload, assetTitle } from '../../../main/accessories/accessoryOperations.ts'
 
 const signal = new AbortController().signal
 const request = { baseline: null, sinceMs: 0, wording: 1 as const, isAnswered: false, signal }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
-import type { Look } from '../../../main/operations/kind.ts'
+import type { EffectReading } from '../../../main/operations/kind.ts'
 import { graceMs, makeWorld, runUntilRest } from '../../support/operationWorld.ts'
 import { openTestStore } from '../../support/storedJobs.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
@@ -144,7 +144,7 @@ test('what waits for somebody at the gateway is looked for by itself, and is don
       finalise: () => Promise.resolve({ kind: 'stuck', reason: plainMessage('For the back office.') }),
       look() {
         looks += 1
-        return Promise.resolve<Look>({ seen: isThere ? 'found' : 'absent', what: plainMessage('It is there.'), raw: null })
+        return Promise.resolve<EffectReading>({ seen: isThere ? 'found' : 'absent', what: plainMessage('It is there.'), raw: null })
       }
     }
   })

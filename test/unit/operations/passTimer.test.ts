@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createPassTimer, type PassTimer } from '../../../main/operations/passTimer.ts'
+import { createPassTimer, type PassTimer } from '../../../main/app/core/passTimer.ts'
 
 let timer: PassTimer
 let passes = 0

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { english } from '../../support/english.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
-import type { Look } from '../../../main/operations/kind.ts'
+import type { EffectReading } from '../../../main/operations/kind.ts'
 import { cacheLagMs, graceMs, makeWorld, runUntilRest } from '../../support/operationWorld.ts'
 import { openTestStore } from '../../support/storedJobs.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
@@ -74,7 +74,7 @@ test('"absent" counts only in a read begun after the grace time, and only when a
     kind: {
       look(_payload, { wording }) {
         wordings.push([world.nowMs(), wording])
-        return Promise.resolve<Look>({ seen: 'absent', what: plainMessage('It is not there.'), raw: null })
+        return Promise.resolve<EffectReading>({ seen: 'absent', what: plainMessage('It is not there.'), raw: null })
       }
     }
   })
@@ -340,7 +340,7 @@ test.for([
   let isTold = false
   const { world } = makeStoredWorld({
     outcomes: ['lost before'],
-    kind: { look: () => Promise.resolve<Look>({ seen: isTold ? seen : 'absent', what: plainMessage('Somebody else was here.'), raw: null }) }
+    kind: { look: () => Promise.resolve<EffectReading>({ seen: isTold ? seen : 'absent', what: plainMessage('Somebody else was here.'), raw: null }) }
   })
   const operations = world.start()
   const id = world.add(operations, 'link')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createPatience } from '../../../main/operations/patience.ts'
-import { countsOf, hasEnded, isAtRest, lineOf, movesByItself } from '../../../main/operations/states.ts'
+import { createPatience } from '../../../main/operations/parts.ts'
+import { countsOf, hasEnded, isAtRest, lineOf, movesByItself } from '../../../main/operations/transitions.ts'
 import type { StoredRow } from '../../../main/operations/rows.ts'
-import type { OperationState } from '../../../preload/contract/operations.ts'
+import type { OperationState } from '../../../preload/contract/gateway/operations.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 
 const table: [OperationState, { ended: boolean; moves: boolean; count: string | null }][] = [

@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createMoves } from '../../../main/operations/moves.ts'
-import { hasEnded } from '../../../main/operations/states.ts'
-import { assertMove, firstStates, mayFollow } from '../../../main/operations/transitions.ts'
+import { assertMove, firstStates, mayFollow, hasEnded } from '../../../main/operations/transitions.ts'
 import { openStore } from '../../../main/store/index.ts'
-import { operationState, type OperationState } from '../../../preload/contract/operations.ts'
+import { operationState, type OperationState } from '../../../preload/contract/gateway/operations.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 

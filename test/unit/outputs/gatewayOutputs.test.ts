@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { english } from '../../support/english.ts'
 import { openOutputBench } from '../../support/outputBench.ts'
 import { shippedLimits } from '../../support/outputs.ts'
-import { createAccessoryTests, type AccessoryTests } from '../../../main/accessories/tests.ts'
-import type { OutputLogEntry } from '../../../preload/contract/remoteOutputs.ts'
+import { createAccessoryTrials, type AccessoryTrials } from '../../../main/accessories/trials.ts'
+import type { OutputLogEntry } from '../../../preload/contract/gateway/remoteOutputs.ts'
 import type { GatewayOutputLimits } from '../../../main/outputs/limits.ts'
 import { createGatewayOutputs, judgeOutput, type OutputGateway } from '../../../main/outputs/gatewayOutputs.ts'
-import type { LedgerRow } from '../../../main/store/outputLedger.ts'
+import type { LedgerRow } from '../../../main/store/work/outputLedger.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 
@@ -31,7 +31,7 @@ function open(send: () => Promise<{ message: string; deviceIsOnline: boolean | n
     }
   } as unknown as OutputGateway
   const log = { begin: () => (seen.log.push('intent'), 1), end: (_id: number, outcome: string) => void seen.log.push(outcome) }
-  const waits = createAccessoryTests({ changed: () => undefined, reportFault: (error) => expect(error).toBeUndefined() })
+  const waits = createAccessoryTrials({ changed: () => undefined, reportFault: (error) => expect(error).toBeUndefined() })
   const ledger = {
     begin: () => void seen.ledger.push('begun'),
     note: (_output: unknown, state: string) => void seen.ledger.push(state),
@@ -44,7 +44,7 @@ function open(send: () => Promise<{ message: string; deviceIsOnline: boolean | n
   return { seen, parts: { waits }, set: (input: { out: number; on: boolean }) => outputs.set({ vehicleId: 1, otype: 'e', ...input }, signal) }
 }
 
-function noteOf(waits: AccessoryTests): string {
+function noteOf(waits: AccessoryTrials): string {
   const [test] = waits.list()
   if (!test) throw new Error('nothing is followed')
   return english(test.note)
@@ -137,7 +137,7 @@ describe('With the ledger', () => {
         userName: () => Promise.resolve('fitter')
       }
     } as unknown as OutputGateway
-    const waits = createAccessoryTests({ changed: () => undefined, reportFault: (error) => faults.push(error) })
+    const waits = createAccessoryTrials({ changed: () => undefined, reportFault: (error) => faults.push(error) })
     const gatewayOutputs = createGatewayOutputs({ gateway, waits, log: { begin: () => 1, end: () => undefined }, ledger: outputs.gateway, limits: () => shippedLimits })
     const set = (on: boolean) => gatewayOutputs.set({ vehicleId: 1, otype: 'e', out: 1, on }, signal)
     outputs.gateway.serve(async () => void (await waits.ended((await set(false)).id)))

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { LineSample } from '../../../main/device/lineRecorder.ts'
 import { createInterlock, shortLine, type InterlockLimits } from '../../../main/outputs/interlock.ts'
-import type { GpsPosition, Reading } from '../../../preload/contract/deviceAreas.ts'
+import type { GpsPosition, Reading } from '../../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { english } from '../../support/english.ts'

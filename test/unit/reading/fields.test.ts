@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { problemOf, readFields as readRaw, readFieldsInTurns } from '../../../main/reading/fields.ts'
 import { english } from '../../support/english.ts'
-import { gpsPosition, osUpdate, wifiList } from '../../../preload/contract/deviceAreas.ts'
+import { gpsPosition, osUpdate, wifiList } from '../../../preload/contract/device/deviceAreas.ts'
 
 /** As it is read, with the problems in words. */
 function readFields(schema: z.ZodType, raw: unknown) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Job } from '../../../preload/contract/jobs.ts'
+import type { Job } from '../../../preload/contract/jobs/jobs.ts'
 import { createTexts } from '../../../main/messages/texts.ts'
 import { makeCsvReport as makeReport, type CsvOptions } from '../../../main/reports/csv.ts'
 import { quoteCell } from '../../../preload/messages/csvCell.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { evidenceOf } from '../../../main/store/evidence.ts'
+import { evidenceOf } from '../../../main/store/jobs/evidence.ts'
 import {
   canonicalJson,
   hashEntry,
@@ -10,7 +10,7 @@ import {
   startHash,
   verifyChain,
   type JournalEntry
-} from '../../../main/store/seal.ts'
+} from '../../../main/store/jobs/seal.ts'
 import { makeTruckJob } from '../../support/sampleJob.ts'
 
 describe('canonical JSON', () => {

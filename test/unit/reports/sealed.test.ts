@@ -6,9 +6,9 @@ import { makeJsonReport } from '../../../main/reports/json.ts'
 import { makeSealPage, openSealPage } from '../../../main/reports/sealPage.ts'
 import { verifyJsonReport } from '../../../main/reports/verify.ts'
 import { createTexts } from '../../../main/messages/texts.ts'
-import { sealEntry, sha256Hex, startHash, type JournalEntry } from '../../../main/store/seal.ts'
-import { fingerprintOf, sealText, unsigned, type Signature } from '../../../main/store/signature.ts'
-import type { Job } from '../../../preload/contract/jobs.ts'
+import { sealEntry, sha256Hex, startHash, type JournalEntry } from '../../../main/store/jobs/seal.ts'
+import { fingerprintOf, sealText, unsigned, type Signature } from '../../../main/store/jobs/signature.ts'
+import type { Job } from '../../../preload/contract/jobs/jobs.ts'
 import { jobOf, makeSealedJob, makeSigner, sealedJobId } from '../../support/sealedJob.ts'
 
 const texts = createTexts({ language: 'en', units: 'metric', timeZone: 'UTC' })

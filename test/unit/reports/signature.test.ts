@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { sealEntry, startHash, type JournalEntry } from '../../../main/store/seal.ts'
-import { addFields, fieldsOfLog, firstFields, leaveOut, withSalt } from '../../../main/store/sealedFields.ts'
-import { checkSeals, isSignedBy, sealText } from '../../../main/store/signature.ts'
+import { sealEntry, startHash, type JournalEntry } from '../../../main/store/jobs/seal.ts'
+import { addFields, fieldsOfLog, firstFields, leaveOut, withSalt } from '../../../main/store/jobs/sealedFields.ts'
+import { checkSeals, isSignedBy, sealText } from '../../../main/store/jobs/signature.ts'
 import { makeSealedJob, makeSigner, sealedJobId } from '../../support/sealedJob.ts'
 
 const text = 'what is sealed'

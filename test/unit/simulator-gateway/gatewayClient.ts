@@ -1,5 +1,6 @@
 import { afterEach } from 'vitest'
-import { startGateway, type GatewayOptions, type SimulatedGateway } from '../../../simulator/gateway/index.ts'
+import { startGateway } from '../../../simulator/gateway/gateway.ts'
+import type { GatewayOptions, SimulatedGateway } from '../../../simulator/gateway/types.ts'
 import type { DeviceReport } from '../../../simulator/report.ts'
 
 export const imei = '356938035643809'

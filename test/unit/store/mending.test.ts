@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { openDataFile, type DataFile } from '../../../main/store/database.ts'
-import { mending } from '../../../main/store/mending.ts'
+import { openDataFile, type DataFile } from '../../../main/store/file/database.ts'
+import { mending } from '../../../main/store/damage/mending.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 
 const table = 'create table copied (name text primary key) strict;'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkNumbers } from '../../../main/reports/workNumbers.ts'
-import { countJob } from '../../../main/store/jobNumbers.ts'
+import { countJob } from '../../../main/store/jobs/jobNumbers.ts'
 import { makePastJobs } from '../../support/pastJobs.ts'
 import { openTestStore } from '../../support/storedJobs.ts'
 

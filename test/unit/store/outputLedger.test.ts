@@ -2,7 +2,7 @@ import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openFolder, openStore } from '../../../main/store/index.ts'
-import type { NewLedgerRow } from '../../../main/store/outputLedger.ts'
+import type { NewLedgerRow } from '../../../main/store/work/outputLedger.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 
 const row: NewLedgerRow = { imei: '490154203237518', output: 'OUT1', path: 'local', vehicleId: null, address: 'ft4.local', since: '2026-11-20T09:00:00.000Z', by: 'T', jobId: null }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDue, surplus, type RotatedCopy } from '../../../main/store/rotation.ts'
+import { isDue, surplusCopies, type RotatedCopy } from '../../../main/store/backups/rotation.ts'
 
 const dayMs = 86_400_000
 const beganMs = Date.parse('2026-01-01T02:00:00.000Z')
@@ -15,7 +15,7 @@ function runDays(days: number, present: RotatedCopy[] = [], each: (kept: Rotated
   for (let day = 0; day < days; day++) {
     const made = copyAt(day)
     kept = [made, ...kept]
-    const gone = surplus(kept, made, beganMs + day * dayMs)
+    const gone = surplusCopies(kept, made, beganMs + day * dayMs)
     kept = kept.filter((one) => !gone.includes(one))
     each(kept, day)
   }
@@ -44,7 +44,7 @@ test('copies that are made one after the other on one day replace each other, no
   let present = kept
   for (let minute = 1; minute <= 10; minute++) {
     const made = copyAt(59 + minute / 1_440)
-    const gone = surplus([made, ...present], made, Date.parse(made.madeAt))
+    const gone = surplusCopies([made, ...present], made, Date.parse(made.madeAt))
     present = [made, ...present].filter((one) => !gone.includes(one))
   }
   expect(present).toHaveLength(3)
@@ -54,11 +54,11 @@ test('copies that are made one after the other on one day replace each other, no
 test('a copy in which something was found replaces no good one, only another such copy', () => {
   const kept = runDays(60)
   const bad = copyAt(60, { findings: 3 })
-  expect(surplus([bad, ...kept], bad, Date.parse(bad.madeAt))).toEqual([])
+  expect(surplusCopies([bad, ...kept], bad, Date.parse(bad.madeAt))).toEqual([])
   const worse = copyAt(61, { findings: 4 })
-  expect(surplus([worse, bad, ...kept], worse, Date.parse(worse.madeAt))).toEqual([bad])
+  expect(surplusCopies([worse, bad, ...kept], worse, Date.parse(worse.madeAt))).toEqual([bad])
   const good = copyAt(62)
-  expect(surplus([good, bad, ...kept], good, Date.parse(good.madeAt))).toContain(bad)
+  expect(surplusCopies([good, bad, ...kept], good, Date.parse(good.madeAt))).toContain(bad)
 })
 
 test('a copy of a file that lost jobs replaces none that has them, and goes on in their place once there is as much again', () => {
@@ -66,20 +66,20 @@ test('a copy of a file that lost jobs replaces none that has them, and goes on i
   let present = kept
   for (let day = 60; day < 70; day++) {
     const made = copyAt(day, { jobs: day - 60, newestAt: new Date(beganMs + day * dayMs).toISOString() })
-    const gone = surplus([made, ...present], made, Date.parse(made.madeAt))
+    const gone = surplusCopies([made, ...present], made, Date.parse(made.madeAt))
     present = [made, ...present].filter((one) => !gone.includes(one))
     for (const old of kept) expect(present).toContain(old)
     expect(present.length).toBeLessThanOrEqual(6)
   }
   const whole = copyAt(70, { jobs: 1_000 })
-  expect(surplus([whole, ...present], whole, Date.parse(whole.madeAt)).length).toBe(present.length - 2)
+  expect(surplusCopies([whole, ...present], whole, Date.parse(whole.madeAt)).length).toBe(present.length - 2)
 })
 
 test('one that cannot be read is never taken away, and does not count', () => {
   const unreadable = copyAt(59.5, null)
   const kept = runDays(60)
   const made = copyAt(60)
-  expect(surplus([made, unreadable, ...kept], made, Date.parse(made.madeAt))).not.toContain(unreadable)
+  expect(surplusCopies([made, unreadable, ...kept], made, Date.parse(made.madeAt))).not.toContain(unreadable)
 })
 
 test('it is time for another when the newest is older than a day, cannot be read, or is dated into the future', () => {

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { databaseFileName } from '../../../main/store/fileNames.ts'
+import { databaseFileName } from '../../../main/store/file/fileNames.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { appendEntry, openTestStore } from '../../support/storedJobs.ts'
 import { tempFolder } from '../../support/tempFolder.ts'

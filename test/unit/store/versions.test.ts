@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { openFolder, openStore } from '../../../main/store/index.ts'
-import { migrate } from '../../../main/store/migrate.ts'
-import { migrations } from '../../../main/store/migrations/index.ts'
+import { migrateFile } from '../../../main/store/file/migrate.ts'
+import { migrations } from '../../../main/store/file/migrations/index.ts'
 import { makeFirstVersionData } from '../../support/firstVersion.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 
@@ -20,7 +20,7 @@ function makeVersion(version: number): string {
   makeFirstVersionData(folder, { jobs, entries, version: Math.min(version, written), operations: work })
   if (version <= written) return folder
   const sql = new Database(join(folder, 'fitter.db'))
-  migrate(sql, null, () => undefined, version)
+  migrateFile(sql, null, () => undefined, version)
   sql.close()
   return folder
 }
@@ -53,7 +53,7 @@ test('a migration that is interrupted at each of them leaves the version before,
     const last = Number(sql.pragma('user_version', { simple: true }))
     expect(() => interrupted(sql, last)).toThrow('interrupted')
     expect(sql.pragma('user_version', { simple: true })).toBe(version)
-    migrate(sql, null, () => undefined, version + 1)
+    migrateFile(sql, null, () => undefined, version + 1)
     sql.close()
   }
   const store = openStore(folder)

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import type { TeamStatus } from '../../../preload/contract/team.ts'
+import type { TeamStatus } from '../../../preload/contract/team/team.ts'
 import { createTeamBackground } from '../../../main/team/background.ts'
 
 it('an idle laptop looks now and then whether the server still has what it acknowledged', async () => {

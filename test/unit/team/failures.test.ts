@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { refusalOf } from '../../../main/team/failures.ts'
-import { migrations } from '../../../main/team/migrations/index.ts'
+import { refusalOf } from '../../../main/team/server/failures.ts'
+import { migrations } from '../../../main/team/server/migrations/index.ts'
 
 it('whatever the functions of the team log refuse with is known to the laptop, and nothing else is', () => {
   const written = new Set(migrations.flatMap(({ sql }) => sql.match(/\bFT\d{3}\b/g) ?? []))

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import { expect, it } from 'vitest'
-import { createLane } from '../../../main/team/lane.ts'
+import { createLane } from '../../../main/team/push/lane.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createPace } from '../../../main/team/pace.ts'
+import { createPace } from '../../../main/team/push/pace.ts'
 
 it('a server that is quick gets more in one call, up to what one call carries', () => {
   const pace = createPace()

@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest'
-import { createTakings } from '../../../main/team/takings.ts'
-import type { TellPictures } from '../../../main/team/fetchPictures.ts'
+import { createTakings } from '../../../main/team/holding/takings.ts'
+import type { TellPictures } from '../../../main/team/reading/fetchPictures.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
-import type { TeamTaking } from '../../../preload/contract/teamHolding.ts'
-import type { Taken } from '../../../preload/contract/transfers.ts'
+import type { TeamTaking } from '../../../preload/contract/team/teamHolding.ts'
+import type { TakeOverResult } from '../../../preload/contract/jobs/transfers.ts'
 
 const none = { done: 0, total: 0, doneBytes: 0, totalBytes: 0 }
 const pictures = (done: number) => ({ done, total: 2, doneBytes: done * 10, totalBytes: 20 })
-const taken: Taken = { id: 'HANDOVER', outcome: 'taken', from: 'Laptop 1', to: '', at: '2026-03-01T10:00:00.000Z', jobs: [], operations: [], attachments: 0 }
+const taken: TakeOverResult = { id: 'HANDOVER', outcome: 'taken', from: 'Laptop 1', to: '', at: '2026-03-01T10:00:00.000Z', jobs: [], operations: [], attachments: 0 }
 
 function setUp() {
   const told: TeamTaking[] = []
   const faults: unknown[] = []
   let ended = 0
   const takings = createTakings({ tell: (taking) => told.push(taking), ended: () => (ended += 1), reportFault: (fault) => faults.push(fault) })
-  const work = Promise.withResolvers<Taken>()
+  const work = Promise.withResolvers<TakeOverResult>()
   const heard: { signal?: AbortSignal; tell: TellPictures; begun: number } = { tell: () => undefined, begun: 0 }
   const begin = () =>
     takings.begin('JOB', (signal, tell) => {

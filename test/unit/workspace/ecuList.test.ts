@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EcuRow } from '../../../preload/contract/workspace.ts'
+import type { EcuRow } from '../../../preload/contract/device/workspace.ts'
 import { checkEcuList, checkEcuRow, readEcuCsv } from '../../../main/workspace/ecuList.ts'
 import { ecuPresets } from '../../../main/workspace/ecuPresets.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createSignalHistory } from '../../../main/workspace/signalHistory.ts'
-import { signalName } from '../../../preload/contract/signals.ts'
+import { signalName } from '../../../preload/contract/device/signals.ts'
 
 const startMs = Date.UTC(2026, 0, 1)
 const names = signalName.options

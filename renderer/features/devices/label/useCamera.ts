@@ -1,5 +1,4 @@
 import { onBeforeUnmount, onMounted, ref, type Ref } from 'vue'
-import { createAgreement } from './agreement.ts'
 
 /** Why there is no picture, or that there is one. */
 export type CameraState = 'opening' | 'seeing' | 'denied' | 'missing' | 'busy' | 'failed'
@@ -112,4 +111,24 @@ export function useCamera(video: Readonly<Ref<HTMLVideoElement | null>>, give: (
 /** The one that was chosen, else the one that looks away from the person. */
 function wanted(id: string): MediaTrackConstraints {
   return { ...(id ? { deviceId: { exact: id } } : { facingMode: { ideal: 'environment' } }), width: { ideal: 1280 }, height: { ideal: 720 } }
+}
+
+/**
+ * One picture may be misread: a text counts only when the next picture that holds one holds the same. It is then given
+ * once, until another text was seen.
+ */
+export function createAgreement(): (text: string) => string | undefined {
+  let last: string | undefined
+  let given: string | undefined
+  return (text) => {
+    const isSecond = text === last
+    last = text
+    if (!isSecond) {
+      if (text !== given) given = undefined
+      return undefined
+    }
+    if (text === given) return undefined
+    given = text
+    return text
+  }
 }

@@ -1,14 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createBundleDesk } from '../../../../main/diagnosis/bundles/bundleDesk.ts'
+import { createBundles } from '../../../../main/diagnosis/bundles/bundles.ts'
 import { openBundle } from '../../../../main/diagnosis/bundles/openBundle.ts'
 import type { BundleSources } from '../../../../main/diagnosis/bundles/sources.ts'
-import { newEntry, type EntryInput, type EntryType } from '../../../../main/jobs/journal.ts'
+import { newEntry, type EntryInput, type EntryType } from '../../../../main/jobs/record/journal.ts'
 import { createTexts } from '../../../../main/messages/texts.ts'
-import { hashOfPayload, type GivenOperation } from '../../../../main/operations/given.ts'
+import { hashOfPayload, type HandedOverOperation } from '../../../../main/operations/handover/handedOver.ts'
 import { createRedactor } from '../../../../main/secrets/redact.ts'
-import { sealEntry } from '../../../../main/store/seal.ts'
+import { sealEntry } from '../../../../main/store/jobs/seal.ts'
 import type { Json } from '../../../../preload/contract/define.ts'
 import { message, plainMessage } from '../../../../preload/contract/messages.ts'
 import { someEvidence } from '../../../support/bundleFile.ts'
@@ -52,7 +52,7 @@ async function planted(): Promise<BundleSources> {
   write('movedHere', null, { id: 'h1', from: person(), at, by: person(), reason: `${person()} fell ill` })
   const job = jobOf(sealedJobId, entries)
   const payload: Json = { name: person(), type: 'driver', info: { phone: '+57 300 555 0100', note: `call ${person()}` } }
-  const operation: GivenOperation = {
+  const operation: HandedOverOperation = {
     id: 'o1', kind: 'assets.create', key: 'k', state: 'done', jobId: sealedJobId, title: message('operations.createAsset', { type: 'driver', name: person() }), payload, payloadHash: hashOfPayload(payload), baseline: null, result: { asset: { name: person() } }, isLive: false, claim: null,
     reason: message('operations.cameOver', { named: 'yes', from: person() }), evidence: [{ at, what: message('operations.keyOfAnother', { key: '1', asset: person() }), raw: places }], createdAt: at, updatedAt: at, needs: [],
     attempts: [{ number: 1, requestHash: null, startedAt: at, serverTimeMs: null, outcome: null, by: person(), imei: null }]
@@ -85,7 +85,7 @@ async function planted(): Promise<BundleSources> {
 
 test('a bundle without names and positions has none of them in any part, and what is left still opens', async () => {
   const folder = tempFolder()
-  const desk = createBundleDesk({
+  const desk = createBundles({
     folder: path.join(folder, 'desk'),
     sources: await planted(),
     subjectOf: () => Promise.resolve({ jobId: sealedJobId, imei: '867698040023056', model: 'ft4', deviceKey: null, vehicleId: 7, vehicleName: 'Unit 7' }),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Snapshot } from '../../../../preload/contract/snapshots.ts'
+import type { Snapshot } from '../../../../preload/contract/diagnosis/snapshots.ts'
 import { compareSnapshots } from '../../../../main/diagnosis/snapshots/compare.ts'
 import { diffSnapshots } from '../../../../main/diagnosis/snapshots/diff.ts'
 import { noiseRules } from '../../../../main/diagnosis/snapshots/noiseRules.ts'

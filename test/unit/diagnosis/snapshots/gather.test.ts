@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { exitCodeFor, exitCodes } from '../../../../main/cli/exitCodes.ts'
-import { gather } from '../../../../main/diagnosis/snapshots/gather.ts'
+import { exitCodeFor, exitCodes } from '../../../../main/cli/output/exitCodes.ts'
+import { gatherSnapshot } from '../../../../main/diagnosis/snapshots/gather.ts'
 import { orAborted } from '../../../../main/time/pause.ts'
 import { AppError } from '../../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../../preload/contract/messages.ts'
 
 test('a device that leaves four areas unanswered is silent: what is still asked is given up at once', async () => {
   const asked: string[] = []
-  const gathering = gather(
+  const gathering = gatherSnapshot(
     {
       imei: null,
       async ask(operation, { signal }) {
@@ -32,7 +32,7 @@ test('a device that leaves four areas unanswered is silent: what is still asked 
 })
 
 test('an address that answers nothing but "not found" is no wrong name on the command line: something was asked, and refused', async () => {
-  const gathering = gather(
+  const gathering = gatherSnapshot(
     {
       imei: null,
       ask: () => Promise.reject(new AppError('NOT_FOUND', plainMessage('Not known here.'), { status: 404 })),

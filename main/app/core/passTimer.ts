@@ -1,0 +1,64 @@
+import type { PassTimes } from '../../operations/stories/nextMove.ts'
+
+export interface PassTimerOptions {
+  /** At the latest so long after the pass before. */
+  everyMs: number
+  run(): Promise<void>
+  /** When something is free to move by itself; undefined when nothing waits for time alone. */
+  nextMoveInMs(): number | undefined
+  monotonicMs?: () => number
+}
+
+export interface PassTimer {
+  /** Runs a pass now, or once more when the one that runs is over. */
+  soon(): void
+  times(): PassTimes
+  stop(): void
+}
+
+/** Passes do not crowd, whatever waits. */
+const leastPauseMs = 1_000
+
+/** Runs passes as soon as something can move, and now and then in any case. */
+export function createPassTimer({ everyMs, run, nextMoveInMs, monotonicMs = () => performance.now() }: PassTimerOptions): PassTimer {
+  let timer: NodeJS.Timeout | undefined
+  let dueMs = 0
+  let isRunning = false
+  let isWanted = false
+  let isStopped = false
+
+  function arm(): void {
+    const inMs = Math.max(leastPauseMs, Math.min(everyMs, nextMoveInMs() ?? everyMs))
+    dueMs = monotonicMs() + inMs
+    clearTimeout(timer)
+    timer = setTimeout(() => void go(), inMs)
+  }
+
+  async function go(): Promise<void> {
+    if (isStopped) return
+    if (isRunning) {
+      isWanted = true
+      return
+    }
+    isRunning = true
+    try {
+      do {
+        isWanted = false
+        await run()
+      } while (isWanted && !isStopped)
+    } finally {
+      isRunning = false
+      if (!isStopped) arm()
+    }
+  }
+
+  arm()
+  return {
+    soon: () => void go(),
+    times: () => ({ nextInMs: isRunning ? 0 : Math.max(0, dueMs - monotonicMs()), everyMs }),
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    }
+  }
+}

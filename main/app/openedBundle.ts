@@ -1,0 +1,191 @@
+import fs from 'node:fs'
+import type { Evidence } from '../../preload/contract/diagnosis/evidence.ts'
+import { snapshotFile } from '../../preload/contract/diagnosis/snapshots.ts'
+import type { ShownBundle } from '../../preload/contract/diagnosis/openedBundle.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
+import { calls, type CallName, type CallOutput, type CallParsed, type Handlers } from '../../preload/contract/index.ts'
+import { recordedEvents } from '../openedBundle/record.ts'
+import { createAnswers, type Answers } from '../openedBundle/answers.ts'
+import type { CabBundle } from '../openedBundle/bundle.ts'
+import type { CabPort } from '../openedBundle/handlers.ts'
+import { makeBundleFolder, openBundleFolder } from '../openedBundle/folder.ts'
+import { notInBundle, onlyLookedAt } from '../openedBundle/refusals.ts'
+import { createFileAnswers, type FileAnswers } from '../openedBundle/fileAnswers.ts'
+import { callSources } from '../openedBundle/callSources.ts'
+import { measuresIn } from '../diagnosis/bundles/evidenceIn.ts'
+import { evidenceOf } from '../diagnosis/snapshots/evidence.ts'
+import { isDamage } from '../store/file/errors.ts'
+import { createBundleEvents } from '../events/bundleSource.ts'
+import type { EventSource } from '../events/source.ts'
+import { createCore } from './core.ts'
+import { createHandlers, type HandlerParts } from './router.ts'
+
+export interface OpenedBundleOptions {
+  bundle: CabBundle
+  /** A folder below this one is its own, until it is closed. */
+  dataFolder: string
+  resourcesFolder: string
+  /** The handlers of the workplace behind it: what is about the reader is asked there. */
+  reader(): Handlers
+  /** What a front end is, beside its core. */
+  frontEnd: Pick<HandlerParts, 'frontEnd' | 'version'>
+  /** The way in, for another bundle, and the way out. */
+  door: CabPort
+  reportFault(error: unknown): void
+}
+
+/** A support bundle that is open: it answers every call of the contract, asks nobody, and takes nothing. */
+export interface OpenedBundle {
+  handlers: Handlers
+  redact(text: string): string
+  close(): Promise<void>
+}
+
+/**
+ * Opens a support bundle so that every screen works from it. Its job lies in a data folder of its own that is only looked at;
+ * the core over it knows no gateway, no network card and no keychain, so nothing of it can reach anybody.
+ * The bundle is closed with it, also where it cannot be opened.
+ */
+export async function showBundle({ bundle, dataFolder, resourcesFolder, reader, frontEnd, door, reportFault }: OpenedBundleOptions): Promise<OpenedBundle> {
+  const folder = makeBundleFolder(dataFolder)
+  try {
+    const store = await openBundleFolder(folder, bundle)
+    const { manifest } = bundle
+    const answers = createAnswers(await bundle.answers())
+    const core = createCore({ dataFolder: folder, store, resourcesFolder, gatewayUrl: '', inMemorySecrets: true, interfaces: () => ({}), eventSource: eventsIn(bundle, answers), reportFault })
+    const { subject } = manifest
+    const measures = measuresIn(bundle.limits, core.measures())
+    const session = await bundle.recording()
+    const isRecorded = session !== null && core.diagnosis.recording.take(session)
+    const cab: FileAnswers = createFileAnswers({
+      bundle,
+      answers,
+      writes: await bundle.deviceWrites(),
+      seen: await seenIn(bundle),
+      recordedAt: (atMs) => (isRecorded ? core.diagnosis.recording.at(subject, atMs) : null),
+      diagnose: (evidence) => core.diagnosis.tell(evidence, { deviceKey: cab.deviceKey, model: subject.model }, measures),
+      compare: (evidence) => core.diagnosis.tellDevice(evidence, measures)
+    })
+    const shown: ShownBundle = { ...manifest.subject, writtenAt: manifest.writtenAt, fitter: manifest.fitter, by: manifest.by, isTraining: manifest.isTraining, deviceKey: cab.deviceKey }
+    const inFile = createHandlers({
+      ...frontEnd,
+      core,
+      training: null,
+      bundle: shown,
+      workplace: 'real',
+      dataFolder: folder,
+      enter: () => door.leave(),
+      openPage: refuse,
+      takePlace: refuse,
+      cab: door,
+      reportFault
+    })
+    return {
+      handlers: { ...answerEach({ inFile, reader, tell: (call, input) => cab.tell(call, input) }), 'attachments.read': (input) => readPicture(bundle, input) },
+      redact: (text) => core.connections.redactor.text(text),
+      async close() {
+        await core.stop()
+        await bundle.close()
+        fs.rmSync(folder, { recursive: true, force: true })
+      }
+    }
+  } catch (error) {
+    await bundle.close()
+    fs.rmSync(folder, { recursive: true, force: true })
+    throw ofBundle(error)
+  }
+}
+
+/** What is damaged in the folder of a bundle is the bundle: nothing of the reader's own has to be restored. */
+function ofBundle(error: unknown): unknown {
+  return isDamage(error) ? new AppError('INVALID_REQUEST', message('cab.doesNotFit'), { cause: error }) : error
+}
+
+function fromFile(handler: Handler): Handler {
+  return async (input, signal) => {
+    try {
+      return await handler(input, signal)
+    } catch (error) {
+      throw ofBundle(error)
+    }
+  }
+}
+
+/** What was seen of the device and its vehicle, oldest first. */
+async function seenIn(bundle: CabBundle): Promise<Evidence[]> {
+  const snapshots = (await bundle.snapshots()).flatMap((file) => {
+    const read = snapshotFile.safeParse(file)
+    return read.success ? [evidenceOf(read.data)] : []
+  })
+  return [...snapshots, ...(bundle.evidence ? [bundle.evidence] : [])].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}
+
+/** The events of its vehicle, as a screen of the writer had been told them. */
+function eventsIn({ manifest }: CabBundle, answers: Answers): EventSource {
+  const vehicleId = manifest.subject.vehicleId ?? -1
+  const answer = answers.find('vehicles.events', { id: vehicleId })
+  const told = answer?.events ?? []
+  const labels = told.flatMap(({ label, what }) => (label !== null && what.id === 'events.labelWords' ? [[label, { en: what.values['english'], es: what.values['spanish'] }] as const] : []))
+  const events = told.flatMap(({ raw }) => (raw !== null && typeof raw === 'object' && !Array.isArray(raw) ? [raw] : []))
+  return createBundleEvents({ vehicleId, events, labels: Object.fromEntries(labels), knownFromMs: knownFrom(answer, Date.parse(manifest.writtenAt)), atMs: Date.parse(manifest.writtenAt) })
+}
+
+/** A bundle has the newest events only: of the time before the oldest of a full page, and of more than was asked for, nothing is known. */
+function knownFrom(answer: CallOutput<'vehicles.events'> | undefined, writtenMs: number): number {
+  if (!answer) return writtenMs
+  const times = answer.events.map(({ at }) => Date.parse(at)).filter((ms) => !Number.isNaN(ms))
+  const askedFromMs = Date.parse(answer.readAt) - recordedEvents.hours * 3_600_000
+  return answer.events.length < recordedEvents.limit ? askedFromMs : Math.max(askedFromMs, Math.min(...times))
+}
+
+const pictureBytes = 256 * 1024
+
+async function readPicture(bundle: CabBundle, { sha256, piece }: CallParsed<'attachments.read'>): Promise<CallOutput<'attachments.read'>> {
+  const photo = await bundle.photo(sha256).catch((error: unknown) => {
+    throw error instanceof AppError ? notInBundle() : error
+  })
+  const { bytes, mediaType } = photo
+  const from = piece * pictureBytes
+  return { mediaType, sizeBytes: bytes.length, base64: Buffer.from(bytes.subarray(from, from + pictureBytes)).toString('base64'), isLast: from + pictureBytes >= bytes.length }
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(onlyLookedAt())
+}
+
+interface Sources {
+  inFile: Handlers
+  reader(): Handlers
+  tell(call: CallName, input: unknown): unknown
+}
+
+type Handler = (input: unknown, signal: AbortSignal) => unknown
+
+function answerEach({ inFile, reader, tell }: Sources): Handlers {
+  const handlers = Object.fromEntries(
+    (Object.keys(calls) as CallName[]).map((call): [CallName, Handler] => {
+      switch (callSources[call]) {
+        case 'file':
+          return [call, fromFile(inFile[call] as Handler)]
+        case 'reader':
+          return [call, (input, signal) => (reader()[call] as Handler)(input, signal)]
+        case 'recorded':
+          return [
+            call,
+            (input) => {
+              const told = tell(call, input)
+              if (told === undefined) throw notInBundle()
+              return told
+            }
+          ]
+        case 'nothing':
+          return [call, () => ({})]
+        default:
+          return [call, () => Promise.reject(onlyLookedAt())]
+      }
+    })
+  )
+  // Every name of the contract is there: they come from its own list.
+  return handlers as unknown as Handlers
+}

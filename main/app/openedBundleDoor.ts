@@ -1,0 +1,110 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { Handlers } from '../../preload/contract/index.ts'
+import { message } from '../../preload/contract/messages.ts'
+import type { CabPort } from '../openedBundle/handlers.ts'
+import { makeBundleFolder, removeBundleFolders } from '../openedBundle/folder.ts'
+import { createUploads } from '../openedBundle/uploads.ts'
+import { openBundle } from '../diagnosis/bundles/openBundle.ts'
+import { bundleLimits } from '../diagnosis/bundles/format.ts'
+import { showBundle, type OpenedBundleOptions, type OpenedBundle } from './openedBundle.ts'
+import type { Core } from './core.ts'
+
+export interface BundleDoorOptions extends Pick<OpenedBundleOptions, 'resourcesFolder' | 'frontEnd' | 'reportFault'> {
+  /** The workplace behind it: it stays open, and goes on. */
+  behind(): { core: Pick<Core, 'jobs' | 'outputs'>; handlers: Handlers; dataFolder: string }
+  /** Every window begins anew: something else is shown. */
+  entered(): void
+  onRedactor(redact: (text: string) => string): void
+}
+
+/** The way into a support bundle, and out of it. */
+export interface BundleDoor extends CabPort {
+  /** What answers while a bundle is shown; undefined while none is. */
+  handlers(): Handlers | undefined
+  close(): Promise<void>
+}
+
+const openingLimitMs = 50_000
+
+/** A bundle is shown in the place of the workplace, which stays open behind it: leaving finds everything as it was. */
+export function createBundleDoor(options: BundleDoorOptions): BundleDoor {
+  let present: OpenedBundle | undefined
+  /** The file of the present bundle: it is read from for as long as it is open. */
+  let given: string | undefined
+  const uploads = createUploads({ makeFolder: () => makeBundleFolder(options.behind().dataFolder), mostBytes: bundleLimits.fileBytes, open: openUpload })
+  let changing: Promise<void> = Promise.resolve()
+
+  /** Whoever works at a vehicle has to see it: a bundle must not come between. */
+  function assertNobodyWorks(): void {
+    const { jobs, outputs } = options.behind().core
+    if (outputs.ledger().length > 0) throw new AppError('CONFLICT', message('cab.outputOn'), { retryable: true })
+    if (jobs.hasOpen()) throw new AppError('CONFLICT', message('cab.jobRuns'), { retryable: true })
+  }
+
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const done = changing.catch(() => undefined).then(work)
+    changing = done
+    return done
+  }
+
+  async function open(file: string): Promise<void> {
+    assertNobodyWorks()
+    const bundle = await openBundle(file, { signal: AbortSignal.timeout(openingLimitMs) })
+    const next = await showBundle({ ...options, dataFolder: options.behind().dataFolder, bundle, reader: () => options.behind().handlers, door })
+    try {
+      assertNobodyWorks()
+    } catch (error) {
+      await next.close()
+      throw error
+    }
+    options.onRedactor(next.redact)
+    await closePresent()
+    present = next
+    options.entered()
+  }
+
+  async function leaveNow(): Promise<void> {
+    if (!present) return
+    await closePresent()
+    options.entered()
+  }
+
+  async function closePresent(): Promise<void> {
+    const before = [present, given] as const
+    present = given = undefined
+    await before[0]?.close()
+    if (before[1] !== undefined) await removeFolderOf(before[1])
+  }
+
+  async function openUpload(file: string): Promise<void> {
+    try {
+      await inTurn(() => open(file))
+      given = file
+    } catch (error) {
+      await removeFolderOf(file)
+      throw error
+    }
+  }
+
+  const door: CabPort = {
+    add: (input) => uploads.add(input),
+    drop: (upload) => uploads.drop(upload),
+    leave: () => inTurn(leaveNow)
+  }
+
+  return {
+    ...door,
+    handlers: () => present?.handlers,
+    async close() {
+      await changing.catch(() => undefined)
+      await closePresent()
+      removeBundleFolders(options.behind().dataFolder)
+    }
+  }
+}
+
+function removeFolderOf(file: string): Promise<void> {
+  return rm(path.dirname(file), { recursive: true, force: true })
+}

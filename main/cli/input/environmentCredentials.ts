@@ -1,0 +1,26 @@
+const names = ['FITTER_GATEWAY_USER', 'FITTER_GATEWAY_PASSWORD', 'FITTER_DEVICE_USER', 'FITTER_DEVICE_PASSWORD', 'FITTER_TEAM_PASSWORD'] as const
+const taken = new Map<string, string>()
+
+/** Takes credentials out of the environment of this process, so that no program that it starts gets them. */
+export function takeCredentials(environment: NodeJS.ProcessEnv = process.env): void {
+  for (const name of names) {
+    const value = environment[name]
+    if (value !== undefined) taken.set(name, value)
+    delete environment[name]
+  }
+}
+
+/** What the environment gave, for this process only. */
+export function givenCredentials() {
+  const pair = (userName: (typeof names)[number], passwordName: (typeof names)[number]) => {
+    const user = taken.get(userName) ?? process.env[userName]
+    const password = taken.get(passwordName) ?? process.env[passwordName]
+    return user === undefined || password === undefined ? undefined : { user, password }
+  }
+  return { gateway: pair('FITTER_GATEWAY_USER', 'FITTER_GATEWAY_PASSWORD'), device: pair('FITTER_DEVICE_USER', 'FITTER_DEVICE_PASSWORD') }
+}
+
+/** Of the owner of the team log, or of this laptop in it. */
+export function takeTeamPassword(): string | undefined {
+  return taken.get('FITTER_TEAM_PASSWORD') ?? process.env['FITTER_TEAM_PASSWORD']
+}

@@ -1,0 +1,71 @@
+import fs from 'node:fs'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import type { CommandContext } from '../context.ts'
+import { readBounded } from './readBounded.ts'
+import { usageError } from '../output/usage.ts'
+
+const mostInputBytes = 20_000_000
+/** A person may have to open a store of passwords first; the shortest limit of a command is 30 s. */
+const inputLimitS = 20
+
+/** What an operation is given, from `--param` and `--body`. */
+export interface OperationInput {
+  params: Record<string, string>
+  body: unknown
+}
+
+/**
+ * `--param k=v` as an object and `--body` as JSON. `-` in the place of a value or of the body takes it from standard input, so
+ * that a secret stands in no process's arguments.
+ */
+export function readInput({ param, body }: { param?: string[] | undefined; body?: string | undefined }, readStandardInput = readAll): OperationInput {
+  const wants = [...(param ?? []).filter((one) => one.endsWith('=-')), ...(body === '-' ? [body] : [])]
+  if (wants.length > 1) throw usageError(message('terminal.inputTwice'))
+  const given = wants.length === 0 ? '' : readStandardInput()
+  return { params: readParams(param, given), body: readBody(body === '-' ? given : body) }
+}
+
+/** All of standard input; one line break at its end is no part of a secret. */
+function readAll(): string {
+  if (process.stdin.isTTY) throw usageError(message('terminal.inputIsTerminal'))
+  // Where it can be opened like a file, a pipe that never ends is given up.
+  const canOpen = process.platform !== 'win32' && !fs.fstatSync(0).isSocket()
+  const given = canOpen ? readBounded('/dev/stdin', mostInputBytes, inputLimitS) : fs.readFileSync(0)
+  return given.toString('utf8').replace(/\r?\n$/, '')
+}
+
+function readParams(params: readonly string[] | undefined, given: string): Record<string, string> {
+  const read = new Map<string, string>()
+  for (const param of params ?? []) {
+    const at = param.indexOf('=')
+    if (at < 1) throw usageError(message('terminal.paramForm', { given: param }))
+    const name = param.slice(0, at)
+    if (read.has(name)) throw usageError(message('terminal.paramTwice', { name }))
+    const value = param.slice(at + 1)
+    read.set(name, value === '-' ? given : value)
+  }
+  return Object.fromEntries(read)
+}
+
+function readBody(text: string | undefined): unknown {
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw usageError(message('terminal.bodyForm', { example: '{"state": true}' }))
+  }
+}
+
+export function requireInput(value: string | undefined, what: string | Message): string {
+  if (value === undefined || value.trim() === '') throw usageError(message('terminal.missing', { what }))
+  return value
+}
+
+/** Asks before something is changed; `--yes` has answered already. */
+export async function confirmChange(context: CommandContext, what: string, yes: boolean | undefined): Promise<void> {
+  if (yes) return
+  if (!context.terminal.canAsk) throw usageError(message('terminal.changesNeedsYes', { what }))
+  const answer = await context.terminal.ask(message('terminal.changesAsk', { what }), context.signal)
+  if (!/^(y|yes|s|si|sí)$/i.test(answer)) throw new AppError('CANCELLED', message('terminal.nothingChanged'))
+}

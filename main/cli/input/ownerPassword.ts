@@ -1,0 +1,42 @@
+import fs from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import type { TeamServer } from '../../team/server/server.ts'
+import { takeTeamPassword } from './environmentCredentials.ts'
+
+/**
+ * The password of the owner of the team log, where it is given without asking: by FITTER_TEAM_PASSWORD, or as PostgreSQL's
+ * own programs are given one (PGPASSWORD, PGPASSFILE, .pgpass).
+ */
+export function takeOwnerPassword(server: TeamServer, environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const given = takeTeamPassword() ?? environment['PGPASSWORD']
+  return given === undefined || given === '' ? fromFile(passwordFile(environment), server) : given
+}
+
+function passwordFile(environment: NodeJS.ProcessEnv): string {
+  const named = environment['PGPASSFILE']
+  if (named !== undefined && named !== '') return named
+  return process.platform === 'win32' ? path.join(environment['APPDATA'] ?? homedir(), 'postgresql', 'pgpass.conf') : path.join(environment['HOME'] ?? homedir(), '.pgpass')
+}
+
+/** Lines of `host:port:database:user:password`, `*` for any; a file that others may read is left alone, as PostgreSQL does. */
+function fromFile(file: string, { host, port, database, user }: TeamServer): string | undefined {
+  const wanted = [host, String(port), database, user]
+  for (const line of readLines(file)) {
+    const fields = line.split(/(?<!\\):/).map((field) => field.replace(/\\(.)/g, '$1'))
+    const password = line.startsWith('#') ? undefined : fields.slice(4).join(':')
+    if (password !== undefined && password !== '' && wanted.every((value, index) => fields[index] === '*' || fields[index] === value)) return password
+  }
+  return undefined
+}
+
+function readLines(file: string): string[] {
+  try {
+    const stat = fs.statSync(file)
+    if (!stat.isFile() || stat.size > 1_000_000 || (process.platform !== 'win32' && (stat.mode & 0o077) !== 0)) return []
+    return fs.readFileSync(file, 'utf8').split(/\r?\n/)
+  } catch {
+    // None is the usual case; one that cannot be read gives nothing.
+    return []
+  }
+}

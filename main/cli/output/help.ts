@@ -1,0 +1,38 @@
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import { openCatalogue } from '../../messages/catalogue.ts'
+import { systemLanguage } from '../../messages/system.ts'
+import { commandGroups, findCommands, type CommandDefinition, type CommandEnd } from '../commands/index.ts'
+
+type Language = 'en' | 'es'
+
+/** All commands, with a line for each. Its texts have no values, so that the catalogue alone is read. */
+export function commandOverview(language: Language = systemLanguage()): string {
+  const find = openCatalogue(language)
+  const width = Math.max(...commandGroups.flatMap(({ commands }) => commands.map(({ name }) => name.length)))
+  const groups = commandGroups.map(({ title, commands }) => [find(title), ...commands.map(({ name, help }) => `  ${name.padEnd(width)}  ${linesOf(find(help)).what}`)].join('\n'))
+  return [find('terminalHelp.start'), ...groups, find('terminalHelp.common')].join('\n\n')
+}
+
+/** How the commands of these words are called, what they do and when they end; undefined where there is none. */
+export async function helpOf(words: readonly string[], language: Language = systemLanguage()): Promise<string | undefined> {
+  const found = findCommands(words)
+  if (found.length === 0) return undefined
+  const { say } = (await import('../../messages/texts.ts')).createTexts({ language })
+  const find = openCatalogue(language)
+  return found.map((one) => [...linesOf(find(one.help)).all, ...ends(one).map(say)].map((line, at) => (at === 0 ? line : `  ${line}`)).join('\n')).join('\n\n')
+}
+
+/** The usage may take two lines, of which the second one begins with spaces. */
+function linesOf(text = ''): { all: string[]; what: string } {
+  const all = text.split('\n')
+  return { all, what: all.slice(1).find((line) => !line.startsWith(' ')) ?? '' }
+}
+
+function ends({ end, longer }: CommandDefinition): Message[] {
+  return [sayEnd(end), ...(longer ? [message('terminalHelp.withOption', { option: longer.option, end: sayEnd(longer.end) })] : [])]
+}
+
+function sayEnd(end: CommandEnd): Message {
+  if (end === 'person') return message('terminalHelp.endsWithPerson')
+  return end === 'stopped' ? message('terminalHelp.endsWhenStopped') : message('terminalHelp.endsWithin', { withinS: end })
+}

@@ -1,0 +1,19 @@
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import type { Terminal } from './terminal.ts'
+
+const saidEveryMs = 1_000
+
+/** Says how far long work has come, at most once a second; what is done within one is not spoken of. */
+export function sayOften(terminal: Terminal, text: (done: number, total: number) => Message): (done: number, total: number) => void {
+  let saidAtMs = performance.now()
+  return (done, total) => {
+    if (performance.now() - saidAtMs < saidEveryMs) return
+    saidAtMs = performance.now()
+    terminal.say(text(done, total))
+  }
+}
+
+/** For opening a data folder that an older version wrote. */
+export function sayMigration(terminal: Terminal): (done: number, total: number) => void {
+  return sayOften(terminal, (done, all) => message('store.migrating', { done, all }))
+}

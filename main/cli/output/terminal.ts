@@ -1,0 +1,103 @@
+import { createRequire } from 'node:module'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { AppError, type ErrorData } from '../../../preload/contract/errors.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import { putTextsBeside } from '../../messages/json.ts'
+import type { Texts } from '../../messages/texts.ts'
+import { showJson, showLine, showLines, withShownValues } from './outsideText.ts'
+
+const require = createRequire(import.meta.url)
+/** Loaded when the first message is said, and not with `import`, which would have to be awaited: a table without words needs none. */
+const load = (): typeof import('../../messages/texts.ts') => require('../../messages/texts.ts') as typeof import('../../messages/texts.ts')
+
+/** What a command may do with the terminal: results to stdout, everything else to stderr. */
+export interface Terminal {
+  readonly isJson: boolean
+  /** Whether a person can be asked. */
+  readonly canAsk: boolean
+  /** In the person's language; what comes from outside stays within its line. */
+  text(what: Message | string | null | undefined): string
+  /** One JSON document with texts beside its messages, or its plain form: lines made of `text`, or one message. */
+  result(value: unknown, plain: Message | string): void
+  /** Progress and messages; nothing with --quiet. */
+  say(what: Message | string): void
+  /** What must be heard also with --quiet. */
+  warn(what: Message | string): void
+  /** Throws AppError CANCELLED when the person ends the input or `signal` fires. */
+  ask(question: Message | string, signal?: AbortSignal): Promise<string>
+  askSecret(question: Message, signal?: AbortSignal): Promise<string>
+  fail(error: ErrorData): void
+}
+
+export interface TerminalOptions {
+  isJson: boolean
+  isQuiet: boolean
+  /** The system's, where none was asked for. */
+  language?: 'en' | 'es' | undefined
+  redact(text: string): string
+}
+
+export function createTerminal({ isJson, isQuiet, language, redact }: TerminalOptions): Terminal {
+  let texts: Texts | undefined
+  const inWords = (what: Message): string => (texts ??= load().createTexts(language === undefined ? {} : { language })).say(what)
+
+  // Whoever reads our output may go away at any time (head, a closed window): no reason to end in the middle of a step.
+  for (const stream of [process.stdout, process.stderr]) if (stream.listenerCount('error') === 0) stream.on('error', () => undefined)
+
+  function text(what: Message | string | null | undefined): string {
+    if (what === null || what === undefined) return ''
+    return typeof what === 'string' ? showLine(what) : showLines(inWords(withShownValues(what)))
+  }
+
+  /** Lines of our own, made of `text`: whatever steers is caught here again. */
+  function lines(what: Message | string): string {
+    return redact(typeof what === 'string' ? showLines(what) : text(what))
+  }
+
+  async function ask(question: string, isSecret: boolean, signal: AbortSignal | undefined): Promise<string> {
+    // Typed secrets are not echoed: readline writes into nothing, the question goes out by itself.
+    const echo = isSecret ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stderr
+    const input = createInterface({ input: process.stdin, output: echo, terminal: process.stdin.isTTY })
+    // While it reads a line, the terminal sends Ctrl+C as a character.
+    input.on('SIGINT', () => process.emit('SIGINT', 'SIGINT'))
+    const closed = new Promise<never>((_, reject) => {
+      input.once('close', () => reject(new AppError('CANCELLED', message('terminal.notAnswered'))))
+      signal?.addEventListener('abort', () => input.close(), { once: true })
+      if (signal?.aborted) input.close()
+    })
+    try {
+      if (isSecret) process.stderr.write(`${question} `)
+      return (await Promise.race([input.question(isSecret ? '' : `${question} `), closed])).trim()
+    } finally {
+      input.close()
+      if (isSecret) process.stderr.write('\n')
+    }
+  }
+
+  function asJson(value: unknown): string {
+    return showJson(redact(JSON.stringify(putTextsBeside(value, inWords))))
+  }
+
+  return {
+    isJson,
+    canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    text,
+    result(value, plain) {
+      const shown = isJson ? asJson(value) : lines(plain)
+      if (shown !== '') process.stdout.write(`${shown}\n`)
+    },
+    say(what) {
+      if (!isQuiet) process.stderr.write(`${lines(what)}\n`)
+    },
+    warn: (what) => void process.stderr.write(`${lines(what)}\n`),
+    ask: (question, signal) => ask(lines(question), false, signal),
+    askSecret: (question, signal) => ask(lines(question), true, signal),
+    fail({ code, message: sentence, retryable }) {
+      if (isJson) {
+        const error = { code, message: redact(inWords(sentence)), retryable, data: sentence }
+        process.stdout.write(`${showJson(redact(JSON.stringify({ error })))}\n`)
+      } else process.stderr.write(`${redact(text(sentence))}\n`)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+
+/**
+ * Writes a file that was asked for; it is complete before it takes its name. What stands under that name and is no ordinary
+ * file (a link, a pipe, a device) is not replaced: a name that was meant for it would be gone. A secret is for its owner alone.
+ */
+export function writeOut(file: string, content: Uint8Array, { isSecret = false }: { isSecret?: boolean } = {}): void {
+  const present = lookAt(file)
+  if (present && !present.isFile()) throw new AppError('INVALID_REQUEST', message('terminal.notAFile', { file }))
+  // A name that nobody can have laid out before, as a link to somewhere else.
+  const partial = `${file}.${randomBytes(6).toString('hex')}.part`
+  try {
+    fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
+    fs.writeFileSync(partial, content, { flag: 'wx', mode: isSecret ? 0o600 : 0o666 })
+    fs.renameSync(partial, file)
+  } catch (error) {
+    removePartial(partial)
+    throw new AppError('INVALID_REQUEST', message('terminal.notWritten', { file }), { cause: error })
+  }
+}
+
+/** What stands under a name; undefined for nothing. Throws INVALID_REQUEST for a name that no file can have. */
+export function lookAt(file: string): fs.Stats | undefined {
+  try {
+    return fs.lstatSync(file, { throwIfNoEntry: false })
+  } catch (error) {
+    throw new AppError('INVALID_REQUEST', message('terminal.notWritten', { file }), { cause: error })
+  }
+}
+
+/** Where it could not even be begun, there is nothing to remove. */
+export function removePartial(partial: string): void {
+  if (fs.existsSync(partial)) fs.rmSync(partial, { force: true })
+}

@@ -1,0 +1,213 @@
+import { randomBytes } from 'node:crypto'
+import { lstat, mkdir, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { BundleAbout, BundleHolds } from '../../../preload/contract/diagnosis/bundles.ts'
+import type { Finding } from '../../../preload/contract/app/app.ts'
+import type { Evidence } from '../../../preload/contract/diagnosis/evidence.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import type { Teller } from '../../../preload/contract/events.ts'
+import type { CallOutput, CallParsed } from '../../../preload/contract/index.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import { readFilePart } from '../../reading/filePart.ts'
+import { putInPlace } from '../../store/file/syncToDisk.ts'
+import type { Manifest } from './format.ts'
+import { openBundle } from './openBundle.ts'
+import type { Bundle } from './opened.ts'
+import { bundlePartsOf, type Asked } from './parts.ts'
+import { namesIn } from './people.ts'
+import { createRedaction } from './redaction.ts'
+import type { BundleSources, BundleSubject } from './sources.ts'
+import { writeBundle } from './writeBundle.ts'
+
+export interface BundlesOptions {
+  /** Where bundles lie while a person looks at them; it holds nothing else. */
+  folder: string
+  sources: BundleSources
+  /** What a bundle is about, with what is known of the others. Throws NOT_FOUND. */
+  subjectOf(about: BundleAbout): Promise<BundleSubject>
+  events: Teller
+  reportFault(error: unknown): void
+}
+
+/** Makes support bundles: for a window, which looks at them first, and for the terminal. */
+export interface Bundles {
+  prepare(input: CallParsed<'bundles.prepare'>, signal: AbortSignal): Promise<CallOutput<'bundles.prepare'>>
+  look(input: CallParsed<'bundles.look'>): Promise<CallOutput<'bundles.look'>>
+  part(input: CallParsed<'bundles.part'>): Promise<CallOutput<'bundles.part'>>
+  end(view: string): Promise<void>
+  /** Writes one under a name that a person gave: whole, or nothing. */
+  write(wish: WriteWish, signal: AbortSignal): Promise<Manifest>
+  stop(): Promise<void>
+}
+
+export interface WriteWish {
+  about: BundleAbout
+  holds: BundleHolds
+  file: string
+  /** Where whoever writes has asked device and gateway already. */
+  evidence?: () => Promise<Evidence | null>
+}
+
+interface Prepared {
+  abort: AbortController
+  file: string
+  done: Promise<unknown>
+  bundle?: Bundle
+}
+
+type Told = (done: number, total: number) => void
+
+export function createBundles(options: BundlesOptions): Bundles {
+  const { folder, sources } = options
+  const views = new Map<string, Prepared>()
+  let n = 0
+
+  async function make(file: string, { about, holds, evidence }: Omit<WriteWish, 'file'>, { signal, told }: { signal: AbortSignal; told: Told }): Promise<Manifest> {
+    const { subject, asked } = await ask(await options.subjectOf(about), { evidence, signal, told })
+    if (subject.jobId !== null) await sources.seal(subject.jobId)
+    const redaction = createRedaction({ redactor: sources.redactor, holds, people: holds.names ? [] : peopleIn(sources, subject, asked) })
+    const changedEntries: number[] = []
+    const writtenAt = new Date().toISOString()
+    return writeBundle(file, {
+      head: () => ({
+        writtenAt,
+        fitter: sources.versions().fitter,
+        subject: { jobId: subject.jobId, imei: subject.imei, model: subject.model, vehicleId: subject.vehicleId, vehicleName: subject.vehicleName === null ? null : redaction.text(subject.vehicleName) },
+        by: holds.names ? redaction.text(sources.technician()) : '',
+        isTraining: sources.isTraining,
+        holds,
+        masked: redaction.masked(),
+        changedEntries
+      }),
+      parts: bundlePartsOf({ subject, holds, sources, redaction, asked, writtenAt, changed: (seq) => changedEntries.push(seq) }),
+      signal
+    })
+  }
+
+  /** What cannot be had leaves the rest as it is. The evidence comes first: it may tell which vehicle a device is in. */
+  async function ask(given: BundleSubject, { evidence: gathered, signal, told }: Pick<WriteWish, 'evidence'> & { signal: AbortSignal; told: Told }): Promise<{ subject: BundleSubject; asked: Asked }> {
+    let done = 0
+    const total = 4
+    async function one<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
+      try {
+        return await work()
+      } catch (error) {
+        if (signal.aborted) throw new AppError('CANCELLED', message('bundles.stopped'))
+        if (!(error instanceof AppError)) options.reportFault(error)
+        return otherwise
+      } finally {
+        done += 1
+        told(done, total)
+      }
+    }
+    told(done, total)
+    const evidence = await one(gathered ?? (() => sources.evidence(given, signal)), null)
+    const vehicleSeen = evidence?.gateway?.vehicle?.value
+    const subject: BundleSubject = {
+      ...given,
+      imei: given.imei ?? evidence?.imei ?? null,
+      vehicleId: given.vehicleId ?? vehicleSeen?.id ?? null,
+      vehicleName: given.vehicleName ?? vehicleSeen?.name ?? null
+    }
+    const [answers, selfTest, vehicle] = await Promise.all([
+      one(() => sources.answers(subject, signal), []),
+      one<Finding[]>(() => sources.selfTest(signal), []),
+      one(async () => (subject.vehicleId === null ? null : sources.vehicle(subject.vehicleId, signal)), null)
+    ])
+    return { subject, asked: { evidence, answers, selfTest, vehicle } }
+  }
+
+  function demand(view: string): Required<Prepared> {
+    const found = views.get(view)
+    if (!found?.bundle) throw new AppError('NOT_FOUND', message('bundles.notPrepared'))
+    return found as Required<Prepared>
+  }
+
+  async function end(view: string): Promise<void> {
+    const found = views.get(view)
+    if (!found) return
+    views.delete(view)
+    found.abort.abort()
+    await found.done.catch(() => undefined)
+    await found.bundle?.close()
+    await rm(found.file, { force: true })
+  }
+
+  async function prepare({ view, about, holds }: CallParsed<'bundles.prepare'>, outer: AbortSignal): Promise<CallOutput<'bundles.prepare'>> {
+    // One at a time: what was made before was left.
+    for (const other of views.keys()) await end(other)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    n += 1
+    const abort = new AbortController()
+    const prepared: Prepared = { abort, file: path.join(folder, `${process.pid}-${n}`), done: Promise.resolve() }
+    views.set(view, prepared)
+    const signal = AbortSignal.any([outer, abort.signal])
+    const told: Told = (done, total) => options.events.tell('bundles.progress', { view, done, total })
+    const making = (async () => {
+      await make(prepared.file, { about, holds }, { signal, told })
+      // What a person looks at is what a reader gets; what no Fitter opens is given to nobody.
+      prepared.bundle = await openBundle(prepared.file, { signal })
+      return prepared.bundle.manifest
+    })()
+    prepared.done = making
+    const { writtenAt, subject, masked, parts } = await making
+    const { size } = await stat(prepared.file)
+    return {
+      fileName: fileNameOf(subject, writtenAt),
+      bytes: size,
+      writtenAt,
+      holds,
+      masked,
+      parts: parts.map(({ name, kind, bytes, items, from, to }) => ({ name, kind, bytes, items, from, to }))
+    }
+  }
+
+  return {
+    prepare,
+    look: async ({ view, part, from }) => demand(view).bundle.text(part, from),
+    part: async ({ view, from }) => readFilePart(demand(view).file, from),
+    end,
+    async write({ file, ...wish }, signal) {
+      const full = path.resolve(file)
+      const partial = `${full}.${randomBytes(6).toString('hex')}.part`
+      const notWritten = (cause?: unknown) => new AppError('INVALID_REQUEST', message('bundles.notWritten', { file }), { cause })
+      try {
+        const present = await lstat(full).catch((error: unknown) => (isMissing(error) ? undefined : Promise.reject(error as Error)))
+        if (present && !present.isFile()) throw notWritten()
+        await mkdir(path.dirname(full), { recursive: true })
+        await make(partial, wish, { signal, told: () => undefined })
+        const bundle = await openBundle(partial, { signal })
+        await bundle.close()
+        putInPlace(partial, full)
+        return bundle.manifest
+      } catch (error) {
+        // Below something that is no folder there is nothing to remove.
+        await rm(partial, { force: true }).catch(() => undefined)
+        throw error instanceof Error && 'syscall' in error ? notWritten(error) : error
+      }
+    },
+    async stop() {
+      for (const view of views.keys()) await end(view)
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+/** Whoever any part of it names, and what people typed: each part may repeat what stands in a field of another. */
+function peopleIn(sources: BundleSources, subject: BundleSubject, asked: Asked): string[] {
+  const { jobId, imei } = subject
+  const ofJob = jobId === null ? [] : [sources.job(jobId), sources.operations(jobId)]
+  const snapshots = sources.snapshots(subject).map(({ text }) => JSON.parse(text) as unknown)
+  const writes = imei === null ? [] : sources.deviceWrites(imei)
+  return [...sources.people(), sources.technician(), ...namesIn([...ofJob, ...snapshots, writes, asked, sources.device(subject), sources.recording(subject)])]
+}
+
+/** Says what it is about and when it was made; nothing of it steers a shell or a folder. */
+function fileNameOf({ imei, vehicleId, jobId }: Manifest['subject'], writtenAt: string): string {
+  const about = imei ?? (vehicleId === null ? (jobId ?? '') : `vehicle-${vehicleId}`)
+  return `fitter-bundle-${about.replace(/[^0-9A-Za-z-]/g, '')}-${writtenAt.slice(0, 16).replace(/[:T]/g, '-')}.zip`
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}

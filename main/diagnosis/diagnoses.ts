@@ -1,0 +1,173 @@
+import type { ChainLink, Diagnosis, DiagnosisSubject } from '../../preload/contract/diagnosis/diagnosis.ts'
+import type { Json } from '../../preload/contract/define.ts'
+import type { CallOutput } from '../../preload/contract/index.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { Evidence } from '../../preload/contract/diagnosis/evidence.ts'
+import { message } from '../../preload/contract/messages.ts'
+import type { Snapshot } from '../../preload/contract/diagnosis/snapshots.ts'
+import type { Tolerances } from '../../preload/contract/diagnosis/tolerances.ts'
+import type { DeviceCompare } from '../../preload/contract/device/deviceCompare.ts'
+import { viewOfDevice } from './deviceCompare.ts'
+import { diagnose, type Measures } from './diagnosis.ts'
+import { compareFacts } from './facts/facts.ts'
+import { createGathering, soughtOf, type Gathered, type GatheringParts } from './gathering.ts'
+import { createGatewayWitness } from './gatewayWitness.ts'
+import type { DiagnosisGateway } from '../gateway/diagnosisGateway.ts'
+import { deviceNeedsTo } from './needs.ts'
+import { createRecording, type RecordedSubject, type RecordingSpan } from './recording.ts'
+import { viewEvidence } from './evidenceView.ts'
+import { evidenceOf } from './snapshots/evidence.ts'
+
+export interface DiagnosesParts extends Omit<GatheringParts, 'gateway'> {
+  gateway: DiagnosisGateway
+  tolerances(): Tolerances
+  /** The vehicle in the local copy: its name while the gateway cannot say it. */
+  copied?(vehicleId: number | null, imei: string | null): Promise<{ name: string; plate: string | null } | null>
+  /** The snapshot of the last installation of a device that was signed off. */
+  installed(imei: string): Snapshot | null
+}
+
+/** How soon it is worth looking again: while something is under way, while all is well, while nobody answers. */
+const nextMs = { soon: 300, usual: 1_500, silent: 5_000 }
+
+/** What the device is read for by the links. */
+const chainOperations = deviceNeedsTo('visible')
+
+/** Not looked at for longer, a subject is opened again. */
+const openedAfterMs = 10_000
+
+/** Of so many subjects it is known who they were. */
+const mostSubjects = 32
+
+/** What is asked from the screens of diagnosis. */
+export function createDiagnoses(parts: DiagnosesParts) {
+  const now = parts.now ?? (() => Date.now())
+  const witness = createGatewayWitness(parts.gateway, parts.reportFault, parts.now)
+  const gathering = createGathering({ ...parts, gateway: witness })
+
+  const measures = (): Measures => ({ limits: parts.limits(), tolerances: parts.tolerances() })
+
+  const recording = createRecording()
+  /** Who was looked at by which subject: a moment of before is told with the same names. */
+  const seen = new Map<string, Pick<Gathered, 'deviceKey' | 'model'> & { recorded: RecordedSubject }>()
+
+  /** Keeps what was seen, so that it can be looked at again. */
+  function record(subject: DiagnosisSubject, gathered: Gathered): Gathered {
+    const recorded = recordedOf(gathered.evidence)
+    if (recorded.imei === null && recorded.vehicleId === null) return gathered
+    recording.keep(recorded, gathered.evidence)
+    const key = JSON.stringify(subject)
+    seen.delete(key)
+    seen.set(key, { deviceKey: gathered.deviceKey, model: gathered.model, recorded })
+    const [longestUnseen] = seen.keys()
+    if (seen.size > mostSubjects && longestUnseen !== undefined) seen.delete(longestUnseen)
+    return gathered
+  }
+
+  /** As it was at a moment. Throws NOT_FOUND where nothing was recorded. */
+  function recall(subject: DiagnosisSubject, atMs: number): Gathered {
+    const known = seen.get(JSON.stringify(subject))
+    const sought: RecordedSubject = known?.recorded ?? { imei: 'imei' in subject ? subject.imei : null, vehicleId: 'vehicleId' in subject ? (subject.vehicleId ?? null) : null }
+    const evidence = recording.at(sought, atMs)
+    if (evidence === null) throw new AppError('NOT_FOUND', message('facts.notRecorded'))
+    return { evidence, deviceKey: known?.deviceKey ?? null, model: known?.model ?? null, isWhole: true }
+  }
+
+  function told({ evidence, deviceKey, model, isWhole }: Gathered, { limits, tolerances } = measures()): Diagnosis {
+    const { device, gateway } = evidence
+    const { heard } = viewEvidence(evidence, limits)
+    const verdicts = diagnose(evidence, { limits, tolerances })
+    // Whether power that was there a moment ago is gone shows itself within two seconds.
+    const isSoon = !isWhole || verdicts.chain.some(({ state, sentence }) => state === 'unknown' && sentence.id === 'chain.power.momentary')
+    const vehicle = gateway?.vehicle?.value ?? null
+    const isSilent = device !== null && device.state !== 'answers' && device.state !== 'asking'
+    return {
+      ...verdicts,
+      at: evidence.at,
+      subject: { deviceKey, vehicleId: vehicle?.id ?? null, imei: evidence.imei, name: vehicle?.name ?? null, plate: vehicle?.plate ?? null, model, host: device?.host || null },
+      device: device && { state: device.state, why: device.why, readAt: oldest(chainOperations.map((operation) => device.readings[operation]?.readAt)) },
+      gateway: gateway && { state: gateway.state, why: gateway.why, readAt: oldest([gateway.events, gateway.vehicle, gateway.user].map((kept) => kept?.readAt)), aheadS: gateway.aheadS },
+      lastReport: heard && { at: new Date(heard.atMs).toISOString(), ageS: Math.round(heard.ageS), reportsWithinS: limits.reportsS },
+      recorded: spanOf(recording.span(recordedOf(evidence))),
+      isWhole,
+      nextInMs: isSoon ? nextMs.soon : isSilent ? nextMs.silent : nextMs.usual,
+      openedAfterMs
+    }
+  }
+
+  /** With the name of the local copy where the gateway did not say one. */
+  async function named(subject: DiagnosisSubject, look: Diagnosis): Promise<Diagnosis> {
+    if (look.subject.name !== null || look.gateway?.state === 'answers') return look
+    const copied = (await parts.copied?.(soughtOf(subject).vehicleId, look.subject.imei)) ?? null
+    return copied ? { ...look, subject: { ...look.subject, name: copied.name, plate: copied.plate } } : look
+  }
+
+  /** When each subject was looked at last. */
+  const lookedMs = new Map<string, number>()
+
+  async function lookNow(subject: DiagnosisSubject): Promise<Gathered> {
+    const key = JSON.stringify(subject)
+    const before = lookedMs.get(key)
+    const isOpened = before !== undefined && now() - before > openedAfterMs
+    try {
+      return await (isOpened ? gathering.open(soughtOf(subject)) : gathering.look(soughtOf(subject)))
+    } finally {
+      lookedMs.delete(key)
+      lookedMs.set(key, now())
+      const [longestUnseen] = lookedMs.keys()
+      if (lookedMs.size > mostSubjects && longestUnseen !== undefined) lookedMs.delete(longestUnseen)
+    }
+  }
+
+  return {
+    /** What is known by now; whoever looks comes again after `nextInMs`. */
+    look: async (subject: DiagnosisSubject, atMs: number | null = null): Promise<Diagnosis> => atMs === null ? named(subject, told(record(subject, await lookNow(subject)))) : told(recall(subject, atMs)),
+    /** Asks afresh what this link is judged by; null: all of them. */
+    retest: async (subject: DiagnosisSubject, link: ChainLink | null): Promise<Diagnosis> => named(subject, told(record(subject, await gathering.again(soughtOf(subject), link)))),
+    /** What evidence of a file comes to by the measures of its writer, told as if it had just been gathered. */
+    tell: (evidence: Evidence, of: Pick<Gathered, 'deviceKey' | 'model'>, by: Measures): Diagnosis => told({ evidence, ...of, isWhole: true }, by),
+    /** The same for the screens of a device. */
+    tellDevice: (evidence: Evidence, { tolerances }: Measures): DeviceCompare => viewOfDevice(evidence, tolerances),
+    /** All that both witnesses say now, as data. */
+    evidence: async (subject: DiagnosisSubject): Promise<Evidence> => (await gathering.whole(soughtOf(subject))).evidence,
+    /** For the screens of a device: the same evidence, looked at by its facts. */
+    compare: async (key: string): Promise<DeviceCompare> => {
+      const subject = { key }
+      return viewOfDevice(record(subject, await gathering.look(soughtOf(subject))).evidence, parts.tolerances())
+    },
+    /** What the gateway alone says of a device or a vehicle, waited for at most so long. */
+    gateway: gathering.gateway,
+    /** What a look was made of, as it came. */
+    raw(subject: DiagnosisSubject, atMs: number | null): CallOutput<'diagnosis.raw'> {
+      const { at, device, gateway } = recall(subject, atMs ?? Infinity).evidence
+      return { at, device: plain(device?.readings ?? {}), gateway: plain(gateway ?? {}) }
+    },
+    /** What both said when the last installation of a device was signed off. */
+    installed(imei: string): CallOutput<'diagnosis.installed'> {
+      const snapshot = parts.installed(imei)
+      return { installed: snapshot && { takenAt: snapshot.takenAt, facts: compareFacts(evidenceOf(snapshot), parts.tolerances()) } }
+    },
+    heard: gathering.heard,
+    /** What was seen while somebody looked. */
+    recording,
+    stop: () => gathering.stop()
+  }
+}
+export type Diagnoses = ReturnType<typeof createDiagnoses>
+
+function recordedOf({ imei, gateway }: Evidence): RecordedSubject {
+  return { imei, vehicleId: gateway?.vehicle?.value?.id ?? null }
+}
+
+function spanOf(span: RecordingSpan | null): Diagnosis['recorded'] {
+  return span && { fromMs: span.fromMs, toMs: span.toMs }
+}
+
+function plain(tree: object): Record<string, Json> {
+  return tree as Record<string, Json>
+}
+
+/** A verdict is as old as the oldest of what it is made of. */
+function oldest(times: readonly (string | undefined)[]): string | null {
+  return times.filter((time) => time !== undefined).sort()[0] ?? null
+}

@@ -1,0 +1,267 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import type { Teller } from '../../../preload/contract/events.ts'
+import type { GatewayEvidence } from '../../../preload/contract/diagnosis/evidence.ts'
+import type { CallOutput, CallParsed } from '../../../preload/contract/index.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import { type Snapshot, type SnapshotCause, type SnapshotLine } from '../../../preload/contract/diagnosis/snapshots.ts'
+import type { DeviceAccess } from '../../connections/devices.ts'
+import { invokeDevice } from '../../device/operations.ts'
+import type { BegunSnapshot, SnapshotStore, StoredSnapshot } from '../../store/jobs/snapshots.ts'
+import { compareSnapshots, inOrder } from './compare.ts'
+import { readSnapshot, writeSnapshot } from './fileForm.ts'
+import { gatherSnapshot, type GatherOptions } from './gather.ts'
+import { createLastReadings } from './lastReadings.ts'
+import { lineOf, makeSnapshot, uptimeOf } from './make.ts'
+import { createOpenedSnapshots } from './opened.ts'
+import { rowOf } from './row.ts'
+import type { UptimeAt } from './restarts.ts'
+
+export interface SnapshotsOptions {
+  rows: SnapshotStore
+  devices: Pick<DeviceAccess, 'open' | 'onRead'>
+  /** A device of the table, by its key. Throws NOT_FOUND, WRONG_DEVICE or UNREACHABLE. */
+  find(key: string): { imei: string | null; model: string | null; address: string }
+  /** What it says within this time; null where no gateway is set up. */
+  askGateway(subject: { imei: string | null; vehicleId: number | null }, mostMs: number): Promise<GatewayEvidence | null>
+  /** Not reachable, or more than half of what it grants is used: steps of jobs need the rest. */
+  isGatewayBusy(): Promise<boolean>
+  /** A copy without any known secret. */
+  redact<T>(value: T): T
+  technician(): string
+  fitterVersion: string
+  events: Teller
+  now?: () => number
+}
+
+export interface JobSnapshotWish {
+  cause: Exclude<SnapshotCause, 'person'>
+  jobId: string
+  device: { imei: string; model: string; address: string }
+  vehicle: { id: number | null; name: string } | null
+}
+
+export interface BegunForJob extends Omit<BegunSnapshot, 'cause'> {
+  cause: JobSnapshotWish['cause']
+}
+
+/** A snapshot that was made and is not kept yet: what its job's log says of it, and how it is kept. */
+export interface MadeSnapshot {
+  sha256: string
+  sizeBytes: number
+  takenAt: string
+  asked: number
+  silent: number
+  /** Before the entry that names it. */
+  keep(): void
+}
+
+/** Everything that is done with snapshots of devices. */
+export interface Snapshots {
+  list(input: CallParsed<'snapshots.list'>): CallOutput<'snapshots.list'>
+  take(input: CallParsed<'snapshots.take'>, signal: AbortSignal): Promise<SnapshotLine>
+  stop(view: string): void
+  /** Beside a job: a request or two at a time, and what its steps have just read is not read again. */
+  makeForJob(wish: JobSnapshotWish, signal: AbortSignal): Promise<MadeSnapshot>
+  read(id: string): { snapshot: SnapshotLine; content: Snapshot }
+  /** The bytes of its file. */
+  text(id: string): string
+  diff(input: CallParsed<'snapshots.diff'>): CallOutput<'snapshots.diff'>
+  export(id: string): CallOutput<'snapshots.export'>
+  open(text: string): CallOutput<'snapshots.open'>
+  installed(imei: string): CallOutput<'snapshots.installed'>
+  /** Those that the log of a job names, oldest first. */
+  ofJob(jobId: string): { line: SnapshotLine; text: string }[]
+  /** Remembers, also over a crash, that one is being made for a job. */
+  begin(begun: BegunForJob): void
+  end(jobId: string, cause: string): void
+  /** Those that were begun and did not end. */
+  begun(): BegunForJob[]
+  /** What a log says of those of a job that are kept, oldest first. */
+  kept(jobId: string, cause: SnapshotCause): Omit<MadeSnapshot, 'keep'>[]
+  /** The file of one that the log of a job names; null where it is not here, or not as it was kept. */
+  named(jobId: string, sha256: string): string | null
+  /** What is wrong with one that comes along with this job; null when nothing is. */
+  refusal(text: string, jobId: string): Message | null
+  /** Keeps one that came along with its job; null when it did, else what is wrong with it. */
+  adopt(text: string, jobId: string): Message | null
+}
+
+/** Whoever asks for one has just changed something: everything is read now. */
+const byPerson = { freshMs: 0, atOnce: 4, timeoutMs: 5_000, wholeMs: 15_000 }
+const gatewayWaitMs = 8_000
+const besideJob = { freshMs: 15_000, atOnce: 2, timeoutMs: 4_000, wholeMs: 30_000 }
+/** So many lie between two that are compared, to count restarts. */
+const mostBetween = 200
+const mostOfJob = 50
+
+export function createSnapshots(options: SnapshotsOptions): Snapshots {
+  const { rows, devices } = options
+  const now = options.now ?? (() => Date.now())
+  const heard = createLastReadings()
+  devices.onRead((device, read) => heard.hear(device, read))
+  const opened = createOpenedSnapshots()
+  const views = new Map<string, AbortController>()
+
+  type Pace = Pick<GatherOptions, 'freshMs' | 'atOnce' | 'timeoutMs' | 'wholeMs' | 'progress'>
+  type Subject = { imei: string | null; model: string | null; address: string; vehicle: { id: number | null; name: string } | null }
+
+  async function make(subject: Subject, why: { cause: SnapshotCause; jobId: string | null }, pace: Pace, signal: AbortSignal): Promise<Snapshot> {
+    const { imei, model, address, vehicle } = subject
+    const client = devices.open(address, imei)
+    const gathered = await gatherSnapshot(
+      {
+        ...pace,
+        imei,
+        ask: (operation, call) => invokeDevice(client, operation, {}, call),
+        heard: (operation, notBeforeMs) => heard.since(imei ?? address, operation, notBeforeMs),
+        askGateway: () => gatewaySays({ imei, vehicleId: null }, why.cause),
+        redact: (value) => options.redact(value),
+        now
+      },
+      signal
+    )
+    return makeSnapshot({ gathered, ...why, by: options.technician(), device: { imei, model, host: address }, vehicle, fitterVersion: options.fitterVersion })
+  }
+
+  /** Beside a job it is left alone while its steps may need it: twenty jobs at a time would use up what it grants. */
+  async function gatewaySays(subject: { imei: string | null; vehicleId: null }, cause: SnapshotCause): Promise<GatewayEvidence | null> {
+    if (subject.imei === null || (cause !== 'person' && (await options.isGatewayBusy()))) return null
+    const says = await options.askGateway(subject, gatewayWaitMs)
+    // What has said nothing yet is no witness of this moment.
+    return says?.state === 'asking' ? null : says
+  }
+
+  /** Throws DATA_UNUSABLE for one whose bytes were changed. */
+  function contentOf(id: string): Snapshot {
+    const file = readSnapshot(rows.text(id))
+    if (file.outcome !== 'read') throw new AppError('DATA_UNUSABLE', file.why)
+    return file.snapshot
+  }
+
+  function orDamaged<T>(work: () => T): T | undefined {
+    try {
+      return work()
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'DATA_UNUSABLE') return undefined
+      throw error
+    }
+  }
+
+  function lineOfRow({ id, imei, jobId, cause, takenAt, vehicleId, sha256, sizeBytes }: StoredSnapshot): SnapshotLine {
+    const content = orDamaged(() => contentOf(id))
+    if (content) return lineOf(content, { id, sha256, sizeBytes, isOpened: false })
+    const vehicle = vehicleId === null ? null : { id: vehicleId, name: '' }
+    return { id, takenAt, cause: cause as SnapshotCause, imei, model: null, jobId, vehicle, osVersion: null, by: '', asked: 0, silent: 0, withGateway: false, sha256, sizeBytes, isOpened: false, isDamaged: true }
+  }
+
+  function textOf(id: string): string {
+    return opened.text(id) ?? rows.text(id)
+  }
+
+  function read(id: string): { snapshot: SnapshotLine; content: Snapshot } {
+    const fromFile = opened.get(id)
+    if (fromFile) return fromFile
+    const row = rows.get(id)
+    if (!row) throw new AppError('NOT_FOUND', message('snapshots.noSuch'))
+    const content = contentOf(id)
+    return { snapshot: lineOf(content, { id, sha256: row.sha256, sizeBytes: row.sizeBytes, isOpened: false }), content }
+  }
+
+  function uptimeAt({ id, takenAt }: StoredSnapshot): UptimeAt {
+    const content = orDamaged(() => contentOf(id))
+    return { takenAt, uptime: content ? uptimeOf(content) : null }
+  }
+
+  return {
+    list({ imei, vehicleId, jobId, after, limit }) {
+      const { snapshots, next } = rows.page({ imei, vehicleId, jobId, after, limit })
+      return { snapshots: snapshots.map(lineOfRow), next }
+    },
+    async take({ key, view }, signal) {
+      const subject = { ...options.find(key), vehicle: null }
+      const own = new AbortController()
+      views.get(view)?.abort(stopped())
+      views.set(view, own)
+      try {
+        const progress = (done: number, total: number): void => options.events.tell('snapshots.progress', { view, done, total })
+        const snapshot = await make(subject, { cause: 'person', jobId: null }, { ...byPerson, progress }, AbortSignal.any([signal, own.signal]))
+        return lineOfRow(rows.keep(rowOf(snapshot, writeSnapshot(snapshot))))
+      } finally {
+        if (views.get(view) === own) views.delete(view)
+      }
+    },
+    stop(view) {
+      views.get(view)?.abort(stopped())
+    },
+    async makeForJob({ cause, jobId, device, vehicle }, signal) {
+      const snapshot = await make({ ...device, vehicle }, { cause, jobId }, besideJob, signal)
+      const text = writeSnapshot(snapshot)
+      const row = rowOf(snapshot, text)
+      const { asked, silent, takenAt } = lineOf(snapshot, { id: '', sha256: '', sizeBytes: 0, isOpened: false })
+      return { ...rows.hashOf(text), takenAt, asked, silent, keep: () => void rows.keep(row) }
+    },
+    read,
+    text: textOf,
+    diff({ before, after, without }) {
+      const sides = [read(before), read(after)] as const
+      const [older, younger] = inOrder({ ...sides[0], takenAt: sides[0].snapshot.takenAt }, { ...sides[1], takenAt: sides[1].snapshot.takenAt })
+      const { imei } = older.snapshot
+      const between = imei === null ? [] : rows.between({ imei, fromAt: older.takenAt, untilAt: younger.takenAt, limit: mostBetween }).map(uptimeAt)
+      return { before: older.snapshot, after: younger.snapshot, ...compareSnapshots({ before: older.content, after: younger.content, between, without }) }
+    },
+    export(id) {
+      const { snapshot } = read(id)
+      const at = snapshot.takenAt.slice(0, 16).replace(/[-:]/g, '').replace('T', '-')
+      return { fileName: `snapshot-${snapshot.imei ?? 'device'}-${at}.json`, text: textOf(id), sha256: snapshot.sha256 }
+    },
+    open(text) {
+      const file = readSnapshot(text)
+      if (file.outcome !== 'read') return { outcome: 'refused', why: file.why }
+      return { outcome: 'opened', snapshot: opened.add(file.snapshot, text) }
+    },
+    installed(imei) {
+      const row = rows.installed(imei)
+      const found = row && orDamaged(() => read(row.id))
+      return { snapshot: found?.snapshot ?? null, content: found?.content ?? null }
+    },
+    ofJob: (jobId) =>
+      rows
+        .page({ jobId, after: null, limit: mostOfJob })
+        .snapshots.flatMap((row) => orDamaged(() => ({ line: lineOfRow(row), text: rows.text(row.id) })) ?? [])
+        .reverse(),
+    begin: (begun) => rows.begin(begun),
+    end: (jobId, cause) => rows.end(jobId, cause),
+    begun: () => rows.begun() as BegunForJob[],
+    kept: (jobId, cause) =>
+      rows
+        .page({ jobId, after: null, limit: mostOfJob })
+        .snapshots.map(lineOfRow)
+        .filter((line) => line.cause === cause && !line.isDamaged)
+        .map(({ sha256, sizeBytes, takenAt, asked, silent }) => ({ sha256, sizeBytes, takenAt, asked, silent }))
+        .reverse(),
+    named(jobId, sha256) {
+      const row = rows.ofJob(jobId, sha256)
+      return (row && orDamaged(() => rows.text(row.id))) ?? null
+    },
+    refusal: (text, jobId) => {
+      const came = readOfJob(text, jobId)
+      return 'why' in came ? came.why : null
+    },
+    adopt(text, jobId) {
+      const file = readOfJob(text, jobId)
+      if ('why' in file) return file.why
+      if (!rows.ofJob(jobId, rows.hashOf(text).sha256)) rows.keep(rowOf(file.snapshot, text))
+      return null
+    }
+  }
+}
+
+function readOfJob(text: string, jobId: string): { snapshot: Snapshot } | { why: Message } {
+  const file = readSnapshot(text)
+  if (file.outcome !== 'read') return file
+  return file.snapshot.jobId === jobId ? file : { why: message('snapshots.broken') }
+}
+
+function stopped(): AppError {
+  return new AppError('CANCELLED', message('snapshots.stopped'))
+}

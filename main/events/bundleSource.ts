@@ -1,0 +1,38 @@
+import type { CatalogueField } from '../gateway/events/eventReader.ts'
+import type { Fields } from '../gateway/decoders/fields.ts'
+import type { EventSource } from './source.ts'
+
+export interface BundleEvents {
+  vehicleId: number
+  /** As the gateway told them, speed in m/s. */
+  events: readonly Fields[]
+  labels: Fields
+  /** From when on none is missing. */
+  knownFromMs: number
+  /** When they were kept: what is "now" for who reads them. */
+  atMs: number
+}
+
+/** Events that were kept in a file, read as if the gateway told them; of what it did not tell then, nothing is known. */
+export function createBundleEvents({ vehicleId, events, labels, knownFromMs, atMs }: BundleEvents): EventSource {
+  const names = new Map<string, string>()
+  for (const event of events) for (const [name, value] of Object.entries(event)) if (!names.has(name) && value !== null) names.set(name, typeof value)
+  const catalogue: CatalogueField[] = [...names].map(([name, type]) => ({ name, type, description: '', group: '' }))
+  return {
+    knownFromMs,
+    catalogue: () => Promise.resolve(catalogue),
+    labels: () => Promise.resolve(labels),
+    nowMs: () => Promise.resolve(atMs),
+    read({ vehicleId: asked, fromMs, toMs }) {
+      const found = events.filter((event) => asked === vehicleId && isWithin(event, fromMs, toMs + 999))
+      return Promise.resolve({ events: found, speedUnit: null, calls: 0 })
+    }
+  }
+}
+
+/** By the time that it happened, or arrived where the device knew no time. */
+function isWithin(event: Fields, fromMs: number, toMs: number): boolean {
+  const [text, epochS] = [event['event_time'] ?? event['system_time'], event['event_epoch'] ?? event['system_epoch']]
+  const ms = typeof epochS === 'number' && epochS > 0 ? epochS * 1000 : typeof text === 'string' ? Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`) : NaN
+  return ms >= fromMs && ms <= toMs
+}

@@ -1,0 +1,96 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import type { GatewayClient } from '../client.ts'
+import type { Fields } from '../decoders/fields.ts'
+import type { Priority } from '../transport/rateLimit.ts'
+import type { FieldTypes } from './rawdataExpression.ts'
+import { message } from '../../../preload/contract/messages.ts'
+
+export interface CatalogueField {
+  name: string
+  description: string
+  type: string
+  group: string
+}
+
+export interface EventReader {
+  catalogue(signal: AbortSignal): Promise<CatalogueField[]>
+  fieldTypes(signal: AbortSignal): Promise<{ types: FieldTypes; sets: ReadonlySet<string> }>
+  labels(signal: AbortSignal): Promise<Fields>
+  /** The gateway's time now, epoch ms. */
+  nowMs(): Promise<number>
+  /** Events of a vehicle with those of the wanted fields that this gateway knows, oldest first; speed in m/s. */
+  read(vehicleId: number, wanted: (name: string) => boolean, range: { sinceMs: number; tail: number; priority?: Priority }, signal: AbortSignal): Promise<Fields[]>
+}
+
+const keepMs = 10 * 60_000
+const always = ['event_epoch', 'system_epoch', 'type', 'label', 'valid_position', 'speed', 'lat', 'lon', 'aid', 'device_id']
+
+/** Reads events for the accessory screens. Field catalogue and labels are kept for some minutes: they hardly change. */
+export function createEventReader(client: () => Promise<GatewayClient>): EventReader {
+  const kept = new Map<string, { url: string; atMs: number; value: Promise<unknown> }>()
+
+  async function keep<T>(name: string, ask: (gateway: GatewayClient) => Promise<T>): Promise<T> {
+    const gateway = await client()
+    const present = kept.get(name)
+    if (present && present.url === gateway.url && performance.now() - present.atMs < keepMs) return present.value as Promise<T>
+    const value = ask(gateway)
+    kept.set(name, { url: gateway.url, atMs: performance.now(), value })
+    value.catch(() => kept.delete(name))
+    return value
+  }
+
+  async function catalogue(signal: AbortSignal): Promise<CatalogueField[]> {
+    signal.throwIfAborted()
+    return keep('catalogue', async (gateway) => {
+      const { value } = await gateway.rawdata.keys({}, { priority: 'person' })
+      const keys = Object.entries(value.keys ?? {})
+      if (keys.length === 0) throw new AppError('UNREADABLE', message('gateway.noEventFields'), { retryable: true })
+      return keys.map(([name, field]) => ({ name, description: field?.short_desc ?? '', type: field?.type ?? '', group: field?.group ?? '' }))
+    })
+  }
+
+  async function nowMs(): Promise<number> {
+    return Date.now() + ((await client()).clockDifferenceS() ?? 0) * 1000
+  }
+
+  return {
+    catalogue,
+    nowMs,
+    async fieldTypes(signal) {
+      const fields = await catalogue(signal)
+      return { types: new Map(fields.map(({ name, type }) => [name, type])), sets: new Set(fields.map(({ group }) => group).filter((group) => group !== '')) }
+    },
+    labels: (signal) => {
+      signal.throwIfAborted()
+      return keep('labels', async (gateway) => (await gateway.labels.list({}, { priority: 'person' })).value as Fields)
+    },
+    async read(vehicleId, wanted, { sinceMs, tail, priority = 'person' }, signal) {
+      const known = await catalogue(signal)
+      const fields = known.map(({ name }) => name).filter((name) => always.includes(name) || wanted(name))
+      const gateway = await client()
+      const { value } = await gateway.rawdata.query(
+        {
+          // The end is written down so that no two questions are the same: the gateway caches by request.
+          from: new Date(sinceMs),
+          to: new Date((await nowMs()) + 60_000),
+          vehicles: [vehicleId],
+          fields,
+          order: 'event_time',
+          tail
+        },
+        { signal, priority }
+      )
+      return (value.events ?? []) as Fields[]
+    }
+  }
+}
+
+/** When an event happened, epoch ms; undefined where it does not say. */
+export function eventMs(event: Fields): number | undefined {
+  const epoch = event['event_epoch']
+  if (typeof epoch === 'number' && epoch > 0) return epoch * 1000
+  const text = event['event_time']
+  if (typeof text !== 'string') return undefined
+  const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
+  return Number.isNaN(ms) ? undefined : ms
+}

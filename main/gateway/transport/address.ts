@@ -1,0 +1,44 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import { isLocalIp, isLoopback } from '../../addresses/address.ts'
+import { refuseRequest } from './refuse.ts'
+
+/**
+ * Checks the base address of a gateway site: https (http only for this computer itself, for an address of a local network, and when allowed), no user
+ * name, password or query in it. Gives it back without a trailing slash.
+ */
+export function checkBaseAddress(text: string, options: { allowInsecure: boolean; ending: '/api' | '' }): string {
+  let url: URL
+  try {
+    url = new URL(text.trim())
+  } catch (cause) {
+    throw new AppError('INVALID_REQUEST', message('gateway.noWebAddress'), { cause })
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw refuseRequest(message('gateway.needsHttps'))
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw refuseRequest(message('gateway.bareAddress'))
+  }
+  if (url.protocol === 'http:' && !isNear(url) && !options.allowInsecure) {
+    throw refuseRequest(message('gateway.needsEncryption'))
+  }
+  const path = url.pathname.replace(/\/+$/, '')
+  if (!path.endsWith(options.ending)) throw refuseRequest(message('gateway.needsApi'))
+  return url.origin + path
+}
+
+/** This computer, or an address that is not routed on the internet: a gateway in the own house, of which is warned. */
+function isNear(url: URL): boolean {
+  return isLoopback(hostOf(url)) || isLocalIp(hostOf(url))
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+/** Whether a gateway address is asked without encryption: a person has to be told. */
+export function isInsecure(address: string): boolean {
+  const url = URL.parse(address)
+  return url?.protocol === 'http:' && !isLoopback(hostOf(url))
+}

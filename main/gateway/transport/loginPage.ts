@@ -1,0 +1,97 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import { orAborted } from '../../time/pause.ts'
+import type { TransportAnswer } from './transport.ts'
+
+/** Whether the body is a web page, whatever it calls itself. */
+export function isMarkup(answer: Pick<TransportAnswer, 'headers' | 'body'>): boolean {
+  return /\bhtml\b/i.test(answer.headers.get('content-type') ?? '') || /^\s*</.test(answer.body.subarray(0, 4000).toString('utf8'))
+}
+
+/**
+ * Whether somebody else than the gateway answered: a request that is sent on, a network that wants a sign-in (511), a web
+ * page where data is due. The gateway's own failures (5xx) may well be pages, of a server in front of it.
+ */
+export function isForeign(answer: Pick<TransportAnswer, 'status' | 'headers' | 'body'>, isPageExpected = false): boolean {
+  const { status } = answer
+  if ((status >= 300 && status < 400) || status === 511) return true
+  return status >= 200 && status < 300 && !isPageExpected && isMarkup(answer)
+}
+
+/**
+ * A refusal that may be somebody else's: the gateway refuses with data. A server in front of it may refuse with a page too,
+ * so the gateway is looked for first. A refused sign-in is doubted soonest: credentials must not be given up for it.
+ */
+export function isDoubtful(answer: Pick<TransportAnswer, 'status' | 'headers' | 'body'>, isSignIn: boolean): boolean {
+  const { status } = answer
+  if (isSignIn) return (status === 400 || status === 401 || status === 403) && !isJson(answer)
+  return (status === 401 || status === 403) && isMarkup(answer)
+}
+
+/**
+ * Whether what a look met is the gateway. How it words a refusal is not documented, so only what cannot be its own speaks
+ * against it: being sent on, or a page with nothing of the gateway in its head.
+ */
+export function isGatewayItself(answer: Pick<TransportAnswer, 'status' | 'headers' | 'body'>): boolean {
+  if (isForeign(answer)) return false
+  const names = [...answer.headers.keys()]
+  return answer.status >= 500 || !isMarkup(answer) || names.some((name) => /^x-(gw|ratelimit)-/.test(name))
+}
+
+function isJson({ body }: Pick<TransportAnswer, 'body'>): boolean {
+  try {
+    JSON.parse(body.subarray(0, 100_000).toString('utf8'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+export interface LoginPageGuard {
+  /** Before anything is sent that carries a token or a password. UNREADABLE, not sent, while a sign-in page stands there. */
+  pass(about: { isPerson: boolean; signal: AbortSignal | undefined }): Promise<void>
+  /** Somebody else answered, or may have: nothing goes out before the gateway itself was seen. */
+  doubt(): void
+}
+
+export interface LoginPageGuardOptions {
+  /** Asks the gateway for what needs no sign-in. False: somebody else answers. Rejects when nobody does. */
+  look(): Promise<boolean>
+  /** Nothing proves who answers: the first request on a network is a look. */
+  isUnproven: boolean
+  monotonicMs?: (() => number) | undefined
+}
+
+/** So long a sign-in page is taken to stand there still, unless a person asks. */
+const lookAgainMs = 2_000
+
+/** Keeps tokens and passwords away from the sign-in page of a network that stands before the gateway. */
+export function createLoginPageGuard({ look, isUnproven, monotonicMs = () => performance.now() }: LoginPageGuardOptions): LoginPageGuard {
+  let isDoubted = isUnproven
+  let metAtMs = -Infinity
+  let looking: Promise<boolean> | undefined
+
+  async function lookOnce(): Promise<boolean> {
+    const isGateway = await look()
+    isDoubted = !isGateway
+    if (!isGateway) metAtMs = monotonicMs()
+    return isGateway
+  }
+
+  return {
+    async pass({ isPerson, signal }) {
+      if (!isDoubted) return
+      if (isPerson || looking || monotonicMs() - metAtMs >= lookAgainMs) {
+        looking ??= lookOnce().finally(() => (looking = undefined))
+        const seen = looking.catch((error: unknown) => {
+          throw error instanceof AppError ? error.withFate('notSent') : error
+        })
+        if (await (signal ? orAborted(seen, signal) : seen)) return
+      }
+      throw new AppError('UNREADABLE', message('gateway.loginPage'), { retryable: true, fate: 'notSent' })
+    },
+    doubt() {
+      isDoubted = true
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import type { Page } from '../records/page.ts'
+import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
+import type { GatewayReading } from './caller.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
+
+export interface WalkOptions {
+  /** Items per page. Default 200, the gateway's own. */
+  set?: number
+  /** Stops after so many pages; the walk is then not complete. Default 500. */
+  maxPages?: number
+  /** Goes on where an earlier walk stopped. Default 1. */
+  firstPage?: number
+}
+
+export type PageReading<T> = GatewayReading<Page<T>>
+export type FetchPage<T> = (where: { set: number; page: number }) => Promise<PageReading<T>>
+
+/** Why a walk ended. Only `end` means that every item was seen. */
+export type WalkEnd = 'end' | 'repeated' | 'limit'
+
+/**
+ * Walks the pages of a collection ("Conventions" 8) from the first on. It goes by the newest page count, since items
+ * come and go meanwhile, and stops where a page repeats an earlier one: a gateway that ignores `page` would never end.
+ */
+export async function* walkPages<T>(fetchPage: FetchPage<T>, options: WalkOptions = {}): AsyncGenerator<PageReading<T>, WalkEnd, void> {
+  const set = options.set ?? 200
+  const maxPages = options.maxPages ?? 500
+  let previous: string | undefined
+  const firstPage = options.firstPage ?? 1
+  for (let page = firstPage; page < firstPage + maxPages; page++) {
+    const reading = await fetchPage({ set, page })
+    const items = itemsOf(reading)
+    const print = JSON.stringify(items)
+    if (items.length > 0 && print === previous) return 'repeated'
+    if (reading.value.page !== undefined && reading.value.page !== page && items.length > 0 && page > 1) return 'repeated'
+    previous = print
+    yield reading
+    if (isLast(reading, page, set, items.length)) return 'end'
+  }
+  return 'limit'
+}
+
+export interface AllItems<T> {
+  items: Sparse<T>[]
+  /** False when the walk stopped early: there may be more. */
+  isComplete: boolean
+  problems: Message[]
+  pages: number
+  /** The last page's reading: status, rate limit, time. Undefined for no page at all. */
+  last: PageReading<T> | undefined
+}
+
+/** All items of a collection, once each: items that moved to a later page meanwhile are not counted twice. */
+export async function readAllPages<T>(fetchPage: FetchPage<T>, options: WalkOptions & { maxItems?: number } = {}): Promise<AllItems<T>> {
+  const maxItems = options.maxItems ?? 100_000
+  const seen = new Set<string>()
+  const all: AllItems<T> = { items: [], isComplete: true, problems: [], pages: 0, last: undefined }
+  const walk = walkPages(fetchPage, options)
+  for (;;) {
+    const step = await walk.next()
+    if (step.done) {
+      all.isComplete &&= step.value === 'end'
+      if (step.value === 'repeated') all.problems.push(message('gateway.pageAgain'))
+      if (step.value === 'limit') all.problems.push(message('gateway.listTooLong'))
+      return all
+    }
+    all.pages++
+    all.last = step.value
+    all.problems.push(...step.value.problems.map((problem) => message('gateway.onPage', { page: all.pages, problem })))
+    for (const item of itemsOf(step.value)) {
+      const key = keyOf(item)
+      if (key !== undefined) {
+        if (seen.has(key)) continue
+        seen.add(key)
+      }
+      if (all.items.length >= maxItems) {
+        all.isComplete = false
+        all.problems.push(message('gateway.firstItems', { n: maxItems }))
+        return all
+      }
+      all.items.push(item)
+    }
+  }
+}
+
+function itemsOf<T>(reading: PageReading<T>): Sparse<T>[] {
+  const { data } = reading.value as { data?: Sparse<T>[] }
+  return data ?? []
+}
+
+function isLast<T>(reading: PageReading<T>, page: number, set: number, count: number): boolean {
+  const { pages, total } = reading.value
+  if (count === 0) return true
+  if (pages !== undefined) return page >= pages
+  if (total !== undefined) return page * set >= total
+  // A plain list: a short one is all there is.
+  return count < set
+}
+
+function keyOf(item: unknown): string | undefined {
+  if (item === null || typeof item !== 'object') return undefined
+  const { id, imei, resource_id: resource } = item as Record<string, unknown>
+  for (const [name, value] of [['id', id], ['imei', imei], ['resource', resource]] as const) {
+    if (typeof value === 'number' || typeof value === 'string') return `${name}:${value}`
+  }
+  return undefined
+}

@@ -1,0 +1,369 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import { presentAsker, type Asker } from '../../time/turns.ts'
+
+/** Who asks, the most urgent first: what a person or a running job does, what a screen only shows, what nobody waits for. */
+const priorities = ['person', 'screen', 'background'] as const
+export type Priority = (typeof priorities)[number]
+
+/** What an answer says about its resource: the reset as ISO 8601 UTC in the gateway's time. */
+export interface RateLimit {
+  limit: number
+  remaining: number
+  resetAt: string
+}
+
+export interface BucketState extends RateLimit {
+  /** The resources (first path segments) that share it, as far as known. */
+  buckets: string[]
+  waiting: number
+  inFlight: number
+}
+
+export interface EnterOptions {
+  priority: Priority
+  /** How long to wait for a free place or for the reset. */
+  waitMs: number
+  signal?: AbortSignal | undefined
+}
+
+export interface PermitAnswer {
+  status: number
+  headers: Map<string, string>
+  endedAtMs: number
+}
+
+export interface Permit {
+  /** Gives the place back. `answer` is missing when none came. */
+  leave(answer?: PermitAnswer): RateLimit | null
+  /** After a 429: when the gateway says that it goes on, on this computer's clock (epoch ms). */
+  retryAtMs(): number | undefined
+}
+
+export interface RateLimiter {
+  enter(bucket: string, options: EnterOptions): Promise<Permit>
+  /** The computer slept so long: windows that ended meanwhile are over. */
+  slept(ms: number): void
+  snapshot(): BucketState[]
+}
+
+interface Waiter {
+  bucket: string
+  priority: Priority
+  asker: Asker | undefined
+  /** The lowest goes first; of equal ones the first that came. */
+  turn: number
+  admit(): void
+}
+
+interface Window {
+  limit: number
+  remaining: number
+  resetEpochS: number
+  /** Monotonic ms. */
+  endsAt: number
+  /** Monotonic ms at which it was first heard of. */
+  learnedAt: number
+}
+
+/**
+ * Resources that are taken to share their limits. Which tier a resource belongs to is not shown, and a shared one is
+ * exceeded when each resource counts alone: they share until an answer proves that one does not.
+ */
+interface Family {
+  buckets: Set<string>
+  /** By limit: several tiers (per second, per minute, per hour) may hold at once, and the tightest one speaks. */
+  windows: Map<number, Window>
+  /** The smallest limit ever seen: after a reset, not more than so many go out before the next answer. */
+  smallestLimit: number
+  /** Answers carry no limits: only the number at a time is bounded. */
+  isUnlimited: boolean
+  /** Monotonic ms until which nothing may be sent. */
+  closedUntil: number
+  inFlight: number
+  waiters: Waiter[]
+  /** Of the call that was let in last. */
+  turn: number
+  /** By asker: the turn of its next call. */
+  nextTurns: Map<string, number>
+  timer: NodeJS.Timeout | undefined
+}
+
+export interface RateLimiterOptions {
+  /** The gateway's time, epoch ms, for answers that do not tell it; undefined as long as it is not known. */
+  serverNowMs?: (() => number | undefined) | undefined
+}
+
+const maxInFlight = 6
+/** Left to persons and running jobs in every window; of a small one a quarter. */
+const reserved = 10
+/** At a time while no window is known: enough that one slow answer does not hold up everything. */
+const maxUninformed = 2
+/** Past the reset: the gateway counts in whole seconds, and its clock is known from its answers only. */
+const resetMarginMs = 50
+const unknownResetMs = 5_000
+const longestResetMs = 3_600_000
+
+/**
+ * Admits requests only while their rate window is open ("Errors", 429; "Limits", rate tiers). Limits are learned from
+ * X-RateLimit-Limit, -Remaining and -Reset of every answer; what is in flight counts as used, and while no window is
+ * known, two requests at a time find out.
+ */
+export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter {
+  const families = new Map<string, Family>()
+
+  function familyOf(bucket: string): Family {
+    const own = families.get(bucket)
+    if (own) return own
+    const kind = kindOf(bucket)
+    const relative = [...families].find(([name]) => kindOf(name) === kind)?.[1]
+    const family = relative ?? newFamily()
+    family.buckets.add(bucket)
+    families.set(bucket, family)
+    return family
+  }
+
+  function openWindows(family: Family): Window[] {
+    const now = performance.now()
+    for (const [limit, window] of family.windows) if (window.endsAt <= now) family.windows.delete(limit)
+    return [...family.windows.values()]
+  }
+
+  /** 0: now. Otherwise ms until it can change by itself; Infinity: only an answer can change it. */
+  function waitOf(family: Family, priority: Priority): number {
+    const now = performance.now()
+    if (family.closedUntil > now) return family.closedUntil - now
+    if (family.inFlight >= maxInFlight) return Infinity
+    const windows = openWindows(family)
+    const full = windows.filter((window) => window.remaining - family.inFlight <= reserveOf(window, priority))
+    if (full.length > 0) return Math.max(...full.map((window) => window.endsAt - now))
+    return windows.length > 0 || family.isUnlimited || family.inFlight < Math.min(maxUninformed, family.smallestLimit) ? 0 : Infinity
+  }
+
+  /** When it is closed until a reset: how long; 0 when it only waits for its turn. */
+  function closedFor(family: Family, priority: Priority): number {
+    const now = performance.now()
+    const ends = openWindows(family).filter((window) => window.remaining <= reserveOf(window, priority))
+    return Math.max(0, family.closedUntil - now, ...ends.map((window) => window.endsAt - now))
+  }
+
+  function pump(family: Family): void {
+    clearTimeout(family.timer)
+    family.timer = undefined
+    while (family.waiters.length > 0) {
+      const first = priorities.find((priority) => family.waiters.some((waiter) => waiter.priority === priority)) ?? 'background'
+      const wait = waitOf(family, first)
+      if (wait > 0) {
+        if (Number.isFinite(wait)) family.timer = setTimeout(() => pump(family), Math.ceil(wait))
+        return tellWaiters(family)
+      }
+      const next = family.waiters.filter(({ priority }) => priority === first).reduce((best, waiter) => (waiter.turn < best.turn ? waiter : best))
+      family.waiters = family.waiters.filter((waiter) => waiter !== next)
+      family.turn = Math.max(family.turn, next.turn)
+      next.admit()
+    }
+  }
+
+  function tellWaiters(family: Family): void {
+    for (const { asker, priority } of family.waiters) {
+      const closed = asker?.line ? closedFor(family, priority) : 0
+      if (closed > 0) asker?.line?.waits(Date.now() + Math.ceil(closed))
+    }
+  }
+
+  /** Whoever asks for much goes behind those who asked for less; a person at a screen, who asks as nobody, goes next. */
+  function takeTurn(family: Family, asker: Asker | undefined): number {
+    const turn = Math.max(family.turn, asker ? (family.nextTurns.get(asker.name) ?? 0) : 0)
+    for (const [name, next] of family.nextTurns) if (next <= family.turn) family.nextTurns.delete(name)
+    if (asker) family.nextTurns.set(asker.name, turn + 1)
+    return turn
+  }
+
+  function learn(bucket: string, sentAt: number, answer: PermitAnswer): RateLimit | null {
+    const limit = headerNumber(answer.headers, 'x-ratelimit-limit')
+    const remaining = headerNumber(answer.headers, 'x-ratelimit-remaining')
+    const resetEpochS = headerNumber(answer.headers, 'x-ratelimit-reset')
+    const serverNowMs = Date.parse(answer.headers.get('date') ?? '')
+    const now = performance.now()
+    // Never this computer's own clock alone: it may be hours away from the gateway's.
+    const gatewayNowMs = Number.isFinite(serverNowMs) ? serverNowMs : options.serverNowMs?.()
+    const untilReset = resetEpochS === undefined ? undefined : gatewayNowMs === undefined ? unprovenReset(resetEpochS * 1000 - answer.endedAtMs) : Math.min(longestResetMs, resetEpochS * 1000 - gatewayNowMs)
+    let family = familyOf(bucket)
+    if (answer.status === 429) {
+      family.closedUntil = Math.max(family.closedUntil, now + (untilReset === undefined ? unknownResetMs : Math.max(untilReset, 0)) + resetMarginMs)
+      if (limit !== undefined) family.windows.delete(limit)
+    }
+    if (limit === undefined || remaining === undefined || resetEpochS === undefined || untilReset === undefined) {
+      if (answer.status < 400 && limit === undefined && remaining === undefined) family.isUnlimited = true
+      return null
+    }
+    const rateLimit = { limit, remaining, resetAt: isoOf(resetEpochS) }
+    // An answer to a token that the gateway does not know counts to nobody's limits.
+    if (answer.status === 401 || answer.status === 429 || untilReset <= 0) return rateLimit
+    family.isUnlimited = false
+    family.smallestLimit = Math.min(family.smallestLimit, Math.max(1, limit))
+    const known = family.windows.get(limit)
+    // The same limit with an earlier reset, sent when the later one was known already: a window of its own.
+    if (known && resetEpochS < known.resetEpochS && sentAt > known.learnedAt) family = split(bucket, family)
+    const present = family.windows.get(limit)
+    if (present && present.resetEpochS === resetEpochS) present.remaining = Math.min(present.remaining, remaining)
+    else if (!present || resetEpochS > present.resetEpochS) {
+      family.windows.set(limit, { limit, remaining, resetEpochS, endsAt: now + untilReset + resetMarginMs, learnedAt: now })
+    }
+    return rateLimit
+  }
+
+  /** The resource has limits of its own: it and who waits for it leave the family. */
+  function split(bucket: string, family: Family): Family {
+    if (family.buckets.size === 1) {
+      family.windows.clear()
+      return family
+    }
+    const own = newFamily()
+    own.buckets.add(bucket)
+    own.waiters = family.waiters.filter((waiter) => waiter.bucket === bucket)
+    own.turn = family.turn
+    family.waiters = family.waiters.filter((waiter) => waiter.bucket !== bucket)
+    family.buckets.delete(bucket)
+    families.set(bucket, own)
+    return own
+  }
+
+  return {
+    async enter(bucket, options) {
+      const { family, sentAt } = await admitted(bucket, options)
+      let isLeft = false
+      return {
+        leave(answer) {
+          if (isLeft) return null
+          isLeft = true
+          family.inFlight--
+          let rateLimit: RateLimit | null = null
+          if (answer) rateLimit = learn(bucket, sentAt, answer)
+          // Nobody knows whether the gateway counted it: it did, to be safe.
+          else for (const window of family.windows.values()) window.remaining--
+          pump(family)
+          const present = familyOf(bucket)
+          if (present !== family) pump(present)
+          return rateLimit
+        },
+        retryAtMs() {
+          const wait = closedFor(familyOf(bucket), options.priority)
+          return wait > 0 ? Date.now() + Math.ceil(wait) : undefined
+        }
+      }
+    },
+    slept(ms) {
+      if (ms <= 0) return
+      for (const family of new Set(families.values())) {
+        family.closedUntil -= ms
+        for (const window of family.windows.values()) window.endsAt -= ms
+        pump(family)
+      }
+    },
+    snapshot() {
+      return [...new Set(families.values())].flatMap((family) =>
+        openWindows(family).map((window) => ({
+          buckets: [...family.buckets],
+          limit: window.limit,
+          remaining: Math.max(0, window.remaining - family.inFlight),
+          resetAt: isoOf(window.resetEpochS),
+          waiting: family.waiters.length,
+          inFlight: family.inFlight
+        }))
+      )
+    }
+  }
+
+  function admitted(bucket: string, options: EnterOptions): Promise<{ family: Family; sentAt: number }> {
+    const closed = closedFor(familyOf(bucket), options.priority)
+    if (closed > options.waitMs) return Promise.reject(rateLimited(closed, options.priority))
+    const asker = presentAsker()
+    return new Promise((resolve, reject) => {
+      const finish = (settle: () => void): void => {
+        clearTimeout(timer)
+        asker?.line?.waits(null)
+        options.signal?.removeEventListener('abort', onAbort)
+        const family = familyOf(bucket)
+        family.waiters = family.waiters.filter((other) => other !== waiter)
+        settle()
+      }
+      const waiter: Waiter = {
+        bucket,
+        priority: options.priority,
+        asker,
+        turn: 0,
+        admit: () => {
+          const family = familyOf(bucket)
+          family.inFlight++
+          finish(() => resolve({ family, sentAt: performance.now() }))
+        }
+      }
+      const onAbort = (): void => finish(() => reject(new AppError('CANCELLED', message('gateway.cancelledBefore'), { fate: 'notSent' })))
+      const timer = setTimeout(() => {
+        finish(() => {
+          const stillClosed = closedFor(familyOf(bucket), options.priority)
+          reject(stillClosed > 0 ? rateLimited(stillClosed, options.priority) : tooBusy())
+        })
+      }, Math.max(1, options.waitMs))
+      if (options.signal?.aborted) {
+        onAbort()
+        return
+      }
+      options.signal?.addEventListener('abort', onAbort, { once: true })
+      const family = familyOf(bucket)
+      waiter.turn = takeTurn(family, asker)
+      family.waiters.push(waiter)
+      pump(family)
+    })
+  }
+}
+
+/** What a window keeps for those who are more urgent. */
+function reserveOf({ limit }: Pick<Window, 'limit'>, priority: Priority): number {
+  return priority === 'person' ? 0 : Math.min(reserved, Math.floor(limit / 4))
+}
+
+/** By this computer's clock, where nothing tells the gateway's: a time that cannot be one of a window says nothing. */
+function unprovenReset(ms: number): number | undefined {
+  return ms > 0 && ms <= longestResetMs ? ms : undefined
+}
+
+function newFamily(): Family {
+  return { buckets: new Set(), windows: new Map(), smallestLimit: Infinity, isUnlimited: false, closedUntil: 0, inFlight: 0, waiters: [], turn: 0, nextTurns: new Map(), timer: undefined }
+}
+
+/** Rawdata, counters and trips carry their own tiers; the sign-in is not counted to a user; the rest is one tier. */
+function kindOf(bucket: string): string {
+  if (bucket === 'rawdata' || bucket === 'counters' || bucket === 'trips') return 'data'
+  return bucket === 'login' ? 'login' : 'other'
+}
+
+/** The resource that a path counts to: its first segment. */
+export function bucketOfPath(path: string): string {
+  return path.split('/').find((part) => part !== '') ?? 'version'
+}
+
+function rateLimited(waitMs: number, priority: Priority): AppError {
+  const waitS = Math.ceil(waitMs / 1000)
+  return new AppError('RATE_LIMITED', message(priority === 'person' ? 'gateway.windowClosed' : 'gateway.keptForJobs', { waitS }), {
+    retryable: true,
+    retryAtMs: Date.now() + Math.ceil(waitMs),
+    fate: 'notSent'
+  })
+}
+
+function tooBusy(): AppError {
+  return new AppError('TIMEOUT', message('gateway.tooBusy'), { retryable: true, fate: 'notSent' })
+}
+
+function headerNumber(headers: Map<string, string>, name: string): number | undefined {
+  const text = headers.get(name)?.trim()
+  if (text === undefined || !/^\d{1,15}(\.\d{1,9})?$/.test(text)) return undefined
+  return Number(text)
+}
+
+function isoOf(epochS: number): string {
+  const date = new Date(epochS * 1000)
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString()
+}

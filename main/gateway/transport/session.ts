@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import type { SignInScheme } from '../../../preload/contract/gateway/gateway.ts'
+
+export interface Credentials {
+  user: string
+  password: string
+  /** How long the session shall last; `normal` when it is left out. */
+  scheme?: SignInScheme | undefined
+}
+
+/** Keeps the token between runs; implemented by the secret store. */
+export interface TokenStore {
+  get(): Promise<string | undefined>
+  set(token: string | undefined): Promise<void>
+}
+
+export interface SessionOptions {
+  /** Base address: a kept token is only ever sent to the gateway that gave it. */
+  base: string
+  credentials: () => Promise<Credentials | undefined>
+  store?: TokenStore | undefined
+  /** One POST /login; throws AppError. NOT_AUTHENTICATED is the gateway's own word that the credentials are wrong. */
+  login(credentials: Credentials): Promise<string>
+  /** A token that came when nobody wanted it any more: signed out meanwhile. */
+  discard?(token: string): void
+}
+
+export interface Session {
+  /** A token to send, signing in where there is none or where it must have expired by now. */
+  token(signal?: AbortSignal): Promise<string>
+  /** After a 401 to `used`: the newer token, signing in at most once for all who wait. */
+  renew(used: string, signal?: AbortSignal): Promise<string>
+  /** A person signs in: now, whatever token there is and whatever was refused before. */
+  signIn(signal?: AbortSignal): Promise<string>
+  /** The gateway accepted the token: its idle time starts anew. */
+  seenAccepted(token: string): void
+  /** Whether an answer other than 401 came to this token: then a 401 is about rights. */
+  isProven(token: string): boolean
+  /** Drops the token here, and one that is on its way (a sign-out). */
+  forget(): Promise<void>
+  current(): Promise<string | undefined>
+  /** The computer slept so long: the gateway's time went on. */
+  slept(ms: number): void
+  /** What must never be shown: token and password. */
+  secrets(): string[]
+}
+
+interface Token {
+  text: string
+  /** Monotonic ms. */
+  usedAt: number
+  /** Monotonic ms; null for one of an earlier run. */
+  issuedAt: number | null
+  isProven: boolean
+}
+
+/** A `normal` token expires after 60 minutes without requests ("Authentication" 3); renewed a little before. */
+const idleLimitMs = 58 * 60_000
+/** So long nobody but a person tries credentials again that the gateway refused: an account may be locked for trying. */
+const barredMs = 15 * 60_000
+/** A `finite` token is renewed after this share of its time. */
+const finiteShare = 0.95
+
+/** One session with a gateway: one sign-in at a time, none in the background with credentials that were just refused. */
+export function createSession(options: SessionOptions): Session {
+  let token: Token | undefined
+  let isStoreRead = false
+  let signingIn: Promise<string> | undefined
+  let lastPassword: string | undefined
+  /** Until when credentials that were refused are not tried again in the background (monotonic ms). */
+  const barredUntil = new Map<string, number>()
+  /** Counts the sign-outs. */
+  let epoch = 0
+
+  async function readStore(): Promise<void> {
+    if (isStoreRead) return
+    isStoreRead = true
+    const kept = await options.store?.get()
+    if (kept === undefined || token) return
+    const user = (await options.credentials())?.user
+    const text = unpack(kept, options.base, user)
+    if (text !== undefined) token = { text, usedAt: performance.now(), issuedAt: null, isProven: false }
+  }
+
+  async function signInNow(isByPerson: boolean): Promise<string> {
+    const begunIn = epoch
+    const credentials = await options.credentials()
+    if (!credentials || credentials.user === '' || credentials.password === '') {
+      throw new AppError('NOT_AUTHENTICATED', message('gateway.nobodySignedIn'), { fate: 'notSent' })
+    }
+    lastPassword = credentials.password
+    const print = fingerprint(`${credentials.user}\0${credentials.password}`)
+    if (!isByPerson && (barredUntil.get(print) ?? 0) > performance.now()) {
+      throw new AppError('NOT_AUTHENTICATED', message('gateway.refusedBefore'), { fate: 'notSent' })
+    }
+    let text: string
+    try {
+      text = await options.login(credentials)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      if (error.code === 'NOT_AUTHENTICATED') barredUntil.set(print, performance.now() + barredMs)
+      // Whatever happened to the sign-in, the request that needed it was not sent.
+      throw error.fate === 'refused' ? error : error.withFate('notSent')
+    }
+    barredUntil.delete(print)
+    if (begunIn !== epoch) {
+      options.discard?.(text)
+      throw new AppError('NOT_AUTHENTICATED', message('gateway.signedOutMeanwhile'), { fate: 'notSent' })
+    }
+    token = { text, usedAt: performance.now(), issuedAt: performance.now(), isProven: false }
+    await options.store?.set(pack(text, options.base, credentials.user))
+    return text
+  }
+
+  function began(work: Promise<string>): Promise<string> {
+    const now = work.finally(() => {
+      if (signingIn === now) signingIn = undefined
+    })
+    return now
+  }
+
+  function signInOnce(signal: AbortSignal | undefined): Promise<string> {
+    signingIn ??= began(signInNow(false))
+    return orCancelled(signingIn, signal)
+  }
+
+  return {
+    async token(signal) {
+      await readStore()
+      if (token) {
+        const credentials = await options.credentials()
+        if (credentials === undefined || (token && isAlive(token, credentials.scheme))) return token.text
+      }
+      return signInOnce(signal)
+    },
+    async renew(used, signal) {
+      if (token && token.text !== used) return token.text
+      return signInOnce(signal)
+    },
+    async signIn(signal) {
+      await readStore()
+      // Not the one under way: it may have begun with other credentials.
+      signingIn = began(signInNow(true))
+      return orCancelled(signingIn, signal)
+    },
+    seenAccepted(used) {
+      if (token?.text !== used) return
+      token.usedAt = performance.now()
+      token.isProven = true
+    },
+    isProven: (used) => token?.text === used && token.isProven,
+    async forget() {
+      epoch += 1
+      token = undefined
+      isStoreRead = true
+      await options.store?.set(undefined)
+    },
+    async current() {
+      await readStore()
+      return token?.text
+    },
+    slept(ms) {
+      if (!token) return
+      token.usedAt -= ms
+      if (token.issuedAt !== null) token.issuedAt -= ms
+    },
+    secrets: () => [token?.text, lastPassword].filter((secret) => secret !== undefined)
+  }
+}
+
+function isAlive(token: Token, scheme: SignInScheme | undefined): boolean {
+  const now = performance.now()
+  if (scheme?.kind === 'infinite') return true
+  // How old a token of an earlier run is, is not known: when it has ended, the gateway answers 401 and it is renewed.
+  if (scheme?.kind === 'finite') return token.issuedAt === null || now - token.issuedAt < scheme.expiresS * 1000 * finiteShare
+  return now - token.usedAt < idleLimitMs
+}
+
+function orCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(new AppError('CANCELLED', message('gateway.cancelledSignIn'), { fate: 'notSent' }))
+    if (signal.aborted) {
+      onAbort()
+      // The shared sign-in goes on for the others; its failure is theirs.
+      work.then(undefined, () => undefined)
+      return
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}
+
+function fingerprint(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 24)
+}
+
+function pack(token: string, base: string, user: string): string {
+  return `1 ${fingerprint(base)} ${fingerprint(user)} ${token}`
+}
+
+function unpack(kept: string, base: string, user: string | undefined): string | undefined {
+  const [version, site, owner, token] = kept.split(' ')
+  if (version !== '1' || site !== fingerprint(base) || token === undefined) return undefined
+  return user === undefined || owner === fingerprint(user) ? token : undefined
+}

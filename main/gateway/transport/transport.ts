@@ -1,0 +1,209 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import axios, { isAxiosError } from 'axios'
+import { AppError, type Fate } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import { DialFailure } from '../../internet/route.ts'
+import type { GatewayRoutes } from '../../internet/routes.ts'
+import { sayDialFailure } from './unreachable.ts'
+
+export interface TransportRequest {
+  method: string
+  /** Whole address; it may carry a token, so it never reaches a message. */
+  url: string
+  headers: Record<string, string>
+  body?: string | undefined
+  /** Changes something: fresh socket, never repeated here. */
+  isWrite: boolean
+  timeoutMs: number
+  signal?: AbortSignal | undefined
+}
+
+export interface TransportAnswer {
+  status: number
+  headers: Map<string, string>
+  body: Buffer
+  /** Wall clock of this computer at the start and the end, epoch ms. */
+  startedAtMs: number
+  endedAtMs: number
+  elapsedMs: number
+  /** The address of this computer that it came to. */
+  localAddress: string
+}
+
+export interface Transport {
+  send(request: TransportRequest): Promise<TransportAnswer>
+  /** The computer slept, or its network is another one: connections from before are not used any more. */
+  renew(): void
+  close(): void
+}
+
+const maxAnswerBytes = 50 * 1024 * 1024
+const isKeptAlive = { keepAlive: true, keepAliveMsecs: 5000, maxSockets: 8, timeout: 30_000 }
+
+/**
+ * The only place that speaks HTTP to a gateway. Answers of every status come back as values; a request without an
+ * answer is UNREACHABLE, TIMEOUT, UNREADABLE or CANCELLED, with what is known of its fate.
+ */
+export function createTransport(ways: GatewayRoutes): Transport {
+  let kept = keptAgents()
+
+  function keptAgents() {
+    return { http: dialling(new HttpAgent(isKeptAlive), { ways }), https: dialling(new HttpsAgent(isKeptAlive), { ways }) }
+  }
+
+  async function sendOnce(request: TransportRequest): Promise<TransportAnswer> {
+    const isHttps = request.url.startsWith('https:')
+    const own = request.isWrite ? watchedAgent(isHttps, ways) : undefined
+    const agents = kept
+    const timer = new AbortController()
+    const timeout = setTimeout(() => timer.abort(), Math.max(1, request.timeoutMs))
+    const signal = request.signal ? AbortSignal.any([request.signal, timer.signal]) : timer.signal
+    const startedAtMs = Date.now()
+    const started = performance.now()
+    try {
+      const response = await axios.request<Buffer>({
+        method: request.method,
+        url: request.url,
+        headers: request.headers,
+        data: request.body,
+        responseType: 'arraybuffer',
+        transformRequest: [(data: unknown) => data],
+        transformResponse: [(data: unknown) => data],
+        validateStatus: () => true,
+        maxRedirects: 0,
+        maxContentLength: maxAnswerBytes,
+        maxBodyLength: maxAnswerBytes,
+        signal,
+        httpAgent: isHttps ? undefined : (own?.agent ?? kept.http),
+        httpsAgent: isHttps ? (own?.agent ?? kept.https) : undefined,
+        // Connections are made in one place (main/internet), proxies included.
+        proxy: false
+      })
+      const endedAtMs = Date.now()
+      return {
+        status: response.status,
+        headers: new Map(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
+        body: Buffer.from(response.data ?? []),
+        startedAtMs,
+        endedAtMs,
+        elapsedMs: Math.round(performance.now() - started),
+        localAddress: (response.request as { socket?: { localAddress?: string } } | undefined)?.socket?.localAddress ?? ''
+      }
+    } catch (error) {
+      if (!isAxiosError(error) && !axios.isCancel(error)) throw error
+      // Cut by ourselves: the network is another one.
+      const isRenewed = agents !== kept
+      throw translate(error, { isTimeUp: timer.signal.aborted, isCancelled: request.signal?.aborted ?? false, isWrite: request.isWrite, isConnected: own?.isConnected, isRenewed })
+    } finally {
+      clearTimeout(timeout)
+      own?.end()
+    }
+  }
+
+  return {
+    async send(request) {
+      if (request.signal?.aborted) throw new AppError('CANCELLED', message('gateway.cancelledBefore'), { fate: 'notSent' })
+      try {
+        return await sendOnce(request)
+      } catch (error) {
+        // The gateway may close an idle connection at the moment we use it again: for a read that is no failure.
+        if (request.isWrite || !isStaleConnection(error)) throw error
+        return await sendOnce(request)
+      }
+    },
+    renew() {
+      const before = kept
+      kept = keptAgents()
+      // Reads that wait on them are asked once more; a write has a connection of its own, which is left alone.
+      before.http.destroy()
+      before.https.destroy()
+    },
+    close() {
+      kept.http.destroy()
+      kept.https.destroy()
+    }
+  }
+}
+
+/** An agent whose connections are made by `ways`: each of them is ready to be written to when the agent gets it. */
+function dialling<A extends HttpAgent>(agent: A, about: { ways: GatewayRoutes; signal?: AbortSignal; onConnected?: () => void }): A {
+  const isHttps = agent instanceof HttpsAgent
+  agent.createConnection = ((options: { host?: string; port?: number | string }, done: (error: Error | null, socket?: unknown) => void) => {
+    const host = options.host ?? ''
+    about.ways.connect(`${isHttps ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${options.port ?? (isHttps ? 443 : 80)}`, { signal: about.signal }).then(
+      (socket) => {
+        about.onConnected?.()
+        done(null, socket)
+      },
+      (error: Error) => done(error)
+    )
+  }) as typeof agent.createConnection
+  return agent
+}
+
+/** An agent for one request that knows whether a connection was ever made: the request leaves only after that. */
+function watchedAgent(isHttps: boolean, ways: GatewayRoutes): { agent: HttpAgent | HttpsAgent; isConnected: () => boolean; end: () => void } {
+  let isConnected = false
+  const ending = new AbortController()
+  const agent = dialling(isHttps ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false }), {
+    ways,
+    signal: ending.signal,
+    onConnected: () => {
+      isConnected = true
+    }
+  })
+  return {
+    agent,
+    isConnected: () => isConnected,
+    end() {
+      ending.abort()
+      agent.destroy()
+    }
+  }
+}
+
+const staleErrors = new WeakSet<AppError>()
+function isStaleConnection(error: unknown): boolean {
+  return error instanceof AppError && staleErrors.has(error)
+}
+
+interface Circumstances {
+  isTimeUp: boolean
+  isCancelled: boolean
+  isWrite: boolean
+  isRenewed: boolean
+  /** Of a write. */
+  isConnected: (() => boolean) | undefined
+}
+
+function translate(error: unknown, about: Circumstances): AppError {
+  const dialled = isAxiosError(error) ? error.cause : undefined
+  // No way could be named: the sentence says why.
+  if (dialled instanceof AppError) return dialled
+  const code = isAxiosError(error) ? (error.code ?? '') : ''
+  const failure = dialled instanceof DialFailure ? dialled : undefined
+  const hasLeft = about.isConnected?.() ?? failure === undefined
+  const fate: Fate = !hasLeft ? 'notSent' : about.isWrite ? 'unknown' : 'away'
+  // The library's error carries the request with its token: only the code of the failure is kept.
+  const cause = { code: code.slice(0, 60), ...(failure ? { stage: failure.stage } : {}) }
+  if (about.isCancelled) return new AppError('CANCELLED', message('gateway.cancelledWaiting'), { cause, fate })
+  if (about.isTimeUp || (!failure && (code === 'ETIMEDOUT' || code === 'ECONNABORTED'))) {
+    return new AppError('TIMEOUT', message('gateway.noAnswer'), { retryable: true, cause, fate })
+  }
+  if (failure) return new AppError(failure.code === 'ETIMEDOUT' && failure.stage === 'connect' ? 'TIMEOUT' : 'UNREACHABLE', sayDialFailure(failure), { retryable: true, cause, fate })
+  if (isTooLarge(error)) {
+    return new AppError('UNREADABLE', message('gateway.tooLarge'), { cause, fate })
+  }
+  if (code.startsWith('HPE_') || code === 'ERR_INVALID_CHAR' || code === 'Z_DATA_ERROR' || code === 'Z_BUF_ERROR') {
+    return new AppError('UNREADABLE', message('gateway.notReadable'), { retryable: true, cause, fate })
+  }
+  const unreachable = new AppError('UNREACHABLE', message('gateway.broke'), { retryable: true, cause, fate })
+  const request = isAxiosError(error) ? (error.request as { reusedSocket?: boolean } | undefined) : undefined
+  if ((request?.reusedSocket || about.isRenewed) && (code === 'ECONNRESET' || code === 'EPIPE')) staleErrors.add(unreachable)
+  return unreachable
+}
+
+function isTooLarge(error: unknown): boolean {
+  return isAxiosError(error) && error.code === 'ERR_BAD_RESPONSE' && error.message.startsWith('maxContentLength')
+}

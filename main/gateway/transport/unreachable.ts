@@ -1,0 +1,64 @@
+import type { GatewayStatus } from '../../../preload/contract/gateway/gateway.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import type { DialFailure } from '../../internet/route.ts'
+
+/** What a connection that was not made means, and what to do about it. */
+export function sayDialFailure(failure: DialFailure): Message {
+  const { code, stage, way, proxyStatus } = failure
+  const proxy = way.proxy?.label
+  if (code === 'NO_CARD') return message('gateway.chosenCardGone')
+  if (stage === 'proxy' && proxy !== undefined) {
+    if (proxyStatus === 407) return message('gateway.proxyWantsPassword', { proxy })
+    if (proxyStatus !== undefined) return message('gateway.proxyRefuses', { proxy, status: proxyStatus })
+    return message('gateway.proxyBroke', { proxy })
+  }
+  if (stage !== 'certificate' && proxy !== undefined) return message('gateway.proxyAway', { proxy })
+  if (stage === 'name') return message('gateway.nameNotKnown')
+  if (stage === 'certificate') return sayCertificate(failure)
+  if (code === 'ECONNREFUSED') return message('gateway.nothingThere')
+  if (code === 'ETIMEDOUT') return message('gateway.noAnswer')
+  return message('gateway.away')
+}
+
+function sayCertificate({ code, certificateNames }: DialFailure): Message {
+  switch (code) {
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return message('gateway.certificateOtherName', { names: certificateNames ?? '' })
+    case 'CERT_HAS_EXPIRED':
+      return message('gateway.certificateExpired')
+    case 'CERT_NOT_YET_VALID':
+      return message('gateway.certificateNotYet')
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+      return message('gateway.certificateIssuer')
+    default:
+      return /CERT|SIGNATURE|ERR_TLS|ERR_SSL|EPROTO/.test(code) ? message('gateway.certificate') : message('gateway.broke')
+  }
+}
+
+const hindrances: Readonly<Record<string, NonNullable<GatewayStatus['hindrance']>>> = {
+  'gateway.foreign': 'loginPage',
+  'gateway.sentOn': 'loginPage',
+  'gateway.loginPage': 'loginPage',
+  'gateway.certificateOtherName': 'loginPage',
+  'gateway.certificate': 'certificate',
+  'gateway.certificateExpired': 'certificate',
+  'gateway.certificateNotYet': 'certificate',
+  'gateway.certificateIssuer': 'certificate',
+  'gateway.nameNotKnown': 'name',
+  'gateway.proxyAway': 'proxy',
+  'gateway.proxyBroke': 'proxy',
+  'gateway.proxyRefuses': 'proxy',
+  'gateway.proxyWantsPassword': 'proxy',
+  'internet.pacNotHere': 'proxy',
+  'internet.proxyOtherKind': 'proxy',
+  'internet.proxyNotRead': 'proxy'
+}
+
+/** What stands between this computer and the gateway, as far as the failure tells. */
+export function hindranceOf(problem: Message): NonNullable<GatewayStatus['hindrance']> {
+  return hindrances[problem.id] ?? 'network'
+}

@@ -1,0 +1,193 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import type { EntityChoice } from '../../../preload/contract/gateway/gateway.ts'
+import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
+import type { Asset, Vehicle } from '../records/entities.ts'
+import type { Page } from '../records/page.ts'
+import { isValidImei } from '../../../preload/contract/imei.ts'
+import type { CallOptions, GatewayReading } from '../transport/caller.ts'
+import type { GatewayClient } from '../client.ts'
+import { walkPages, type FetchPage } from '../transport/paging.ts'
+import { message } from '../../../preload/contract/messages.ts'
+
+export interface FindEntitiesInput {
+  kind: 'vehicle' | 'asset'
+  /** Name, any value of `info` (plate), or id. Empty: the first ones there are. */
+  text: string
+}
+export interface FoundEntities {
+  entities: EntityChoice[]
+  /** False when not all could be looked through: a capped list, or a list that the gateway does not give. */
+  complete: boolean
+  /** Why it is not complete; empty when it is. */
+  note: string
+}
+
+export type Item = Sparse<Vehicle> | Sparse<Asset>
+
+const maxChoices = 50
+const maxPages = 30
+// `select` limits the fields, the id among them.
+const choiceFields = ['id', 'name', 'info', 'device', 'groups']
+const assetFields = [...choiceFields, 'type']
+/** The keys under which `info` may hold a plate; only `license plate` is named in the document, as an example. */
+const plateKey = /^(license|licence|number|registration)?[\s_-]*(plate|number|no)?$/i
+
+/**
+ * Finds vehicles or assets: by id, by the gateway's own search for the name, and then by walking the pages and
+ * matching name and `info` here, without regard to case and accents.
+ */
+export async function findEntities(client: GatewayClient, input: FindEntitiesInput, options: CallOptions = {}): Promise<FoundEntities> {
+  const text = input.text.trim()
+  const found = new Map<number, EntityChoice>()
+  const add = (item: Item | undefined): void => {
+    const choice = item && choiceOf(item, input.kind)
+    if (choice) found.set(choice.id, choice)
+  }
+  if (/^\d{1,15}$/.test(text)) add(await byId(client, input.kind, Number(text), options))
+
+  const select = input.kind === 'vehicle' ? choiceFields : assetFields
+  const fetchPage = (search?: Record<string, string>): FetchPage<Vehicle | Asset> => {
+    const query = { select, ...(search ? { search } : {}) }
+    return async (where) =>
+      (input.kind === 'vehicle'
+        ? await client.vehicles.list({ ...query, ...where }, options)
+        : await client.assets.list({ ...query, ...where }, options)) as GatewayReading<Page<Vehicle | Asset>>
+  }
+  try {
+    if (text !== '' && found.size === 0) {
+      // A search the gateway does not understand may come back unfiltered: what does not match is dropped.
+      for (const item of (await fetchPage({ name: text })({ set: 200, page: 1 })).value.data ?? []) if (matches(item, text)) add(item)
+    }
+    const isExact = [...found.values()].some((choice) => fold(choice.name) === fold(text) || String(choice.id) === text)
+    if (isExact) return { entities: sorted(found), complete: true, note: '' }
+    const isComplete = await walkAndMatch(fetchPage(), text, found, add)
+    const note = isComplete ? '' : 'There are more than could be looked through. Type more of the name, or the id.'
+    return { entities: sorted(found), complete: isComplete, note }
+  } catch (error) {
+    const isNoList = input.kind === 'asset' && error instanceof AppError && error.code === 'NOT_FOUND'
+    if (!isNoList) throw error
+    return { entities: sorted(found), complete: false, note: 'This gateway gives no list of assets: type the id of the asset.' }
+  }
+}
+
+async function walkAndMatch(
+  fetchPage: FetchPage<Vehicle | Asset>,
+  text: string,
+  found: Map<number, EntityChoice>,
+  add: (item: Item) => void
+): Promise<boolean> {
+  const walk = walkPages(fetchPage, { set: 1000, maxPages })
+  for (;;) {
+    const step = await walk.next()
+    if (step.done) return step.value === 'end'
+    for (const item of (step.value.value.data ?? []) as Item[]) {
+      if (!matches(item, text)) continue
+      if (found.size >= maxChoices) return false
+      add(item)
+    }
+  }
+}
+
+async function byId(client: GatewayClient, kind: 'vehicle' | 'asset', id: number, options: CallOptions): Promise<Item | undefined> {
+  try {
+    const reading = kind === 'vehicle' ? await client.vehicles.get({ id }, options) : await client.assets.get({ id }, options)
+    return reading.value.id === id ? reading.value : undefined
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+function matches(item: Item, text: string): boolean {
+  if (text === '') return true
+  const wanted = fold(text)
+  const squeezed = squeeze(wanted)
+  if (fold(String(item.name ?? '')).includes(wanted)) return true
+  return Object.values(item.info ?? {}).some((value) => {
+    if (typeof value !== 'string' && typeof value !== 'number') return false
+    const have = fold(String(value))
+    // A plate is written with and without blanks and dashes.
+    return have.includes(wanted) || (squeezed !== '' && squeeze(have) === squeezed)
+  })
+}
+
+function squeeze(text: string): string {
+  return text.replace(/[\s._-]+/g, '')
+}
+
+function fold(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{Diacritic}/gu, '')
+    .toLowerCase()
+    .trim()
+}
+
+/** A record of the gateway as a person chooses it; undefined without an id. */
+export function choiceOf(item: Item, kind: 'vehicle' | 'asset'): EntityChoice | undefined {
+  if (typeof item.id !== 'number') return undefined
+  const type = (item as Sparse<Asset>).type
+  return {
+    id: item.id,
+    name: typeof item.name === 'string' ? item.name : `${kind} ${item.id}`,
+    plate: plateOf(item.info),
+    imei: deviceImeiOf(item),
+    kind,
+    assetType: kind === 'asset' && typeof type === 'string' ? type : null
+  }
+}
+
+/** The plate, under whatever key of `info` says so; null without one. */
+export function plateOf(info: Readonly<Record<string, unknown>> | undefined): string | null {
+  for (const [key, value] of Object.entries(info ?? {})) {
+    if (/plate/i.test(key) && plateKey.test(key) && (typeof value === 'string' || typeof value === 'number') && value !== '') return String(value)
+  }
+  return null
+}
+
+function sorted(found: Map<number, EntityChoice>): EntityChoice[] {
+  return [...found.values()].sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id)
+}
+
+/**
+ * IMEI of the device that a record names now, as a string. The form of `device` is not shown for vehicles: a number,
+ * a text or a record with `imei` or `id` is understood; null for none or anything else.
+ */
+export function deviceImeiOf(entity: { readonly device?: unknown }): string | null {
+  return imeiOf(entity.device)
+}
+
+function imeiOf(value: unknown): string | null {
+  if (typeof value === 'number') return imeiOf(String(value))
+  if (typeof value === 'string') return /^\d{15}$/.test(value.trim()) ? value.trim() : null
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return null
+  const { imei, id } = value as { imei?: unknown; id?: unknown }
+  const own = (part: unknown): string | null => (typeof part === 'object' ? null : imeiOf(part))
+  return own(imei) ?? own(id)
+}
+
+/**
+ * The vehicle that has the device now, undefined when none of those visible has. Every hit is checked against the
+ * record itself; the pages are walked where `search.device` finds nothing.
+ */
+export async function findVehicleOfDevice(
+  client: GatewayClient,
+  imei: string,
+  options: CallOptions = {}
+): Promise<{ vehicle: Sparse<Vehicle> | undefined; complete: boolean }> {
+  if (!isValidImei(imei)) throw new AppError('INVALID_REQUEST', message('gateway.imeiWrong'))
+  const isOurs = (vehicle: Sparse<Vehicle>): boolean => deviceImeiOf(vehicle) === imei
+  const searched = await client.vehicles.list({ search: { device: imei }, select: choiceFields }, options)
+  const hit = (searched.value.data ?? []).find(isOurs)
+  if (hit) return { vehicle: hit, complete: true }
+  const walk = walkPages<Vehicle>(async (where) => (await client.vehicles.list({ select: choiceFields, ...where }, options)) as GatewayReading<Page<Vehicle>>, {
+    set: 1000,
+    maxPages
+  })
+  for (;;) {
+    const step = await walk.next()
+    if (step.done) return { vehicle: undefined, complete: step.value === 'end' }
+    const found = ((step.value.value.data ?? []) as Sparse<Vehicle>[]).find(isOurs)
+    if (found) return { vehicle: found, complete: true }
+  }
+}

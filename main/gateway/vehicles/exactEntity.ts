@@ -1,0 +1,97 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import type { EntityChoice } from '../../../preload/contract/gateway/gateway.ts'
+import type { Asset, Vehicle } from '../records/entities.ts'
+import type { Page } from '../records/page.ts'
+import type { CallOptions, GatewayReading } from '../transport/caller.ts'
+import type { GatewayClient } from '../client.ts'
+import { choiceOf, type FindEntitiesInput, type Item } from './entities.ts'
+import { walkPages } from '../transport/paging.ts'
+import { vinOf } from './vehicleLine.ts'
+
+/**
+ * What a text that a person typed means at the gateway. `similar` are records that a person may have meant; none of
+ * them is taken without asking.
+ */
+export type ExactEntity =
+  | { kind: 'one'; entity: EntityChoice }
+  /** No record is called so. */
+  | { kind: 'none'; similar: EntityChoice[] }
+  /** More than one record is called so. */
+  | { kind: 'several'; similar: EntityChoice[] }
+  /** The gateway did not show all records: another one may be called the same. */
+  | { kind: 'notAllSeen'; similar: EntityChoice[] }
+
+const mostSimilar = 20
+const maxPages = 200
+
+/**
+ * Looks through all records that this user sees for the one whose name, plate, VIN or id is exactly `text`. Case,
+ * accents, and the blanks and dashes of a plate do not count. A part of a name is never a match.
+ */
+export async function findExactEntity(client: GatewayClient, { kind, text }: FindEntitiesInput, options: CallOptions = {}): Promise<ExactEntity> {
+  const wanted = fold(text)
+  const exact = new Map<number, EntityChoice>()
+  const similar = new Map<number, EntityChoice>()
+  const select = ['id', 'name', 'info', 'device', 'groups', ...(kind === 'asset' ? ['type'] : [])]
+  const walk = walkPages<Vehicle | Asset>(
+    async (where) =>
+      (kind === 'vehicle' ? await client.vehicles.list({ select, ...where }, options) : await client.assets.list({ select, ...where }, options)) as GatewayReading<
+        Page<Vehicle | Asset>
+      >,
+    { set: 1000, maxPages }
+  )
+  let seen = 0
+  let total: number | undefined
+  try {
+    for (;;) {
+      const step = await walk.next()
+      if (step.done) return judge(step.value === 'end' && (total === undefined || seen >= total))
+      const page = step.value.value as { data?: Item[]; total?: number }
+      total = page.total ?? total
+      seen += page.data?.length ?? 0
+      for (const item of page.data ?? []) sortIn(item)
+    }
+  } catch (error) {
+    // A list that the gateway does not give shows nothing; an id can still be asked for.
+    if (kind !== 'asset' || !(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error
+    if (/^\d{1,15}$/.test(wanted)) sortIn(await byId(client, Number(wanted), options))
+    return judge(false)
+  }
+
+  function sortIn(item: Item | undefined): void {
+    const choice = item && choiceOf(item, kind)
+    if (!item || !choice || wanted === '') return
+    const info = (item.info ?? {}) as Record<string, unknown>
+    const names = [choice.name, String(choice.id)]
+    const numbers = [choice.plate, vinOf(info)].filter((number) => number !== null)
+    if (names.some((name) => fold(name) === wanted) || numbers.some((number) => squeeze(number) === squeeze(text))) exact.set(choice.id, choice)
+    else if (similar.size < mostSimilar && [...names, ...numbers].some((name) => fold(name).includes(wanted))) similar.set(choice.id, choice)
+  }
+
+  function judge(isComplete: boolean): ExactEntity {
+    const [only] = exact.values()
+    const all = [...exact.values(), ...similar.values()].slice(0, mostSimilar)
+    if (exact.size > 1) return { kind: 'several', similar: all }
+    if (!isComplete) return { kind: 'notAllSeen', similar: all }
+    return only ? { kind: 'one', entity: only } : { kind: 'none', similar: all }
+  }
+}
+
+async function byId(client: GatewayClient, id: number, options: CallOptions): Promise<Item | undefined> {
+  try {
+    const { value } = await client.assets.get({ id }, options)
+    return value.id === id ? value : undefined
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+function fold(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
+}
+
+/** A plate or a VIN is written with and without blanks and dashes; one without any letter or digit is none. */
+function squeeze(text: string): string {
+  return fold(text).replace(/[^\p{L}\p{N}]+/gu, '') || text
+}

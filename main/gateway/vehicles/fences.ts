@@ -1,0 +1,55 @@
+import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import type { Fence } from '../../../preload/contract/vehicles/vehicles.ts'
+import { isInsideFence } from '../decoders/geofence.ts'
+import type { Geofence } from '../records/places.ts'
+
+const mostFences = 2_000
+
+/** Geofences as a map draws them ("Geofence"), and which of them a position [longitude, latitude] lies in. */
+export function readFences(
+  items: readonly Sparse<Geofence>[],
+  { position, isComplete }: { position: readonly [number, number] | null; isComplete: boolean }
+): { fences: Fence[]; complete: boolean; problems: Message[] } {
+  const fences = items.map((item) => toFence(item, position)).filter((fence) => fence !== undefined)
+  const unreadable = items.length - fences.length
+  return {
+    fences: fences.slice(0, mostFences),
+    complete: isComplete && fences.length <= mostFences,
+    problems: unreadable > 0 ? [message('gateway.fencesUnreadable', { n: unreadable })] : []
+  }
+}
+
+function toFence(item: Sparse<Geofence>, position: readonly [number, number] | null): Fence | undefined {
+  const id = item.id ?? item.properties?.id
+  const shape = shapeOf(item.geometry)
+  if (typeof id !== 'number' || !shape) return undefined
+  return {
+    id,
+    name: item.properties?.name ?? null,
+    visibility: item.properties?.visibility ?? '',
+    shape,
+    inside: position ? isInsideFence(shape, position) : null
+  }
+}
+
+function shapeOf(geometry: unknown): Fence['shape'] | undefined {
+  const { type, coordinates, radius } = (geometry ?? {}) as { type?: unknown; coordinates?: unknown; radius?: unknown }
+  const radiusM = typeof radius === 'number' ? radius : 0
+  if (type === 'Circle') {
+    const center = pointOf(coordinates)
+    return center && { type, center, radiusM }
+  }
+  if (type === 'LineString') return { type, points: pointsOf(coordinates), radiusM }
+  if (type === 'Polygon' && Array.isArray(coordinates)) return { type, rings: coordinates.map(pointsOf) }
+  return undefined
+}
+
+function pointsOf(list: unknown): [number, number][] {
+  return Array.isArray(list) ? list.map(pointOf).filter((point) => point !== undefined) : []
+}
+
+function pointOf(pair: unknown): [number, number] | undefined {
+  if (!Array.isArray(pair) || typeof pair[0] !== 'number' || typeof pair[1] !== 'number') return undefined
+  return [pair[0], pair[1]]
+}

@@ -1,0 +1,221 @@
+import type { Json } from '../../../preload/contract/define.ts'
+import type { EntityChoice } from '../../../preload/contract/gateway/gateway.ts'
+import type { RawdataEvent } from '../records/data.ts'
+import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import { deviceOfEvent } from '../../reading/eventOfDevice.ts'
+import type { GatewayClient } from '../client.ts'
+import { orAborted } from '../../time/pause.ts'
+import { createAccessoryReadings } from '../accessories/accessoryReadings.ts'
+import { imeiOfRecord } from './deviceRecord.ts'
+import { choiceOf, deviceImeiOf, findEntities, findVehicleOfDevice, plateOf } from './entities.ts'
+import { readEngineBus } from './engineBusOfVehicle.ts'
+import { findExactEntity, type ExactEntity } from './exactEntity.ts'
+import { beginningOf, hasLinkTo } from './linkHistory.ts'
+import { orNull } from '../transport/orNull.ts'
+import { createRoadGateway } from './road.ts'
+
+const eventFields = ['device_id', 'type', 'code', 'label', 'lat', 'lon', 'valid_position', 'speed', 'sv', 'hdop', 'cf_rssi', 'comdelay', 'event_epoch', 'system_epoch']
+/** Several checks watch the same thing side by side; one question serves them all. */
+const shareMs = 2_000
+const vehicleKeptMs = 30_000
+
+interface Shared {
+  atMs: number
+  answer: Promise<unknown>
+}
+
+/**
+ * What an installation asks of the gateway, in its words. Built on the documented records only; times are taken as UTC
+ * ("Conventions" 4), ages are by the gateway's clock. Throws AppError NOT_AUTHENTICATED while `client` gives none.
+ */
+export function createInstallationGateway(client: () => Promise<GatewayClient>) {
+  const shared = new Map<string, Shared>()
+
+  /** A shared answer must not end with the check that asked first, so it is not bound to one signal. */
+  async function share<T>(key: string, keepMs: number, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+    const present = shared.get(key)
+    if (!present || performance.now() - present.atMs > keepMs) {
+      const answer = ask()
+      shared.set(key, { atMs: performance.now(), answer })
+      answer.catch(() => shared.delete(key))
+    }
+    return orAborted((shared.get(key) as Shared).answer as Promise<T>, signal)
+  }
+
+  async function nowMs(): Promise<number> {
+    return Date.now() + ((await client()).clockDifferenceS() ?? 0) * 1000
+  }
+
+  async function vehicleIdOf(imei: string, signal: AbortSignal): Promise<number | null> {
+    const found = await share(`vehicle ${imei}`, vehicleKeptMs, signal, async () => findVehicleOfDevice(await client(), imei))
+    return found.vehicle?.id ?? null
+  }
+
+  return {
+    road: createRoadGateway(client),
+    accessories: createAccessoryReadings(client, vehicleIdOf),
+
+    findDevice: (imei: string, signal: AbortSignal) =>
+      orNull(async () => {
+        const { value } = await (await client()).devices.get({ imei }, { signal })
+        return { imei: imeiOfRecord(value), simIds: simIdsOf(value), raw: value as Json }
+      }),
+
+    findSim: (iccid: string, signal: AbortSignal) =>
+      orNull(async () => {
+        const { value } = await (await client()).sims.get({ id: iccid }, { signal })
+        return { raw: value as Json }
+      }),
+
+    readLines: (imei: string, signal: AbortSignal) =>
+      share(`lines ${imei}`, shareMs, signal, () =>
+        orNull(async () => {
+          const { value } = await (await client()).devices.get({ imei, select: 'ios_state' })
+          // Lines of a record that names another device, or none, vouch for nothing.
+          if (imeiOfRecord(value) !== imei) return null
+          const state = value.ios_state ?? {}
+          const epochS = typeof state._epoch === 'number' ? state._epoch : null
+          return {
+            values: new Map(Object.entries(state).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean')),
+            atMs: epochS === null ? null : epochS * 1000,
+            ageS: epochS === null ? null : (await nowMs()) / 1000 - epochS,
+            raw: state as Json
+          }
+        })
+      ),
+
+    async readEvents(request: { imei: string; vehicleId: number | null; sinceMs?: number; untilMs?: number }, signal: AbortSignal) {
+      const vehicleId = request.vehicleId ?? (await vehicleIdOf(request.imei, signal))
+      const key = `events ${request.imei} ${vehicleId} ${request.sinceMs ?? ''} ${request.untilMs ?? ''}`
+      return share(key, shareMs, signal, async () => {
+        const gateway = await client()
+        const until = request.untilMs === undefined ? {} : { to: new Date(request.untilMs) }
+        const range = request.sinceMs === undefined ? { duration: 'PT30M' } : { from: new Date(request.sinceMs), ...until }
+        const { value } = await gateway.rawdata.query({
+          ...range,
+          // Without a vehicle that shows this device, the events themselves name it.
+          ...(vehicleId === null ? { filter: `device_id == ${request.imei}` } : { vehicles: [vehicleId] }),
+          fields: eventFields,
+          order: 'event_time',
+          tail: 10
+        })
+        const gatewayNowMs = await nowMs()
+        return (value.events ?? [])
+          .filter((event) => [null, request.imei].includes(deviceOfEvent(event)))
+          .map((event) => toEvent(event, gatewayNowMs))
+          .filter((event) => event !== undefined)
+          .sort((a, b) => b.eventAtMs - a.eventAtMs)
+      })
+    },
+
+    async findVehicleOfDevice(imei: string, signal: AbortSignal): Promise<EntityChoice | null> {
+      const { vehicle } = await findVehicleOfDevice(await client(), imei, { signal })
+      if (typeof vehicle?.id !== 'number') return null
+      return {
+        id: vehicle.id,
+        name: vehicle.name ?? `vehicle ${vehicle.id}`,
+        plate: plateOf(vehicle.info),
+        imei: deviceImeiOf(vehicle),
+        kind: 'vehicle',
+        assetType: null
+      }
+    },
+
+    /** Null where the gateway shows this device in no vehicle: another device's bus is no proof. */
+    async readEngineBus({ imei, sinceMs }: { imei: string; sinceMs: number }, signal: AbortSignal) {
+      const vehicleId = await vehicleIdOf(imei, signal)
+      if (vehicleId === null) return null
+      return readEngineBus(await client(), { imei, vehicleId, sinceMs, nowMs: await nowMs() }, signal)
+    },
+
+    async readClock(signal: AbortSignal): Promise<{ aheadS: number | null }> {
+      const gateway = await client()
+      // The Date of each answer tells it too, in whole seconds; an answer without a time leaves it at that.
+      await gateway.tz.list({}, { signal })
+      return { aheadS: gateway.clockDifferenceS() }
+    },
+
+    /** Metres on the device's counter of a vehicle; null where there is none. */
+    async readDistance(vehicleId: number, signal: AbortSignal): Promise<number | null> {
+      const { value } = await (await client()).counters.ofVehicle({ vid: vehicleId }, { signal })
+      return value.vehicle?.plain?.['dev_dist'] ?? null
+    },
+
+    async findEntities(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<EntityChoice[]> {
+      const { entities } = await findEntities(await client(), { kind, text }, { signal, priority: 'person' })
+      const wanted = text.trim().toLowerCase()
+      const isExact = (entity: EntityChoice) =>
+        String(entity.id) === wanted || entity.name.toLowerCase() === wanted || entity.plate?.toLowerCase() === wanted
+      const exact = entities.filter(isExact)
+      return exact.length > 0 ? exact : entities
+    },
+
+    /** Which record a text means; only a single exact match in everything that this user sees is an answer. */
+    async findExact(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<ExactEntity> {
+      return findExactEntity(await client(), { kind, text }, { signal, priority: 'person' })
+    },
+
+    /** The vehicle or asset of this id now; null when the gateway does not show it. */
+    readRecord: (kind: 'vehicle' | 'asset', id: number, signal: AbortSignal) =>
+      orNull(async () => {
+        const gateway = await client()
+        const { value } = kind === 'vehicle' ? await gateway.vehicles.get({ id }, { signal }) : await gateway.assets.get({ id }, { signal })
+        const record = value.id === id ? choiceOf(value, kind) : undefined
+        if (!record) throw new AppError('UNREADABLE', message('gateway.notThisVehicle'), { retryable: true })
+        return record
+      }),
+
+    async link(primaryId: number, secondaryId: number, signal: AbortSignal): Promise<Json> {
+      const reading = await (await client()).entities.link({ primary_id: primaryId, secondary_id: secondaryId }, { signal, priority: 'person' })
+      return { status: reading.status, answer: (reading.raw ?? null) as Json }
+    },
+
+    /** The gateway caches by request: the second wording names the time zone that is the default anyway. */
+    async findLink(
+      primaryId: number,
+      secondaryId: number,
+      request: { sinceMs: number | undefined; afterMs?: number | undefined; wording: 1 | 2; signal: AbortSignal }
+    ): Promise<{ found: boolean; sure: boolean; raw: Json }> {
+      const gateway = await client()
+      const { signal } = request
+      const ofVehicle = await gateway.vehicles.get({ id: primaryId, ...(request.wording === 2 ? { tz: 'UTC' } : {}) }, { signal })
+      const { found, sure, entry } = hasLinkTo(ofVehicle.raw, secondaryId, beginningOf(request))
+      return { found: found && sure, sure, raw: entry ?? null }
+    }
+  }
+}
+
+function toEvent(event: Sparse<RawdataEvent>, gatewayNowMs: number) {
+  const eventAtMs = typeof event.event_epoch === 'number' ? event.event_epoch * 1000 : utcMs(event.event_time)
+  if (eventAtMs === undefined) return undefined
+  const systemAtMs = typeof event.system_epoch === 'number' ? event.system_epoch * 1000 : utcMs(event.system_time)
+  const rawDelayS = event.comdelay ?? (systemAtMs === undefined ? null : (systemAtMs - eventAtMs) / 1000)
+  // Event times have whole seconds: more decimals would only look exact.
+  const delayS = rawDelayS === null ? null : Math.round(rawDelayS * 10) / 10
+  return {
+    eventAtMs,
+    ageS: Math.max(0, (gatewayNowMs - eventAtMs) / 1000),
+    delayS,
+    latitude: event.lat ?? null,
+    longitude: event.lon ?? null,
+    isPositionValid: event.valid_position ?? null,
+    raw: event as Json
+  }
+}
+
+/** Times without a zone are UTC. */
+function utcMs(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+/** The full form of a device record is not shown: whatever in it is called a SIM and looks like an ICCID counts. */
+export function simIdsOf(record: unknown, name = '', depth = 0): string[] {
+  if (depth > 4) return []
+  if (typeof record === 'string') return /sim|iccid/i.test(name) && /^\d{18,22}$/.test(record) ? [record] : []
+  if (record === null || typeof record !== 'object') return []
+  return Object.entries(record).flatMap(([key, value]) => simIdsOf(value, Array.isArray(record) ? name : `${name}.${key}`, depth + 1))
+}

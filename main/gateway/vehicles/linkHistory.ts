@@ -1,0 +1,102 @@
+import type { Json } from '../../../preload/contract/define.ts'
+
+export interface LinkFinding {
+  found: boolean
+  /** The entry that shows it. */
+  entry?: Json
+  /**
+   * Whether the record was understood: found with a time after `sinceEpochMs`, or a history that surely lacks it.
+   * False when an entry without a time could be older, or when no association history was recognised at all.
+   */
+  sure: boolean
+}
+
+/** Names under which an association history may stand; the document does not show it. */
+export const historyName = /assoc|history/i
+/** A list of the devices a vehicle had is another history. */
+const deviceName = /device|imei/i
+const listName = /assoc|history|link|entit|asset|second|ibutton|driver|relat/i
+/** Names of an entry's field that can only hold the id of another entity, and the one that may. */
+export const entityIdName = /^(aid|entity|entity_id|asset|asset_id|secondary|secondary_id|secondaryid)$/i
+export const startName = /^(time|at|date|since|start|begin|from|created|linked|associated|epoch|_epoch|updated)|(_at|_time|_epoch|start|from)$/i
+export const endName = /end|until|^to$|remov|unlink|finish|deassoc|disassoc|detach/i
+
+/**
+ * Looks for an association with `secondaryId` in the record of `GET /vehicles/:id` ("also shows association history";
+ * its field is not shown). Only lists of records whose name or fields plausibly are such a history count.
+ * With `sinceEpochMs`, entries that began before it do not count.
+ */
+export function hasLinkTo(vehicleRecord: unknown, secondaryId: number, sinceEpochMs?: number): LinkFinding {
+  let isHistorySeen = false
+  let unsure: Json | undefined
+  for (const { path, entries } of listsOf(vehicleRecord, [])) {
+    const name = path.at(-1) ?? ''
+    const isHistory = path.some((part) => historyName.test(part)) && !deviceName.test(name)
+    isHistorySeen ||= isHistory
+    for (const entry of entries) {
+      const ids = Object.keys(entry).filter((key) => entityIdName.test(key))
+      isHistorySeen ||= ids.length > 0
+      // A plain `id` is the entity's only where nothing else can be, and in a list that is about entities.
+      if (ids.length === 0 && (isHistory || listName.test(name)) && 'id' in entry) ids.push('id')
+      if (!ids.some((key) => isId(entry[key], secondaryId))) continue
+      const startMs = startOf(entry)
+      if (sinceEpochMs === undefined || (startMs !== undefined && startMs >= sinceEpochMs)) {
+        return { found: true, entry: entry as Json, sure: true }
+      }
+      if (startMs === undefined) unsure ??= entry as Json
+    }
+  }
+  if (unsure !== undefined) return { found: true, entry: unsure, sure: false }
+  return { found: false, sure: isHistorySeen }
+}
+
+type Entry = Record<string, unknown>
+
+/**
+ * The earliest beginning of an entry that counts, epoch ms. Clocks have whole seconds and differ a little: an entry of the
+ * same moment as `sinceMs` counts. What began within the second of `afterMs`, the last event that named the asset, is old.
+ */
+export function beginningOf({ sinceMs, afterMs }: { sinceMs: number | undefined; afterMs?: number | undefined }): number | undefined {
+  if (sinceMs === undefined) return undefined
+  return Math.max(Math.floor(sinceMs / 1000) * 1000 - 2_000, afterMs === undefined ? 0 : Math.floor(afterMs / 1000) * 1000 + 1_000)
+}
+
+/** Every list in the record with the names that lead to it; what is no record in it is passed over. */
+export function* listsOf(value: unknown, path: string[]): Generator<{ path: string[]; entries: Entry[] }> {
+  if (path.length > 5 || value === null || typeof value !== 'object') return
+  if (Array.isArray(value)) {
+    const entries = value.filter((item): item is Entry => item !== null && typeof item === 'object' && !Array.isArray(item))
+    if (entries.length > 0 || value.length === 0) yield { path, entries }
+    for (const item of entries) yield* listsOf(item, path)
+    return
+  }
+  for (const [key, item] of Object.entries(value)) yield* listsOf(item, [...path, key])
+}
+
+export function isId(value: unknown, id: number): boolean {
+  if (typeof value === 'number') return value === id
+  if (typeof value === 'string') return value.trim() === String(id)
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return isId((value as { id?: unknown }).id, id)
+  return false
+}
+
+/** The earliest time of an entry that is not its end, in epoch ms. */
+function startOf(entry: Entry): number | undefined {
+  const times = Object.entries(entry)
+    .filter(([key]) => startName.test(key) && !endName.test(key))
+    .map(([, value]) => epochMsOf(value))
+    .filter((time) => time !== undefined)
+  return times.length === 0 ? undefined : Math.min(...times)
+}
+
+export function epochMsOf(value: unknown): number | undefined {
+  if (typeof value === 'number' && Number.isFinite(value)) {
+    if (value > 1e8 && value < 1e11) return value * 1000
+    return value >= 1e11 && value < 1e14 ? value : undefined
+  }
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value)) return undefined
+  // Times are UTC by default, also those without a zone.
+  const hasZone = /(Z|[+-]\d\d:?\d\d)$/.test(value)
+  const ms = Date.parse(hasZone || !value.includes('T') ? value : `${value}Z`)
+  return Number.isNaN(ms) ? undefined : ms
+}

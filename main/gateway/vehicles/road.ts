@@ -1,0 +1,158 @@
+import type { Json } from '../../../preload/contract/define.ts'
+import type { Association } from '../../../preload/contract/vehicles/vehicles.ts'
+import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
+import { deviceOfEvent, isEventOfDevice } from '../../reading/eventOfDevice.ts'
+import { associationsOf } from './associations.ts'
+import type { GatewayClient } from '../client.ts'
+import type { Fields } from '../decoders/fields.ts'
+import { numberIn } from '../decoders/fields.ts'
+import { readTrip } from '../decoders/trip.ts'
+import { deviceImeiOf } from './entities.ts'
+import { epochMsOf } from './linkHistory.ts'
+import { orNull } from '../transport/orNull.ts'
+import type { RawdataEvent } from '../records/data.ts'
+
+const eventFields = ['device_id', 'type', 'label', 'lat', 'lon', 'valid_position', 'speed', 'comdelay', 'event_epoch', 'system_epoch']
+/** A day of a busy device; more is not asked at a time. */
+const mostEvents = 5_000
+const kmhPerMs = 3.6
+const counterFields = ['dev_dist', 'ecu_dist', 'dev_ign', 'ecu_eusage']
+
+interface Range {
+  fromMs: number
+  untilMs: number
+}
+
+/**
+ * What a drive and an exchange of devices leave at the gateway. Built on the documented records only ("Rawdata event",
+ * "Trip record", "Counters", the association history of `GET /vehicles/:id`). Throws AppError NOT_AUTHENTICATED while
+ * `client` gives none.
+ */
+export function createRoadGateway(client: () => Promise<GatewayClient>) {
+  return {
+    /** Every event of a vehicle, or of a device that is in none, by the device's clock; oldest first, speeds in km/h. */
+    async readEvents(request: Range & { vehicleId: number | null; imei: string }, signal: AbortSignal) {
+      const { vehicleId, imei, fromMs, untilMs } = request
+      const { value } = await (await client()).rawdata.query(
+        {
+          ...rangeOf(request),
+          ...(vehicleId === null ? { filter: `device_id == ${imei}` } : { vehicles: [vehicleId] }),
+          fields: eventFields,
+          order: 'event_time',
+          tail: mostEvents
+        },
+        { signal }
+      )
+      const all = (value.events ?? []).map(toEvent).filter((event) => event !== undefined)
+      const events = all.filter(({ eventAtMs }) => eventAtMs >= fromMs && eventAtMs <= untilMs).sort((a, b) => a.eventAtMs - b.eventAtMs)
+      return { events, isWhole: all.length < mostEvents }
+    },
+
+    /** What the trip records say of this time: the distance of those that moved, from the first of them to the last. */
+    async readTrips({ vehicleId, ...range }: Range & { vehicleId: number }, signal: AbortSignal) {
+      const { value } = await (await client()).trips.list({ ...rangeOf(range), vehicles: [vehicleId] }, { signal })
+      const records = (value as { data?: Fields[] }).data ?? []
+      const moved = records.map(readTrip).filter(({ kind }) => kind === 'trip')
+      if (moved.length === 0) return null
+      const spans = moved.map(({ startedAt, durationS, distanceM }) => {
+        const fromMs = startedAt === null ? null : (epochMsOf(startedAt) ?? null)
+        return { fromMs, untilMs: fromMs === null || durationS === null ? null : fromMs + durationS * 1000, distanceM }
+      })
+      return { distanceM: sum(spans.map((span) => span.distanceM)), fromMs: least(spans.map((span) => span.fromMs)), untilMs: most(spans.map((span) => span.untilMs)), raw: records.slice(0, 50) as Json }
+    },
+
+    /** How far the counters of a vehicle grew in this time: the device's, else the engine's. */
+    async readDistance({ vehicleId, ...range }: Range & { vehicleId: number }, signal: AbortSignal) {
+      const { value } = await (await client()).counters.query({ ...rangeOf(range), vehicles: [vehicleId] }, { signal })
+      const item = ((value.counters ?? []) as Fields[]).find(({ vid }) => vid === undefined || vid === vehicleId)
+      if (!item) return null
+      return { distanceM: numberIn(item, 'dev_dist', 0) ?? numberIn(item, 'ecu_dist', 0), fromMs: epochMsOf(item['from']) ?? null, untilMs: epochMsOf(item['to']) ?? null, raw: item as Json }
+    },
+
+    /** Which device a vehicle has, and which it had. Null for 404: not found, or not permitted. */
+    readFitting: (vehicleId: number, signal: AbortSignal) =>
+      orNull(async () => {
+        const { raw } = await (await client()).vehicles.get({ id: vehicleId }, { signal })
+        const record = (raw ?? {}) as Record<string, unknown>
+        const { entries, isKnown } = associationsOf(raw)
+        return { now: deviceNow(record), stays: entries.filter(({ kind }) => kind === 'device').map(toStay), isHistoryKnown: isKnown, raw: record as Json }
+      }),
+
+    /** The vehicle's own counters (metres, seconds) by name, those that go on when a device is exchanged; null: not shown. */
+    async readCounters(vehicleId: number, signal: AbortSignal) {
+      const { value } = await (await client()).counters.ofVehicle({ vid: vehicleId }, { signal })
+      const plain = value.vehicle?.plain
+      return plain ? { values: pick(plain), raw: plain as Json } : null
+    },
+
+    /** What the vehicle's counters were in the last event of another device, before `untilMs`; null without one. */
+    async readCountersOf({ vehicleId, imei, untilMs }: { vehicleId: number; imei: string; untilMs: number }, signal: AbortSignal) {
+      const names = counterFields.flatMap((name) => [name, `vehicle_${name}`])
+      const { value } = await (await client()).rawdata.query(
+        { ...rangeOf({ fromMs: untilMs - 30 * 86_400_000, untilMs }), vehicles: [vehicleId], filter: `device_id == ${imei}`, fields: ['device_id', 'event_epoch', ...names], order: 'event_time', tail: 1 },
+        { signal }
+      )
+      const event = ((value.events ?? []) as Fields[]).findLast((raw) => isEventOfDevice({ raw }, imei))
+      if (!event) return null
+      // The vehicle's counter goes before the device's own: a device may have come with kilometres of another vehicle.
+      const values = Object.fromEntries(counterFields.flatMap((name) => {
+        const at = numberIn(event, `vehicle_${name}`, 0) ?? numberIn(event, name, 0)
+        return at === null ? [] : [[name, at]]
+      }))
+      return { values, raw: event as Json }
+    }
+  }
+}
+
+export type RoadGateway = ReturnType<typeof createRoadGateway>
+
+function rangeOf({ fromMs, untilMs }: Range): { from: Date; to: Date } {
+  // Whole seconds travel: the end of the range is in it.
+  return { from: new Date(Math.floor(fromMs / 1000) * 1000), to: new Date(Math.ceil(untilMs / 1000) * 1000) }
+}
+
+function toEvent(event: Sparse<RawdataEvent>) {
+  const eventAtMs = typeof event.event_epoch === 'number' ? event.event_epoch * 1000 : epochMsOf(event.event_time)
+  if (eventAtMs === undefined) return undefined
+  const systemAtMs = typeof event.system_epoch === 'number' ? event.system_epoch * 1000 : epochMsOf(event.system_time)
+  const delayS = event.comdelay ?? (systemAtMs === undefined ? null : (systemAtMs - eventAtMs) / 1000)
+  return {
+    eventAtMs,
+    arrivedAtMs: systemAtMs ?? (delayS === null ? null : eventAtMs + delayS * 1000),
+    imei: deviceOfEvent(event),
+    type: event.type ?? null,
+    delayS: delayS === null ? null : Math.round(delayS * 10) / 10,
+    latitude: event.lat ?? null,
+    longitude: event.lon ?? null,
+    isPositionValid: event.valid_position ?? null,
+    speedKmh: typeof event.speed === 'number' && event.speed >= 0 ? event.speed * kmhPerMs : null,
+    raw: event as Json
+  }
+}
+
+/** `none` only where the record says so: a field that is missing, or of a form that nobody knows, says nothing. */
+function deviceNow(record: Record<string, unknown>): { kind: 'device'; imei: string } | { kind: 'none' } | { kind: 'unreadable' } {
+  const imei = deviceImeiOf(record)
+  if (imei !== null) return { kind: 'device', imei }
+  return 'device' in record && record['device'] === null ? { kind: 'none' } : { kind: 'unreadable' }
+}
+
+function toStay({ id, from, until }: Association): { imei: string; fromMs: number | null; untilMs: number | null } {
+  return { imei: id, fromMs: from === null ? null : Date.parse(from), untilMs: until === null ? null : Date.parse(until) }
+}
+
+function pick(plain: Readonly<Record<string, unknown>>): Record<string, number> {
+  return Object.fromEntries(counterFields.flatMap((name) => (typeof plain[name] === 'number' ? [[name, plain[name]]] : [])))
+}
+
+function sum(values: readonly (number | null)[]): number | null {
+  return values.includes(null) ? null : values.reduce<number>((total, value) => total + (value ?? 0), 0)
+}
+
+function least(values: readonly (number | null)[]): number | null {
+  return values.includes(null) ? null : Math.min(...(values as number[]))
+}
+
+function most(values: readonly (number | null)[]): number | null {
+  return values.includes(null) ? null : Math.max(...(values as number[]))
+}

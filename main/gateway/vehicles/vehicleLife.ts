@@ -1,0 +1,84 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import type { CallOutput } from '../../../preload/contract/index.ts'
+import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
+import type { Vehicle } from '../records/entities.ts'
+import type { Page } from '../records/page.ts'
+import type { GatewayReading } from '../transport/caller.ts'
+import type { GatewayClient } from '../client.ts'
+import { numberIn, type Fields } from '../decoders/fields.ts'
+import { epochMsOf } from './linkHistory.ts'
+import { askInBackground, isLong } from '../events/rawdataTable.ts'
+
+const namesKeptMs = 600_000
+
+export interface VehicleLife {
+  /** When the device of each vehicle last reported; a vehicle that the gateway does not show is left out. */
+  standings(ids: readonly number[], signal: AbortSignal): Promise<CallOutput<'vehicles.standings'>>
+  /** Names and types of assets; one that cannot be read is left out. Kept for some minutes: they hardly change. */
+  assets(ids: readonly number[], signal: AbortSignal): Promise<CallOutput<'vehicles.assets'>['assets']>
+  /** How many reports happened on each day (UTC) from `from` to `to`; days without any count 0. */
+  reports(range: { id: number; from: string; to: string }, signal: AbortSignal): Promise<CallOutput<'vehicles.reports'>>
+}
+
+/** What a list and a line of time need to know of vehicles beside their records. */
+export function createVehicleLife(client: () => Promise<GatewayClient>): VehicleLife {
+  const known = new Map<string, { atMs: number; asset: Promise<{ id: number; name: string; type: string | null } | null> }>()
+
+  function assetOf(gateway: GatewayClient, id: number, signal: AbortSignal) {
+    const key = `${gateway.url} ${id}`
+    const kept = known.get(key)
+    if (kept && performance.now() - kept.atMs < namesKeptMs) return kept.asset
+    const asset = gateway.assets.get({ id }, { signal, priority: 'screen' }).then(
+      ({ value: { name, type } }) => (typeof name === 'string' && name !== '' ? { id, name, type: typeof type === 'string' && type !== '' ? type : null } : null),
+      (error: unknown) => {
+        known.delete(key)
+        // Gone, or not of this user: its number is all that is left of it.
+        if (error instanceof AppError && error.code !== 'CANCELLED') return null
+        throw error
+      }
+    )
+    known.set(key, { atMs: performance.now(), asset })
+    return asset
+  }
+
+  return {
+    async standings(ids, signal) {
+      const gateway = await client()
+      const select = { fields: ['id'], join: { device: ['imei', 'last*', 'connection'] } }
+      const reading = (await gateway.vehicles.list({ ids: [...ids], select, set: ids.length, page: 1 }, { signal, priority: 'screen' })) as GatewayReading<Page<Vehicle>>
+      const standings = ((reading.value.data ?? []) as Sparse<Vehicle>[]).flatMap(({ id, device }) => (typeof id === 'number' && ids.includes(id) ? [{ id, ...lastReportOf(device) }] : []))
+      return { standings, readAt: reading.readAt }
+    },
+    async assets(ids, signal) {
+      const gateway = await client()
+      const read = await Promise.all(ids.map((id) => assetOf(gateway, id, signal)))
+      return read.filter((asset) => asset !== null)
+    },
+    async reports({ id, from, to }, signal) {
+      const gateway = await client()
+      // An event's id over itself is 1: the sum of a day is how many there were.
+      const question = { vehicles: [id], from, to, fields: ['n:@id/@id'], resample: 'event_time', freq: '1D', how: 'sum' } as const
+      const answer = isLong(from, to) ? await askInBackground(gateway, question, { signal, priority: 'screen' }) : (await gateway.rawdata.query(question, { signal, priority: 'screen' })).value
+      return { days: daysOf((answer.events ?? []) as Fields[]), readAt: new Date().toISOString() }
+    }
+  }
+}
+
+/** The names of the fields behind `device:last*` are not shown: the newest time among them is the last report. */
+function lastReportOf(device: unknown): { lastReportedAt: string | null; isOnline: boolean | null } {
+  if (device === null || typeof device !== 'object') return { lastReportedAt: null, isOnline: null }
+  const times = Object.entries(device)
+    .filter(([name]) => name.startsWith('last'))
+    .map(([, value]) => epochMsOf(value))
+    .filter((ms) => ms !== undefined)
+  const { connection } = device as { connection?: unknown }
+  const online = connection !== null && typeof connection === 'object' ? (connection as { online?: unknown }).online : undefined
+  return { lastReportedAt: times.length === 0 ? null : new Date(Math.max(...times)).toISOString(), isOnline: typeof online === 'boolean' ? online : null }
+}
+
+function daysOf(rows: readonly Fields[]): { day: string; reports: number }[] {
+  return rows.flatMap((row) => {
+    const day = /^\d{4}-\d\d-\d\d/.exec(String(row['event_time']))?.[0]
+    return day === undefined ? [] : [{ day, reports: Math.round(numberIn(row, 'n', 0) ?? 0) }]
+  })
+}

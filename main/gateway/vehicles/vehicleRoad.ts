@@ -1,0 +1,127 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import type { RoadPoint, RoadTrip, VehicleRoad } from '../../../preload/contract/vehicles/vehicleRoad.ts'
+import type { GatewayClient } from '../client.ts'
+import type { Fields } from '../decoders/fields.ts'
+import { readTrip } from '../decoders/trip.ts'
+import { epochMsOf } from './linkHistory.ts'
+import type { RawdataEvent } from '../records/data.ts'
+import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
+import { refuseRequest } from '../transport/refuse.ts'
+import type { Priority } from '../transport/rateLimit.ts'
+
+export interface RoadRange {
+  vehicleId: number
+  fromMs: number
+  untilMs: number
+  priority: Priority
+}
+
+const eventFields = ['lat', 'lon', 'valid_position', 'speed', 'comdelay', 'event_epoch', 'system_epoch']
+/** One question has so many events, and so many questions are asked of one time: a busy week, not a fleet. */
+const eventsOfPage = 5_000
+const mostPages = 4
+/** More than a map of any screen has room for. */
+const mostPoints = 5_000
+const longestMs = 31 * 86_400_000
+/** A vehicle on its way reports every few minutes: after a longer silence it may have been anywhere. */
+const silenceMs = 10 * 60_000
+const kmhPerMps = 3.6
+
+/**
+ * Where the gateway had a vehicle: events with a valid position ("Rawdata event") and the trips of the same time ("Trip
+ * record"). A part that may not be read says why and leaves the other. Throws AppError, INVALID_REQUEST for another time.
+ */
+export async function readVehicleRoad(client: () => Promise<GatewayClient>, range: RoadRange, signal: AbortSignal): Promise<VehicleRoad> {
+  if (range.untilMs <= range.fromMs || range.untilMs - range.fromMs > longestMs) throw refuseRequest(message('road.wrongTime'))
+  const gateway = await client()
+  const problems: Message[] = []
+  async function part<T>(name: Message, ask: () => Promise<T>): Promise<T | null> {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === 'CANCELLED' || error.code === 'NOT_AUTHENTICATED') throw error
+      problems.push(message('reading.ofPart', { part: name, problem: error.sentence }))
+      return null
+    }
+  }
+  const [events, trips] = await Promise.all([
+    part(message('road.events'), () => readPlaces(gateway, range, signal)),
+    part(message('road.trips'), () => readTrips(gateway, range, signal))
+  ])
+  if (events && !events.isWhole) problems.push(message('road.newestOnly', { n: events.points.length }))
+  const points = events?.points ?? []
+  return { points: thin(points), events: points.length, trips: trips ?? [], problems, readAt: new Date().toISOString() }
+}
+
+/** Page by page from the newest back: one answer with all of it could take longer than the gateway gives it. */
+async function readPlaces(gateway: GatewayClient, { vehicleId, fromMs, untilMs, priority }: RoadRange, signal: AbortSignal): Promise<{ points: RoadPoint[]; isWhole: boolean }> {
+  const found = new Map<string, RoadPoint>()
+  let toMs = untilMs
+  for (let page = 0; page < mostPages; page++) {
+    const { value } = await gateway.rawdata.query(
+      // Whole seconds travel: the end of the range is in it.
+      { from: secondOf(fromMs, Math.floor), to: secondOf(toMs, Math.ceil), vehicles: [vehicleId], fields: eventFields, order: 'event_time', tail: eventsOfPage },
+      { signal, priority }
+    )
+    const events = value.events ?? []
+    // A speed in a unit that was not asked for is no speed.
+    const isMps = /^m(eter)?s?\/s/i.test(value.units?.speed ?? 'meter/second')
+    const times = events.map(timeOf).filter((atMs) => atMs !== undefined)
+    for (const event of events) {
+      const point = toPoint(event, isMps)
+      if (point && point[0] >= fromMs && point[0] <= untilMs) found.set(`${point[0]} ${point[1]} ${point[2]}`, point)
+    }
+    const oldestMs = times.length > 0 ? Math.min(...times) : fromMs
+    const isAll = events.length < eventsOfPage
+    // A page that goes no further back would be asked for again and again.
+    if (isAll || oldestMs <= fromMs || oldestMs >= toMs) return { points: inOrder(found), isWhole: isAll || oldestMs <= fromMs }
+    toMs = oldestMs
+  }
+  return { points: inOrder(found), isWhole: false }
+}
+
+/** `GET /trips` of the same time; records without a beginning stand on no line of time. */
+async function readTrips(gateway: GatewayClient, { vehicleId, fromMs, untilMs, priority }: RoadRange, signal: AbortSignal): Promise<RoadTrip[]> {
+  const { value } = await gateway.trips.list({ from: secondOf(fromMs, Math.floor), to: secondOf(untilMs, Math.ceil), vehicles: [vehicleId] }, { signal, priority })
+  return ((value as { data?: Fields[] }).data ?? [])
+    .map(readTrip)
+    .flatMap(({ kind, startedAt, durationS, distanceM, meanSpeedMs }): RoadTrip[] => {
+      const startMs = startedAt === null ? undefined : epochMsOf(startedAt)
+      if (startMs === undefined || startMs === null) return []
+      const meanSpeedKmh = meanSpeedMs === null ? null : Math.round(meanSpeedMs * kmhPerMps * 10) / 10
+      return [{ kind, fromMs: startMs, untilMs: durationS === null ? null : startMs + durationS * 1000, distanceM, meanSpeedKmh }]
+    })
+    .sort((a, b) => b.fromMs - a.fromMs)
+}
+
+function timeOf(event: Sparse<RawdataEvent>): number | undefined {
+  return typeof event.event_epoch === 'number' && event.event_epoch > 0 ? event.event_epoch * 1000 : (epochMsOf(event.event_time) ?? undefined)
+}
+
+function toPoint(event: Sparse<RawdataEvent>, isMps: boolean): RoadPoint | undefined {
+  const { lat, lon, valid_position: isValid, speed, comdelay } = event
+  const atMs = timeOf(event)
+  if (isValid !== true || atMs === undefined || typeof lat !== 'number' || typeof lon !== 'number' || Math.abs(lat) > 90 || Math.abs(lon) > 180) return undefined
+  const systemMs = typeof event.system_epoch === 'number' ? event.system_epoch * 1000 : epochMsOf(event.system_time)
+  const delayS = comdelay ?? (typeof systemMs === 'number' ? (systemMs - atMs) / 1000 : null)
+  return [atMs, lat, lon, isMps && typeof speed === 'number' && speed >= 0 ? Math.round(speed * kmhPerMps * 10) / 10 : null, delayS === null ? null : Math.round(delayS * 10) / 10, false]
+}
+
+function inOrder(found: ReadonlyMap<string, RoadPoint>): RoadPoint[] {
+  const points = [...found.values()].sort((a, b) => a[0] - b[0])
+  return points.map(([atMs, ...rest], index): RoadPoint => {
+    const before = points[index - 1]
+    return [atMs, rest[0], rest[1], rest[2], rest[3], before !== undefined && atMs - before[0] > silenceMs]
+  })
+}
+
+/** Every second, third, ... one; silences and both ends stay. */
+function thin(points: RoadPoint[]): RoadPoint[] {
+  const step = Math.ceil(points.length / mostPoints)
+  return step <= 1 ? points : points.filter((point, index) => point[5] || index % step === 0 || index === points.length - 1)
+}
+
+function secondOf(ms: number, round: (value: number) => number): Date {
+  return new Date(round(ms / 1000) * 1000)
+}

@@ -1,8 +1,0 @@
-/** Works on all items, so many at a time, in their order; ends when the last has ended, or none is begun any more. */
-export async function sideBySide<Item>(items: readonly Item[], { most, signal }: { most: number; signal: AbortSignal }, work: (item: Item) => Promise<void>): Promise<void> {
-  const waiting = [...items]
-  async function next(): Promise<void> {
-    for (let item = waiting.shift(); item !== undefined && !signal.aborted; item = waiting.shift()) await work(item)
-  }
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, next))
-}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import type { Json } from '../../../preload/contract/define.ts'
+import { orderItem, templateStep } from '../../../preload/contract/jobs/steps/index.ts'
+import { template } from '../../../preload/contract/jobs/templates.ts'
+import { plainJson } from '../record/journal.ts'
+
+const forFiles = { io: 'input', unrepresentable: 'any' } as const
+
+/** The JSON schema of a checklist's file. */
+export function templateSchemaJson(): Json {
+  return plainJson({ title: 'Fitter checklist', ...z.toJSONSchema(template, forFiles) })
+}
+
+/** The JSON schemas from which the forms of a step and of an ordered thing are made. */
+export function formSchemas(): { step: Json; item: Json } {
+  return { step: plainJson(z.toJSONSchema(templateStep, forFiles)), item: plainJson(z.toJSONSchema(orderItem, forFiles)) }
+}

@@ -1,0 +1,40 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { z } from 'zod'
+import { shippedProfile, type Profile } from '../engine/profile.ts'
+import { template, type Template } from '../../../preload/contract/jobs/templates.ts'
+
+/** Describes the form of a checklist; it is none itself. */
+const schemaFile = 'schema.json'
+
+export interface Shipped {
+  /** Read when the first of them is asked for: most commands need none. */
+  readonly templates: Map<string, Template>
+  profiles: Map<string, Profile>
+  standardProfile: Profile
+}
+
+/** Reads the profiles and, once they are needed, the checklists that come with the application. A malformed one is a bug and is thrown. */
+export function loadShipped(resourcesFolder: string): Shipped {
+  const profiles = readFolder<Profile & { id: string }>(path.join(resourcesFolder, 'profiles'), shippedProfile)
+  const standardProfile = profiles.get('standard')
+  if (!standardProfile) throw new Error('There is no profile "standard" among the resources')
+  let templates: Map<string, Template> | undefined
+  return {
+    get templates() {
+      return (templates ??= readFolder(path.join(resourcesFolder, 'checklists'), template))
+    },
+    profiles,
+    standardProfile
+  }
+}
+
+function readFolder<T extends { id: string }>(folder: string, schema: z.ZodType<T>): Map<string, T> {
+  const files = fs.readdirSync(folder).filter((name) => name.endsWith('.json') && name !== schemaFile).sort()
+  return new Map(
+    files.map((name) => {
+      const item = schema.parse(JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8')))
+      return [item.id, item]
+    })
+  )
+}

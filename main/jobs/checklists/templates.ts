@@ -1,0 +1,116 @@
+import type { Json } from '../../../preload/contract/define.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import type { ListedTemplate, Template, TemplateFinding, TemplateKept } from '../../../preload/contract/jobs/templates.ts'
+import { template as templateSchema } from '../../../preload/contract/jobs/templates.ts'
+import type { TemplateRow, TemplateStore } from '../../store/jobs/templates.ts'
+import type { Shipped } from './shipped.ts'
+import { checkTemplate, type CheckGround } from './check.ts'
+import { readHandedJson } from './readTemplateFile.ts'
+import { templateFinding } from './schemaFindings.ts'
+import { sayTheSame, writeTemplate, type SayIn } from './written.ts'
+
+export interface TemplatesOptions {
+  shipped: Shipped
+  rows: TemplateStore
+  say: SayIn
+  hasText(id: string): boolean
+  now?(): Date
+  reportFault(error: unknown): void
+}
+
+/** The checklists that come with Fitter, and those of this customer. */
+export interface Templates {
+  list(): ListedTemplate[]
+  find(id: string): Template | undefined
+  /** As a file has it. Throws NOT_FOUND. */
+  open(id: string): { template: { [field: string]: Json }; origin: ListedTemplate['origin'] }
+  check(value: unknown): { template?: Template; findings: TemplateFinding[] }
+  /** Keeps a changed checklist as a new version. Throws CONFLICT when another version came between. */
+  save(value: unknown, basedOn: number | null): TemplateKept
+  /** Keeps what a file says, as a new version where there is one already. Throws INVALID_REQUEST for what is no such file. */
+  importText(text: string): TemplateKept
+  remove(id: string): void
+}
+
+/** What orders may call their items, as the shipped checklists have it. */
+export function shippedOrderNames(shipped: Shipped): Set<string> {
+  return new Set([...shipped.templates.values()].flatMap(({ orderNames }) => Object.keys(orderNames ?? {})))
+}
+
+export function createTemplates({ shipped, rows, say, hasText, now = () => new Date(), reportFault }: TemplatesOptions): Templates {
+  const ground = (): CheckGround => ({ profile: shipped.standardProfile, hasText, orderNames: shippedOrderNames(shipped) })
+  const read = new Map<string, Template>()
+
+  /** One that a later version of Fitter wrote may have what this one does not know. */
+  function readRow(row: TemplateRow): Template {
+    const name = `${row.id} ${row.version}`
+    const present = read.get(name)
+    if (present) return present
+    const parsed = templateSchema.safeParse(row.content)
+    if (!parsed.success) throw new AppError('DATA_UNUSABLE', message('templates.notReadable', { id: row.id, version: String(row.version) }), { cause: parsed.error })
+    read.set(name, parsed.data)
+    return parsed.data
+  }
+
+  function readable(row: TemplateRow): Template[] {
+    try {
+      return [readRow(row)]
+    } catch (error) {
+      // One that cannot be read must not keep the others away.
+      reportFault(error)
+      return []
+    }
+  }
+
+  function find(id: string): Template | undefined {
+    const row = rows.find(id)
+    return shipped.templates.get(id) ?? (row && readRow(row))
+  }
+
+  function check(value: unknown) {
+    return checkTemplate(value, ground())
+  }
+
+  function keep(value: unknown, version: (template: Template) => number): TemplateKept {
+    const { template, findings } = check(value)
+    if (!template) return { outcome: 'refused', findings }
+    const { id } = template
+    const present = find(id)
+    if (present && sayTheSame(present, template, say)) return { outcome: 'unchanged', id, version: present.version, findings }
+    if (shipped.templates.has(id)) return { outcome: 'refused', findings: [templateFinding(['id'], message('templates.finding.shipped', { id })), ...findings] }
+    const row = { id, version: version(template), content: writeTemplate({ ...template, version: version(template) }, say) }
+    rows.keep({ ...row, savedAt: now().toISOString() })
+    return { outcome: 'kept', id, version: row.version, findings }
+  }
+
+  return {
+    list: () => [...[...shipped.templates.values()].map((template) => listed(template, 'shipped')), ...rows.newest().flatMap(readable).map((template) => listed(template, 'own'))],
+    find,
+    open(id) {
+      const template = find(id)
+      if (!template) throw new AppError('NOT_FOUND', message('templates.noSuch', { id }))
+      return { template: writeTemplate(template, say), origin: shipped.templates.has(id) ? 'shipped' : 'own' }
+    },
+    check,
+    save(value, basedOn) {
+      return keep(value, ({ id }) => {
+        const present = rows.find(id)?.version ?? null
+        if (present !== basedOn) throw new AppError('CONFLICT', message(basedOn === null ? 'templates.idTaken' : 'templates.newerVersion', { id }))
+        return rows.lastVersion(id) + 1
+      })
+    },
+    importText(text) {
+      return keep(readHandedJson(text), ({ id, version }) => Math.max(version, rows.lastVersion(id) + 1))
+    },
+    remove(id) {
+      if (shipped.templates.has(id)) throw new AppError('INVALID_REQUEST', message('templates.shippedStay'))
+      if (!rows.find(id)) throw new AppError('NOT_FOUND', message('templates.noSuch', { id }))
+      rows.remove(id, now().toISOString())
+    }
+  }
+}
+
+function listed({ id, version, name, kind, description, steps }: Template, origin: ListedTemplate['origin']): ListedTemplate {
+  return { id, version, name, kind, description, steps: steps.length, origin }
+}

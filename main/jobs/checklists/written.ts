@@ -1,0 +1,37 @@
+import type { Json } from '../../../preload/contract/define.ts'
+import { isMessage, writtenLanguages, type Message } from '../../../preload/contract/messages.ts'
+import type { Template } from '../../../preload/contract/jobs/templates.ts'
+import type { WrittenText } from '../../../preload/contract/jobs/steps/texts.ts'
+import { plainJson } from '../record/journal.ts'
+
+export type SayIn = (language: 'en' | 'es', text: Message) => string
+
+/** A checklist as a file has it: it stands alone, with each text by language. */
+export function writeTemplate(template: Template, say: SayIn): { [field: string]: Json } {
+  return plainJson(withTexts(template, say)) as { [field: string]: Json }
+}
+
+function withTexts(value: unknown, say: SayIn): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (isMessage(value)) return inLanguages(value, say)
+  if (Array.isArray(value)) return value.map((one) => withTexts(one, say))
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withTexts(field, say)]))
+}
+
+function inLanguages(text: Message, say: SayIn): WrittenText {
+  const languages = writtenLanguages(text)
+  // Words of one language are not made to look as if they were translated.
+  return { en: say('en', text), ...(languages === undefined || languages.includes('es') ? { es: say('es', text) } : {}) }
+}
+
+/** Whether two checklists say the same, whatever their versions. */
+export function sayTheSame(one: Template, other: Template, say: SayIn): boolean {
+  const bare = ({ version: _version, $schema: _schema, ...rest }: Record<string, unknown>) => JSON.stringify(sorted(rest))
+  return bare(writeTemplate(one, say)) === bare(writeTemplate(other, say))
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, field]) => [name, sorted(field)]))
+}

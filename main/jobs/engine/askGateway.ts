@@ -1,0 +1,67 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import type { Message } from '../../../preload/contract/messages.ts'
+import type { CheckContext } from './check.ts'
+
+/** Why the gateway gave no answer: `limited` ends by itself, `signedOut` only by a person. */
+export type AwayCause = 'unreachable' | 'limited' | 'signedOut'
+
+export type GatewayAnswer<T> =
+  | { kind: 'answer'; value: T }
+  | { kind: 'away'; why: Message; cause: AwayCause; retryAtMs: number | undefined }
+  | { kind: 'no'; why: Message }
+
+/**
+ * Asks the gateway as a check does: out of reach is a state, not an error ("away": later it may answer);
+ * "no" is its own refusal.
+ */
+export async function askGateway<T>(ask: () => Promise<T>): Promise<GatewayAnswer<T>> {
+  try {
+    return { kind: 'answer', value: await ask() }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
+    if (error.fate === 'refused') return { kind: 'no', why: error.sentence }
+    const cause = error.code === 'RATE_LIMITED' ? 'limited' : error.code === 'NOT_AUTHENTICATED' ? 'signedOut' : 'unreachable'
+    return { kind: 'away', why: error.sentence, cause, retryAtMs: error.retryAtMs }
+  }
+}
+
+/** Tells when a check that asks again and again should leave its step for later. */
+export interface Patience {
+  /** True when this answer was one "away" too many in a row. A rate limit ends by itself and never counts. */
+  isOver(answer: GatewayAnswer<unknown>): boolean
+}
+
+const awayInRow = 3
+
+export function createPatience(): Patience {
+  let away = 0
+  return {
+    isOver(answer) {
+      if (answer.kind !== 'away') away = 0
+      else if (answer.cause === 'signedOut') return true
+      else if (answer.cause === 'unreachable') away += 1
+      return away >= awayInRow
+    }
+  }
+}
+
+const limitWaitMs = 90_000
+const againAfterMs = 2_000
+
+/** Asks for something that a step needs once: waits for a rate limit to end, and asks a second time after a failure. */
+export async function askPatiently<T>(
+  context: Pick<CheckContext, 'monotonicMs' | 'pause' | 'show' | 'now'>,
+  ask: () => Promise<T>
+): Promise<GatewayAnswer<T>> {
+  const untilMs = context.monotonicMs() + limitWaitMs
+  let failures = 0
+  for (;;) {
+    const answer = await askGateway(ask)
+    if (answer.kind !== 'away' || answer.cause === 'signedOut') return answer
+    if (answer.cause === 'unreachable' && ++failures >= 2) return answer
+    if (context.monotonicMs() >= untilMs) return answer
+    context.show({ hint: answer.why })
+    const resetInMs = (answer.retryAtMs ?? 0) - context.now().getTime()
+    await context.pause(Math.min(10_000, Math.max(againAfterMs, resetInMs)))
+  }
+}

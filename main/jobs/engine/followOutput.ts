@@ -1,0 +1,49 @@
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import type { Json } from '../../../preload/contract/define.ts'
+import type { Step } from '../../../preload/contract/jobs/jobs.ts'
+import type { EntryInput, LoggedJob } from '../record/journal.ts'
+import type { SessionOptions } from './session.ts'
+
+/** What a step last said of its output when that was not proved off. */
+const doubts = ['output.notProvedOff', 'output.watchedOff', 'output.cameOnLate']
+const dangers = ['output.mayBeOn', 'output.nobodyKnows']
+
+/** The step that tests an output. */
+export function stepOfOutput({ steps, templateSteps }: Pick<LoggedJob, 'steps' | 'templateSteps'>, out: string): Step | undefined {
+  return steps.find(({ id }) => {
+    const plan = templateSteps.get(id)
+    return plan?.kind === 'output' && (plan.output ?? 'OUT1') === out
+  })
+}
+
+/**
+ * A step that has ended follows its output: an "on" that took effect late fails it, and the proof of "off" that came later
+ * takes the danger out of what it says. The job on the screen, its sign-off and its report say the same that way.
+ */
+export function followOutput(job: LoggedJob, write: SessionOptions['write'], { operation, input, phase, raw }: EntryInput<'deviceWrite'>, at: string): void {
+  if (operation !== 'io.setOutput' || phase !== 'readBack') return
+  const { out, state: isOn } = input as { out: string; state: boolean }
+  const step = stepOfOutput(job, out)
+  if (!step || step.state === 'running' || step.attempts === 0) return
+  if (isOn) {
+    const late = message('output.cameOnLate', { out, onAt: at })
+    tell(late)
+    return end({ state: 'fail', summary: late, remedy: message('output.mayBeOn', { out }) })
+  }
+  const said = [...step.evidence].reverse().find(({ what }) => /^output\.(offAgain|offConfirmed|offConfirmedLater)$/.test(what.id) || doubts.includes(what.id))?.what.id ?? ''
+  const isUnproved = step.summary?.id === 'output.notProvedOff'
+  if (!isUnproved && !doubts.includes(said)) return
+  const off = message(isUnproved ? 'output.offConfirmedLater' : 'output.offConfirmed', { out, offAt: at })
+  tell(off)
+  const isDanger = dangers.includes(step.remedy?.id ?? '')
+  if (isUnproved || isDanger) end({ state: step.state, summary: isUnproved ? off : step.summary, remedy: isDanger ? message('output.whenItMayBeTested') : step.remedy })
+
+  function tell(what: Message): void {
+    write('evidence', step!.id, { attempt: step!.attempts, witness: 'device', what, raw: raw as Json, thresholds: null })
+  }
+
+  /** A step that was skipped stays skipped. */
+  function end(result: Pick<Step, 'state' | 'summary' | 'remedy'>): void {
+    if (step!.state !== 'waived') write('stepEnded', step!.id, { attempt: step!.attempts, ...result, witness: ['device'], durationMs: step!.durationMs ?? 0 })
+  }
+}

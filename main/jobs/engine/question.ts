@@ -1,0 +1,58 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import type { Answer, Prompt } from '../../../preload/contract/jobs/jobs.ts'
+import type { Asked } from './check.ts'
+
+/** An open question to the person. It takes one answer, of its own kind. */
+export interface Question {
+  readonly asked: Asked
+  /** Throws INVALID_REQUEST for an answer to another question. */
+  assertFits(answer: Answer): void
+  give(answer: Answer): void
+}
+
+/** What each kind of question needs in an answer. */
+const wanted: Record<Prompt['kind'], (keyof Answer)[]> = {
+  imei: ['value'],
+  value: ['value'],
+  text: ['value'],
+  choice: ['choose'],
+  ready: ['answer'],
+  photo: ['answer'],
+  picture: ['answer'],
+  yesNo: ['answer'],
+  choose: ['choose'],
+  lines: ['answer', 'choose', 'notWired'],
+  arm: ['armed'],
+  effect: ['effect'],
+  signOff: ['value', 'choose']
+}
+
+export function openQuestion(prompt: Prompt, signal: AbortSignal): Question {
+  let given: Answer | undefined
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const stopped = () => reject(signal.reason as Error)
+  signal.addEventListener('abort', stopped, { once: true })
+  // A check may poll `given` and never look at the promise: its rejection on stop is no fault then.
+  promise.catch(() => undefined)
+
+  return {
+    asked: {
+      answered: promise,
+      get given() {
+        return given
+      }
+    },
+    assertFits(answer) {
+      const names = wanted[prompt.kind]
+      // Signing off may leave both names as they are.
+      if (prompt.kind === 'signOff' || names.some((name) => answer[name] !== undefined)) return
+      throw new AppError('INVALID_REQUEST', message('jobs.asksSomethingElse', { question: prompt.text, names }))
+    },
+    give(answer) {
+      given = answer
+      signal.removeEventListener('abort', stopped)
+      resolve(answer)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import type { EntityChoice } from '../../../preload/contract/gateway/gateway.ts'
+import { message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
+import type { CopiedRecord } from '../../operations/kinds/fromCopy.ts'
+import { deferred, type CheckContext, type Outcome } from './check.ts'
+import type { LoggedJob } from '../record/journal.ts'
+import type { CopiedEntity } from './ports.ts'
+
+type VehicleRef = NonNullable<LoggedJob['vehicle']>
+
+/**
+ * The vehicle that a text means while the gateway is away. One that the copy knows for certain becomes the job's, to be
+ * compared with the gateway later; anything else stays as it was typed. Nothing is judged: a copy is no witness.
+ */
+export async function recallVehicle(context: Pick<CheckContext, 'gateway' | 'job' | 'chooseVehicle'>, text: string, why: Message): Promise<Outcome> {
+  const known = await context.gateway.findCopied('vehicle', text)
+  if (known?.kind !== 'one') {
+    return deferred(known ? message('copied.vehicleAsTyped', { text, copiedAt: known.copiedAt ?? '', why }) : message('jobs.waitsForGateway', { why }))
+  }
+  const { id, name, plate, imei } = known.entity
+  const { copiedAt } = known
+  context.chooseVehicle({ id, name, ...(plate ? { plate } : {}), copied: { at: copiedAt, imei } })
+  const said = { vehicle: nameOf(known.entity), copiedAt: copiedAt ?? '', why }
+  const isOther = imei !== null && imei !== context.job.device.imei
+  return deferred(isOther ? message('copied.vehicleOther', { ...said, digits: imei.slice(-6) }) : message('copied.vehicle', said))
+}
+
+/** The job's vehicle, where it was taken from the copy and the gateway has not said yet that it is still so. */
+export function copiedVehicle({ vehicle, device }: Pick<LoggedJob, 'vehicle' | 'device'>): CopiedRecord | undefined {
+  if (!vehicle?.copied) return undefined
+  const { id, name, plate, copied } = vehicle as VehicleRef & { copied: NonNullable<VehicleRef['copied']> }
+  return { kind: 'vehicle', id, name, plate: plate ?? null, imei: copied.imei, ownImei: device.imei, copiedAt: copied.at }
+}
+
+/** The asset that the copy knows for certain. */
+export function copiedAsset(known: CopiedEntity | undefined): CopiedRecord | undefined {
+  if (known?.kind !== 'one') return undefined
+  const { id, name, plate } = known.entity
+  return { kind: 'asset', id, name, plate, imei: null, ownImei: null, copiedAt: known.copiedAt }
+}
+
+function nameOf({ name, plate }: EntityChoice): Message {
+  return plate ? message('vehicle.withPlate', { name, plate }) : plainMessage(name)
+}

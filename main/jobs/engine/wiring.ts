@@ -1,0 +1,85 @@
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import type { LineChange, LineName } from '../../device/lineRecorder.ts'
+
+/** What is wrong with a wire, told by how the lines moved together. */
+export type WiringFault =
+  | 'ignitionWireMissing'
+  | 'ignitionOnPermanentFeed'
+  | 'switchedFeed'
+  | 'dropsWhileCranking'
+  | 'powerFlickers'
+  | 'shortedOutput'
+  | 'looseContact'
+  | 'inputNotConnected'
+
+/** Each fault in the words of wiring; every check that meets it says it by this message. */
+export const wiringCauses: Readonly<Record<WiringFault, Message>> = {
+  ignitionWireMissing: message('ignition.wireMissingOrWrong'),
+  ignitionOnPermanentFeed: message('wiring.ignitionOnPermanentFeed'),
+  switchedFeed: message('power.switchedFeed'),
+  dropsWhileCranking: message('wiring.dropsWhileCranking'),
+  powerFlickers: message('power.looseContact'),
+  shortedOutput: message('output.checkCoil'),
+  looseContact: message('inputs.looseContact'),
+  inputNotConnected: message('inputs.takeSwitchSide')
+}
+
+/** The history of the lines, as the recorder keeps it. */
+export interface LineHistory {
+  /** The first entry is the value at the first reading, not a change. */
+  story(line: LineName): LineChange[]
+  changes(line: LineName): LineChange[]
+}
+
+export interface PowerDrop {
+  atMs: number
+  /** Until now where it lasts. */
+  forMs: number
+  /** What else happened to the vehicle when external power went. */
+  with: 'cranking' | 'key' | 'nothing'
+}
+
+/** TIG is derived from the supply: it tells of a running engine some seconds after the starter let go. */
+export const engineTellsWithinMs = 10_000
+/** Key and feed of one switch may come in two readings. */
+const togetherMs = 400
+
+/** Each time that external power went, and with what. */
+export function powerDrops(lines: LineHistory, nowMs: number): PowerDrop[] {
+  const power = lines.story('PWR')
+  const ignition = lines.story('IGN')
+  const engine = lines.story('TIG')
+  return power.flatMap((change, index): PowerDrop[] => {
+    if (index === 0 || change.on) return []
+    const { atMs } = change
+    const backMs = power[index + 1]?.atMs ?? nowMs
+    const wasKeyOn = isOnAt(ignition, atMs - 1)
+    const isKeyOn = isOnAt(ignition, atMs)
+    const isKeyTurned = ignition.some((one, n) => n > 0 && one.atMs > atMs - togetherMs && one.atMs <= atMs)
+    const startsAfter = engine.some((one, n) => n > 0 && one.on && one.atMs > atMs && one.atMs <= backMs + engineTellsWithinMs)
+    const isCranking = isKeyOn && !isOnAt(engine, atMs) && startsAfter
+    return [{ atMs, forMs: backMs - atMs, with: isCranking ? 'cranking' : wasKeyOn || isKeyOn || isKeyTurned ? 'key' : 'nothing' }]
+  })
+}
+
+/** Why external power drops; undefined where it does not. */
+export function powerFault(drops: readonly PowerDrop[]): WiringFault | undefined {
+  if (drops.length === 0) return undefined
+  if (drops.every((drop) => drop.with === 'cranking')) return 'dropsWhileCranking'
+  return drops.every((drop) => drop.with !== 'nothing') ? 'switchedFeed' : 'powerFlickers'
+}
+
+/**
+ * The ignition wire against the engine: TIG on and IGN never is a wire that is missing; IGN that is never off is a wire
+ * on a permanent feed, whatever the key does. IGN on and TIG silent may also be an electric vehicle, and is no fault here.
+ */
+export function ignitionFault(lines: LineHistory): WiringFault | undefined {
+  const ignition = lines.story('IGN')
+  if (ignition.length === 0 || lines.changes('IGN').length > 0) return undefined
+  if (ignition[0]?.on) return 'ignitionOnPermanentFeed'
+  return lines.story('TIG').some(({ on }) => on) ? 'ignitionWireMissing' : undefined
+}
+
+function isOnAt(story: readonly LineChange[], atMs: number): boolean {
+  return story.findLast((change) => change.atMs <= atMs)?.on ?? false
+}

@@ -1,0 +1,59 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import type { JobState, Step } from '../../../preload/contract/jobs/jobs.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import { sayTakenOver } from '../../store/jobs/jobs.ts'
+import { eventKinds } from './accessoryFinish.ts'
+import { isSettled, type LoggedJob } from '../record/journal.ts'
+
+/** What can be finished for a signed job without its device: the gateway alone can vouch for it. */
+export const gatewayKinds: ReadonlySet<Step['kind']> = new Set(['identity', 'delivered', 'samePlace', 'vehicle', 'link', 'testTrip', 'removed', 'swapped', 'counters', ...eventKinds])
+
+export function isSigned(job: LoggedJob): boolean {
+  return job.steps.some((step) => step.kind === 'signOff' && step.state === 'pass')
+}
+
+/** Throws INVALID_REQUEST for a job that takes nothing any more. */
+export function assertOpen({ state, handedOver }: LoggedJob): void {
+  if (handedOver) throw new AppError('CONFLICT', sayWhere(handedOver))
+  if (state === 'done' || state === 'cancelled') throw new AppError('INVALID_REQUEST', message('jobs.closed'))
+}
+
+function sayWhere({ id, to, through, takenOver }: NonNullable<LoggedJob['handedOver']>): Message {
+  if (takenOver) return sayTakenOver(takenOver)
+  return message(through === 'team' ? 'teamHolding.offeredTo' : 'jobs.handedOverTo', { named: to === '' ? 'no' : 'yes', to, id })
+}
+
+/** Throws INVALID_REQUEST for a job whose log is sealed by a signature, or closed without one. */
+export function assertUnsigned(job: LoggedJob): void {
+  assertOpen(job)
+  if (isSigned(job)) throw new AppError('INVALID_REQUEST', message('jobs.signedLog'))
+}
+
+/** Throws INVALID_REQUEST when a signature already stands for how this step ended. */
+export function assertStepOpen(job: LoggedJob, step: Step): void {
+  if (!isSigned(job)) return
+  if (step.state !== 'deferred' && isSettled(step.state)) {
+    throw new AppError('INVALID_REQUEST', message('jobs.signedStep'))
+  }
+}
+
+/** How a signed job stands by its steps; undefined while one runs, or while nobody has signed. */
+export function stateWhenSigned(job: LoggedJob): JobState | undefined {
+  const states = job.steps.map((step) => step.state)
+  if (!isSigned(job) || states.includes('running')) return undefined
+  if (!states.every(isSettled)) return 'failed'
+  return states.includes('deferred') ? 'installedAwaitingGateway' : 'done'
+}
+
+/** Throws INVALID_REQUEST for a step that no reason can make good. */
+export function assertWaivable(job: LoggedJob, step: Step): void {
+  assertOpen(job)
+  assertStepOpen(job, step)
+  if (step.kind === 'signOff') throw new AppError('INVALID_REQUEST', message('jobs.signOffNotWaived'))
+  const { lastResult } = step
+  // A reason does not turn one device into another. Logs of earlier versions do not say what kind of failure it was: each
+  // failed identity is another device.
+  if (lastResult?.isMismatch || (step.kind === 'identity' && lastResult?.state === 'fail')) {
+    throw new AppError('INVALID_REQUEST', message('jobs.otherDeviceNotWaived'))
+  }
+}

@@ -1,0 +1,54 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import type { Operations } from '../../operations/engine.ts'
+import { hashOfPayload, type HandedOverOperation } from '../../operations/handover/handedOver.ts'
+import type { StoredRow } from '../../operations/rows.ts'
+import { hasEnded } from '../../operations/transitions.ts'
+import type { HandoverStore } from '../../store/jobs/handovers.ts'
+
+/**
+ * All gateway work that goes along with jobs, oldest first: their own, what that needs, and what needs it. `left` has not
+ * ended. Throws CONFLICT where a job that stays would be torn from its work.
+ */
+export function collectWork({ jobIds, operations, handovers }: { jobIds: readonly string[]; operations: Pick<Operations, 'ofJob' | 'get' | 'needsOf'>; handovers: HandoverStore }): { given: HandedOverOperation[]; left: string[] } {
+  const rows = new Map<string, StoredRow>()
+  const queue = jobIds.flatMap((id) => operations.ofJob(id))
+  for (let row = queue.pop(); row; row = queue.pop()) {
+    if (rows.has(row.id)) continue
+    rows.set(row.id, row)
+    const near = [...operations.needsOf(row.id).map(({ id }) => id), ...(hasEnded(row.state) ? [] : handovers.neededBy(row.id))]
+    for (const other of near.map((id) => operations.get(id))) {
+      // What has ended goes along as what the others need to know, and no further.
+      if (other && (!hasEnded(other.state) || operations.needsOf(row.id).some(({ id }) => id === other.id))) queue.push(other)
+    }
+  }
+  const all = [...rows.values()].sort((a, b) => a.sequence - b.sequence)
+  const stays = all.find(({ jobId, state }) => jobId !== null && !jobIds.includes(jobId) && !hasEnded(state))
+  if (stays?.jobId) throw new AppError('CONFLICT', message('transfer.otherJobToo', { job: stays.jobId, title: stays.title }))
+  return { given: all.map((row) => asHandedOver(row, jobIds, operations, handovers)), left: all.filter(({ state }) => !hasEnded(state)).map(({ id }) => id) }
+}
+
+/** Gateway work with all that is known of what was sent of it. */
+export function asHandedOver(row: StoredRow, jobIds: readonly string[], operations: Pick<Operations, 'needsOf'>, handovers: Pick<HandoverStore, 'attemptsOf'>): HandedOverOperation {
+  const { id, kind, key, state, jobId, title, payload, baseline, result, isLive, claim, reason, evidence, createdAt, updatedAt } = row
+  return {
+    id,
+    kind,
+    key,
+    state,
+    jobId: jobId !== null && jobIds.includes(jobId) ? jobId : null,
+    title,
+    payload,
+    payloadHash: hashOfPayload(payload),
+    baseline,
+    result,
+    isLive,
+    claim: claim && { sinceMs: claim.sinceMs, waitMs: claim.waitMs, whenAbsent: claim.whenAbsent, isReadBack: claim.isReadBack },
+    reason,
+    evidence: evidence.map(({ at, what, raw }) => ({ at, what, raw })),
+    createdAt,
+    updatedAt,
+    needs: operations.needsOf(id).map(({ id: needed, part }) => ({ id: needed, part })),
+    attempts: handovers.attemptsOf(id)
+  }
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { HandedOverOperation } from '../../operations/handover/handedOver.ts'
+import { handedOverOperation } from '../../operations/handover/handedOver.ts'
+import type { JournalEntry } from '../../store/jobs/seal.ts'
+import { fileHead, type FileAttachment, type FileHead } from './fileForm.ts'
+
+/** What a file is made from, beside the logs and the pictures themselves. It is kept, so that the file can be made again. */
+export interface Content {
+  head: FileHead
+  /** How far the log of each job goes: up to the entry that says that it left. */
+  jobs: { id: string; seq: number; hash: string }[]
+  operations: HandedOverOperation[]
+  attachments: FileAttachment[]
+  /** Named by the logs of these jobs. */
+  snapshots: { job: string; sha256: string; sizeBytes: number }[]
+}
+
+export const keptContent = z.object({
+  head: fileHead,
+  jobs: z.array(z.object({ id: z.string(), seq: z.number(), hash: z.string() })),
+  operations: z.array(handedOverOperation),
+  attachments: z.array(z.object({ sha256: z.string(), mediaType: z.enum(['image/jpeg', 'image/png']), sizeBytes: z.number(), keptAt: z.string(), jobs: z.array(z.string()) })),
+  // What earlier versions kept has none.
+  snapshots: z.array(z.object({ job: z.string(), sha256: z.string(), sizeBytes: z.number() })).default([])
+})
+
+export interface ContentSource {
+  /** The log of a job up to this entry. */
+  entriesUpTo(jobId: string, seq: number): JournalEntry[]
+  /** A picture piece by piece; nothing where it is not there any more. */
+  pieces(sha256: string): Iterable<Uint8Array>
+  /** The file of a snapshot of this job; null where it is not there as it was kept. */
+  snapshot(jobId: string, sha256: string): string | null
+}
+
+/** All lines of a file but its end. The same content gives the same lines. */
+export function* linesOf({ head, jobs, operations, attachments, snapshots }: Content, source: ContentSource): Generator<string> {
+  yield line(head)
+  for (const { id, seq, hash } of jobs) {
+    const entries = source.entriesUpTo(id, seq)
+    yield line({ job: { id, entries: entries.length, head: hash } })
+    for (const entry of entries) yield line({ entry })
+  }
+  for (const operation of operations) yield line({ operation })
+  for (const { job, sha256 } of snapshots) {
+    const text = source.snapshot(job, sha256)
+    if (text !== null) yield line({ snapshot: { job, text } })
+  }
+  for (const attachment of attachments) {
+    yield line({ attachment })
+    for (const piece of source.pieces(attachment.sha256)) yield line({ piece: Buffer.from(piece).toString('base64') })
+  }
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { isoTime, json } from '../../../preload/contract/define.ts'
+import { handedOverOperation } from '../../operations/handover/handedOver.ts'
+import { largestPhotoBytes } from '../../photos/limits.ts'
+
+/**
+ * A file of work that is handed over: one line of JSON after the other, so that neither side needs more than a line of it.
+ * First its head; then each job with the entries of its log; the gateway work; the snapshots that the logs name; each
+ * picture with its pieces; at last its end with the SHA-256 of all lines before it. The end is written when the work has left
+ * its sender, and not before.
+ */
+export const fileVersion = 2
+/**
+ * A file without snapshots, as it always was. It is still what is written when there are none: an earlier Fitter refuses
+ * every line that it does not know, so a file with them must say that it is of a newer form, and no other file need to.
+ */
+export const versionWithoutSnapshots = 1
+
+/** More than this is handed over in several files; what claims more is none of ours. */
+export const limits = {
+  jobs: 100,
+  operations: 5_000,
+  attachments: 40_000,
+  entriesOfJob: 100_000,
+  logBytes: 96_000_000,
+  operationBytes: 64_000_000,
+  snapshotsOfJob: 40,
+  snapshotBytes: 48_000_000,
+  lineBytes: 24_000_000,
+  fileBytes: 8_000_000_000,
+  nesting: 64,
+  attachmentBytes: largestPhotoBytes * 2
+} as const
+
+const id = z.string().regex(/^[0-9A-Za-z-]{1,40}$/)
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+const count = (most: number) => z.number().int().min(0).max(most)
+const name = z.string().max(200)
+
+const fitter = z.literal('handover')
+const about = {
+  id,
+  at: isoTime,
+  /** The gateway's clock then, as far as it was known (epoch ms). */
+  gatewayMs: z.number().nullable(),
+  from: name,
+  /** Empty: whoever takes it. */
+  to: name,
+  /** Work on simulated vehicles. */
+  isTraining: z.boolean(),
+  jobs: count(limits.jobs).min(1),
+  operations: count(limits.operations),
+  attachments: count(limits.attachments)
+}
+
+/** A file is made again byte by byte, also from what an earlier version kept: the order of the fields is part of its form. */
+export const fileHead = z.discriminatedUnion('version', [
+  z.strictObject({ fitter, version: z.literal(versionWithoutSnapshots), ...about }),
+  z.strictObject({ fitter, version: z.literal(fileVersion), ...about, snapshots: count(limits.jobs * limits.snapshotsOfJob).min(1) })
+])
+export type FileHead = z.infer<typeof fileHead>
+
+export const fileLine = z.union([
+  z.strictObject({ job: z.strictObject({ id, entries: count(limits.entriesOfJob).min(1), head: hash }) }),
+  z.strictObject({
+    entry: z.strictObject({ seq: z.number().int().min(1), at: z.string().max(40), type: z.string().min(1).max(60), stepId: z.string().max(200).nullable(), data: json, hash })
+  }),
+  z.strictObject({ operation: handedOverOperation }),
+  z.strictObject({ snapshot: z.strictObject({ job: id, text: z.string().min(1).max(1_000_000) }) }),
+  z.strictObject({ attachment: z.strictObject({ sha256: hash, mediaType: z.enum(['image/jpeg', 'image/png']), sizeBytes: count(limits.attachmentBytes), keptAt: z.string().max(40), jobs: z.array(id).min(1).max(limits.jobs) }) }),
+  z.strictObject({ piece: z.string().max(1_000_000) }),
+  z.strictObject({ end: z.strictObject({ lines: z.number().int(), sha256: hash }) })
+])
+export type FileLine = z.infer<typeof fileLine>
+export type FileAttachment = Extract<FileLine, { attachment: unknown }>['attachment']
+
+export function endLine({ lines, sha256 }: { lines: number; sha256: string }): string {
+  return `${JSON.stringify({ end: { lines, sha256 } })}\n`
+}

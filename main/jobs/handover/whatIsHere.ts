@@ -1,0 +1,31 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import type { TakeOverResult } from '../../../preload/contract/jobs/transfers.ts'
+import type { JournalEntry } from '../../store/jobs/seal.ts'
+import { movedAwayType } from '../../store/jobs/signature.ts'
+import type { ReadFile } from './readFile.ts'
+
+/**
+ * What a file would do here, by the logs alone. A log goes on from where it was given away: one that is here and went on
+ * from there already is here already, and one that went on otherwise is a fork, which is refused as a whole.
+ */
+export function whatIsHere({ head, jobs }: Pick<ReadFile, 'head' | 'jobs'>, journal: (jobId: string) => JournalEntry[]): { outcome: TakeOverResult['outcome']; taken: string[] } {
+  const taken: string[] = []
+  let isOurs = false
+  for (const { id, entries } of jobs) {
+    const here = journal(id)
+    const end = entries.at(-1)
+    const lastHere = here.at(-1)
+    if (!end || !lastHere) {
+      taken.push(id)
+    } else if (here.some(({ hash }) => hash === end.hash)) {
+      // The log here holds all of it. Only where it ends with the leaving is nobody at work on it here.
+      if (lastHere.hash !== end.hash) continue
+      taken.push(id)
+      isOurs ||= lastHere.type === movedAwayType && (lastHere.data as { id?: unknown }).id === head.id
+    } else if (entries.some(({ hash }) => hash === lastHere.hash)) {
+      taken.push(id)
+    } else throw new AppError('CONFLICT', message('transfer.fork', { job: id }))
+  }
+  return { outcome: taken.length === 0 ? 'alreadyHere' : isOurs ? 'takenBack' : 'taken', taken }
+}

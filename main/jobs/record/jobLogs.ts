@@ -1,0 +1,194 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import type { Teller } from '../../../preload/contract/events.ts'
+import type { Job, JobState, JobSummary, ListedJob } from '../../../preload/contract/jobs/jobs.ts'
+import { asMessage, message, type Message } from '../../../preload/contract/messages.ts'
+import { applyEntry, newEntry, readJob, shownOf, summariseJob, type EntryChange, type EntryInput, type EntryType, type LoggedJob, type NewEntry } from './journal.ts'
+import type { Lost } from '../../store/jobs/jobs.ts'
+import { verifyChain } from '../../store/jobs/seal.ts'
+import type { DamagedJobsPort, JobLog, OperationsPort } from '../engine/ports.ts'
+
+export interface JobLogsOptions {
+  log: JobLog
+  damagedJobs?: DamagedJobsPort | undefined
+  operations: Pick<OperationsPort, 'ofJob'>
+  events: Teller
+  now(): Date
+  /** Replaces the secrets in an entry that no report could black out. */
+  withoutSecrets?: ((entry: NewEntry) => NewEntry) | undefined
+  /** A job's vehicle is known now: for the memory of known devices. */
+  worked(job: LoggedJob): void
+  /** Whether a job is connected to its device. */
+  isActive(id: string): boolean
+}
+
+/** All jobs as their logs tell them. What is shown was written before, and nothing else is ever shown. */
+export interface JobLogs {
+  /** Throws AppError NOT_FOUND, or DATA_UNUSABLE for a log that cannot be read. */
+  load(id: string): LoggedJob
+  /** Throws AppError DATA_UNUSABLE for a job whose log is not whole: nothing is added to it any more. */
+  assertWhole(id: string): void
+  /** As front ends see it: a copy. */
+  show(id: string): Job
+  listed(summary: JobSummary): ListedJob
+  /** Tells how a job stands, without its steps. */
+  tell(id: string): void
+  /** Reads a job again whose log was changed by its arrival or its leaving, and tells how it stands. */
+  reread(id: string): void
+  /** Writes the creation of a job and what was known of it from the start. */
+  begin(id: string, entries: NewEntry[]): void
+  /** Writes entries into a job's log, all or none; they are on the disk when this returns. */
+  writeAll(id: string, entries: NewEntry[]): void
+  write<Type extends EntryType>(id: string, type: Type, stepId: string | null, data: EntryInput<Type>): void
+  setState(id: string, state: JobState, reason: Message): void
+  /** Somebody else has taken it over: it can only be read here once this is on the disk and it was reread. */
+  lose(id: string, lost: Lost): void
+  /** A step that was running when the process ended goes back to waiting; what it had seen stays. */
+  endInterrupted(id: string): void
+}
+
+/** How a job is shown that somebody else has. */
+export function handedOverBy({ by, at, reason, isSettled }: Lost): NonNullable<LoggedJob['handedOver']> {
+  return { id: '', to: by, at, through: 'team', takenOver: { by, reason, ...(isSettled ? { isSettled } : {}) } }
+}
+
+/** As many jobs stay read as a person may look at in a row; those that are worked on are read again at no cost that counts. */
+const mostKept = 50
+
+export function createJobLogs({ log, damagedJobs, operations, events, now, worked, isActive, withoutSecrets = (entry) => entry }: JobLogsOptions): JobLogs {
+  const loaded = new Map<string, LoggedJob>()
+  const damage = new Map<string, Message>([...(damagedJobs?.all() ?? [])].map(([id, { message: why }]) => [id, why]))
+
+  function load(id: string): LoggedJob {
+    const present = loaded.get(id)
+    if (present) return present
+    const job = read(id)
+    for (const other of loaded.keys()) if (loaded.size >= mostKept && !isActive(other)) loaded.delete(other)
+    loaded.set(id, job)
+    return job
+  }
+
+  function read(id: string): LoggedJob {
+    try {
+      const { entries, unreadable } = log.readable(id)
+      if (entries.length + unreadable.length === 0) throw new AppError('NOT_FOUND', message('jobs.notInLog', { id }))
+      const chain = verifyChain(id, entries)
+      const isKnown = damage.has(id)
+      if (chain.ok && unreadable.length === 0 && !isKnown) return withHolder(readJob(id, entries))
+      const from = chain.ok ? (unreadable[0] ?? null) : Math.min(chain.at, ...unreadable)
+      const why = from === null ? message('damage.jobCut') : message('damage.jobBroken', { entry: from })
+      damage.set(id, why)
+      if (!isKnown) keepDamage(id, { entry: from, readable: entries.length, message: why })
+      return { ...withHolder(readJob(id, entries, 'damaged')), damage: { entry: from, readable: entries.length, unreadable, why } }
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'NOT_FOUND') throw error
+      const why = message('jobs.logDamaged')
+      damage.set(id, why)
+      throw new AppError('DATA_UNUSABLE', why, { cause: error })
+    }
+  }
+
+  /** What was taken over from here says so itself: its log goes on elsewhere. */
+  function withHolder(job: LoggedJob): LoggedJob {
+    const lost = log.lostOf(job.id)
+    if (lost) job.handedOver = handedOverBy(lost)
+    return job
+  }
+
+  /** So that the list shows it from now on, also after a new start. */
+  function keepDamage(id: string, found: Parameters<DamagedJobsPort['keep']>[1]): void {
+    try {
+      damagedJobs?.keep(id, found)
+    } catch (error) {
+      // A file that takes nothing any more is told where something is to be written.
+      if (!(error instanceof AppError)) throw error
+    }
+  }
+
+  function assertWhole(id: string): void {
+    const { damage: found } = load(id)
+    if (found) throw new AppError('DATA_UNUSABLE', message('damage.jobNotChanged', { why: found.why }))
+  }
+
+  function show(id: string): Job {
+    return structuredClone({ ...shownOf(load(id)), operations: operations.ofJob(id).map(({ id: operationId, kind, state }) => ({ id: operationId, kind, state })) })
+  }
+
+  function listed(summary: JobSummary): ListedJob {
+    const template = { ...summary.template, name: asMessage(summary.template.name) }
+    return { ...summary, template, isActive: isActive(summary.id), damage: damage.get(summary.id) ?? null }
+  }
+
+  function tell(id: string): void {
+    events.tell('jobs.state', structuredClone(listed(summariseJob(load(id)))))
+  }
+
+  /** Only what changed is told: a job with a long log is no dearer to follow than a new one. */
+  function tellChanges(id: string, changes: readonly EntryChange[]): void {
+    const steps = new Map(changes.flatMap(({ step }) => (step ? [[step.id, step] as const] : [])))
+    for (const { seen, stepId, attached } of changes) {
+      if (attached) events.tell('jobs.attached', { jobId: id, attachment: attached })
+      if (seen && stepId !== null) events.tell('jobs.entry', structuredClone({ jobId: id, stepId, evidence: seen }))
+    }
+    for (const { evidence: _evidence, ...step } of steps.values()) events.tell('jobs.step', structuredClone({ jobId: id, step }))
+    if (steps.size > 0 || changes.some(({ isJobChanged }) => isJobChanged)) tell(id)
+  }
+
+  function writeAll(id: string, entries: NewEntry[]): void {
+    assertWhole(id)
+    let job = load(id)
+    const at = now().toISOString()
+    let changes: EntryChange[] = []
+    try {
+      log.append(id, entries.map((entry) => ({ ...withoutSecrets(entry), at })), (added) => {
+        // Asked once more, because the first time was undone: from the log as it is.
+        if (changes.length > 0) {
+          loaded.delete(id)
+          job = load(id)
+        }
+        changes = added.map((entry) => applyEntry(job, entry))
+        return summariseJob(job)
+      })
+    } catch (error) {
+      // What could not be written must not be shown either: the job is read again from what is on the disk.
+      loaded.delete(id)
+      throw error
+    }
+    tellChanges(id, changes)
+    if (entries.some(({ type }) => type === 'vehicleChosen')) worked(job)
+  }
+
+  function write<Type extends EntryType>(id: string, type: Type, stepId: string | null, data: EntryInput<Type>): void {
+    writeAll(id, [newEntry(type, stepId, data)])
+  }
+
+  return {
+    load,
+    assertWhole,
+    show,
+    listed,
+    tell,
+    writeAll,
+    write,
+    reread(id) {
+      loaded.delete(id)
+      tell(id)
+    },
+    begin(id, entries) {
+      const at = now().toISOString()
+      log.append(id, entries.map((entry) => ({ ...entry, at })), (added) => summariseJob(readJob(id, added)))
+      tell(id)
+    },
+    setState(id, state, reason) {
+      if (load(id).state !== state) write(id, 'stateChanged', null, { state, reason })
+    },
+    lose(id, lost) {
+      log.lose(id, lost, summariseJob({ ...load(id), handedOver: handedOverBy(lost) }))
+    },
+    endInterrupted(id) {
+      for (const step of load(id).steps.filter((candidate) => candidate.state === 'running')) {
+        const summary = message('jobs.interrupted')
+        write(id, 'stepEnded', step.id, { attempt: step.attempts, state: 'waiting', summary, remedy: null, witness: [], durationMs: 0 })
+      }
+    }
+  }
+}

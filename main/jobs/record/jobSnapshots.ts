@@ -1,0 +1,111 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import type { JobLogs } from './jobLogs.ts'
+import type { BegunSnapshot, SnapshotPort } from '../engine/ports.ts'
+
+export interface JobSnapshotsOptions {
+  port: SnapshotPort
+  logs: Pick<JobLogs, 'load' | 'write'>
+  /** A signed log is sealed anew over what came to it. */
+  written(id: string): Promise<void>
+  now(): Date
+  reportFault(error: unknown): void
+}
+
+type Cause = 'jobStart' | 'signOff'
+
+/**
+ * Keeps how a device stood when its job began and when it was signed off. It runs beside the steps and never in their way:
+ * what keeps it from being made is a word in the log, and nothing else.
+ */
+export interface JobSnapshots {
+  /** Once for the beginning of a job; each time that it is signed off. Nobody waits for it. */
+  begin(id: string, cause: Cause): void
+  /** After a start: what the end of the process cut off is named in the log where it was kept, and told in words where it was not. */
+  tellCutOff(canRead: (id: string) => boolean): void
+  /** Resolves when none of these jobs (or no job) has one under way. */
+  idle(ids?: readonly string[]): Promise<void>
+  /** Lets what is under way come to its end for a moment, then ends it. */
+  stop(): Promise<void>
+}
+
+/** What the steps have just read is reused, so there is little left to ask when an application closes. */
+const graceMs = 5_000
+
+export function createJobSnapshots({ port, logs, written, now, reportFault }: JobSnapshotsOptions): JobSnapshots {
+  const running = new Map<string, Promise<void>>()
+  const ending = new AbortController()
+
+  async function make(id: string, cause: Cause): Promise<void> {
+    const { device, vehicle } = logs.load(id)
+    try {
+      port.begin({ jobId: id, cause, told: toldOf(id, cause), at: now().toISOString() })
+      const made = await port.makeForJob({ cause, jobId: id, device, vehicle: vehicle && { id: vehicle.id, name: vehicle.name } }, ending.signal)
+      if (takesEntries(id)) {
+        const { sha256, sizeBytes, takenAt, asked, silent } = made
+        // First the file: a log never names what is not there.
+        made.keep()
+        logs.write(id, 'snapshot', null, { cause, takenAt, sha256, sizeBytes, asked, silent, why: null })
+      }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      if (takesEntries(id)) logs.write(id, 'snapshot', null, { cause, takenAt: now().toISOString(), sha256: null, sizeBytes: 0, asked: 0, silent: 0, why: error.sentence })
+    }
+    port.end(id, cause)
+    if (takesEntries(id)) await written(id)
+  }
+
+  function toldOf(id: string, cause: Cause): number {
+    return (logs.load(id).snapshots ?? []).filter((one) => one.cause === cause).length
+  }
+
+  function tellOne({ jobId, cause, told, at }: BegunSnapshot): void {
+    if (takesEntries(jobId) && toldOf(jobId, cause) <= told) {
+      const named = new Set((logs.load(jobId).snapshots ?? []).map(({ sha256 }) => sha256))
+      const unnamed = port.kept(jobId, cause).filter(({ sha256 }) => !named.has(sha256))
+      for (const facts of unnamed) logs.write(jobId, 'snapshot', null, { cause, ...facts, why: null })
+      // How the device stood then cannot be read any more: none is made up later.
+      if (unnamed.length === 0) logs.write(jobId, 'snapshot', null, { cause, takenAt: at, sha256: null, sizeBytes: 0, asked: 0, silent: 0, why: message('snapshots.cutOff') })
+      void written(jobId)
+    }
+    port.end(jobId, cause)
+  }
+
+  function takesEntries(id: string): boolean {
+    const { handedOver, state } = logs.load(id)
+    return !handedOver && state !== 'cancelled'
+  }
+
+  return {
+    begin(id, cause) {
+      const key = `${id} ${cause}`
+      const isThere = cause === 'jobStart' && (logs.load(id).snapshots ?? []).some((one) => one.cause === 'jobStart' && one.sha256 !== null)
+      if (isThere || running.has(key) || ending.signal.aborted) return
+      const done = make(id, cause)
+        // A log that takes nothing says so wherever something is written; here nobody waits for it.
+        .catch(reportFault)
+        .finally(() => running.delete(key))
+      running.set(key, done)
+    },
+    tellCutOff(canRead) {
+      for (const begun of port.begun().filter(({ jobId }) => canRead(jobId))) {
+        try {
+          tellOne(begun)
+        } catch (error) {
+          // It stands there for the next start.
+          if (!(error instanceof AppError)) throw error
+          reportFault(error)
+        }
+      }
+    },
+    async idle(ids) {
+      await Promise.all([...running].filter(([key]) => !ids || ids.some((id) => key.startsWith(`${id} `))).map(([, done]) => done))
+    },
+    async stop() {
+      const timer = setTimeout(() => ending.abort(new AppError('CANCELLED', message('snapshots.stopped'))), graceMs)
+      await this.idle()
+      clearTimeout(timer)
+      ending.abort(new AppError('CANCELLED', message('snapshots.stopped')))
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { JournalEntry } from '../../store/jobs/seal.ts'
+import { fieldsOfLog } from '../../store/jobs/sealedFields.ts'
+import type { Signature } from '../../store/jobs/signature.ts'
+import { sealText } from '../../store/jobs/signature.ts'
+import type { JobLogs } from './jobLogs.ts'
+import { stateWhenSigned } from '../finish/signed.ts'
+
+export interface SealingOptions {
+  logs: Pick<JobLogs, 'load' | 'write'>
+  journal(id: string): JournalEntry[]
+  sign(text: string): Promise<Signature>
+  now(): Date
+  reportFault(error: unknown): void
+}
+
+/** Puts a seal under the log of a job that somebody signed: from then on nobody can change, add or take away anything. */
+export interface Sealing {
+  /** Does nothing for a log that is not signed, is still being written, or is sealed already. */
+  seal(id: string): Promise<void>
+  /** Resolves when no seal is being made. */
+  idle(): Promise<void>
+}
+
+export function createSealing({ logs, journal, sign, now, reportFault }: SealingOptions): Sealing {
+  const present = new Map<string, Promise<void>>()
+
+  function isDue(id: string): boolean {
+    const job = logs.load(id)
+    return !job.handedOver && job.sealing.isWanted && !job.sealing.isSealed && job.state !== 'cancelled' && stateWhenSigned(job) !== undefined
+  }
+
+  async function make(id: string): Promise<void> {
+    while (isDue(id)) {
+      const { seal: head, sealing } = logs.load(id)
+      const claim = { head, entries: sealing.entries, at: now().toISOString(), fields: fieldsOfLog(id, journal(id)) }
+      const signature = await sign(sealText({ job: id, ...claim }))
+      // The keychain may take its time. What was written meanwhile belongs under the seal as well.
+      if (logs.load(id).seal === head) logs.write(id, 'sealed', null, { ...claim, ...signature })
+    }
+  }
+
+  return {
+    seal(id) {
+      const running = present.get(id)
+      if (running) return running
+      if (!isDue(id)) return Promise.resolve()
+      const made = make(id)
+        .catch(reportFault)
+        .finally(() => present.delete(id))
+      present.set(id, made)
+      return made
+    },
+    async idle() {
+      await Promise.all(present.values())
+    }
+  }
+}

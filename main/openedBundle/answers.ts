@@ -1,0 +1,62 @@
+import type { z } from 'zod'
+import { recordedAnswer, type RecordedAnswer } from '../../preload/contract/diagnosis/openedBundle.ts'
+import type { Json } from '../../preload/contract/define.ts'
+import { calls, type CallName, type CallOutput } from '../../preload/contract/index.ts'
+
+/** What was recorded, held against the contract when it is asked for: the file may be of another version, or forged. */
+export interface Answers {
+  /** The newest answer to a question about the same things; undefined where there is none of this version's form. */
+  find<Name extends CallName>(call: Name, input?: unknown): CallOutput<Name> | undefined
+  /** When that was. */
+  readAt(call: CallName): string | undefined
+}
+
+/** What a question is about. All else (how many, since when) may differ: the answer says of when it is. */
+const subjects = ['key', 'id', 'vehicleId', 'ids', 'imei', 'jobId'] as const
+/** The answer depends on every word of these questions. */
+const exact: ReadonlySet<CallName> = new Set(['rawdata.query', 'triggers.past', 'gateway.findEntities', 'photos.open', 'photos.browse'])
+const mostAnswers = 2_000
+
+export function createAnswers(recorded: readonly Json[]): Answers {
+  const byCall = new Map<string, RecordedAnswer[]>()
+  for (const one of recorded.slice(0, mostAnswers)) {
+    const { success, data } = recordedAnswer.safeParse(one)
+    if (success) byCall.set(data.call, [...(byCall.get(data.call) ?? []), data])
+  }
+
+  function found(call: CallName, input: unknown): RecordedAnswer | undefined {
+    const all = byCall.get(call) ?? []
+    const isSame = exact.has(call) ? sameInput : sameSubject
+    return all.findLast((one) => isSame(one.input, input))
+  }
+
+  return {
+    find(call, input = {}) {
+      const answer = found(call, input)
+      if (!answer) return undefined
+      const read = (calls[call].output as z.ZodType).safeParse(answer.output)
+      return read.success ? (read.data as CallOutput<typeof call>) : undefined
+    },
+    readAt: (call) => byCall.get(call)?.at(-1)?.readAt
+  }
+}
+
+function sameSubject(recorded: Json, asked: unknown): boolean {
+  return subjects.every((name) => JSON.stringify(fieldOf(recorded, name)) === JSON.stringify(fieldOf(asked, name)))
+}
+
+/** What is left out says the same as the least of its kind. */
+function fieldOf(input: unknown, name: string): unknown {
+  const value = (input as Record<string, unknown> | null)?.[name]
+  return value === null ? undefined : value
+}
+
+function sameInput(recorded: Json, asked: unknown): boolean {
+  return JSON.stringify(sorted(recorded)) === JSON.stringify(sorted(asked))
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, sorted(inner)]))
+}

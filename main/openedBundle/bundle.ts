@@ -1,0 +1,31 @@
+import type { Evidence } from '../../preload/contract/diagnosis/evidence.ts'
+import type { Json } from '../../preload/contract/define.ts'
+import type { DeviceWrite } from '../../preload/contract/device/workspace.ts'
+import type { JournalEntry } from '../store/jobs/seal.ts'
+
+/** What a cab needs of a support bundle that was opened and checked. */
+export interface CabBundle {
+  readonly manifest: {
+    writtenAt: string
+    fitter: string
+    by: string
+    isTraining: boolean
+    subject: { jobId: string | null; imei: string | null; model: string | null; vehicleId: number | null; vehicleName: string | null }
+  }
+  /** What was seen last. */
+  readonly evidence: Evidence | null
+  /** What its writer held it against. */
+  readonly limits: Json | null
+  readonly device: { imei: string | null; model: string; label: string; address: string | null; lastVehicle: string | null; lastSeenAt: string | null } | null
+  readonly photos: readonly { sha256: string }[]
+  entries(): Promise<JournalEntry[]>
+  deviceWrites(): Promise<DeviceWrite[]>
+  answers(): Promise<Json[]>
+  /** Oldest first. */
+  snapshots(): Promise<Json[]>
+  /** Evidence over time. */
+  recording(): Promise<Json | null>
+  /** By the hash of either of its forms: as it was taken, or as reports show it. */
+  photo(sha256: string): Promise<{ mediaType: string; bytes: Uint8Array }>
+  close(): Promise<void>
+}

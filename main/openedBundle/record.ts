@@ -1,0 +1,142 @@
+import type { Json } from '../../preload/contract/define.ts'
+import type { CallName, CallOutput } from '../../preload/contract/index.ts'
+import type { CallResult } from '../../preload/contract/errors.ts'
+import type { RecordedAnswer } from '../../preload/contract/diagnosis/openedBundle.ts'
+import type { GatewayStatus } from '../../preload/contract/gateway/gateway.ts'
+import { liveOperation } from '../../preload/contract/device/workspace.ts'
+import type { VehicleSheet } from '../../preload/contract/vehicles/vehicles.ts'
+
+export interface RecordedSubject {
+  jobId: string | null
+  imei: string | null
+  /** Its key in the table of devices; null while it is not there. */
+  deviceKey: string | null
+  vehicleId: number | null
+}
+
+export interface RecordOptions {
+  /** Asks through the contract, as a screen does. */
+  ask(call: CallName, input: unknown): Promise<CallResult<unknown>>
+  subject: RecordedSubject
+  now?: () => Date
+}
+
+type Question = readonly [call: CallName, input: Json]
+
+const dayMs = 86_400_000
+/** So far back the way of a vehicle is told. */
+export const roadMs = 2 * dayMs
+const reportDays = 30
+/** As many as one question may ask for, and as far back. */
+export const recordedEvents = { hours: 168, limit: 200 } as const
+const mostNames = 12
+const mostOperations = 50
+/** A gateway that answers slowly does not keep a bundle from being written. */
+const limitMs = 25_000
+
+/**
+ * What the screens of this computer are told about a job, its device and its vehicle, for a support bundle: whoever opens it
+ * sees the same. Only looks are asked; what fails is left out, and so is all that the gateway does not answer in time.
+ */
+export async function recordAnswers({ ask, subject, now = () => new Date() }: RecordOptions, signal: AbortSignal): Promise<RecordedAnswer[]> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
+  const answers: RecordedAnswer[] = []
+
+  async function record(questions: readonly Question[]): Promise<void> {
+    for (const [call, input] of questions) {
+      if (limit.aborted) return
+      const output = await askUntil(call, input)
+      if (output !== undefined) answers.push({ call, input, output, readAt: now().toISOString() })
+    }
+  }
+
+  async function askUntil(call: CallName, input: Json): Promise<Json | undefined> {
+    const over = new Promise<undefined>((resolve) => limit.addEventListener('abort', () => resolve(undefined), { once: true }))
+    const result = await Promise.race([ask(call, input), over])
+    return result?.ok ? (JSON.parse(JSON.stringify(result.value)) as Json) : undefined
+  }
+
+  function outputOf<T>(call: CallName): T | undefined {
+    return answers.find((answer) => answer.call === call)?.output as T | undefined
+  }
+
+  await record(ofComputer(subject))
+  const work = outputOf<CallOutput<'operations.ofJob'>>('operations.ofJob')?.operations ?? []
+  await record(work.slice(-mostOperations).map(({ id }) => ['operations.show', { id }] as const))
+  if (subject.deviceKey !== null) await record(ofDevice(subject.deviceKey))
+  const status = outputOf<GatewayStatus>('gateway.status')
+  const isReachable = status?.state === 'reachable' || (status?.state === 'unknown' && status.user !== null)
+  if (subject.vehicleId !== null && isReachable) {
+    const [first, ...others] = ofVehicle(subject.vehicleId, now().getTime())
+    if (first) await record([first])
+    // Of a vehicle that the gateway does not even show, the rest would only be waited for.
+    if (outputOf('vehicles.show') !== undefined) await record(others)
+    const sheet = outputOf<VehicleSheet>('vehicles.show')
+    const ids = [...new Set((sheet?.history ?? []).filter(({ kind }) => kind === 'asset').map(({ id }) => Number(id)))].filter(Number.isSafeInteger)
+    if (ids.length > 0) await record([['vehicles.assets', { ids: ids.slice(0, mostNames) }]])
+  }
+  signal.throwIfAborted()
+  return answers.map((answer) => ({ ...answer, output: onlyAbout(answer, subject) }))
+}
+
+function ofComputer({ jobId }: RecordedSubject): Question[] {
+  return [
+    ['gateway.status', {}],
+    ['copies.status', {}],
+    ['vehicles.copy', {}],
+    ['discovery.watch', {}],
+    ['discovery.gateways', {}],
+    ['internet.networks', {}],
+    ['outputs.ledger', {}],
+    ['operations.paused', {}],
+    ['workspace.limits', {}],
+    ['diagnosis.tolerances', {}],
+    ['workspace.requiredApps', {}],
+    ...(jobId === null ? [] : ([['operations.ofJob', { jobId }], ['operations.stories', { jobId }]] as const))
+  ]
+}
+
+function ofDevice(key: string): Question[] {
+  return [
+    ['workspace.read', { key, view: 'bundle', operations: [...liveOperation.options], everyMs: 60_000 }],
+    ['workspace.link', { key }],
+    ['workspace.signInState', { key }],
+    ['workspace.history', { key, limit: 500 }],
+    ['workspace.lines', { key }],
+    ['workspace.signals', { key }],
+    ['workspace.track', { key }],
+    ['workspace.compare', { key }]
+  ]
+}
+
+function ofVehicle(id: number, nowMs: number): Question[] {
+  const day = (atMs: number) => new Date(atMs).toISOString().slice(0, 10)
+  return [
+    ['vehicles.show', { id }],
+    ['vehicles.standings', { ids: [id] }],
+    ['vehicles.events', { id, ...recordedEvents }],
+    ['vehicles.counters', { id }],
+    ['vehicles.reports', { id, from: day(nowMs - reportDays * dayMs), to: day(nowMs) }],
+    ['vehicles.road', { id, fromMs: nowMs - roadMs, untilMs: nowMs }],
+    ['vehicles.fences', { latitude: null, longitude: null }],
+    ['accessories.read', { vehicleId: id }],
+    ['accessories.tags', { vehicleId: id, hours: 24 }],
+    ['rawdata.journeys', { vehicleId: id, days: 7 }],
+    ['remoteOutputs.story', { vehicleId: id }],
+    ['triggers.list', { vehicleId: id }]
+  ]
+}
+
+/** Of what concerns all of this computer, the part that is about the subject. */
+function onlyAbout({ call, output }: RecordedAnswer, { imei, deviceKey }: RecordedSubject): Json {
+  if (call === 'discovery.watch') {
+    const table = output as { devices: { key: string }[] }
+    return { ...table, devices: table.devices.filter(({ key }) => key === deviceKey) } as Json
+  }
+  if (call === 'outputs.ledger') {
+    const { outputs } = output as { outputs: { imei: string }[] }
+    return { outputs: outputs.filter((entry) => entry.imei === imei) } as Json
+  }
+  if (call === 'copies.status') return { ...(output as object), others: [] }
+  return output
+}

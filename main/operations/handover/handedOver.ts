@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { json, type Json } from '../../../preload/contract/define.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import { messageSchema, storedMessage } from '../../../preload/contract/messageSchema.ts'
+import { operationState, type OperationState } from '../../../preload/contract/gateway/operations.ts'
+import type { Claim } from '../rows.ts'
+import { hasEnded } from '../transitions.ts'
+
+const id = z.string().regex(/^[0-9A-Za-z-]{1,40}$/)
+const text = z.string().max(400)
+
+/** Gateway work as it goes from one holder of a job to the next, with all that is known of what was sent of it. */
+export const handedOverOperation = z.strictObject({
+  id,
+  /** A name that every object has is no kind. */
+  kind: z.string().min(1).max(80).refine((kind) => !(kind in {})),
+  key: text,
+  state: operationState,
+  jobId: id.nullable(),
+  title: messageSchema,
+  payload: json,
+  /** SHA-256 of the payload as JSON. */
+  payloadHash: z.string().regex(/^[0-9a-f]{64}$/),
+  baseline: json,
+  result: json,
+  isLive: z.boolean(),
+  claim: z.strictObject({ sinceMs: z.number().nullable(), waitMs: z.number(), whenAbsent: z.enum(['send', 'ask']), isReadBack: z.boolean() }).nullable(),
+  reason: messageSchema,
+  evidence: z.array(z.strictObject({ at: text, what: storedMessage, raw: json })).max(2_000),
+  createdAt: text,
+  updatedAt: text,
+  needs: z.array(z.strictObject({ id, part: text })).max(100),
+  attempts: z
+    .array(
+      z.strictObject({
+        number: z.number().int().min(1).max(10_000),
+        requestHash: text.nullable(),
+        startedAt: text,
+        serverTimeMs: z.number().nullable(),
+        outcome: text.nullable(),
+        by: text,
+        imei: text.nullable()
+      })
+    )
+    .max(1_000)
+})
+export type HandedOverOperation = z.infer<typeof handedOverOperation>
+
+export function hashOfPayload(payload: Json): string {
+  return createHash('sha256').update(JSON.stringify(payload)).digest('hex')
+}
+
+/** What the new holder of a job goes by. */
+export interface Arrival {
+  from: string
+  /** When the last holder gave it away (epoch ms, by the gateway's clock as far as it was known). */
+  givenAtMs: number
+  /** When it comes to this computer, by its clock. */
+  arrivedAtMs: number
+  /** Beside the grace time, chosen by chance: two that take the same work over should not send at the same moment. */
+  waitMs: number
+  /** Of a holder who was lost nobody knows what he still sent: what is not there is asked, never sent by itself. */
+  isFromLost?: boolean
+  /** Something rests on it that has not ended: what its giver says he saw is seen here as well, and never sent again by itself. */
+  isAwaited?: boolean
+}
+
+/**
+ * How work begins with its new holder. Whoever gave it away sends nothing more, but a third may hold it as well: what has not
+ * ended is looked for at the gateway before it is sent, and what may have left already is known to nobody.
+ */
+export function arrivalOf({ state, reason, isLive, claim, createdAt }: Pick<HandedOverOperation, 'state' | 'reason' | 'isLive' | 'claim' | 'createdAt'>, { from, givenAtMs, arrivedAtMs, waitMs, isFromLost = false, isAwaited = false }: Arrival): { state: OperationState; reason: Message; claim: Claim | null } {
+  const isReadAgain = state === 'done' && isAwaited && !isLive
+  if (hasEnded(state) && !isReadAgain) return { state, reason, claim: null }
+  if (isLive) return { state: 'expired', reason: message('operations.liveLost'), claim: null }
+  const createdMs = Date.parse(createdAt)
+  const unread = claim && !claim.isReadBack ? claim : null
+  const read: Claim = {
+    // Whoever had it in between may have sent it: what appeared since a person wanted it may be its effect.
+    sinceMs: Math.min(givenAtMs, claim?.sinceMs ?? givenAtMs, Number.isNaN(createdMs) ? givenAtMs : createdMs),
+    waitMs,
+    whenAbsent: isFromLost || isReadAgain ? 'ask' : (unread?.whenAbsent ?? 'send'),
+    isReadBack: false,
+    arrivedAtMs
+  }
+  const staysAsItIs = state === 'draft' || state === 'blocked' || state === 'needsAttention' || state === 'failed'
+  return { state: staysAsItIs ? state : 'unknown', reason: staysAsItIs ? reason : message('operations.cameOver', { named: from === '' ? 'no' : 'yes', from }), claim: read }
+}

@@ -1,0 +1,60 @@
+import type { Teller } from '../../../preload/contract/events.ts'
+import { ownStory } from './grouping.ts'
+import type { OperationRows } from '../rows.ts'
+import type { Stories } from './stories.ts'
+
+/** Tells which stories changed, together: work that moves fast makes no more than a few of them a second. */
+export interface StoryNews {
+  operationMoved(id: string): void
+  jobMoved(id: string): void
+  stop(): void
+}
+
+const gatherMs = 200
+/** More than these are read anew, page by page, by whoever shows them. */
+const toldAtMost = 40
+
+export function createStoryNews(parts: { rows: Pick<OperationRows, 'get'>; stories: () => Stories; events: Teller; vehicleOfJob(id: string): number | null; reportFault(error: unknown): void }): StoryNews {
+  let operationIds = new Set<string>()
+  let jobIds = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+
+  function gather(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      tellAll().catch(parts.reportFault)
+    }, gatherMs)
+  }
+
+  async function tellAll(): Promise<void> {
+    const concerned = { operationIds, jobIds, storyIds: new Set<string>() }
+    operationIds = new Set()
+    jobIds = new Set()
+    for (const id of concerned.operationIds) {
+      const row = parts.rows.get(id)
+      if (!row) continue
+      const vehicleId = row.jobId === null ? null : parts.vehicleOfJob(row.jobId)
+      // What was its story before its names became ids is over with it.
+      concerned.storyIds.add(ownStory({ ...row, vehicleId }) ?? row.key)
+      if (row.jobId !== null) concerned.storyIds.add(`job:${row.jobId}`)
+    }
+    for (const id of concerned.jobIds) {
+      const vehicleId = parts.vehicleOfJob(id)
+      concerned.storyIds.add(`job:${id}`)
+      if (vehicleId !== null) concerned.storyIds.add(`vehicle:${vehicleId}`)
+    }
+    parts.events.tell('operations.stories', await parts.stories().about(concerned, toldAtMost))
+  }
+
+  return {
+    operationMoved(id) {
+      operationIds.add(id)
+      gather()
+    },
+    jobMoved(id) {
+      jobIds.add(id)
+      gather()
+    },
+    stop: () => clearTimeout(timer)
+  }
+}

@@ -1,0 +1,73 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import type { Teller } from '../../../preload/contract/events.ts'
+import type { CallOutput } from '../../../preload/contract/index.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import type { SyncResult } from '../../../preload/contract/gateway/operations.ts'
+import type { Paused } from '../../../preload/contract/gateway/stories.ts'
+import type { Operations } from '../engine.ts'
+import type { Stories } from './stories.ts'
+import { sayPause } from './storyTexts.ts'
+
+export interface WaitingParts {
+  operations: Operations
+  stories: Stories
+  /** Where the pause of all work is kept. */
+  kept: { paused(): Paused; setPaused(paused: Paused): void }
+  sync(signal: AbortSignal): Promise<SyncResult>
+  technician(): string
+  events: Teller
+  /** Runs a pass soon; nobody waits for it. */
+  sendSoon(): void
+  now?: () => Date
+}
+
+/** What a person does with work that waits: holds it back, lets it go on, wants it tried. */
+export interface Waiting {
+  paused(): Paused
+  /** Since when all is paused and by whom; null where it is not. */
+  sentence(): Message | null
+  pause(id: string | null): void
+  resume(id: string | null): void
+  tryNow(id: string | null, signal: AbortSignal): Promise<CallOutput<'operations.tryNow'>>
+}
+
+const heldAtMost = 20
+
+export function createWaiting({ operations, stories, kept, sync, technician, events, sendSoon, now = () => new Date() }: WaitingParts): Waiting {
+  function setAll(paused: Paused): void {
+    kept.setPaused(paused)
+    events.tell('operations.paused', { paused })
+  }
+
+  function targets(id: string | null): string[] {
+    const ids = stories.targets(id)
+    if (id !== null && ids.length === 0) throw new AppError('NOT_FOUND', message('operations.noSuch', { id }))
+    return ids
+  }
+
+  return {
+    paused: () => kept.paused(),
+    sentence: () => (kept.paused() === null ? null : sayPause(kept.paused())),
+    pause(id) {
+      const paused = { at: now().toISOString(), by: technician() }
+      if (id === null) {
+        // Since when it has been so, stays.
+        if (kept.paused() === null) setAll(paused)
+        return
+      }
+      operations.setPaused(targets(id).filter((one) => (operations.get(one)?.paused ?? null) === null), paused)
+    },
+    resume(id) {
+      if (id === null) setAll(null)
+      else operations.setPaused(targets(id), null)
+      sendSoon()
+    },
+    async tryNow(id, signal) {
+      const ids = targets(id)
+      const limited = operations.tryNow(ids)
+      const held = await stories.heldBack(ids, limited)
+      const counts = await sync(signal)
+      return { counts, held: held.slice(0, heldAtMost), moreHeld: Math.max(0, held.length - heldAtMost) }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import type { OutputLine } from '../../preload/contract/device/deviceAreas.ts'
+import type { AppError } from '../../preload/contract/errors.ts'
+import type { LedgerRow } from '../store/work/outputLedger.ts'
+import { createWaker, type Waker } from '../time/waker.ts'
+import type { Interlock } from './interlock.ts'
+import type { OutputLimits } from './limits.ts'
+import { startState, type OutputState } from './machine.ts'
+import type { Fall, OutputDevice, OutputReading, SwitchEntry } from './outputTypes.ts'
+
+export interface ClaimRequest {
+  device: OutputDevice
+  address: string
+  interlock: Interlock
+  limits: OutputLimits
+  by: string
+  jobId: string | null
+  signal: AbortSignal
+  /** What the device says of its short circuit, by the lines that are recorded anyway. */
+  isShort(): boolean | undefined
+  /** Writes what is sent into the attempt journal; on the disk when it returns. */
+  record(entry: SwitchEntry): void
+  /** Looked at while it is on: what ends it beside the conditions. */
+  over?(): Fall | undefined
+}
+
+/** How an output is switched off that nobody here may have switched on, and who asks for it. */
+export interface OffWay {
+  device: OutputDevice | undefined
+  address: string
+  by: string
+  jobId: string | null
+  record(entry: SwitchEntry): void
+}
+
+/** What the controller knows of one output. */
+export interface OutputRecord {
+  readonly out: OutputLine
+  state: OutputState
+  row: LedgerRow | undefined
+  claim: ClaimRequest | undefined
+  /** Of the last one who claimed it: their journal gets what still happens. */
+  record: ((entry: SwitchEntry) => void) | undefined
+  limits: OutputLimits
+  device: OutputDevice | undefined
+  fall: Fall | undefined
+  /** What stands in the way of the proof of "off". */
+  trouble: AppError | undefined
+  last: OutputReading
+  /** The device is asked before it gets a command: it may have been off all along. */
+  isReadFirst: boolean
+  /** "Off" was sent, and the output read afterwards, since it was last claimed. */
+  isOffSent: boolean
+  /** Since when each reading said off; Infinity while they do not. */
+  offSinceMs: number
+  /** When an "on" that was sent can no longer take effect. */
+  lateOnAtMs: number
+  going: Promise<void> | undefined
+  waker: Waker
+  /** The log could not be written meanwhile: told when the output is dealt with. */
+  logFailure: unknown
+}
+
+export const unread: OutputReading = { on: undefined, isShort: undefined, raw: null }
+
+export function newOutputRecord(out: OutputLine, limits: OutputLimits): OutputRecord {
+  return {
+    out,
+    state: startState,
+    row: undefined,
+    claim: undefined,
+    record: undefined,
+    limits,
+    device: undefined,
+    fall: undefined,
+    trouble: undefined,
+    last: unread,
+    isReadFirst: false,
+    isOffSent: false,
+    offSinceMs: Infinity,
+    lateOnAtMs: Infinity,
+    going: undefined,
+    waker: createWaker(),
+    logFailure: undefined
+  }
+}

@@ -1,0 +1,23 @@
+import type { DataFile } from '../file/database.ts'
+import { readJson } from '../file/errors.ts'
+
+/** A folder on another disk where copies are kept as well; null where none was chosen. */
+export interface BackupPlace {
+  get(): string | null
+  set(folder: string | null): void
+}
+
+const name = '$backupPlace'
+
+export function createBackupPlace(data: DataFile): BackupPlace {
+  const read = data.prepare<[string], { value: string }>('select value from setting where name = ?')
+  const put = data.prepare('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
+  return {
+    get() {
+      const row = read.get(name)
+      const folder = row && readJson<unknown>(row.value)
+      return typeof folder === 'string' ? folder : null
+    },
+    set: (folder) => data.write(() => void put.run(name, JSON.stringify(folder)))
+  }
+}

@@ -1,0 +1,220 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import { holdsWhole, piecesOf, syncFolders, writePieces } from '../jobs/attachmentFiles.ts'
+import { fetchPictures, hasPieces, putPiecesIn, takePiecesOut } from '../jobs/attachmentPieces.ts'
+import { checkData, verifyCopy, type DataCheck } from '../damage/check.ts'
+import { hasHash, placeForHash, putHash } from './copyHash.ts'
+import { contentOf, markCopy, readCopyHash, readCopyMark, type CopyMark } from './copyMark.ts'
+import { onData, translateDataError } from '../file/errors.ts'
+import { attachmentsFolderName } from '../file/fileNames.ts'
+import { generationName, listGenerations, type Generation } from './generations.ts'
+import { migrateFile } from '../file/migrate.ts'
+import { surplusCopies } from './rotation.ts'
+import { putInPlace, syncToDisk } from '../file/syncToDisk.ts'
+import type { Tell } from '../file/tell.ts'
+import { withFile } from '../file/withFile.ts'
+
+/** What became of a copy that was to be made by itself. */
+export type MadeGeneration =
+  | { kind: 'made'; generation: Generation }
+  /** It would have left less than `leftBytes` free. */
+  | { kind: 'noRoom'; needBytes: number; freeBytes: number }
+  /** The folder is on a disk that is not there. */
+  | { kind: 'notThere' }
+
+/** A copy is never what fills a disk: so much has to be free beside it. */
+export const leftBytes = 256 * 1024 * 1024
+
+const pagesAtOnce = 1_000
+/**
+ * So much is written before it goes to the disk. A write of the other thread waits for everything that the file system has
+ * not written yet: left to itself, that would be a whole copy.
+ */
+const syncedEveryBytes = 16 * 1024 * 1024
+
+class NoRoom extends Error {}
+
+/** Writes a consistent copy of `file` into `target`, which is there and empty, while another thread goes on writing. */
+async function copyFile(file: string, target: string, tell: Tell): Promise<void> {
+  const sql = new Database(file, { timeout: 5_000, readonly: true })
+  const handle = fs.openSync(target, 'r+')
+  try {
+    const pageBytes = Number(sql.pragma('page_size', { simple: true }))
+    let syncedBytes = 0
+    // One view of the file from beginning to end.
+    sql.exec('begin')
+    sql.prepare('select 1 from setting').get()
+    await sql.backup(target, {
+      progress({ totalPages, remainingPages }) {
+        const doneBytes = (totalPages - remainingPages) * pageBytes
+        if (doneBytes - syncedBytes >= syncedEveryBytes) {
+          syncedBytes = doneBytes
+          fs.fdatasyncSync(handle)
+          if (freeBytesOf(target) < leftBytes / 4) throw new NoRoom()
+        }
+        tell(totalPages - remainingPages, totalPages)
+        return pagesAtOnce
+      }
+    })
+  } catch (error) {
+    throw translateDataError(error)
+  } finally {
+    fs.closeSync(handle)
+    sql.close()
+  }
+  fs.chmodSync(target, 0o600)
+}
+
+/** One file for others: with the pictures in it. */
+export async function copyForOthers(file: string, target: string, tell: Tell): Promise<null> {
+  const madeAt = new Date().toISOString()
+  const sha256 = placeForHash()
+  await copyFile(file, target, tell)
+  withFile(target, {}, (sql) => {
+    // A backup is read from anywhere, also from a medium that takes no second file beside it.
+    sql.pragma('journal_mode = delete')
+    // All of it is synced at the end.
+    sql.pragma('synchronous = off')
+    markCopy(sql, { madeAt, sha256 })
+    putPiecesIn(sql, path.join(path.dirname(file), attachmentsFolderName), tell)
+  })
+  putHash(target, sha256)
+  syncToDisk(target)
+  return null
+}
+
+export interface GenerationWish {
+  file: string
+  /** The folder of the copies; it is there, or `notThere` is the answer. */
+  folder: string
+  /** Whose name it is, until it is whole and looked over. */
+  partial: string
+  at: string
+  /** The folder is on another disk, so the pictures are copied as well: on this one their files are never changed. */
+  withPictures: boolean
+}
+
+/** Makes a copy, looks it over, gives it its name, and only then takes away what it replaces. */
+export async function makeGeneration({ file, folder, partial, at, withPictures }: GenerationWish, tell: Tell): Promise<MadeGeneration> {
+  if (!fs.existsSync(folder)) return { kind: 'notThere' }
+  const wal = fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  const needBytes = fs.statSync(file).size + wal + (withPictures ? missingBytes(file, folder) : 0)
+  const freeBytes = freeBytesOf(folder)
+  if (freeBytes - needBytes < leftBytes) return { kind: 'noRoom', needBytes, freeBytes }
+  try {
+    fs.closeSync(fs.openSync(partial, 'wx', 0o600))
+    if (withPictures) copyPictures(file, folder)
+    await copyFile(file, partial, tell)
+    const mark = lookOver(partial, at)
+    const generation = { file: path.join(folder, generationName(new Date(at))), madeAt: at, sizeBytes: fs.statSync(partial).size, mark }
+    putInPlace(partial, generation.file)
+    for (const { file: old } of surplusCopies(listGenerations(folder), generation, Date.parse(at))) fs.rmSync(old, { force: true })
+    return { kind: 'made', generation }
+  } catch (error) {
+    fs.rmSync(partial, { force: true })
+    const isFull = error instanceof NoRoom || (error instanceof AppError && error.sentence.id === 'store.diskFull')
+    if (isFull) return { kind: 'noRoom', needBytes, freeBytes: freeBytesOf(folder) }
+    throw error
+  }
+}
+
+/** The quick check of SQLite, the logs of the newest jobs, and the work that waits: what is found is kept with the copy. */
+function lookOver(partial: string, madeAt: string): CopyMark {
+  const sha256 = placeForHash()
+  const mark = withFile(partial, {}, (sql) => {
+    sql.pragma('journal_mode = delete')
+    const findings = verifyCopy(sql)
+    return markCopy(sql, { madeAt, findings: findings.length, sha256 })
+  })
+  putHash(partial, sha256)
+  return mark
+}
+
+function freeBytesOf(name: string): number {
+  const { bavail, bsize } = fs.statfsSync(path.dirname(name))
+  return bavail * bsize
+}
+
+interface Row {
+  sha256: string
+  size_bytes: number
+}
+
+function picturesOf(file: string): Row[] {
+  return withFile(file, { readonly: true }, (sql) => sql.prepare<[], Row>('select sha256, size_bytes from attachment').all())
+}
+
+function isThere(folder: string, { sha256, size_bytes }: Row): boolean {
+  const name = path.join(folder, sha256.slice(0, 2), sha256)
+  return fs.lstatSync(name, { throwIfNoEntry: false })?.size === size_bytes
+}
+
+function missingBytes(file: string, folder: string): number {
+  const to = path.join(folder, attachmentsFolderName)
+  return picturesOf(file).reduce((sum, row) => sum + (isThere(to, row) ? 0 : row.size_bytes), 0)
+}
+
+/** What has a hash as its name is never changed: what is there of the right size is not copied again. */
+function copyPictures(file: string, folder: string): void {
+  const [from, to] = [path.join(path.dirname(file), attachmentsFolderName), path.join(folder, attachmentsFolderName)]
+  for (const row of picturesOf(file)) {
+    const { sha256, size_bytes: sizeBytes } = row
+    if (!isThere(to, row) && holdsWhole(from, { sha256, sizeBytes })) writePieces(to, { sha256, sizeBytes }, piecesOf(from, sha256))
+  }
+  syncFolders(to)
+}
+
+/** A copy that is to take the place of the data file: what is in it, and what was found. */
+export interface Prepared extends DataCheck {
+  mark: CopyMark
+}
+
+/** Copies `from` to `file` in the data folder, brings it up to this version, gets its pictures, and checks everything in it. */
+export function prepareCopy(from: string, file: string, tell: Tell): Prepared {
+  onData(() => {
+    fs.copyFileSync(from, file, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE)
+    fs.chmodSync(file, 0o600)
+  })
+  return withFile(file, {}, (sql) => {
+    // One that is no database of Fitter at all ends here, before anything in it is believed.
+    const isOurs = sql.prepare("select 1 from sqlite_master where name = 'journal'").get() !== undefined
+    if (!isOurs) throw new AppError('INVALID_REQUEST', message('store.backupNotIntact'))
+    const sha256 = readCopyHash(sql)
+    if (sha256 !== undefined && !hasHash(file, sha256)) throw new AppError('INVALID_REQUEST', message('store.backupChanged'))
+    migrateFile(sql, null, tell)
+    sql.transaction(() => {
+      if (hasPieces(sql)) takePiecesOut(sql, tell)
+    }).immediate()
+    const beside = path.dirname(path.resolve(from))
+    fetchPictures(sql, [beside, path.dirname(beside)].map((folder) => path.join(folder, attachmentsFolderName)))
+    const result = checkData(sql, {}, tell)
+    // Copies of older versions do not say that they are one.
+    const read = readCopyMark(sql)
+    // It is no longer what was hashed.
+    const mark = markCopy(sql, read)
+    sql.pragma('journal_mode = delete')
+    return { ...result, mark }
+  })
+}
+
+/** What a file holds, in numbers; null `madeAt` where it does not say of when it is. */
+export interface FileContent {
+  madeAt: string | null
+  jobs: number
+  openOperations: number
+  newestAt: string
+}
+
+/** Looks into a file that may be a copy, from any version; null where it is none of ours or cannot be read. */
+export function lookInto(file: string): FileContent | null {
+  if (!fs.existsSync(file)) return null
+  try {
+    return withFile(file, { readonly: true, fileMustExist: true }, (sql) => ({ ...contentOf(sql), madeAt: readCopyMark(sql)?.madeAt || null }))
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
+}

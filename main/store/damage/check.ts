@@ -1,0 +1,233 @@
+import path from 'node:path'
+import type Database from 'better-sqlite3'
+import type { Json } from '../../../preload/contract/define.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import { operationState } from '../../../preload/contract/gateway/operations.ts'
+import { holdsWhole } from '../jobs/attachmentFiles.ts'
+import { onData, readJson } from '../file/errors.ts'
+import { attachmentsFolderName } from '../file/fileNames.ts'
+import { findOrphans, type Orphans } from './orphans.ts'
+import { jobRowColumns, sealRow, type JobRow } from '../jobs/jobRow.ts'
+import type { JournalRow } from '../jobs/jobs.ts'
+import { hashEntry, sha256Hex, startHash } from '../jobs/seal.ts'
+import { holdsSnapshot } from '../jobs/snapshots.ts'
+
+export interface DataCheck {
+  ok: boolean
+  /** At most a few of each kind; the last of a kind then says how many more there are. */
+  findings: Message[]
+  /** Jobs whose logs were read. */
+  jobs: number
+  /** Files of pictures that nothing names, as a crash leaves them; only where everything was looked over and there are some. */
+  orphans?: Orphans
+}
+
+export interface CheckRequest {
+  /** How many of the newest jobs are read, and nothing else; everything when it is left out. */
+  newest?: number
+}
+
+/** So many of one kind are named: the first ones say what to do, and no screen shows a hundred thousand. */
+const namedOfAKind = 10
+const readAtOnce = 200
+
+/**
+ * Looks the file over: SQLite's own integrity check, broken references, the hash chain of every job, the pictures, the
+ * list and the waiting work. It reads piece by piece, so that a log of years needs no more memory than one of a day.
+ */
+export function checkData(sql: Database.Database, request: CheckRequest, progress: (done: number, total: number) => void): DataCheck {
+  const findings = collectFindings()
+  const isFull = request.newest === undefined
+  attempt(findings, () => {
+    for (const { message: text } of onData(() => sql.prepare<[], { message: string }>('select message from loss').all())) findings.add(readJson<Message>(text))
+  })
+  if (isFull) attempt(findings, () => checkFile(sql, findings, 'integrity_check'))
+  let jobs = 0
+  attempt(findings, () => (jobs = checkJobs(sql, findings, request.newest, progress)), message('store.rowUnreadable'))
+  if (isFull) attempt(findings, () => checkAttachments(sql, findings), message('store.attachmentsUnreadable'))
+  if (isFull) attempt(findings, () => checkSnapshots(sql, findings), message('store.rowUnreadable'))
+  if (isFull) attempt(findings, () => checkCounts(sql, findings), message('store.rowUnreadable'))
+  attempt(findings, () => checkOperations(sql, findings), message('store.operationsUnreadable'))
+  const orphans = isFull ? lookForOrphans(sql, findings) : undefined
+  return { ok: findings.isEmpty(), findings: findings.list(), jobs, ...(orphans && orphans.files > 0 ? { orphans } : {}) }
+}
+
+/** So many of the newest jobs of a copy are read: the rest is in the copies before it. */
+const newestInCopy = 100
+
+/** What is wrong with a copy that was just written; what it tells of losses is no fault of the copy. */
+export function verifyCopy(sql: Database.Database): Message[] {
+  const findings = collectFindings()
+  attempt(findings, () => checkFile(sql, findings, 'quick_check'))
+  attempt(findings, () => void checkJobs(sql, findings, newestInCopy, () => undefined), message('store.rowUnreadable'))
+  attempt(findings, () => checkOperations(sql, findings), message('store.operationsUnreadable'))
+  return findings.list()
+}
+
+function lookForOrphans(sql: Database.Database, findings: Findings): Orphans | undefined {
+  let orphans: Orphans | undefined
+  attempt(findings, () => (orphans = onData(() => findOrphans(sql, Date.now()))), message('store.attachmentsUnreadable'))
+  return orphans
+}
+
+type Findings = ReturnType<typeof collectFindings>
+
+function collectFindings() {
+  const byKind = new Map<string, Message[]>()
+  const more = new Map<string, number>()
+  return {
+    add(found: Message) {
+      const known = byKind.get(found.id) ?? []
+      byKind.set(found.id, known)
+      if (known.length < namedOfAKind) known.push(found)
+      else more.set(found.id, (more.get(found.id) ?? 0) + 1)
+    },
+    isEmpty: () => byKind.size === 0,
+    list: () =>
+      [...byKind].flatMap(([id, known]) => {
+        const n = more.get(id)
+        return n === undefined ? known : [...known, message('store.moreFindings', { n })]
+      })
+  }
+}
+
+/** What cannot be read is a finding, and no reason to leave the rest out. */
+function attempt(findings: Findings, look: () => void, unreadable?: Message): void {
+  try {
+    look()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'DATA_UNUSABLE') throw error
+    findings.add(unreadable ?? error.sentence)
+  }
+}
+
+function checkFile(sql: Database.Database, findings: Findings, check: 'integrity_check' | 'quick_check'): void {
+  onData(() => {
+    for (const row of sql.pragma(`${check}(20)`) as Record<string, string>[]) {
+      const why = row[check] ?? ''
+      // Pages of an index that was made again stay unused until the file is compacted.
+      if (why !== 'ok' && !/^(Page \d+: never used|\*\*\* in database main \*\*\*)$/.test(why)) findings.add(message('store.fileDamaged', { why: why.slice(0, 300) }))
+    }
+    for (const { table } of sql.prepare<[], { table: string }>('select "table" from pragma_foreign_key_check limit 20').all()) {
+      findings.add(message('store.rowPointsNowhere', { table }))
+    }
+  })
+}
+
+function checkJobs(sql: Database.Database, findings: Findings, newest: number | undefined, progress: (done: number, total: number) => void): number {
+  const count = onData(() => sql.prepare<[], { n: number }>('select count(*) as n from job').get()?.n ?? 0)
+  const total = Math.min(newest ?? count, count)
+  const page = sql.prepare<[number, number], JobRow & { row_hash: string; last_hash: string; words: string }>(
+    `select ${jobRowColumns}, job.row_hash, job.last_hash from job where key < ? order by key desc limit ?`
+  )
+  let before = Number.MAX_SAFE_INTEGER
+  let done = 0
+  while (done < total) {
+    const rows = onData(() => page.all(before, Math.min(readAtOnce, total - done)))
+    for (const row of rows) {
+      attempt(findings, () => checkLog(sql, row, findings), message('store.logUnreadable', { job: row.id }))
+      if (sealRow(row) !== row.row_hash) findings.add(message('store.rowChanged', { job: row.id }))
+    }
+    const end = rows.at(-1)
+    if (!end) break
+    before = end.key
+    done += rows.length
+    progress(done, total)
+  }
+  return done
+}
+
+/** Entry by entry, so that the log of a job of any length fits. */
+function checkLog(sql: Database.Database, { id, last_hash }: { id: string; last_hash: string }, findings: Findings): void {
+  const read = sql.prepare<[string, number, number], JournalRow>('select seq, at, type, step_id, data, hash from journal where job_id = ? and seq > ? order by seq limit ?')
+  const isKept = sql.prepare<[string], { n: number }>('select 1 as n from attachment where sha256 = ?')
+  let previous = startHash(id)
+  let seq = -1
+  for (;;) {
+    const entries = onData(() => read.all(id, seq, readAtOnce))
+    for (const entry of entries) {
+      const expected = hashEntry(previous, { seq: entry.seq, at: entry.at, type: entry.type, stepId: entry.step_id, data: readJson<Json>(entry.data) })
+      if (expected !== entry.hash) return findings.add(message('store.logChanged', { job: id, entry: entry.seq }))
+      for (const hash of entry.type === 'attached' ? hashesIn(readJson(entry.data)) : []) {
+        if (!onData(() => isKept.get(hash))) findings.add(message('store.attachmentMissing', { job: id, hash: hash.slice(0, 16) }))
+      }
+      previous = entry.hash
+      seq = entry.seq
+    }
+    if (entries.length < readAtOnce) break
+  }
+  if (previous !== last_hash) findings.add(message('store.logCut', { job: id }))
+}
+
+/** What an entry says that the store holds. */
+function hashesIn(data: Json): string[] {
+  if (data === null || typeof data !== 'object' || Array.isArray(data)) return []
+  return [data['sha256'], data['reportSha256']].filter((hash) => typeof hash === 'string')
+}
+
+/** Piece by piece: a picture is held against its hash without the whole being in memory. */
+function checkAttachments(sql: Database.Database, findings: Findings): void {
+  const folder = path.join(path.dirname(sql.name), attachmentsFolderName)
+  const page = sql.prepare<[string, number], { sha256: string; size_bytes: number }>('select sha256, size_bytes from attachment where sha256 > ? order by sha256 limit ?')
+  let after = ''
+  for (;;) {
+    const rows = onData(() => page.all(after, readAtOnce))
+    for (const { sha256, size_bytes: sizeBytes } of rows) {
+      // A disk that cannot read one of them has others.
+      attempt(findings, () => onData(() => {
+        if (!holdsWhole(folder, { sha256, sizeBytes })) findings.add(message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))
+      }), message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))
+    }
+    const end = rows.at(-1)
+    if (!end || rows.length < readAtOnce) break
+    after = end.sha256
+  }
+}
+
+/** One after the other; also of those that no log names. */
+function checkSnapshots(sql: Database.Database, findings: Findings): void {
+  const page = sql.prepare<[number, number], { key: number; taken_at: string; sha256: string; packing: number; content: Buffer }>(
+    'select key, taken_at, sha256, packing, content from snapshot where key > ? order by key limit ?'
+  )
+  let after = 0
+  for (;;) {
+    const rows = onData(() => page.all(after, readAtOnce))
+    for (const { taken_at: takenAt, sha256, packing, content } of rows) {
+      if (!holdsSnapshot({ sha256, packing, content })) findings.add(message('store.snapshotChanged', { takenAt, hash: sha256.slice(0, 16) }))
+    }
+    const end = rows.at(-1)
+    if (!end || rows.length < readAtOnce) break
+    after = end.key
+  }
+}
+
+function checkCounts(sql: Database.Database, findings: Findings): void {
+  onData(() => {
+    const wrong = sql
+      .prepare<[], { n: number }>(
+        `select count(*) as n from (select state, jobs from job_count where jobs > 0 except select state, count(*) from job group by state)`
+      )
+      .get()
+    const wrongFacets = sql
+      .prepare<[], { n: number }>(
+        `select count(*) as n from (select value, jobs from job_facet where facet = 'standing' and jobs > 0 except select standing, count(*) from job group by standing)`
+      )
+      .get()
+    if ((wrong?.n ?? 0) + (wrongFacets?.n ?? 0) > 0) findings.add(message('store.countsWrong'))
+  })
+}
+
+function checkOperations(sql: Database.Database, findings: Findings): void {
+  onData(() => {
+    const known = JSON.stringify(operationState.options)
+    const unknown = sql.prepare<[string], { id: string; state: string }>('select id, state from operation where state not in (select value from json_each(?)) limit 20')
+    for (const { id, state } of unknown.all(known)) findings.add(message('store.operationStateUnknown', { operation: id, state }))
+    const waiting = sql.prepare<[], { id: string; payload: string; payload_hash: string | null }>(
+      "select id, payload, payload_hash from operation where state not in ('done', 'cancelled', 'expired', 'superseded', 'moved')"
+    )
+    for (const { id, payload, payload_hash } of waiting.iterate()) {
+      if (payload_hash !== null && sha256Hex(payload) !== payload_hash) findings.add(message('store.operationChanged', { operation: id }))
+    }
+  })
+}

@@ -1,0 +1,129 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { findLoss, holdsEntry, type EndMark } from '../file/endMark.ts'
+import { isDamage, onData } from '../file/errors.ts'
+import { databaseFileName, suspectFileName } from '../file/fileNames.ts'
+import { migrations } from '../file/migrations/index.ts'
+
+/** What a first short look at a data file finds. */
+export type FirstLook =
+  /** There is none yet. */
+  | { found: 'none' }
+  /** Nothing is wrong as far as it was looked at. */
+  | { found: 'sound' }
+  /** A later version of Fitter wrote it. */
+  | { found: 'newer' }
+  | { found: 'damaged' }
+
+/** So much of a file is looked over whole before it is opened; more only after it was found wanting. */
+const wholeUpToBytes = 8 * 1024 * 1024
+/** After a sudden end: that is when files are damaged. */
+const wholeAfterKillUpToBytes = 64 * 1024 * 1024
+const newestJobs = 5
+
+/**
+ * A look that takes no longer the longer the log is: the beginning of the file, its list of tables, both ends of every
+ * table and index, the newest jobs and what waits. A small file is looked over whole, and so is one that was found wanting
+ * while it was in use. Nothing is written: whatever is wrong is still there afterwards. Throws AppError of the file system.
+ */
+export function lookOver(folder: string, mark: EndMark | undefined): FirstLook {
+  const file = path.join(folder, databaseFileName)
+  const sizeBytes = sizeOf(file)
+  const logBytes = sizeOf(`${file}-wal`)
+  if (sizeBytes === 0) return { found: logBytes > 0 ? 'damaged' : 'none' }
+  try {
+    return onData(() => {
+      const sql = new Database(file, { readonly: true, timeout: 1_000 })
+      try {
+        const version = Number(sql.pragma('user_version', { simple: true }))
+        if (version > migrations.length) return { found: 'newer' }
+        if (isCut(sql, sizeBytes) || hasNoTables(sql) || !areEndsReadable(sql)) return { found: 'damaged' }
+        const isWhole = fs.existsSync(path.join(folder, suspectFileName)) || sizeBytes + logBytes <= (logBytes > 0 ? wholeAfterKillUpToBytes : wholeUpToBytes)
+        if (isWhole && !isSound(sql)) return { found: 'damaged' }
+        // A log that belongs to another file hides what was kept: without it, it may still be there.
+        if (mark && logBytes > 0 && isEndMissing(sql, mark)) return { found: 'damaged' }
+        return { found: 'sound' }
+      } finally {
+        sql.close()
+      }
+    })
+  } catch (error) {
+    if (isDamage(error)) return { found: 'damaged' }
+    throw error
+  }
+}
+
+function sizeOf(file: string): number {
+  return onData(() => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0)
+}
+
+/** Pages that the file says it has and that are not there. */
+function isCut(sql: Database.Database, sizeBytes: number): boolean {
+  const pageBytes = Number(sql.pragma('page_size', { simple: true }))
+  const pages = Number(sql.pragma('page_count', { simple: true }))
+  return sizeBytes % pageBytes !== 0 || (pages * pageBytes > sizeBytes && sizeOf(`${sql.name}-wal`) === 0)
+}
+
+/** A file with something in it that none of Fitter's tables is in: it was emptied, or it is something else. */
+function hasNoTables(sql: Database.Database): boolean {
+  return ['journal', 'job', 'setting', 'operation'].some((name) => !sql.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name))
+}
+
+function areEndsReadable(sql: Database.Database): boolean {
+  const trees = sql.prepare<[], { type: string; name: string; tbl_name: string; sql: string | null }>("select type, name, tbl_name, sql from sqlite_schema where type in ('table', 'index')").all()
+  for (const { type, name, tbl_name: table, sql: text } of trees) {
+    if (type === 'index') {
+      for (const [one] of [['asc'], ['desc']] as const) sql.prepare(`select 1 from "${table}" indexed by "${name}" ${partOf(text)} order by ${firstColumn(sql, name)} ${one} limit 1`).get()
+      continue
+    }
+    if (text?.startsWith('create virtual')) continue
+    sql.prepare(`select * from "${name}" limit 1`).get()
+    if (!/without rowid\s*$/i.test(text ?? '')) sql.prepare(`select * from "${name}" order by rowid desc limit 1`).get()
+  }
+  const jobs = sql.prepare<[number], { id: string }>('select id from job order by created_at desc limit ?').all(newestJobs)
+  const log = sql.prepare<[string], { data: string }>('select * from journal where job_id = ?')
+  for (const { id } of jobs) log.all(id)
+  return true
+}
+
+/** An index of a part of its table serves only whoever asks for that part. */
+function partOf(text: string | null): string {
+  return /\bwhere\b.*$/is.exec(text ?? '')?.[0] ?? ''
+}
+
+function firstColumn(sql: Database.Database, index: string): string {
+  const [first] = sql.pragma(`index_info("${index}")`) as { name: string | null }[]
+  return `"${first?.name ?? 'rowid'}"`
+}
+
+function isSound(sql: Database.Database): boolean {
+  const [first] = sql.pragma('quick_check(1)') as { quick_check: string }[]
+  // Pages of an index that was made again stay unused until the file is compacted.
+  return first === undefined || first.quick_check === 'ok' || isOnlyUnused(sql)
+}
+
+function isOnlyUnused(sql: Database.Database): boolean {
+  const all = sql.pragma('quick_check(1000)') as { quick_check: string }[]
+  return all.every(({ quick_check: why }) => /^(Page \d+: never used|\*\*\* in database main \*\*\*)$/.test(why))
+}
+
+function isEndMissing(sql: Database.Database, mark: EndMark): boolean {
+  const fence = sql.prepare<[], { value: string }>("select value from setting where name = '$fence'").get()
+  return findLoss(mark, { fence: Number(fence?.value ?? 0), holds: holdsEntry(sql) }) !== undefined
+}
+
+/** Said while the file is in use, of one that could not be read somewhere: it is looked over whole before it is opened again. */
+export function markSuspect(folder: string): void {
+  try {
+    fs.closeSync(fs.openSync(path.join(folder, suspectFileName), 'a', 0o600))
+  } catch (error) {
+    // What is wrong is told anyway; a medium that takes nothing any more cannot be told to remember it.
+    if (!(error instanceof Error && 'code' in error) || error instanceof AppError) throw error
+  }
+}
+
+export function clearSuspect(folder: string): void {
+  fs.rmSync(path.join(folder, suspectFileName), { force: true })
+}

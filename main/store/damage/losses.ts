@@ -1,0 +1,42 @@
+import type { Message } from '../../../preload/contract/messages.ts'
+import type { DataFile } from '../file/database.ts'
+import { readJson } from '../file/errors.ts'
+
+/** Something that was kept and is missing. It does not come back by itself, so it is never forgotten. */
+export interface LossRecord {
+  key: number
+  foundAt: string
+  message: Message
+  /** Who has read it, and when; null as long as nobody has. */
+  readAt: string | null
+  readBy: string | null
+}
+
+interface Row {
+  key: number
+  found_at: string
+  message: string
+  read_at: string | null
+  read_by: string | null
+}
+
+export interface LossStore {
+  unread(): Message[]
+  /** Newest first. */
+  all(): LossRecord[]
+  acknowledge(key: number, by: string): void
+}
+
+export function createLossStore(data: DataFile): LossStore {
+  const rows = data.prepare<[], Row>('select * from loss order by key')
+  const read = data.prepare('update loss set read_at = ?, read_by = ? where key = ? and read_at is null')
+  return {
+    unread: () => rows.all().flatMap(({ message, read_at }) => (read_at === null ? [readJson<Message>(message)] : [])),
+    all: () =>
+      rows
+        .all()
+        .map(({ key, found_at, message, read_at, read_by }) => ({ key, foundAt: found_at, message: readJson<Message>(message), readAt: read_at, readBy: read_by }))
+        .reverse(),
+    acknowledge: (key, by) => void data.write(() => read.run(new Date().toISOString(), by, key))
+  }
+}

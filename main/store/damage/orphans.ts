@@ -1,0 +1,102 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { fileOf } from '../jobs/attachmentFiles.ts'
+import { attachmentsFolderName, backupsFolderName, databaseFileName } from '../file/fileNames.ts'
+
+/** Files of pictures that no row names: a crash came between the file and its row. */
+export interface Orphans {
+  files: number
+  sizeBytes: number
+  /** Those among them that may be removed: older than a day, and named by no copy either. */
+  removableBytes: number
+}
+
+/** A picture that is being kept has its file a moment before its row; nobody's clock is out by a day. */
+const safeAfterMs = 24 * 3_600_000
+
+interface Orphan {
+  name: string
+  sizeBytes: number
+  isRemovable: boolean
+}
+
+/** What lies in the folder of pictures without a row that names it. */
+export function findOrphans(sql: Database.Database, nowMs: number): Orphans {
+  const found: Orphans = { files: 0, sizeBytes: 0, removableBytes: 0 }
+  for (const { sizeBytes, isRemovable } of orphansOf(sql, nowMs)) {
+    found.files += 1
+    found.sizeBytes += sizeBytes
+    if (isRemovable) found.removableBytes += sizeBytes
+  }
+  return found
+}
+
+/** Removes those of them that nothing can need any more; what was removed. */
+export function removeOrphans(sql: Database.Database, nowMs: number): { files: number; sizeBytes: number } {
+  const removed = { files: 0, sizeBytes: 0 }
+  for (const { name, sizeBytes, isRemovable } of [...orphansOf(sql, nowMs)]) {
+    if (!isRemovable) continue
+    fs.rmSync(name, { force: true })
+    removed.files += 1
+    removed.sizeBytes += sizeBytes
+  }
+  return removed
+}
+
+function* orphansOf(sql: Database.Database, nowMs: number): Generator<Orphan> {
+  const dataFolder = path.dirname(sql.name)
+  const folder = path.join(dataFolder, attachmentsFolderName)
+  const isNamed = sql.prepare<[string], unknown>('select 1 from attachment where sha256 = ?')
+  const copies = openCopies(dataFolder)
+  try {
+    for (const inner of foldersIn(folder)) {
+      for (const entry of fs.readdirSync(inner, { withFileTypes: true })) {
+        const name = path.join(inner, entry.name)
+        const hash = /^([0-9a-f]{64})(\.[0-9a-f]{12}\.part)?$/.exec(entry.name)
+        // What somebody else put there is theirs, whatever it is.
+        if (!hash?.[1] || !entry.isFile() || path.dirname(fileOf(folder, hash[1]) ?? '') !== inner) continue
+        if (hash[2] === undefined && isNamed.get(hash[1])) continue
+        const { size, mtimeMs } = fs.lstatSync(name)
+        const isOld = nowMs - mtimeMs > safeAfterMs
+        yield { name, sizeBytes: size, isRemovable: isOld && (hash[2] !== undefined || !copies.mayName(hash[1], mtimeMs)) }
+      }
+    }
+  } finally {
+    copies.close()
+  }
+}
+
+function foldersIn(folder: string): string[] {
+  if (!fs.existsSync(folder)) return []
+  return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() && /^[0-9a-f]{2}$/.test(entry.name) ? [path.join(folder, entry.name)] : []))
+}
+
+/** The kept copies, and files that were put aside: whoever goes back to one of them needs its pictures. */
+function openCopies(dataFolder: string) {
+  const open: Database.Database[] = []
+  // What lies beside the data file is not opened: it may name everything that was there when it was put aside.
+  let unreadUntilMs = Math.max(0, ...filesIn(dataFolder, (name) => name.startsWith(`${databaseFileName}.`)).map((name) => fs.lstatSync(name).mtimeMs))
+  for (const name of filesIn(path.join(dataFolder, backupsFolderName), (name) => name.endsWith('.db'))) {
+    let copy: Database.Database | undefined
+    try {
+      copy = new Database(name, { readonly: true, fileMustExist: true })
+      copy.prepare('select 1 from attachment limit 1').get()
+      open.push(copy)
+    } catch {
+      copy?.close()
+      // The same holds for one that cannot be read.
+      unreadUntilMs = Math.max(unreadUntilMs, fs.lstatSync(name).mtimeMs)
+    }
+  }
+  const queries = open.map((copy) => copy.prepare<[string], unknown>('select 1 from attachment where sha256 = ?'))
+  return {
+    mayName: (sha256: string, writtenMs: number): boolean => writtenMs <= unreadUntilMs || queries.some((query) => query.get(sha256) !== undefined),
+    close: () => open.forEach((copy) => copy.close())
+  }
+}
+
+function filesIn(folder: string, isMeant: (name: string) => boolean): string[] {
+  if (!fs.existsSync(folder)) return []
+  return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isFile() && isMeant(entry.name) ? [path.join(folder, entry.name)] : []))
+}

@@ -1,0 +1,113 @@
+import fs from 'node:fs'
+import Database from 'better-sqlite3'
+import { message, type Message } from '../../../../preload/contract/messages.ts'
+import { findLoss, holdsEntry, type EndMark } from '../../file/endMark.ts'
+import { migrateFile } from '../../file/migrate.ts'
+import { mendJobs, type MendedJobs } from './jobLogs.ts'
+import { openPages } from './pages.ts'
+import { takeOver } from './takeOver.ts'
+import { findRows } from './trees.ts'
+import { mendWork, type MendedWork } from './waitingWork.ts'
+
+export interface SalvageRequest {
+  /** The damaged file as it was put aside, with its write-ahead log beside it. It is only read. */
+  from: string
+  /** The new file: there and empty. */
+  to: string
+  /** With its write-ahead log. */
+  withLog: boolean
+  /** What the old file is called for a person. */
+  asideName: string
+  /** How far the log had come. */
+  mark: EndMark | null
+  /** Copies of the whole, the newest first. */
+  backups: readonly string[]
+  at: string
+}
+
+export interface Salvaged {
+  jobs: MendedJobs
+  work: MendedWork
+  /** Rows that came over, of all tables. */
+  rows: number
+  /** Tables of which something was lost. */
+  incomplete: string[]
+  /** The entry that was written last is there. */
+  isEndThere: boolean
+  /** Of two ways to read a file, the one that is worth more is taken. */
+  worth: number
+  /** What a person has to know, the most important first; empty when nothing is missing. */
+  losses: Message[]
+}
+
+/** Writes all that can be read of a damaged file into a new one, and what is missing into its losses. */
+export function salvageFile({ from, to, withLog, asideName, mark, backups, at }: SalvageRequest, tell: (done: number, total: number) => void): Salvaged {
+  const sql = new Database(to)
+  const file = openPages(from, { withLog })
+  try {
+    sql.pragma('journal_mode = off')
+    sql.pragma('synchronous = off')
+    const found = findRows(file, tell)
+    migrateFile(sql, null, () => undefined, found.form.version)
+    // A migration leaves them on; what comes over comes in no order.
+    sql.pragma('foreign_keys = off')
+    const taken = withoutGuards(sql, () => takeOver(sql, found))
+    migrateFile(sql, null, tell)
+    sql.pragma('foreign_keys = off')
+    const mended = sql.transaction(() =>
+      withoutGuards(sql, () => {
+        const jobs = mendJobs(sql, { at, named: taken.named.get('job'), backups, tell })
+        const end = mark ? endLost(sql, mark) : undefined
+        return { jobs, end, work: mendWork(sql, taken, { at, isEndLost: end !== undefined }) }
+      })
+    )()
+    const rows = [...taken.rows.values()].reduce((sum, n) => sum + n, 0)
+    const { end } = mended
+    const isAllThere = taken.incomplete.size === 0 && mended.jobs.damaged === 0 && !end && !taken.isGatewayCopyLost
+    const losses = isAllThere ? [] : sayLosses({ ...mended, asideName, rows, isGatewayCopyLost: taken.isGatewayCopyLost })
+    const keep = sql.prepare('insert into loss (found_at, message) values (?, ?)')
+    for (const loss of losses) keep.run(at, JSON.stringify(loss))
+    if (mark) sql.prepare("insert into setting (name, value) values ('$fence', ?) on conflict (name) do update set value = excluded.value").run(String(mark.fence))
+    const entries = taken.rows.get('journal') ?? 0
+    return { ...mended, rows, incomplete: [...taken.incomplete], isEndThere: end === undefined, worth: (end ? 0 : 1_000_000_000) + entries + rows, losses }
+  } finally {
+    file.close()
+    sql.close()
+    fs.chmodSync(to, 0o600)
+  }
+}
+
+function endLost(sql: Database.Database, mark: EndMark): Message | undefined {
+  return findLoss({ ...mark, fence: 0 }, { fence: 0, holds: holdsEntry(sql) })
+}
+
+interface Found {
+  jobs: MendedJobs
+  work: MendedWork
+  asideName: string
+  rows: number
+  isGatewayCopyLost: boolean
+  end: Message | undefined
+}
+
+function sayLosses({ jobs, work, asideName, rows, isGatewayCopyLost, end }: Found): Message[] {
+  if (rows === 0) return [message('damage.begunAnew', { name: asideName })]
+  const { unreadable, heldBack, gone, areOutputsUnknown } = work
+  return [
+    message('damage.salvaged', { jobs: jobs.jobs, whole: jobs.jobs - jobs.damaged, damaged: jobs.damaged, name: asideName }),
+    ...(areOutputsUnknown ? [message('damage.outputsUnknown')] : []),
+    ...(unreadable + heldBack > 0 ? [message('damage.workHeldBack', { n: unreadable + heldBack })] : []),
+    ...(gone > 0 ? [message('damage.workGone', { n: gone })] : []),
+    ...(end ? [end] : []),
+    ...(isGatewayCopyLost ? [message('damage.gatewayCopyLost')] : [])
+  ]
+}
+
+/** Runs `work` without the rules that keep what is written from being changed; they hold again afterwards. */
+function withoutGuards<T>(sql: Database.Database, work: () => T): T {
+  const guards = sql.prepare<[], { name: string; sql: string }>("select name, sql from sqlite_schema where type = 'trigger' and sql like '%raise(%'").all()
+  for (const { name } of guards) sql.exec(`drop trigger ${name}`)
+  const result = work()
+  for (const { sql: text } of guards) sql.exec(text)
+  return result
+}

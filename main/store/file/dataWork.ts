@@ -1,0 +1,91 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { JobFacets } from '../../../preload/contract/jobs/jobLog.ts'
+import type { NumbersFilter, WorkNumbers } from '../../../preload/contract/jobs/numbers.ts'
+import { checkData, type CheckRequest, type DataCheck } from '../damage/check.ts'
+import { copyForOthers, lookInto, makeGeneration, prepareCopy, type FileContent, type GenerationWish, type MadeGeneration, type Prepared } from '../backups/copyWork.ts'
+import { onData } from './errors.ts'
+import { sizesOf, type FolderSizes } from './folderSizes.ts'
+import { listGenerations, type Generation } from '../backups/generations.ts'
+import { countFacets } from '../jobs/jobFacets.ts'
+import type { JobFilter } from '../jobs/jobFilter.ts'
+import { removeOrphans } from '../damage/orphans.ts'
+import { buildNumbers, readNumbers } from '../jobs/readNumbers.ts'
+import { salvageFile, type Salvaged, type SalvageRequest } from '../damage/salvage/salvage.ts'
+import type { Tell } from './tell.ts'
+import { withFile } from './withFile.ts'
+
+/** What is done in a thread of its own, on the data file or a copy of it. */
+export type DataWork =
+  | ({ task: 'check'; file: string } & CheckRequest)
+  /** Counts what a filter of the log holds. */
+  | { task: 'facets'; file: string; filter: JobFilter }
+  /** Adds up what the work took. */
+  | { task: 'numbers'; file: string; filter: NumbersFilter }
+  /** Counts the jobs that ended before that was kept. */
+  | { task: 'buildNumbers'; file: string }
+  /** Writes a whole copy of `file`, with the pictures in it, into `target`, which is there and empty. */
+  | { task: 'copy'; file: string; target: string }
+  /** Makes a copy among those that are kept, and takes away the one that it replaces. */
+  | ({ task: 'generation' } & GenerationWish)
+  /** What copies there are in some folders; null for a folder on a disk that is not there. */
+  | { task: 'generations'; folders: string[] }
+  /** Makes a copy from elsewhere ready to take the place of the data file, as `file` beside it. */
+  | { task: 'prepare'; from: string; file: string }
+  /** What some files hold. */
+  | { task: 'lookInto'; files: string[] }
+  /** How much the folder holds, and how much room is left beside it. */
+  | { task: 'sizes'; file: string }
+  /** Removes files of pictures that nothing names and nothing can need any more. */
+  | { task: 'removeOrphans'; file: string }
+  /** Writes what can be read of a damaged file into a new one. */
+  | { task: 'salvage'; request: SalvageRequest }
+
+export interface DataWorkResults {
+  check: DataCheck
+  facets: JobFacets
+  numbers: Omit<WorkNumbers, 'building'>
+  buildNumbers: number
+  copy: null
+  generation: MadeGeneration
+  generations: (Generation[] | null)[]
+  prepare: Prepared
+  lookInto: (FileContent | null)[]
+  sizes: FolderSizes
+  removeOrphans: { files: number; sizeBytes: number }
+  salvage: Salvaged
+}
+
+
+export async function runDataWork(work: DataWork, tell: Tell): Promise<DataWorkResults[DataWork['task']]> {
+  switch (work.task) {
+    case 'check':
+      return withFile(work.file, { readonly: true }, (sql) => {
+        // One view of the file from beginning to end: the other thread goes on writing.
+        sql.exec('begin')
+        return checkData(sql, work, tell)
+      })
+    case 'facets':
+      return withFile(work.file, { readonly: true }, (sql) => countFacets(sql, work.filter))
+    case 'numbers':
+      return withFile(work.file, { readonly: true }, (sql) => readNumbers(sql, work.filter))
+    case 'buildNumbers':
+      return withFile(work.file, {}, (sql) => buildNumbers(sql, tell))
+    case 'copy':
+      return copyForOthers(work.file, work.target, tell)
+    case 'generation':
+      return makeGeneration(work, tell)
+    case 'generations':
+      return work.folders.map((folder) => (fs.existsSync(folder) ? onData(() => listGenerations(folder)) : null))
+    case 'prepare':
+      return prepareCopy(work.from, work.file, tell)
+    case 'lookInto':
+      return work.files.map(lookInto)
+    case 'sizes':
+      return onData(() => sizesOf(path.dirname(work.file)))
+    case 'removeOrphans':
+      return withFile(work.file, { readonly: true }, (sql) => removeOrphans(sql, Date.now()))
+    case 'salvage':
+      return onData(() => salvageFile(work.request, tell))
+  }
+}

@@ -1,0 +1,75 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
+
+const damaged = message('store.damaged')
+const notWritable = message('store.notWritable')
+const diskFull = message('store.diskFull')
+const diskErrors = message('store.diskErrors')
+
+const sentences: [RegExp, 'DATA_LOCKED' | 'DATA_UNUSABLE', Message][] = [
+  [/^SQLITE_(BUSY|LOCKED)/, 'DATA_LOCKED', message('store.usedByAnother')],
+  // The memory that the readers of the file share lies on its disk: it is the first thing that finds no room.
+  [/^SQLITE_(FULL|IOERR_SHMSIZE)/, 'DATA_UNUSABLE', diskFull],
+  [/^SQLITE_(READONLY|PERM|AUTH)/, 'DATA_UNUSABLE', notWritable],
+  [/^SQLITE_CANTOPEN/, 'DATA_UNUSABLE', message('store.notOpened')],
+  // A table that is not there, a page that holds something else, a number too large: this program wrote none of it.
+  [/^SQLITE_(CORRUPT|NOTADB|ERROR|CONSTRAINT|SCHEMA|FORMAT|MISMATCH|RANGE|TOOBIG|NOMEM|PROTOCOL|INTERNAL)/, 'DATA_UNUSABLE', damaged],
+  [/^SQLITE_(IOERR|NOLFS)/, 'DATA_UNUSABLE', diskErrors],
+  [/^(EACCES|EPERM|EROFS)/, 'DATA_UNUSABLE', notWritable],
+  [/^(ENOSPC|EDQUOT)/, 'DATA_UNUSABLE', diskFull],
+  [/^(EIO|ESTALE)/, 'DATA_UNUSABLE', diskErrors],
+  [/^(ENOTDIR|EEXIST|ENOENT|EISDIR|ELOOP|ENAMETOOLONG)/, 'DATA_UNUSABLE', message('store.folderNotMade')]
+]
+
+/** Runs `work` on the data folder and turns what SQLite or the file system says into an AppError with a remedy. */
+export function onData<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw translateDataError(error)
+  }
+}
+
+/** What SQLite or the file system says as an AppError; anything else as it is. */
+export function translateDataError(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error && !(error instanceof AppError) ? String(error.code) : ''
+  const known = sentences.find(([pattern]) => pattern.test(code))
+  if (!known) return error
+  return new AppError(known[1], known[2], { cause: error, retryable: known[1] === 'DATA_LOCKED' })
+}
+
+/** Whether the file itself is damaged, so that what can be made again is worth making again. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'DATA_UNUSABLE' && error.sentence.id === damaged.id
+}
+
+/** Whether there was no room, so that nothing was kept. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'DATA_UNUSABLE' && error.sentence.id === diskFull.id
+}
+
+/** Whether the disk itself failed. */
+export function isDiskFailure(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'DATA_UNUSABLE' && error.sentence.id === diskErrors.id
+}
+
+/** Of an error of a commit: whether it came before anything was written that could make it whole. Of any other nobody knows. */
+export function isKnownNotKept(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^SQLITE_(FULL|BUSY|LOCKED|CONSTRAINT)/.test(code)
+}
+
+/** The text of a column. A damaged page may say that it holds something else. */
+export function readText(stored: unknown): string {
+  if (typeof stored !== 'string') throw new AppError('DATA_UNUSABLE', damaged)
+  return stored
+}
+
+/** JSON of a column. What this program wrote is JSON: anything else is damage. */
+export function readJson<T>(text: string): T {
+  try {
+    return JSON.parse(text) as T
+  } catch (cause) {
+    throw new AppError('DATA_UNUSABLE', damaged, { cause })
+  }
+}

@@ -1,0 +1,40 @@
+import { Worker } from 'node:worker_threads'
+import { AppError, type ErrorData } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import type { DataWork, DataWorkResults } from './dataWork.ts'
+import type { Tell } from './tell.ts'
+
+export interface WorkOptions {
+  /** Stops the work; what it was writing is taken away by whoever asked for it. */
+  signal?: AbortSignal | undefined
+  progress?: Tell | undefined
+}
+
+/** From the sources it is a TypeScript file; in the built application it lies beside the bundle. */
+const workerFile = new URL(import.meta.url.endsWith('.ts') ? './dataWorker.ts' : './dataWorker.mjs', import.meta.url)
+
+/** Does work on a data file in a thread of its own. Throws what the work throws, and CANCELLED when it was stopped. */
+export function inWorker<Work extends DataWork>(work: Work, { signal, progress }: WorkOptions = {}): Promise<DataWorkResults[Work['task']]> {
+  return new Promise((resolve, reject) => {
+    const stopped = () => new AppError('CANCELLED', message('store.checkStopped'))
+    if (signal?.aborted) return reject(stopped())
+    const worker = new Worker(workerFile, { workerData: work })
+    let isEnding = false
+    const end = (then: () => void) => {
+      isEnding = true
+      signal?.removeEventListener('abort', stop)
+      worker.terminate().then(then, reject)
+    }
+    const stop = () => end(() => reject(stopped()))
+    signal?.addEventListener('abort', stop)
+    worker.on('message', (told: { done: number; total: number } | { result: DataWorkResults[Work['task']] } | { failure: ErrorData }) => {
+      if ('done' in told) return progress?.(told.done, told.total)
+      if ('failure' in told) return end(() => reject(new AppError(told.failure.code, told.failure.message, { retryable: told.failure.retryable })))
+      end(() => resolve(told.result))
+    })
+    worker.on('error', (error) => end(() => reject(error)))
+    worker.on('exit', () => {
+      if (!isEnding) reject(new Error('The thread that looked the data over ended without an answer'))
+    })
+  })
+}

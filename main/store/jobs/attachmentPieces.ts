@@ -1,0 +1,86 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type Database from 'better-sqlite3'
+import { piecesOf, syncFolders, writePieces } from './attachmentFiles.ts'
+import { isDamage, onData } from '../file/errors.ts'
+import { attachmentsFolderName } from '../file/fileNames.ts'
+import { takeOut } from '../damage/remake.ts'
+
+/** Files of the first versions and copies for others hold the pictures in themselves; the data folder has them as files. */
+const piecesTable = 'create table attachment_piece (sha256 text not null, number integer not null, bytes blob not null, unique (sha256, number)) strict'
+
+interface Row {
+  sha256: string
+  size_bytes: number
+}
+
+export function hasPieces(sql: Database.Database): boolean {
+  return sql.prepare("select 1 from sqlite_master where type = 'table' and name = 'attachment_piece'").get() !== undefined
+}
+
+/**
+ * Writes the pictures in a file as files beside it, each held against its hash and synced, and takes the pieces out of the
+ * file. It runs within a transaction: when the process dies before the end, all pieces are still there and it begins again.
+ * What is not what its hash says is left out; the check tells.
+ */
+export function takePiecesOut(sql: Database.Database, tell: (done: number, total: number) => void): void {
+  const folder = path.join(path.dirname(sql.name), attachmentsFolderName)
+  const total = sql.prepare<[], { n: number }>('select count(*) as n from attachment').get()?.n ?? 0
+  const after = sql.prepare<[string], Row>('select sha256, size_bytes from attachment where sha256 > ? order by sha256 limit 1')
+  const pieces = sql.prepare<[string], { bytes: Buffer }>('select bytes from attachment_piece where sha256 = ? order by number')
+  let done = 0
+  for (let row = after.get(''); row; row = after.get(row.sha256)) {
+    const { sha256, size_bytes: sizeBytes } = row
+    toleratingDamage(() => writePieces(folder, { sha256, sizeBytes }, bytesOf(() => pieces.iterate(sha256))))
+    done += 1
+    tell(done, total)
+  }
+  syncFolders(folder)
+  if (!toleratingDamage(() => sql.exec('drop table attachment_piece'))) takeOut(sql, 'attachment_piece')
+}
+
+/** Begun with the first piece that is wanted: a query that was begun has to be read to its end or left. */
+function* bytesOf(query: () => Iterable<{ bytes: Buffer }>): Generator<Buffer> {
+  for (const { bytes } of query()) yield bytes
+}
+
+/** False when pages of the file cannot be read: one picture must not keep the log of years from being opened. */
+function toleratingDamage(work: () => unknown): boolean {
+  try {
+    onData(work)
+    return true
+  } catch (error) {
+    if (isDamage(error)) return false
+    throw error
+  }
+}
+
+/** Puts the pictures of `folder` into a copy that leaves this computer, a few megabytes at a time. */
+export function putPiecesIn(sql: Database.Database, folder: string, tell: (done: number, total: number) => void): void {
+  sql.exec(piecesTable)
+  const total = sql.prepare<[], { n: number }>('select count(*) as n from attachment').get()?.n ?? 0
+  const page = sql.prepare<[string], Row>('select sha256, size_bytes from attachment where sha256 > ? order by sha256 limit 20')
+  const insert = sql.prepare('insert into attachment_piece (sha256, number, bytes) values (?, ?, ?)')
+  let done = 0
+  for (let rows = page.all(''); rows.length > 0; rows = page.all(rows.at(-1)?.sha256 ?? '')) {
+    sql.transaction(() => {
+      for (const { sha256 } of rows) {
+        let number = 0
+        for (const bytes of piecesOf(folder, sha256)) insert.run(sha256, number++, bytes)
+      }
+    })()
+    done += rows.length
+    tell(done, total)
+  }
+}
+
+/** Gets what a copy names and this folder lacks from folders beside the copy, where the pictures of its computer lie. */
+export function fetchPictures(sql: Database.Database, from: readonly string[]): void {
+  const folder = path.join(path.dirname(sql.name), attachmentsFolderName)
+  const others = from.filter((name) => path.resolve(name) !== path.resolve(folder) && fs.existsSync(name))
+  if (others.length === 0) return
+  for (const { sha256, size_bytes: sizeBytes } of sql.prepare<[], Row>('select sha256, size_bytes from attachment').iterate()) {
+    others.some((other) => writePieces(folder, { sha256, sizeBytes }, piecesOf(other, sha256)))
+  }
+  syncFolders(folder)
+}

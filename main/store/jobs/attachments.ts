@@ -1,0 +1,112 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import { fileOf, findAttachment, openAttachment, pieceBytes, piecesOf, writeAttachment, type WrittenFile } from './attachmentFiles.ts'
+import type { DataFile } from '../file/database.ts'
+import { onData } from '../file/errors.ts'
+import { attachmentsFolderName } from '../file/fileNames.ts'
+import { sha256Hex } from './seal.ts'
+
+/** What is known of kept bytes without reading them. */
+export interface AttachmentFacts {
+  sha256: string
+  mediaType: string
+  sizeBytes: number
+  keptAt: string
+}
+
+export interface AttachmentStore {
+  /** Puts bytes on the disk under their hash, before anything names them. It keeps no thread waiting for the disk. */
+  write(bytes: Uint8Array): Promise<WrittenFile>
+  /**
+   * Keeps what `write` wrote for a job, once however often it comes, and returns the hash. The job must be there.
+   * Within `store.together` it is kept with the rest or not at all.
+   */
+  keep(attachment: { jobId: string; file: WrittenFile; mediaType: string; at: string }): string
+  has(sha256: string): boolean
+  /** What `write` put on the disk, also before anything names it; undefined where it does not lie there whole. */
+  find(file: WrittenFile): Promise<WrittenFile | undefined>
+  /** What `write` put on the disk, piece by piece, also before anything names it. */
+  pieces(sha256: string): Iterable<Uint8Array>
+  facts(sha256: string): AttachmentFacts | undefined
+  /** The whole. Throws AppError NOT_FOUND, and DATA_UNUSABLE when the bytes are not the ones that were kept. */
+  read(sha256: string): Uint8Array
+  /** One piece, counted from 0; undefined beyond the end. With the first one, the whole is held against the hash. */
+  piece(sha256: string, number: number): Uint8Array | undefined
+  /** What a job holds, in the order in which it was kept. */
+  ofJob(jobId: string): AttachmentFacts[]
+}
+
+interface Row {
+  sha256: string
+  media_type: string
+  size_bytes: number
+  kept_at: string
+}
+
+function factsOf({ sha256, media_type, size_bytes, kept_at }: Row): AttachmentFacts {
+  return { sha256, mediaType: media_type, sizeBytes: size_bytes, keptAt: kept_at }
+}
+
+/** Pictures of jobs: the bytes are files under their hash, the rows say which there are and whose. */
+export function createAttachmentStore(data: DataFile): AttachmentStore {
+  const folder = path.join(path.dirname(data.file), attachmentsFolderName)
+  const factsQuery = data.prepare<[string], Row>('select * from attachment where sha256 = ?')
+  const insert = data.prepare('insert into attachment (sha256, media_type, size_bytes, kept_at) values (?, ?, ?, ?)')
+  const hold = data.prepare('insert into job_attachment (job_id, sha256) values (?, ?) on conflict do nothing')
+  const ofJob = data.prepare<[string], Row>(
+    'select attachment.* from job_attachment join attachment using (sha256) where job_id = ? order by kept_at, sha256'
+  )
+
+  function read(sha256: string): Uint8Array {
+    if (!factsQuery.get(sha256)) throw new AppError('NOT_FOUND', message('store.noAttachment', { hash: sha256.slice(0, 16) }))
+    const bytes = onData(() => Buffer.concat([...piecesOf(folder, sha256)]))
+    if (sha256Hex(bytes) !== sha256) throw changed(sha256)
+    return bytes
+  }
+
+  return {
+    write: (bytes) => data.withRoom(() => writeAttachment(folder, bytes)),
+    keep({ jobId, file: { sha256, sizeBytes }, mediaType, at }) {
+      data.write(() => {
+        // No row names what is not there, also when somebody emptied the folder meanwhile.
+        const name = fileOf(folder, sha256)
+        const present = name === undefined ? undefined : fs.lstatSync(name, { throwIfNoEntry: false })
+        if (!present?.isFile() || present.size !== sizeBytes) throw changed(sha256)
+        if (!factsQuery.get(sha256)) insert.run(sha256, mediaType, sizeBytes, at)
+        hold.run(jobId, sha256)
+      })
+      return sha256
+    },
+    has: (sha256) => factsQuery.get(sha256) !== undefined,
+    find: (file) => findAttachment(folder, file),
+    pieces: (sha256) => piecesOf(folder, sha256),
+    facts(sha256) {
+      const row = factsQuery.get(sha256)
+      return row && factsOf(row)
+    },
+    read,
+    piece(sha256, number) {
+      if (number === 0) return read(sha256).subarray(0, pieceBytes)
+      return onData(() => readPiece(folder, sha256, number))
+    },
+    ofJob: (jobId) => ofJob.all(jobId).map(factsOf)
+  }
+}
+
+function readPiece(folder: string, sha256: string, number: number): Uint8Array | undefined {
+  const handle = openAttachment(folder, sha256)
+  if (handle === undefined) return undefined
+  try {
+    const bytes = Buffer.alloc(pieceBytes)
+    const length = fs.readSync(handle, bytes, 0, pieceBytes, number * pieceBytes)
+    return length === 0 ? undefined : bytes.subarray(0, length)
+  } finally {
+    fs.closeSync(handle)
+  }
+}
+
+function changed(sha256: string): AppError {
+  return new AppError('DATA_UNUSABLE', message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))
+}

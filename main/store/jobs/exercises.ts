@@ -1,0 +1,29 @@
+import type { ExerciseResult } from '../../../preload/contract/app/exercises.ts'
+import type { DataFile } from '../file/database.ts'
+import { readJson } from '../file/errors.ts'
+
+const name = '$exercises'
+const keptResults = 200
+
+/** What was practised, newest first; only the data folder of the training has any. */
+export interface ExerciseStore {
+  list(): ExerciseResult[]
+  keep(result: ExerciseResult): void
+}
+
+export function createExerciseStore(data: DataFile): ExerciseStore {
+  const get = data.prepare<[string], { value: string }>('select value from setting where name = ?')
+  const put = data.prepare('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
+
+  function list(): ExerciseResult[] {
+    const row = get.get(name)
+    return row ? readJson<ExerciseResult[]>(row.value) : []
+  }
+
+  return {
+    list,
+    keep(result) {
+      data.write(() => put.run(name, JSON.stringify([result, ...list()].slice(0, keptResults))))
+    }
+  }
+}

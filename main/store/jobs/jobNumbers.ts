@@ -1,0 +1,128 @@
+import type { DataFile } from '../file/database.ts'
+import { readJson } from '../file/errors.ts'
+
+/** What is kept of a job that ended. */
+export interface JobNumbers {
+  endedAt: string
+  lastedMs: number
+  isFirstTime: boolean
+  steps: StepNumbers[]
+}
+
+export interface StepNumbers {
+  stepId: string
+  kind: string
+  /** What the checklist calls it, as the log has it. */
+  title: string
+  state: string
+  attempts: number
+  workMs: number
+  isFirstTime: boolean
+  /** The sentence that it failed with first, as the log has it. */
+  failure: string | null
+  failures: number
+}
+
+interface Row {
+  at: string
+  type: string
+  step_id: string | null
+  data: string
+}
+
+/** What SQLite prepares, whichever thread it runs in. */
+export type PrepareStatement = (text: string) => { all(...values: unknown[]): unknown[]; run(...values: unknown[]): unknown }
+
+const endedStates: ReadonlySet<string> = new Set(['done', 'installedAwaitingGateway', 'failed', 'cancelled'])
+
+/** Whether a job that stands so took all the work that it takes. */
+export function isEnded(state: string): boolean {
+  return endedStates.has(state)
+}
+
+/** What was put off until the gateway answers, and then passed by itself, was right at once. */
+const passed: ReadonlySet<unknown> = new Set(['pass', 'warn', 'deferred', 'notApplicable'])
+const failed: ReadonlySet<unknown> = new Set(['fail', 'unreadable'])
+
+/** The numbers of one job, from the few of its entries that tell them; undefined when no step was ever begun. */
+export function countJob(rows: readonly Row[]): JobNumbers | undefined {
+  const steps = new Map<string, StepNumbers & { isStopped: boolean }>()
+  let planned: Planned = new Map()
+  let firstAt: string | undefined
+  let endedAt = ''
+  for (const { at, type, step_id: stepId, data } of rows) {
+    const told = readJson<Record<string, unknown>>(data)
+    if (type === 'jobCreated') planned = plannedIn(told['template'])
+    if (type === 'stateChanged' && isEnded(String(told['state']))) endedAt = at
+    if (stepId === null) continue
+    if (type !== 'stepStarted' && type !== 'stepEnded' && type !== 'waived') continue
+    firstAt ??= at
+    const step = steps.get(stepId) ?? { stepId, ...nameOf(planned, stepId), state: 'running', attempts: 0, workMs: 0, isFirstTime: false, failure: null, failures: 0, isStopped: false }
+    steps.set(stepId, step)
+    step.attempts = Math.max(step.attempts, Number(told['attempt']) || 0)
+    if (type === 'waived') step.state = 'waived'
+    if (type !== 'stepEnded') continue
+    step.state = String(told['state'])
+    step.workMs += Math.max(0, Math.round(Number(told['durationMs']) || 0))
+    step.isStopped ||= told['state'] === 'waiting'
+    if (!failed.has(told['state'])) continue
+    step.failures += 1
+    step.failure ??= JSON.stringify(told['summary'] ?? null)
+  }
+  if (firstAt === undefined || endedAt === '') return undefined
+  const counted = [...steps.values()].map(({ isStopped, ...step }) => ({ ...step, isFirstTime: step.failures === 0 && !isStopped && passed.has(step.state) }))
+  return { endedAt, lastedMs: Math.max(0, Date.parse(endedAt) - Date.parse(firstAt)), isFirstTime: counted.every(({ isFirstTime }) => isFirstTime), steps: counted }
+}
+
+type Planned = ReadonlyMap<string, Pick<StepNumbers, 'kind' | 'title'>>
+
+function plannedIn(template: unknown): Planned {
+  const { steps } = (template ?? {}) as { steps?: { id?: unknown; kind?: unknown; title?: unknown }[] }
+  return new Map((Array.isArray(steps) ? steps : []).map(({ id, kind, title }) => [String(id), { kind: String(kind), title: JSON.stringify(title ?? String(kind)) }]))
+}
+
+/** One step for each thing that was ordered has a number behind the id of its checklist. */
+function nameOf(planned: Planned, stepId: string): Pick<StepNumbers, 'kind' | 'title'> {
+  return planned.get(stepId) ?? planned.get(stepId.replace(/-\d+$/, '')) ?? { kind: stepId, title: JSON.stringify(stepId) }
+}
+
+const readRows = `select at, type, step_id, data from journal where job_id = ? and type in ('jobCreated', 'stepStarted', 'stepEnded', 'waived', 'stateChanged') order by seq`
+
+/** Counts a job again and keeps it in place of what was kept before. Runs within the transaction of its caller. */
+export function keepNumbers(prepare: PrepareStatement, jobId: string): void {
+  const numbers = countJob(prepare(readRows).all(jobId) as Row[])
+  prepare('delete from step_numbers where job_id = ?').run(jobId)
+  prepare('delete from job_numbers where job_id = ?').run(jobId)
+  if (!numbers) return
+  prepare('insert into job_numbers (job_id, ended_at, lasted_ms, is_first_time) values (?, ?, ?, ?)').run(jobId, numbers.endedAt, numbers.lastedMs, Number(numbers.isFirstTime))
+  const insert = prepare('insert into step_numbers (job_id, step_id, kind, title, state, attempts, work_ms, is_first_time, failure, failures) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  for (const { stepId, kind, title, state, attempts, workMs, isFirstTime, failure, failures } of numbers.steps) insert.run(jobId, stepId, kind, title, state, attempts, workMs, Number(isFirstTime), failure, failures)
+}
+
+/** Jobs that ended and have no numbers, piece by piece. */
+export const missingJobs = `select id, key from job where state in ('done', 'installedAwaitingGateway', 'failed', 'cancelled') and key > ? and not exists (select 1 from job_numbers where job_id = job.id) order by key limit ?`
+
+export interface NumbersStore {
+  /** Called within the transaction that ends a job. */
+  keep(jobId: string): void
+  /** Whether jobs that ended before numbers were kept were all taken up. */
+  isBuilt(): boolean
+}
+
+/** Set once all jobs from before were taken up. */
+export const builtName = '$numbersBuilt'
+
+export function createNumbersStore(data: DataFile): NumbersStore {
+  const statements = new Map<string, ReturnType<PrepareStatement>>()
+  const prepare: PrepareStatement = (text) => {
+    const known = statements.get(text) ?? (data.prepare(text) as ReturnType<PrepareStatement>)
+    statements.set(text, known)
+    return known
+  }
+  const built = data.prepare<[string], { value: string }>('select value from setting where name = ?')
+  return {
+    keep: (jobId) => keepNumbers(prepare, jobId),
+    isBuilt: () => built.get(builtName) !== undefined
+  }
+}
+

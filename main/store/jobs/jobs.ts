@@ -1,0 +1,261 @@
+import type { Json } from '../../../preload/contract/define.ts'
+import type { JobState, JobSummary } from '../../../preload/contract/jobs/jobs.ts'
+import type { DataFile } from '../file/database.ts'
+import { readJson } from '../file/errors.ts'
+import { createJobPages, placeOfEnd, type JobPage, type JobPageRequest } from './jobPages.ts'
+import { insertJobRow, jobRowColumns, rowOf, summaryOf, updateJobRow, type JobRow } from './jobRow.ts'
+import { jobWords } from '../file/migrations/0006-job-columns.ts'
+import { createNumbersStore, isEnded } from './jobNumbers.ts'
+import { mending } from '../damage/mending.ts'
+import { sealEntry, startHash, type JournalEntry } from './seal.ts'
+import { movedAwayType, movedHereType } from './signature.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
+
+export interface NewEntry {
+  type: string
+  stepId: string | null
+  data: Json
+  at: string
+}
+
+export interface JobStore {
+  /** Adds entries to a job's log and renews its row in the list, in one transaction that is on the disk on return. */
+  append(jobId: string, entries: NewEntry[], summarise: (added: JournalEntry[]) => JobSummary): JournalEntry[]
+  /**
+   * Takes over the log of a job as another laptop wrote it, with what is here already as its beginning; whoever calls has
+   * checked its chain. Throws CONFLICT when what is here is no beginning of it.
+   */
+  adopt(jobId: string, entries: readonly JournalEntry[], summary: JobSummary): void
+  /**
+   * Goes on with the log of the team from where the one here parts from it; whoever calls has set that one aside, in the same
+   * transaction, and checked the other's chain. Throws CONFLICT when the log here does not end as it did then.
+   */
+  goOnWith(jobId: string, log: { entries: readonly JournalEntry[]; from: number; lastHash: string }, summary: JobSummary): void
+  /** Somebody else has taken it over: from now on its log takes nothing here. */
+  lose(jobId: string, lost: Lost, summary: JobSummary): void
+  /** Who took it over from here. */
+  lostOf(jobId: string): Lost | undefined
+  /** The whole log of a job, oldest first; empty when there is no such job. */
+  journal(jobId: string): JournalEntry[]
+  /** What can be read of the log of a job, and which entries cannot. */
+  readable(jobId: string): ReadableLog
+  /** One page of the list, newest first. Throws AppError NOT_FOUND when it should go on after a job that is not there. */
+  page(request: JobPageRequest): JobPage
+  /** Every job in one of these states, newest first, read as it is walked: for the few that are still worked on. */
+  inState(...states: JobState[]): Iterable<JobSummary>
+  /** Jobs that were made since `madeSince` and changed since `at`, newest first. */
+  touchedSince(request: { at: string; madeSince: string; limit: number }): JobSummary[]
+  /** When something was written to a job's log since then, oldest first. */
+  marksSince(jobId: string, at: string): EntryMark[]
+  /** Jobs on this device that take more work: not signed off, not cancelled. Newest first. */
+  openOfDevice(imei: string): JobSummary[]
+}
+
+/** Whose a job is now that was taken over from here. */
+export interface Lost {
+  by: string
+  at: string
+  reason: string
+  /** Nobody took it: a person went on with the team's log here, and set the one of this laptop aside. */
+  isSettled?: boolean
+}
+
+/** A log of which a part may be damaged. */
+export interface ReadableLog {
+  entries: JournalEntry[]
+  /** Entries that are there and make no sense. */
+  unreadable: number[]
+}
+
+/** When something was written to a job's log; `state` of an entry that changed it. */
+export interface EntryMark {
+  at: string
+  type: string
+  state: string | null
+}
+
+/** An entry of a job's log, as it stands in the file. */
+export interface JournalRow {
+  seq: number
+  at: string
+  type: string
+  step_id: string | null
+  data: string
+  hash: string
+}
+
+interface Indexed {
+  state: string
+  imei: string
+  created_at: string
+  words: string
+  customer: string
+  technician: string
+  template_id: string
+  more: string | null
+}
+
+const walkedAtOnce = 100
+
+export function createJobStore(data: DataFile): JobStore {
+  const last = data.prepare<[string], { seq: number; hash: string; type: string }>(
+    'select seq, hash, type from journal where job_id = ? order by seq desc limit 1'
+  )
+  const insertEntry = data.prepare('insert into journal (job_id, seq, at, type, step_id, data, hash) values (?, ?, ?, ?, ?, ?, ?)')
+  const indexedOf = data.prepare<[string], Indexed>('select state, imei, created_at, words, customer, technician, template_id, more from job where id = ?')
+  const insertJob = data.prepare<[object]>(insertJobRow)
+  const putShown = data.prepare<[object]>(updateJobRow({ isIndexChanged: false }))
+  const putAll = data.prepare<[object]>(updateJobRow({ isIndexChanged: true }))
+  const readJournal = data.prepare<[string], JournalRow>('select * from journal where job_id = ? order by seq')
+  const walk = data.prepare<[{ state: string; before: number; beforeAt: string; limit: number }], JobRow>(
+    `select ${jobRowColumns} from job where state = @state and (created_at, key) < (@beforeAt, @before) order by created_at desc, key desc limit @limit`
+  )
+  const lostRow = data.prepare<[string], { by_name: string; at: string; reason: string; is_settled: number }>(
+    'select by_name, at, reason, exists (select 1 from team_aside where team_aside.job_id = team_lost.job_id and team_aside.at = team_lost.at) as is_settled from team_lost where job_id = ?'
+  )
+  const removeFrom = data.prepare('delete from journal where job_id = ? and seq >= ?')
+  const putLost = data.prepare('insert into team_lost (job_id, by_name, at, reason) values (?, ?, ?, ?) on conflict (job_id) do update set by_name = excluded.by_name, at = excluded.at, reason = excluded.reason')
+  const dropLost = data.prepare('delete from team_lost where job_id = ?')
+  const pages = createJobPages(data)
+  const numbers = createNumbersStore(data)
+
+  function putJob(id: string, job: JobSummary, lastHash: string): void {
+    const row = { ...rowOf(job), id, lastHash }
+    const before = indexedOf.get(id)
+    if (!before) return void insertJob.run(row)
+    const isSame =
+      before.state === row.state &&
+      before.words === row.words &&
+      before.imei === row.imei &&
+      before.created_at === row.createdAt &&
+      before.customer === row.customer &&
+      before.technician === row.technician &&
+      before.template_id === row.templateId &&
+      before.more === row.more
+    ;(isSame ? putShown : putAll).run(row)
+  }
+
+  const touched = data.prepare<[{ at: string; madeSince: string; limit: number }], JobRow>(
+    `select ${jobRowColumns} from job where created_at >= @madeSince and updated_at >= @at order by created_at desc, key desc limit @limit`
+  )
+  const marks = data.prepare<[string, string], EntryMark>(
+    `select at, type, case type when 'stateChanged' then json_extract(data, '$.state') end as state from journal where job_id = ? and at >= ? order by seq`
+  )
+  const openOf = data.prepare<[string], JobRow>(
+    `select ${jobRowColumns} from job where imei = ? and state in ('draft', 'running', 'failed') order by key desc`
+  )
+
+  function lostOf(jobId: string): Lost | undefined {
+    const row = lostRow.get(jobId)
+    return row && { by: row.by_name, at: row.at, reason: row.reason, ...(row.is_settled === 1 ? { isSettled: true } : {}) }
+  }
+
+  return {
+    lostOf,
+    lose(jobId, lost, summary) {
+      mending(data, jobWords, () => data.write(() => {
+        putLost.run(jobId, lost.by, lost.at, lost.reason)
+        putJob(jobId, summary, last.get(jobId)?.hash ?? '')
+      }))
+    },
+    touchedSince: (request) => touched.all(request).map(summaryOf),
+    marksSince: (jobId, at) => marks.all(jobId, at),
+    openOfDevice: (imei) => openOf.all(imei).map(summaryOf).filter(({ handedOver }) => !handedOver),
+    append(jobId, entries, summarise) {
+      return mending(data, jobWords, () => data.write(() => {
+        const before = last.get(jobId)
+        const lost = lostOf(jobId)
+        if (lost) throw new AppError('CONFLICT', sayTakenOver(lost))
+        if (before?.type === movedAwayType && entries[0]?.type !== movedHereType) throw new AppError('CONFLICT', message('jobs.handedOver'))
+        let { seq, hash } = before ?? { seq: 0, hash: startHash(jobId) }
+        const added = entries.map((entry): JournalEntry => {
+          seq += 1
+          const sealed = sealEntry(hash, { seq, ...entry })
+          hash = sealed.hash
+          return sealed
+        })
+        // The row first: its log refers to it.
+        const summary = summarise(added)
+        putJob(jobId, summary, hash)
+        for (const entry of added) insertEntry.run(jobId, entry.seq, entry.at, entry.type, entry.stepId, JSON.stringify(entry.data), entry.hash)
+        if (isEnded(summary.state) && added.some(({ type }) => type === 'stateChanged')) numbers.keep(jobId)
+        data.endsWith({ job: jobId, seq, hash })
+        return added
+      }))
+    },
+    adopt(jobId, entries, summary) {
+      mending(data, jobWords, () => data.write(() => {
+        const before = last.get(jobId)
+        const end = entries.at(-1)
+        if (!end || (before && entries.find(({ seq }) => seq === before.seq)?.hash !== before.hash)) throw new AppError('CONFLICT', message('transfer.fork', { job: jobId }))
+        // It came back: the log goes on here.
+        dropLost.run(jobId)
+        putJob(jobId, summary, end.hash)
+        for (const entry of entries) if (entry.seq > (before?.seq ?? 0)) insertEntry.run(jobId, entry.seq, entry.at, entry.type, entry.stepId, JSON.stringify(entry.data), entry.hash)
+        data.endsWith({ job: jobId, seq: end.seq, hash: end.hash })
+      }))
+    },
+    goOnWith(jobId, { entries, from, lastHash }, summary) {
+      mending(data, jobWords, () => data.write(() => {
+        const end = entries.at(-1)
+        if (!end || last.get(jobId)?.hash !== lastHash) throw new AppError('CONFLICT', message('transfer.changedMeanwhile'), { retryable: true })
+        removeFrom.run(jobId, from)
+        putJob(jobId, summary, end.hash)
+        for (const entry of entries) if (entry.seq >= from) insertEntry.run(jobId, entry.seq, entry.at, entry.type, entry.stepId, JSON.stringify(entry.data), entry.hash)
+        // What it took counts anew.
+        numbers.keep(jobId)
+        data.endsWith({ job: jobId, seq: end.seq, hash: end.hash })
+      }))
+    },
+    journal(jobId) {
+      return readJournal.all(jobId).map((row) => ({
+        seq: row.seq,
+        at: row.at,
+        type: row.type,
+        stepId: row.step_id,
+        data: readJson<Json>(row.data),
+        hash: row.hash
+      }))
+    },
+    readable(jobId) {
+      const entries: JournalEntry[] = []
+      const unreadable: number[] = []
+      for (const row of readJournal.all(jobId)) {
+        const data = readIfJson(row.data)
+        if (data === undefined) unreadable.push(row.seq)
+        else entries.push({ seq: row.seq, at: row.at, type: row.type, stepId: row.step_id, data, hash: row.hash })
+      }
+      return { entries, unreadable }
+    },
+    page: (request) => mending(data, jobWords, () => pages.page(request)),
+    *inState(...states) {
+      for (const state of states) {
+        let { before, beforeAt } = placeOfEnd
+        for (;;) {
+          const rows = walk.all({ state, before, beforeAt, limit: walkedAtOnce })
+          yield* rows.map(summaryOf)
+          const end = rows.at(-1)
+          if (!end || rows.length < walkedAtOnce) break
+          before = end.key
+          beforeAt = end.created_at
+        }
+      }
+    }
+  }
+}
+
+/** That somebody else has taken a job over from here, or has it since a person went on with the team's log. */
+export function sayTakenOver({ by, reason, isSettled = false }: Pick<Lost, 'by' | 'reason' | 'isSettled'>): Message {
+  if (isSettled) return message('teamForks.onlyRead', { named: by === '' ? 'no' : 'yes', by, reason })
+  return message('teamHolding.takenOver', { by, told: reason === '' ? 'no' : 'yes', reason })
+}
+
+function readIfJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

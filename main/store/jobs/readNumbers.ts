@@ -1,0 +1,103 @@
+import type Database from 'better-sqlite3'
+import { asMessage, plainMessage, type Message } from '../../../preload/contract/messages.ts'
+import type { NumbersFilter, NumbersGroup, WorkNumbers } from '../../../preload/contract/jobs/numbers.ts'
+import { builtName, keepNumbers, missingJobs, type PrepareStatement } from './jobNumbers.ts'
+import { readJson } from '../file/errors.ts'
+
+type Numbers = Omit<WorkNumbers, 'building'>
+
+const columns: Readonly<Record<NumbersGroup, string>> = { template: 'job.template_id', technician: 'job.technician', model: 'job.model' }
+/** So many of each group are told, those with the most jobs first. */
+const groupsAtMost = 50
+
+/** Adds up what is kept of all jobs of a filter. For a thread of its own: with years of work it takes a moment. */
+export function readNumbers(sql: Database.Database, filter: NumbersFilter): Numbers {
+  const wanted = [
+    ...(filter.from === undefined ? [] : ['job_numbers.ended_at >= @from']),
+    ...(filter.technician === undefined ? [] : ['job.technician = @technician']),
+    ...(filter.template === undefined ? [] : ['job.template_id = @template']),
+    ...(filter.model === undefined ? [] : ['job.model = @model'])
+  ]
+  const where = wanted.length > 0 ? `where ${wanted.join(' and ')}` : ''
+  const jobs = `job_numbers join job on job.id = job_numbers.job_id ${where}`
+  const all = <Row>(text: string): Row[] => sql.prepare<[NumbersFilter], Row>(text).all(filter)
+
+  const [whole] = all<{ jobs: number; firstTime: number | null }>(`select count(*) as jobs, sum(job_numbers.is_first_time) as firstTime from ${jobs}`)
+  const total = whole?.jobs ?? 0
+  const [middle] = total === 0 ? [] : all<{ ms: number }>(`select job_numbers.lasted_ms as ms from ${jobs} order by job_numbers.lasted_ms limit 1 offset ${Math.floor((total - 1) / 2)}`)
+  const steps = all<Omit<WorkNumbers['steps'][number], 'name'> & { title: string }>(
+    `select step_numbers.kind as kind, max(title) as title, count(*) as runs, avg(work_ms) as averageMs, sum(step_numbers.is_first_time) as firstTime,
+       sum(failures > 0) as failures, sum(step_numbers.state = 'waived') as waived
+     from step_numbers join job_numbers using (job_id) join job on job.id = step_numbers.job_id ${where}
+     group by step_numbers.kind order by sum(work_ms) desc`
+  )
+  const named = new Map(steps.map(({ kind, title }) => [kind, storedMessageOf(title)]))
+  const nameOf = (kind: string): Message => named.get(kind) ?? plainMessage(kind)
+  const groups = (Object.keys(columns) as NumbersGroup[]).flatMap((by) => readGroup({ all, by, jobs, where, nameOf }))
+  return { jobs: total, firstTimeJobs: whole?.firstTime ?? 0, middleMs: middle?.ms ?? null, steps: steps.map(({ title: _title, ...step }) => ({ ...step, name: nameOf(step.kind) })), groups }
+}
+
+interface GroupRequest {
+  all<Row>(text: string): Row[]
+  by: NumbersGroup
+  jobs: string
+  where: string
+  nameOf(kind: string): Message
+}
+
+function storedMessageOf(text: string): Message {
+  return asMessage(readJson<Message | string | null>(text) ?? '')
+}
+
+function readGroup({ all, by, jobs, where, nameOf }: GroupRequest): Numbers['groups'] {
+  const column = columns[by]
+  const rows = all<{ value: string; name: string; jobs: number; firstTimeJobs: number; averageMs: number }>(
+    `select ${column} as value, ${by === 'template' ? 'max(job.template_name)' : column} as name, count(*) as jobs, sum(job_numbers.is_first_time) as firstTimeJobs, avg(job_numbers.lasted_ms) as averageMs
+     from ${jobs} group by value order by jobs desc, value limit ${groupsAtMost}`
+  )
+  const id = `coalesce(json_extract(failure, '$.id'), failure)`
+  const failures = all<{ value: string; kind: string; sentence: string; jobs: number }>(
+    `select ${column} as value, step_numbers.kind as kind, min(failure) as sentence, count(*) as jobs
+     from step_numbers join job_numbers using (job_id) join job on job.id = step_numbers.job_id
+     ${where === '' ? 'where' : `${where} and`} failures > 0 group by value, step_numbers.kind, ${id} order by jobs desc, kind`
+  )
+  // The rows come with the most frequent first: the first of each value is the one.
+  const commonest = new Map(failures.toReversed().map(({ value, kind, sentence, jobs: times }) => [value, { step: nameOf(kind), sentence: storedMessageOf(sentence), jobs: times }]))
+  return rows.map(({ name, ...row }) => ({ ...row, by, name: name.startsWith('{"id":') ? asMessage(readJson<Message>(name)) : plainMessage(name), commonest: commonest.get(row.value) ?? null }))
+}
+
+const jobsAtOnce = 25
+
+/** Takes up what ended before numbers were kept, in small pieces: whoever writes meanwhile never waits for it. */
+export function buildNumbers(sql: Database.Database, progress: (done: number, total: number) => void): number {
+  const statements = new Map<string, ReturnType<PrepareStatement>>()
+  const prepare: PrepareStatement = (text) => {
+    const known = statements.get(text) ?? (sql.prepare(text) as unknown as ReturnType<PrepareStatement>)
+    statements.set(text, known)
+    return known
+  }
+  const ended = "from job where state in ('done', 'installedAwaitingGateway', 'failed', 'cancelled')"
+  const total = sql.prepare<[], { n: number }>(`select count(*) - (select count(*) from job_numbers) as n ${ended}`).get()?.n ?? 0
+  const missing = sql.prepare<[number, number], { id: string; key: number }>(missingJobs)
+  let done = 0
+  for (let after = -1; ; ) {
+    const jobs = missing.all(after, jobsAtOnce)
+    const last = jobs.at(-1)
+    if (!last) break
+    sql.transaction(() => jobs.forEach(({ id }) => keepIfReadable(prepare, id))).immediate()
+    after = last.key
+    done += jobs.length
+    progress(Math.min(done, total), total)
+  }
+  sql.prepare("insert into setting (name, value) values (?, 'true') on conflict (name) do nothing").run(builtName)
+  return done
+}
+
+/** A job whose log cannot be read is left out of the numbers, and keeps the others from nobody. */
+function keepIfReadable(prepare: PrepareStatement, id: string): void {
+  try {
+    keepNumbers(prepare, id)
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'DATA_UNUSABLE') throw error
+  }
+}

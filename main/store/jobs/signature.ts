@@ -1,0 +1,136 @@
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import { canonicalJson, startHash, type JournalEntry } from './seal.ts'
+import { addFields, firstFields, type Redaction } from './sealedFields.ts'
+
+/** Type of the entries that seal everything before them. */
+export const sealedEntryType = 'sealed'
+
+/** Who has a job now is written after its seal as well: it says nothing about the work. */
+export function isMoveType(type: string): boolean {
+  return type === movedAwayType || type === movedHereType
+}
+export const movedAwayType = 'movedAway'
+export const movedHereType = 'movedHere'
+
+/** ECDSA over P-256 with SHA-256, 64 bytes r and s: what WebCrypto of every browser verifies. */
+export const signedAlgorithm = 'ECDSA-P256-SHA256'
+/** There was no keychain to keep a key in: the hashes alone hold the log together. */
+export const hashOnlyAlgorithm = 'hashOnly'
+
+/** What stands under something that is sealed. Key (SPKI) and signature in base64. */
+export type Signature =
+  | { algorithm: typeof signedAlgorithm; publicKey: string; signature: string }
+  | { algorithm: typeof hashOnlyAlgorithm; publicKey: null; signature: null }
+
+export const unsigned: Signature = { algorithm: hashOnlyAlgorithm, publicKey: null, signature: null }
+
+/** What a seal says: the log of this job, up to this entry, was so at this time. */
+export interface SealClaim {
+  job: string
+  /** Hash of the last entry before the seal. */
+  head: string
+  /** How many entries there are before it. */
+  entries: number
+  /** ISO 8601 UTC. */
+  at: string
+  /** Salted hashes of what a report may leave out (main/store/jobs/sealedFields.ts); earlier versions sealed none. */
+  fields?: string | undefined
+}
+
+/** The bytes that are signed, as text. */
+export function sealText({ job, head, entries, at, fields }: SealClaim): string {
+  return canonicalJson({ what: 'fitter-job-seal', job, head, entries, at, ...(fields === undefined ? {} : { fields }) })
+}
+
+/** SHA-256 of a public key, by which a person tells it from another: 64 lower-case hex digits. */
+export function fingerprintOf(publicKey: string): string {
+  return createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex')
+}
+
+/** Whether this key signed this text. False also for what is no key at all. */
+export function isSignedBy(text: string, publicKey: string, signature: string): boolean {
+  try {
+    const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' })
+    // Only a key of elliptic curves has a named curve: no other kind of key counts.
+    if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return false
+    return verify('sha256', Buffer.from(text, 'utf8'), { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64'))
+  } catch {
+    return false
+  }
+}
+
+export type SealFault = { fault: 'sealChanged' | 'wrongSignature'; entry: number } | { fault: 'noSeal' } | { fault: 'addedAfterSeal'; n: number }
+
+export interface SealState {
+  faults: SealFault[]
+  /** `none`: not signed off, or by a version that had no seals. */
+  kind: 'signed' | 'hashOnly' | 'none'
+  /** When it was sealed last. */
+  at: string | null
+  /** The key of the last seal, which is the one that counts; null where it has no signature. */
+  publicKey: string | null
+  /** How many entries from the start are proved, whatever of them is left out: those before the last seal with `fields`. */
+  proved: number
+  /** Entries after the last seal. */
+  open: number
+}
+
+/**
+ * Looks at every seal in a log whose chain was checked already.
+ *
+ * @param redactions What was left out of the entries of a report, by their `seq`.
+ */
+export function checkSeals(jobId: string, entries: readonly JournalEntry[], redactions: ReadonlyMap<number, Redaction> = new Map()): SealState {
+  const faults: SealFault[] = []
+  let publicKey: string | null = null
+  let kind: SealState['kind'] = 'none'
+  let at: string | null = null
+  let lastAt = -1
+  let proved = 0
+  let fields: string | undefined = firstFields(jobId)
+  for (const [index, entry] of entries.entries()) {
+    const fieldsBefore = fields
+    fields = fields === undefined ? undefined : addFields(fields, entry, redactions.get(entry.seq))
+    if (entry.type !== sealedEntryType) continue
+    lastAt = index
+    publicKey = null
+    const seal = readSeal(entry)
+    const head = entries[index - 1]?.hash ?? startHash(jobId)
+    if (!seal || seal.head !== head || seal.entries !== index || (seal.fields !== undefined && seal.fields !== fieldsBefore)) {
+      faults.push({ fault: 'sealChanged', entry: entry.seq })
+      continue
+    }
+    at = seal.at
+    kind = seal.algorithm === signedAlgorithm ? 'signed' : 'hashOnly'
+    if (seal.fields !== undefined) proved = index
+    if (seal.algorithm !== signedAlgorithm) continue
+    if (!isSignedBy(sealText({ job: jobId, ...seal }), seal.publicKey, seal.signature)) faults.push({ fault: 'wrongSignature', entry: entry.seq })
+    publicKey = seal.publicKey
+  }
+  const open = entries.slice(lastAt + 1).filter(({ type }) => !isMoveType(type)).length
+  if (lastAt >= 0 && open > 0 && lastState(entries) === 'done') faults.push({ fault: 'addedAfterSeal', n: open })
+  if (lastAt < 0 && isToBeSealed(entries)) faults.push({ fault: 'noSeal' })
+  return { faults, kind, at, publicKey, proved, open: lastAt < 0 ? 0 : open }
+}
+
+function readSeal(entry: JournalEntry): (Omit<SealClaim, 'job'> & Signature) | undefined {
+  const data = entry.data as Record<string, unknown> | null
+  if (data === null || typeof data !== 'object') return undefined
+  const { head, entries, at, fields, algorithm, publicKey, signature } = data
+  if (typeof head !== 'string' || typeof entries !== 'number' || typeof at !== 'string') return undefined
+  if (fields !== undefined && typeof fields !== 'string') return undefined
+  const claim = { head, entries, at, fields }
+  if (algorithm === hashOnlyAlgorithm) return { ...claim, ...unsigned }
+  if (algorithm !== signedAlgorithm || typeof publicKey !== 'string' || typeof signature !== 'string') return undefined
+  return { ...claim, algorithm, publicKey, signature }
+}
+
+function lastState(entries: readonly JournalEntry[]): unknown {
+  return (entries.findLast(({ type }) => type === 'stateChanged')?.data as { state?: unknown } | undefined)?.state
+}
+
+/** The log itself says from its first entry on that its end will be sealed; those of earlier versions do not. */
+function isToBeSealed(entries: readonly JournalEntry[]): boolean {
+  const created = entries[0]?.data as { isSealed?: unknown } | null | undefined
+  return created?.isSealed === true && ['done', 'installedAwaitingGateway'].includes(String(lastState(entries)))
+}

@@ -1,0 +1,198 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import type { DataFile } from '../file/database.ts'
+import { sha256Hex } from './seal.ts'
+import { packingDictionary, packingNumber } from './snapshotPacking.ts'
+
+/** Everything that was read of a device at one time, as it is kept. */
+export interface NewSnapshot {
+  id: string
+  imei: string | null
+  /** The job whose log names it; null for what a person asked for. */
+  jobId: string | null
+  cause: string
+  takenAt: string
+  vehicleId: number | null
+  /** The file. */
+  text: string
+}
+
+export interface StoredSnapshot extends Omit<NewSnapshot, 'text'> {
+  /** Of the file. */
+  sha256: string
+  sizeBytes: number
+}
+
+export interface SnapshotPage {
+  snapshots: StoredSnapshot[]
+  /** After which the next page begins; null at the end. */
+  next: string | null
+}
+
+export interface BegunSnapshot {
+  jobId: string
+  cause: string
+  /** How many entries with this cause the log of the job had then. */
+  told: number
+  at: string
+}
+
+export interface SnapshotStore {
+  /** Keeps one, and lets the oldest go of those that persons made of this device. */
+  keep(snapshot: NewSnapshot): StoredSnapshot
+  /** What a file will be called by. */
+  hashOf(text: string): { sha256: string; sizeBytes: number }
+  get(id: string): StoredSnapshot | undefined
+  /** The file as it was kept. Throws NOT_FOUND, and DATA_UNUSABLE when its bytes are not the ones that were kept. */
+  text(id: string): string
+  /** Newest first. Throws NOT_FOUND when it should go on after one that is not there. */
+  page(request: { imei?: string | undefined; vehicleId?: number | undefined; jobId?: string | undefined; after: string | null; limit: number }): SnapshotPage
+  /** The one with this hash that belongs to this job. */
+  ofJob(jobId: string, sha256: string): StoredSnapshot | undefined
+  /** Remembers, also over a crash, that one is being made for a job. */
+  begin(begun: BegunSnapshot): void
+  end(jobId: string, cause: string): void
+  /** Those that were begun and did not end. */
+  begun(): BegunSnapshot[]
+  /** The newest that was made when an installation of this device was signed off, and stayed so. */
+  installed(imei: string): StoredSnapshot | undefined
+  /** Of one device between two times, both included, oldest first, at most so many. */
+  between(request: { imei: string; fromAt: string; untilAt: string; limit: number }): StoredSnapshot[]
+}
+
+/** What persons asked for is theirs to save as a file; what jobs made stays as long as their logs, which name it. */
+const mostByPerson = 200
+/** No kept file is larger; a row that says so was changed. */
+const mostBytes = 4_000_000
+
+interface Row {
+  key: number
+  id: string
+  imei: string | null
+  job_id: string | null
+  cause: string
+  taken_at: string
+  vehicle_id: number | null
+  sha256: string
+  size_bytes: number
+}
+
+const columns = 'key, id, imei, job_id, cause, taken_at, vehicle_id, sha256, size_bytes'
+
+/** Snapshots of devices: what they are found by, and each file, packed. */
+export function createSnapshotStore(data: DataFile): SnapshotStore {
+  const insert = data.prepare<[object]>(
+    `insert into snapshot (id, imei, job_id, cause, taken_at, vehicle_id, sha256, size_bytes, packing, content)
+     values (@id, @imei, @jobId, @cause, @takenAt, @vehicleId, @sha256, @sizeBytes, @packing, @content)`
+  )
+  const forget = data.prepare<[{ imei: string | null; most: number }]>(
+    'delete from snapshot where job_id is null and imei is @imei and key not in (select key from snapshot where job_id is null and imei is @imei order by key desc limit @most)'
+  )
+  const one = data.prepare<[string], Row>(`select ${columns} from snapshot where id = ?`)
+  const content = data.prepare<[string], { packing: number; content: Buffer; sha256: string }>('select packing, content, sha256 from snapshot where id = ?')
+  const all = data.prepare<[PageValues], Row>(`select ${columns} from snapshot where key < @before order by key desc limit @limit`)
+  const ofDevice = data.prepare<[PageValues], Row>(`select ${columns} from snapshot where imei = @imei and key < @before order by key desc limit @limit`)
+  const ofVehicle = data.prepare<[PageValues], Row>(`select ${columns} from snapshot where vehicle_id = @vehicleId and key < @before order by key desc limit @limit`)
+  const ofJob = data.prepare<[PageValues], Row>(`select ${columns} from snapshot where job_id = @jobId and key < @before order by key desc limit @limit`)
+  const withHash = data.prepare<[string, string], Row>(`select ${columns} from snapshot where job_id = ? and sha256 = ? limit 1`)
+  const installed = data.prepare<[string], Row>(
+    `select ${columns.split(', ').map((name) => `snapshot.${name}`).join(', ')} from snapshot join job on job.id = snapshot.job_id
+     where snapshot.imei = ? and snapshot.cause = 'signOff' and job.kind = 'installation' and job.state in ('done', 'installedAwaitingGateway') order by snapshot.key desc limit 1`
+  )
+  const between = data.prepare<[{ imei: string; fromAt: string; untilAt: string; limit: number }], Row>(
+    `select ${columns} from snapshot where imei = @imei and taken_at between @fromAt and @untilAt order by taken_at limit @limit`
+  )
+
+  const begin = data.prepare<[object]>('insert or replace into snapshot_begun (job_id, cause, told, begun_at) values (@jobId, @cause, @told, @at)')
+  const end = data.prepare<[string, string]>('delete from snapshot_begun where job_id = ? and cause = ?')
+  const begun = data.prepare<[], BegunSnapshot>('select job_id as jobId, cause, told, begun_at as at from snapshot_begun')
+
+  return {
+    keep({ text, ...snapshot }) {
+      const stored = { ...snapshot, ...hashOf(text) }
+      const packed = deflateRawSync(Buffer.from(text, 'utf8'), { level: 9, memLevel: 9, dictionary: packingDictionary })
+      data.write(() => {
+        insert.run({ ...stored, packing: packingNumber, content: packed })
+        if (stored.jobId === null) forget.run({ imei: stored.imei, most: mostByPerson })
+      })
+      return stored
+    },
+    hashOf,
+    get(id) {
+      const row = one.get(id)
+      return row && storedOf(row)
+    },
+    text(id) {
+      const row = content.get(id)
+      if (!row) throw new AppError('NOT_FOUND', message('snapshots.noSuch'))
+      const bytes = wholeFile(row)
+      if (!bytes) throw new AppError('DATA_UNUSABLE', message('snapshots.changed'))
+      return bytes.toString('utf8')
+    },
+    page({ imei, vehicleId, jobId, after, limit }) {
+      const last = after === null ? undefined : one.get(after)
+      if (after !== null && !last) throw new AppError('NOT_FOUND', message('snapshots.noSuch'))
+      const values = { imei: imei ?? null, vehicleId: vehicleId ?? null, jobId: jobId ?? null, before: last?.key ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 }
+      const query = jobId !== undefined ? ofJob : imei !== undefined ? ofDevice : vehicleId !== undefined ? ofVehicle : all
+      const rows = query.all(values)
+      const shown = rows.slice(0, limit)
+      return { snapshots: shown.map(storedOf), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
+    },
+    ofJob(jobId, sha256) {
+      const row = withHash.get(jobId, sha256)
+      return row && storedOf(row)
+    },
+    begin: (one) => data.write(() => void begin.run(one)),
+    end: (jobId, cause) => data.write(() => void end.run(jobId, cause)),
+    begun: () => begun.all(),
+    installed(imei) {
+      const row = installed.get(imei)
+      return row && storedOf(row)
+    },
+    between: (request) => between.all(request).map(storedOf)
+  }
+}
+
+interface PageValues {
+  imei: string | null
+  vehicleId: number | null
+  jobId: string | null
+  before: number
+  limit: number
+}
+
+function storedOf({ id, imei, job_id, cause, taken_at, vehicle_id, sha256, size_bytes }: Row): StoredSnapshot {
+  return { id, imei, jobId: job_id, cause, takenAt: taken_at, vehicleId: vehicle_id, sha256, sizeBytes: size_bytes }
+}
+
+function hashOf(text: string): { sha256: string; sizeBytes: number } {
+  const bytes = Buffer.from(text, 'utf8')
+  return { sha256: sha256Hex(bytes), sizeBytes: bytes.length }
+}
+
+interface PackedFile {
+  sha256: string
+  packing: number
+  content: Buffer
+}
+
+/** Whether the bytes of a kept snapshot are still the ones of its hash. */
+export function holdsSnapshot(packed: PackedFile): boolean {
+  return wholeFile(packed) !== undefined
+}
+
+function wholeFile({ sha256, packing, content }: PackedFile): Buffer | undefined {
+  const bytes = packing === packingNumber ? unpack(content) : undefined
+  return bytes && sha256Hex(bytes) === sha256 ? bytes : undefined
+}
+
+function unpack(packed: Buffer): Buffer | undefined {
+  try {
+    return inflateRawSync(packed, { dictionary: packingDictionary, maxOutputLength: mostBytes })
+  } catch (error) {
+    // What zlib cannot read was changed: its caller says so.
+    if (error instanceof Error && 'code' in error) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,53 @@
+import type { Json } from '../../../preload/contract/define.ts'
+import type { DataFile } from '../file/database.ts'
+import { readJson } from '../file/errors.ts'
+
+export interface TemplateRow {
+  id: string
+  version: number
+  content: Json
+}
+
+export interface TemplateStore {
+  /** The newest version of each checklist that is offered, by id. */
+  newest(): TemplateRow[]
+  find(id: string): TemplateRow | undefined
+  /** The highest version that was ever kept under this id; 0 where there was none. */
+  lastVersion(id: string): number
+  keep(row: TemplateRow & { savedAt: string }): void
+  /** It is offered no more; a version that comes later has a number of its own. */
+  remove(id: string, removedAt: string): void
+}
+
+/** The checklists of this customer, each version as it was saved. */
+export function createTemplateStore(data: DataFile): TemplateStore {
+  const newest = data.prepare<[], Row>(`${select} order by id`)
+  const one = data.prepare<[string], Row>(`${select} and id = ?`)
+  const last = data.prepare<[string], { version: number | null }>('select max(version) as version from template where id = ?')
+  const add = data.prepare('insert into template (id, version, content, saved_at) values (?, ?, ?, ?)')
+  const remove = data.prepare('update template set removed_at = ? where id = ? and removed_at is null')
+
+  return {
+    newest: () => newest.all().map(asTemplate),
+    find(id) {
+      const row = one.get(id)
+      return row && asTemplate(row)
+    },
+    lastVersion: (id) => last.get(id)?.version ?? 0,
+    keep: ({ id, version, content, savedAt }) => void data.write(() => add.run(id, version, JSON.stringify(content), savedAt)),
+    remove: (id, removedAt) => void data.write(() => remove.run(removedAt, id))
+  }
+}
+
+interface Row {
+  id: string
+  version: number
+  content: string
+}
+
+const select = `select id, version, content from template as present
+  where version = (select max(version) from template where id = present.id and removed_at is null)`
+
+function asTemplate({ id, version, content }: Row): TemplateRow {
+  return { id, version, content: readJson<Json>(content) }
+}

@@ -1,0 +1,43 @@
+import type { DataFile } from '../file/database.ts'
+
+/** Of a job, what the team log acknowledged last. */
+export interface Acknowledged {
+  jobId: string
+  seq: number
+  hash: string
+  /** Grows from one acknowledgement to the next. */
+  ordinal: number
+}
+
+export interface TeamAcknowledgedStore {
+  /** What was acknowledged before this one, newest first; null: the newest of all. Jobs that stopped are left out. */
+  before(ordinal: number | null, limit: number): Acknowledged[]
+  /** The team log has less of these jobs than it acknowledged. All at once: whoever dies in between finds them again. */
+  setBack(jobs: readonly { jobId: string; seq: number; hash: string }[]): void
+  /** Jobs of which another log stands at the team log, with the last entry of the log here. */
+  forked(): { jobId: string; lastHash: string }[]
+  /** These wait again, however they stopped. */
+  goOn(jobIds: readonly string[]): void
+}
+
+/** What the team log acknowledged, in the order in which it did. */
+export function createTeamAcknowledgedStore(data: DataFile): TeamAcknowledgedStore {
+  const before = data.prepare<[number, number], { job_id: string; seq: number; hash: string; ordinal: number }>(
+    'select job_id, seq, hash, ordinal from team_push where ordinal < ? and seq > 0 and stopped is null order by ordinal desc limit ?'
+  )
+  const forked = data.prepare<[], { jobId: string; lastHash: string }>(
+    "select team_push.job_id as jobId, job.last_hash as lastHash from team_push join job on job.id = team_push.job_id where json_extract(team_push.stopped, '$.id') = 'team.fork' order by team_push.job_id limit 200"
+  )
+  const goOn = data.prepare('update team_push set stopped = null where job_id = ?')
+  const setBack = data.prepare('update team_push set seq = ?, hash = ? where job_id = ?')
+  return {
+    before: (ordinal, limit) => before.all(ordinal ?? Number.MAX_SAFE_INTEGER, limit).map(({ job_id, ...rest }) => ({ jobId: job_id, ...rest })),
+    setBack: (jobs) => void data.write(() => {
+      for (const { jobId, seq, hash } of jobs) setBack.run(seq, hash, jobId)
+    }),
+    forked: () => forked.all(),
+    goOn: (jobIds) => void data.write(() => {
+      for (const jobId of jobIds) goOn.run(jobId)
+    })
+  }
+}

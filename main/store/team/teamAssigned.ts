@@ -1,0 +1,109 @@
+import type { Message } from '../../../preload/contract/messages.ts'
+import type { DataFile } from '../file/database.ts'
+import { readJson } from '../file/errors.ts'
+import { movedHereType } from '../jobs/signature.ts'
+
+/** A prepared job as the team log had it, and what became of it here. */
+export interface KeptAssigned {
+  id: string
+  content: unknown
+  jobId: string | null
+  begunAt: string | null
+  told: Message | null
+}
+
+export interface TeamAssignedStore {
+  all(): KeptAssigned[]
+  find(id: string): KeptAssigned | undefined
+  /** When the list came from the server last. */
+  keptAt(): string | null
+  /** The list as the server has it now. What is not in it goes, unless it was begun here or somebody has to read what became of it. */
+  keep(list: readonly { id: string; content: unknown; told: Message | null }[], at: string): void
+  /** A job was begun from it here; the team log does not know yet. */
+  begin(id: string, jobId: string, at: string): void
+  /** Marks those of which a job was begun here by a process that died before it could. */
+  markBegun(): void
+  /** Those that the team log has to be told of. */
+  untold(): { id: string; jobId: string }[]
+  /** The team log knows; `what` is for a person. */
+  setTold(id: string, at: string, what: Message | null): void
+  putAway(id: string): void
+  forget(): void
+}
+
+/** It is looked for with each start, when the job is one of the newest. */
+const newestJobs = 50
+
+const keptAtName = '$teamAssignedAt'
+
+interface Row {
+  id: string
+  content: string
+  job_id: string | null
+  begun_at: string | null
+  told: string | null
+}
+
+/** Prepared jobs of the team log, for work without it. */
+export function createTeamAssignedStore(data: DataFile): TeamAssignedStore {
+  const all = data.prepare<[], Row>('select id, content, job_id, begun_at, told from team_assigned order by id limit 1000')
+  const one = data.prepare<[string], Row>('select id, content, job_id, begun_at, told from team_assigned where id = ?')
+  const put = data.prepare('insert into team_assigned (id, content, told) values (?, ?, ?) on conflict (id) do update set content = excluded.content, told = coalesce(team_assigned.told, excluded.told)')
+  const dropOthers = data.prepare('delete from team_assigned where told is null and (job_id is null or told_at is not null) and id not in (select value from json_each(?))')
+  const begin = data.prepare('update team_assigned set job_id = ?, begun_at = ? where id = ? and job_id is null')
+  const unmarked = data.prepare<[number], { id: string; job_id: string; at: string }>(
+    `select team_assigned.id, job.id as job_id, job.created_at as at
+     from (select id, created_at from job order by created_at desc limit ?) job
+     join journal on journal.job_id = job.id and journal.seq = 1
+     join team_assigned on team_assigned.job_id is null and team_assigned.id = case when json_valid(journal.data) then json_extract(journal.data, '$.prepared.id') end
+     where not exists (select 1 from journal moved where moved.job_id = job.id and moved.type = '${movedHereType}')`
+  )
+  const untold = data.prepare<[], { id: string; job_id: string }>('select id, job_id from team_assigned where job_id is not null and told_at is null order by id limit 500')
+  const setTold = data.prepare('update team_assigned set told_at = ?, told = ? where id = ?')
+  const drop = data.prepare('delete from team_assigned where id = ? and (job_id is null or told_at is not null)')
+  const dropAll = data.prepare('delete from team_assigned')
+  const readSetting = data.prepare<[string], { value: string }>('select value from setting where name = ?')
+  const putSetting = data.prepare('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
+  const dropSetting = data.prepare('delete from setting where name = ?')
+
+  return {
+    all: () => all.all().map(keptOf),
+    find(id) {
+      const row = one.get(id)
+      return row && keptOf(row)
+    },
+    keptAt() {
+      const row = readSetting.get(keptAtName)
+      return row ? readJson<string>(row.value) : null
+    },
+    keep(list, at) {
+      data.write(() => {
+        for (const { id, content, told } of list) put.run(id, JSON.stringify(content), told && JSON.stringify(told))
+        dropOthers.run(JSON.stringify(list.map(({ id }) => id)))
+        putSetting.run(keptAtName, JSON.stringify(at))
+      })
+    },
+    begin: (id, jobId, at) => void data.write(() => begin.run(jobId, at, id)),
+    markBegun() {
+      const found = unmarked.all(newestJobs)
+      if (found.length > 0) {
+        data.write(() => {
+          for (const { id, job_id: jobId, at } of found) begin.run(jobId, at, id)
+        })
+      }
+    },
+    untold: () => untold.all().map(({ id, job_id: jobId }) => ({ id, jobId })),
+    setTold: (id, at, what) => void data.write(() => setTold.run(at, what && JSON.stringify(what), id)),
+    putAway: (id) => void data.write(() => drop.run(id)),
+    forget() {
+      data.write(() => {
+        dropAll.run()
+        dropSetting.run(keptAtName)
+      })
+    }
+  }
+}
+
+function keptOf({ id, content, job_id: jobId, begun_at: begunAt, told }: Row): KeptAssigned {
+  return { id, content: readJson<unknown>(content), jobId, begunAt, told: told === null ? null : readJson<Message>(told) }
+}

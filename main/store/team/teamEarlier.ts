@@ -1,0 +1,32 @@
+import type { DataFile } from '../file/database.ts'
+import { readJson } from '../file/errors.ts'
+
+export interface TeamEarlierStore {
+  /** What was kept last of this device or vehicle. */
+  find(of: string): { content: unknown; keptAt: string } | undefined
+  keep(of: string, content: unknown, at: string): void
+  forget(): void
+}
+
+const mostKept = 500
+
+/** Earlier jobs as the team log told them, of the devices and vehicles that were looked at last. */
+export function createTeamEarlierStore(data: DataFile): TeamEarlierStore {
+  const one = data.prepare<[string], { content: string; kept_at: string }>('select content, kept_at from team_earlier where of = ?')
+  const put = data.prepare('insert into team_earlier (of, content, kept_at) values (?, ?, ?) on conflict (of) do update set content = excluded.content, kept_at = excluded.kept_at')
+  const dropOldest = data.prepare(`delete from team_earlier where of in (select of from team_earlier order by kept_at desc limit -1 offset ${String(mostKept)})`)
+  const dropAll = data.prepare('delete from team_earlier')
+  return {
+    find(of) {
+      const row = one.get(of)
+      return row && { content: readJson<unknown>(row.content), keptAt: row.kept_at }
+    },
+    keep(of, content, at) {
+      data.write(() => {
+        put.run(of, JSON.stringify(content), at)
+        dropOldest.run()
+      })
+    },
+    forget: () => void data.write(() => dropAll.run())
+  }
+}

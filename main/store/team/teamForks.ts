@@ -1,0 +1,70 @@
+import type { Message } from '../../../preload/contract/messages.ts'
+import type { DataFile } from '../file/database.ts'
+import { readJson } from '../file/errors.ts'
+import type { JournalEntry } from '../jobs/seal.ts'
+
+/** A log that was set aside here, when a person went on with the one of the team. */
+export interface Aside {
+  jobId: string
+  number: number
+  /** Where it parts from the log of the team. */
+  seq: number
+  lastHash: string
+  at: string
+  reason: string
+  /** Who had the job then; empty for nobody. */
+  holder: string
+}
+
+export interface TeamForkStore {
+  /** Keeps the whole log of a job as it is now. Within the transaction in which the job goes on with another one. */
+  setAside(aside: Omit<Aside, 'number'>): void
+  /** Of a job, oldest first. */
+  asides(jobId: string): Aside[]
+  /** Of all jobs, newest first. */
+  newest(limit: number): Aside[]
+  entries(jobId: string, number: number): JournalEntry[]
+  /** Why a job goes no further by itself; null where it does. */
+  stoppedBy(jobId: string): Message | null
+}
+
+interface Row {
+  job_id: string
+  number: number
+  seq: number
+  last_hash: string
+  at: string
+  reason: string
+  holder: string
+}
+
+/** Logs that went on here otherwise than in the team log. They are kept whole, and never changed. */
+export function createTeamForkStore(data: DataFile): TeamForkStore {
+  const next = data.prepare<[string], { number: number }>('select coalesce(max(number), 0) + 1 as number from team_aside where job_id = ?')
+  const keep = data.prepare<[object]>('insert into team_aside (job_id, number, seq, last_hash, at, reason, holder) values (@jobId, @number, @seq, @lastHash, @at, @reason, @holder)')
+  const keepEntries = data.prepare('insert into team_aside_entry (job_id, number, seq, at, type, step_id, data, hash) select job_id, ?, seq, at, type, step_id, data, hash from journal where job_id = ? order by seq')
+  const ofJob = data.prepare<[string], Row>('select * from team_aside where job_id = ? order by number')
+  const newest = data.prepare<[number], Row>('select * from team_aside order by at desc limit ?')
+  const entries = data.prepare<[string, number], { seq: number; at: string; type: string; step_id: string | null; data: string; hash: string }>('select * from team_aside_entry where job_id = ? and number = ? order by seq')
+  const stopped = data.prepare<[string], { stopped: string | null }>('select stopped from team_push where job_id = ?')
+  return {
+    setAside(aside) {
+      data.write(() => {
+        const number = next.get(aside.jobId)?.number ?? 1
+        keep.run({ ...aside, number })
+        keepEntries.run(number, aside.jobId)
+      })
+    },
+    asides: (jobId) => ofJob.all(jobId).map(asideOf),
+    newest: (limit) => newest.all(limit).map(asideOf),
+    entries: (jobId, number) => entries.all(jobId, number).map(({ seq, at, type, step_id, data: text, hash }) => ({ seq, at, type, stepId: step_id, data: readJson(text), hash })),
+    stoppedBy(jobId) {
+      const why = stopped.get(jobId)?.stopped
+      return why ? readJson<Message>(why) : null
+    }
+  }
+}
+
+function asideOf({ job_id, last_hash, ...row }: Row): Aside {
+  return { jobId: job_id, lastHash: last_hash, ...row }
+}

@@ -1,0 +1,92 @@
+import type { LostJob, TeamOffer } from '../../../preload/contract/team/teamHolding.ts'
+import type { Message } from '../../../preload/contract/messages.ts'
+import type { DataFile } from '../file/database.ts'
+import { readJson } from '../file/errors.ts'
+
+/** A handover of this laptop through the team log. */
+export interface OwnOffer {
+  id: string
+  at: string
+  to: string
+  state: TeamOffer['state']
+  /** The server may know of it. */
+  isTried: boolean
+  takenBy: string
+  why: Message | null
+}
+
+/** A take-over that was begun here and has not ended. */
+export interface BegunTaking {
+  jobId: string
+  reason: string
+  at: string
+  /** What keeps it from ending; null when nothing is known to. */
+  why: Message | null
+}
+
+export interface TeamHoldingStore {
+  /** Within the transaction in which its jobs leave. */
+  beginOffer(offer: { id: string; at: string; to: string }): void
+  offer(id: string): OwnOffer | undefined
+  /** Newest first, at most so many. */
+  offers(limit: number): OwnOffer[]
+  /** Those that go on by themselves. */
+  underWay(): OwnOffer[]
+  leavingCount(): number
+  /** From now on the server may know of it. */
+  tryOffer(id: string, at: string): void
+  moveOffer(id: string, state: OwnOffer['state'], more?: { why?: Message; takenBy?: string }): void
+  beginTaking(taking: Omit<BegunTaking, 'why'>): void
+  /** Says what keeps one from ending; null: it is tried anew. */
+  explainTaking(jobId: string, why: Message | null): void
+  takings(): BegunTaking[]
+  endTaking(jobId: string): void
+  lost(limit: number): LostJob[]
+}
+
+interface Row {
+  id: string
+  at: string
+  to_name: string
+  state: OwnOffer['state']
+  tried_at: string | null
+  taken_by: string
+  why: string | null
+}
+
+/** What goes from this laptop to another through the team log, and what was taken over from it. */
+export function createTeamHoldingStore(data: DataFile): TeamHoldingStore {
+  const begin = data.prepare("insert into team_offer (id, at, to_name, state) values (?, ?, ?, 'leaving')")
+  const one = data.prepare<[string], Row>('select * from team_offer where id = ?')
+  const newest = data.prepare<[number], Row>('select * from team_offer order by id desc limit ?')
+  const underWay = data.prepare<[], Row>("select * from team_offer where state in ('leaving', 'withdrawing') order by id")
+  const attempt = data.prepare('update team_offer set tried_at = coalesce(tried_at, ?) where id = ?')
+  const move = data.prepare('update team_offer set state = ?, why = ?, taken_by = ? where id = ?')
+  const beginTaking = data.prepare('insert into team_taking (job_id, reason, at) values (?, ?, ?) on conflict (job_id) do update set reason = excluded.reason')
+  const takings = data.prepare<[], { job_id: string; reason: string; at: string; why: string | null }>('select * from team_taking order by at')
+  const explainTaking = data.prepare('update team_taking set why = ? where job_id = ?')
+  const endTaking = data.prepare('delete from team_taking where job_id = ?')
+  const lost = data.prepare<[number], { job_id: string; by_name: string; at: string; reason: string }>('select * from team_lost order by at desc limit ?')
+
+  return {
+    beginOffer: ({ id, at, to }) => void data.write(() => begin.run(id, at, to)),
+    offer(id) {
+      const row = one.get(id)
+      return row && offerOf(row)
+    },
+    offers: (limit) => newest.all(limit).map(offerOf),
+    underWay: () => underWay.all().map(offerOf),
+    leavingCount: () => underWay.all().length,
+    tryOffer: (id, at) => void data.write(() => attempt.run(at, id)),
+    moveOffer: (id, state, { why, takenBy = '' } = {}) => void data.write(() => move.run(state, why ? JSON.stringify(why) : null, takenBy, id)),
+    beginTaking: ({ jobId, reason, at }) => void data.write(() => beginTaking.run(jobId, reason, at)),
+    explainTaking: (jobId, why) => void data.write(() => explainTaking.run(why ? JSON.stringify(why) : null, jobId)),
+    takings: () => takings.all().map(({ job_id, reason, at, why }) => ({ jobId: job_id, reason, at, why: why === null ? null : readJson<Message>(why) })),
+    endTaking: (jobId) => void data.write(() => endTaking.run(jobId)),
+    lost: (limit) => lost.all(limit).map(({ job_id, by_name, at, reason }) => ({ jobId: job_id, by: by_name, at, reason }))
+  }
+}
+
+function offerOf({ id, at, to_name, state, tried_at, taken_by, why }: Row): OwnOffer {
+  return { id, at, to: to_name, state, isTried: tried_at !== null, takenBy: taken_by, why: why === null ? null : readJson<Message>(why) }
+}

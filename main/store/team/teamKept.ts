@@ -1,0 +1,141 @@
+import type { TeamJob } from '../../../preload/contract/team/team.ts'
+import type { DataFile } from '../file/database.ts'
+import { readJson } from '../file/errors.ts'
+
+export interface KeptJob {
+  listed: TeamJob
+  /** As it was opened, in the form of whoever keeps it. */
+  opened: unknown
+  keptAt: string
+}
+
+export interface Pin {
+  kind: string
+  value: string
+}
+
+export interface KeptBounds {
+  jobs: number
+  bytes: number
+}
+
+export interface TeamKeptStore {
+  job(jobId: string): KeptJob | undefined
+  /** How many entries the copy of a job has; undefined where there is none. */
+  entriesOf(jobId: string): number | undefined
+  /** As lists show them: never more than are kept at all. */
+  listed(): { listed: TeamJob; keptAt: string }[]
+  keepJob(job: KeptJob & { isLookedAt: boolean }): void
+  /** The copy is still what the team log has. */
+  stillSo(listed: TeamJob, at: string): void
+  lookedAt(jobId: string, at: string): void
+  picture(sha256: string): { mediaType: string; bytes: Buffer } | undefined
+  pictureLookedAt(sha256: string, at: string): void
+  keepPicture(picture: { sha256: string; mediaType: string; bytes: Uint8Array; at: string }): void
+  pins(): (Pin & { jobs: number; keptAt: string | null })[]
+  pin(pin: Pin, at: string): void
+  unpin(pin: Pin): void
+  /** Which jobs a pin stands for. */
+  setPinned(pin: Pin, jobIds: readonly string[], at: string): void
+  dropJob(jobId: string): void
+  size(): { jobs: number; sizeBytes: number }
+  /** What was not looked at for the longest time goes first, what is pinned last. */
+  makeRoom(bounds: KeptBounds): void
+  forget(): void
+}
+
+interface JobRow {
+  listed: string
+  opened: string
+  kept_at: string
+}
+
+/** Copies of jobs of the team, for work without the team log. */
+export function createTeamKeptStore(data: DataFile): TeamKeptStore {
+  const one = data.prepare<[string], JobRow>('select listed, opened, kept_at from team_kept_job where job_id = ?')
+  const entries = data.prepare<[string], { entries: number }>('select entries from team_kept_job where job_id = ?')
+  const all = data.prepare<[], { listed: string; kept_at: string }>('select listed, kept_at from team_kept_job order by used_at desc limit 2000')
+  const put = data.prepare(`insert into team_kept_job (job_id, size_bytes, kept_at, used_at, entries, listed, opened) values (?, ?, ?, ?, ?, ?, ?)
+    on conflict (job_id) do update set size_bytes = excluded.size_bytes, kept_at = excluded.kept_at, used_at = case when ? then excluded.used_at else used_at end, entries = excluded.entries, listed = excluded.listed, opened = excluded.opened`)
+  const still = data.prepare('update team_kept_job set kept_at = ?, listed = ? where job_id = ?')
+  const use = data.prepare('update team_kept_job set used_at = ? where job_id = ?')
+  const picture = data.prepare<[string], { media_type: string; bytes: Buffer }>('select media_type, bytes from team_kept_picture where sha256 = ?')
+  const usePicture = data.prepare('update team_kept_picture set used_at = ? where sha256 = ?')
+  const putPicture = data.prepare('insert into team_kept_picture (sha256, size_bytes, used_at, media_type, bytes) values (?, ?, ?, ?, ?) on conflict (sha256) do update set used_at = excluded.used_at')
+  const pins = data.prepare<[], Pin & { jobs: number; kept_at: string | null }>(
+    'select kind, value, kept_at, (select count(*) from team_pin_job join team_kept_job using (job_id) where team_pin_job.kind = team_pin.kind and team_pin_job.value = team_pin.value) as jobs from team_pin order by pinned_at, kind, value'
+  )
+  const putPin = data.prepare('insert into team_pin (kind, value, pinned_at) values (?, ?, ?) on conflict do nothing')
+  const dropPinJobs = data.prepare('delete from team_pin_job where kind = ? and value = ?')
+  const dropPin = data.prepare('delete from team_pin where kind = ? and value = ?')
+  const putPinJob = data.prepare('insert into team_pin_job (kind, value, job_id) select kind, value, ? from team_pin where kind = ? and value = ? on conflict do nothing')
+  const keptPin = data.prepare('update team_pin set kept_at = ? where kind = ? and value = ?')
+  const size = data.prepare<[], { jobs: number; size_bytes: number }>('select (select count(*) from team_kept_job) as jobs, (select coalesce(sum(size_bytes), 0) from team_kept_job) + (select coalesce(sum(size_bytes), 0) from team_kept_picture) as size_bytes')
+  const oldest = data.prepare<[], { name: string; is_picture: number; is_pinned: number }>(`
+    select job_id as name, 0 as is_picture, exists (select 1 from team_pin_job where team_pin_job.job_id = team_kept_job.job_id) as is_pinned, used_at from team_kept_job
+    union all select sha256, 1, 0, used_at from team_kept_picture order by is_pinned, used_at, name limit 1`)
+  const oldestJob = data.prepare<[], { name: string }>(
+    'select job_id as name from team_kept_job order by exists (select 1 from team_pin_job where team_pin_job.job_id = team_kept_job.job_id), used_at, job_id limit 1'
+  )
+  const dropJob = data.prepare('delete from team_kept_job where job_id = ?')
+  const dropPicture = data.prepare('delete from team_kept_picture where sha256 = ?')
+  const forget = ['team_pin_job', 'team_pin', 'team_kept_job', 'team_kept_picture'].map((table) => data.prepare(`delete from ${table}`))
+
+  return {
+    job(jobId) {
+      const row = one.get(jobId)
+      return row && { listed: readJson<TeamJob>(row.listed), opened: readJson<unknown>(row.opened), keptAt: row.kept_at }
+    },
+    entriesOf: (jobId) => entries.get(jobId)?.entries,
+    listed: () => all.all().map(({ listed, kept_at }) => ({ listed: readJson<TeamJob>(listed), keptAt: kept_at })),
+    keepJob({ listed, opened, keptAt, isLookedAt }) {
+      const texts = [JSON.stringify(listed), JSON.stringify(opened)] as const
+      const sizeBytes = texts[0].length + texts[1].length
+      data.write(() => put.run(listed.id, sizeBytes, keptAt, keptAt, listed.entries, ...texts, Number(isLookedAt)))
+    },
+    stillSo: (listed, at) => void data.write(() => still.run(at, JSON.stringify(listed), listed.id)),
+    lookedAt: (jobId, at) => void data.write(() => use.run(at, jobId)),
+    picture(sha256) {
+      const row = picture.get(sha256)
+      return row && { mediaType: row.media_type, bytes: row.bytes }
+    },
+    pictureLookedAt: (sha256, at) => void data.write(() => usePicture.run(at, sha256)),
+    keepPicture: ({ sha256, mediaType, bytes, at }) => void data.write(() => putPicture.run(sha256, bytes.length, at, mediaType, bytes)),
+    pins: () => pins.all().map(({ kind, value, jobs, kept_at }) => ({ kind, value, jobs, keptAt: kept_at })),
+    pin: ({ kind, value }, at) => void data.write(() => putPin.run(kind, value, at)),
+    unpin({ kind, value }) {
+      data.write(() => {
+        dropPinJobs.run(kind, value)
+        dropPin.run(kind, value)
+      })
+    },
+    setPinned({ kind, value }, jobIds, at) {
+      data.write(() => {
+        dropPinJobs.run(kind, value)
+        for (const id of jobIds) putPinJob.run(id, kind, value)
+        keptPin.run(at, kind, value)
+      })
+    },
+    dropJob: (jobId) => void data.write(() => dropJob.run(jobId)),
+    size() {
+      const row = size.get()
+      return { jobs: row?.jobs ?? 0, sizeBytes: row?.size_bytes ?? 0 }
+    },
+    makeRoom(bounds) {
+      data.write(() => {
+        for (let standing = size.get(); standing && standing.jobs > bounds.jobs; standing = size.get()) dropJob.run(oldestJob.get()?.name)
+        for (let standing = size.get(); standing && standing.size_bytes > bounds.bytes; standing = size.get()) {
+          const next = oldest.get()
+          if (!next) break
+          if (next.is_picture === 1) dropPicture.run(next.name)
+          else dropJob.run(next.name)
+        }
+      })
+    },
+    forget() {
+      data.write(() => {
+        for (const drop of forget) drop.run()
+      })
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import type { JobSummary } from '../../../preload/contract/jobs/jobs.ts'
+import type { Message } from '../../../preload/contract/messages.ts'
+import type { DataFile } from '../file/database.ts'
+import { readJson } from '../file/errors.ts'
+import { jobRowColumns, summaryOf, type JobRow } from '../jobs/jobRow.ts'
+import { sha256Hex, type JournalEntry } from '../jobs/seal.ts'
+
+/** Who this laptop is in the team log; its password is in the keychain. */
+export interface Membership {
+  team: string
+  name: string
+  mayWrite: boolean
+  channel: string
+  host: string
+  port: number
+  database: string
+  login: string
+  authority: string | null
+  joinedAt: string
+  /** The file of the invitation, where there is no keychain for the password in it. */
+  joinFile?: string
+}
+
+/** How far the log of a job is acknowledged. */
+export interface Pushed {
+  seq: number
+  hash: string
+}
+
+/** The team log that was set up from here, as its owner; without a password. */
+export interface OwnedTeam {
+  host: string
+  port: number
+  database: string
+  user: string
+  authority: string | null
+  team: string
+}
+
+export interface TeamPushStore {
+  owned(): OwnedTeam | null
+  setOwned(owned: OwnedTeam): void
+  membership(): Membership | null
+  /** Another membership, or none, begins with nothing acknowledged. */
+  setMembership(membership: Membership | null): void
+  /** Names this data folder to the server, made at the first call. */
+  folderId(make: () => string): string
+  /** Names this data folder in the logs of its jobs (SHA-256 of its id), so that a server that was set back knows whose they are; null outside of a team. */
+  folderMark(): string | null
+  /** Whether this laptop ever joined: what it pushed then, others may have taken over. */
+  hasEverJoined(): boolean
+  pushedAt(): string | null
+  setPushedAt(at: string): void
+  /** Jobs whose logs were added to since this was asked last, the latest first; whether they wait or not. */
+  takeAddedTo(): string[]
+  /** Jobs with entries that are not acknowledged, newest made first, those made before one of them; those that stopped are left out. */
+  waiting(limit: number, after?: string): string[]
+  waitingCount(): number
+  isWaiting(jobId: string): boolean
+  /** What the list says of a job. */
+  summary(jobId: string): JobSummary | undefined
+  /** When a job ended, and whether every step was right at once; undefined while it is open or nobody has counted. */
+  ended(jobId: string): { endedAt: string; isFirstTime: boolean } | undefined
+  pushed(jobId: string): Pushed | undefined
+  /** With it, in the same write, that of its gateway work all is told up to this count, with these operations. */
+  acknowledge(jobId: string, pushed: Pushed, told?: { moved: number; operations: readonly string[] }): void
+  /** How often its gateway work moved. */
+  workMoved(jobId: string): number
+  isWorkTold(jobId: string): boolean
+  /** Which operations the team log was told of last. */
+  toldOperations(jobId: string): string[]
+  /** It goes no further by itself. */
+  stop(jobId: string, why: Message): void
+  /** It waits for what another laptop has to push first. */
+  hold(jobId: string, why: Message): void
+  held(): { jobId: string; why: Message }[]
+  /** What waited for another laptop is tried once more. */
+  tryHeldAgain(): void
+  stopped(): { jobId: string; name: string; why: Message }[]
+  /** The entry at a place, as its hash. */
+  hashAt(jobId: string, seq: number): string | undefined
+  /** What comes after an entry, at most so many and so much text. */
+  entriesAfter(jobId: string, seq: number, limit: { entries: number; bytes: number }): JournalEntry[]
+}
+
+const membershipName = '$team'
+const pushedAtName = '$teamPushedAt'
+const folderIdName = '$teamFolder'
+const ownedName = '$teamOwned'
+
+interface EntryRow {
+  seq: number
+  at: string
+  type: string
+  step_id: string | null
+  data: string
+  hash: string
+}
+
+/** What the team log knows of the logs here. */
+export function createTeamPushStore(data: DataFile): TeamPushStore {
+  const readSetting = data.prepare<[string], { value: string }>('select value from setting where name = ?')
+  const putSetting = data.prepare('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
+  const dropSetting = data.prepare('delete from setting where name = ?')
+  const waiting = data.prepare<[number], { id: string }>('select job_id as id from team_waiting where is_held = 0 order by created_at desc, key desc limit ?')
+  const waitingAfter = data.prepare<[string, number], { id: string }>(
+    'select job_id as id from team_waiting where is_held = 0 and (created_at, key) < (select before.created_at, before.key from job before where before.id = ?) order by created_at desc, key desc limit ?'
+  )
+  const count = data.prepare<[], { n: number }>('select count(*) as n from team_waiting')
+  const isOneWaiting = data.prepare<[string], object>('select 1 from team_waiting where job_id = ?')
+  const summary = data.prepare<[string], JobRow>(`select ${jobRowColumns} from job where id = ?`)
+  const ended = data.prepare<[string], { ended_at: string; is_first_time: number }>('select ended_at, is_first_time from job_numbers where job_id = ?')
+  const pushed = data.prepare<[string], Pushed>('select seq, hash from team_push where job_id = ?')
+  const put = data.prepare('insert into team_push (job_id, seq, hash) values (?, ?, ?) on conflict (job_id) do update set seq = excluded.seq, hash = excluded.hash, stopped = null, held = null')
+  const stop = data.prepare("insert into team_push (job_id, seq, hash, stopped) values (?, 0, '', ?) on conflict (job_id) do update set stopped = excluded.stopped")
+  const hold = data.prepare("insert into team_push (job_id, seq, hash, held) values (?, 0, '', ?) on conflict (job_id) do update set held = excluded.held")
+  const held = data.prepare<[], { job_id: string; held: string }>('select job_id, held from team_push where held is not null order by job_id limit 200')
+  const release = data.prepare('update team_push set held = null where held is not null')
+  const moved = data.prepare<[string], { work_moved: number; work_told: number; told_operations: string | null }>('select work_moved, work_told, told_operations from team_push where job_id = ?')
+  const tellWork = data.prepare('update team_push set work_told = ?, told_operations = ? where job_id = ?')
+  const stopped = data.prepare<[], { job_id: string; stopped: string }>('select job_id, stopped from team_push where stopped is not null order by job_id limit 200')
+  const forget = data.prepare('delete from team_push')
+  const hashAt = data.prepare<[string, number], { hash: string }>('select hash from journal where job_id = ? and seq = ?')
+  const after = data.prepare<[string, number, number], EntryRow>('select seq, at, type, step_id, data, hash from journal where job_id = ? and seq > ? order by seq limit ?')
+
+  function setting<T>(name: string): T | null {
+    const row = readSetting.get(name)
+    return row ? readJson<T>(row.value) : null
+  }
+
+  return {
+    owned: () => setting<OwnedTeam>(ownedName),
+    setOwned: (owned) => void data.write(() => putSetting.run(ownedName, JSON.stringify(owned))),
+    membership: () => setting<Membership>(membershipName),
+    setMembership(membership) {
+      data.write(() => {
+        forget.run()
+        dropSetting.run(pushedAtName)
+        if (membership) putSetting.run(membershipName, JSON.stringify(membership))
+        else dropSetting.run(membershipName)
+      })
+    },
+    folderId(make) {
+      const present = setting<string>(folderIdName)
+      if (present !== null) return present
+      const made = make()
+      data.write(() => putSetting.run(folderIdName, JSON.stringify(made)))
+      return made
+    },
+    folderMark() {
+      const present = setting<Membership>(membershipName) && setting<string>(folderIdName)
+      return present === null ? null : sha256Hex(present)
+    },
+    hasEverJoined: () => readSetting.get(folderIdName) !== undefined,
+    pushedAt: () => setting<string>(pushedAtName),
+    setPushedAt: (at) => void data.write(() => putSetting.run(pushedAtName, JSON.stringify(at))),
+    takeAddedTo: () => data.takeAddedTo(),
+    waiting: (limit, after) => (after === undefined ? waiting.all(limit) : waitingAfter.all(after, limit)).map(({ id }) => id),
+    waitingCount: () => count.get()?.n ?? 0,
+    isWaiting: (jobId) => isOneWaiting.get(jobId) !== undefined,
+    summary(jobId) {
+      const row = summary.get(jobId)
+      return row && summaryOf(row)
+    },
+    ended(jobId) {
+      const row = ended.get(jobId)
+      return row && { endedAt: row.ended_at, isFirstTime: row.is_first_time === 1 }
+    },
+    pushed: (jobId) => pushed.get(jobId),
+    acknowledge: (jobId, { seq, hash }, told) =>
+      void data.write(() => {
+        put.run(jobId, seq, hash)
+        if (told) tellWork.run(told.moved, JSON.stringify(told.operations), jobId)
+      }),
+    stop: (jobId, why) => void data.write(() => stop.run(jobId, JSON.stringify(why))),
+    workMoved: (jobId) => moved.get(jobId)?.work_moved ?? 0,
+    isWorkTold(jobId) {
+      const row = moved.get(jobId)
+      return row === undefined || row.work_moved === row.work_told
+    },
+    toldOperations: (jobId) => readJson<string[]>(moved.get(jobId)?.told_operations ?? '[]'),
+    hold: (jobId, why) => void data.write(() => hold.run(jobId, JSON.stringify(why))),
+    held: () => held.all().map(({ job_id, held: why }) => ({ jobId: job_id, why: readJson<Message>(why) })),
+    tryHeldAgain: () => void data.write(() => release.run()),
+    stopped: () =>
+      stopped.all().map(({ job_id: jobId, stopped: why }) => {
+        const row = summary.get(jobId)
+        const job = row && summaryOf(row)
+        return { jobId, name: job?.vehicle?.name ?? job?.device.imei ?? jobId, why: readJson<Message>(why) }
+      }),
+    hashAt: (jobId, seq) => hashAt.get(jobId, seq)?.hash,
+    entriesAfter(jobId, seq, limit) {
+      const entries: JournalEntry[] = []
+      let bytes = 0
+      for (const row of after.all(jobId, seq, limit.entries)) {
+        bytes += row.data.length
+        // One entry goes in any case, however large it is.
+        if (entries.length > 0 && bytes > limit.bytes) break
+        entries.push({ seq: row.seq, at: row.at, type: row.type, stepId: row.step_id, data: readJson(row.data), hash: row.hash })
+      }
+      return entries
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import type { Json } from '../../../preload/contract/define.ts'
+import type { DataFile } from '../file/database.ts'
+import { readJson } from '../file/errors.ts'
+
+export interface NewAttempt {
+  target: 'device' | 'gateway'
+  /** The operation that it belongs to, and which try of it this is. */
+  operation: { id: string; number: number } | null
+  imei: string | null
+  /** What is sent: an operation of the API, or a kind of gateway work. */
+  what: string
+  /** Without secrets: nothing here takes them out. */
+  input: Json
+  requestHash: string | null
+  by: string
+  jobId: string | null
+  startedAt: string
+  serverTimeMs: number | null
+}
+
+export interface StoredAttempt extends NewAttempt {
+  id: number
+  /** Null while it is under way, and for good when the process died. */
+  outcome: string | null
+  detail: string
+  answer: Json
+}
+
+export interface AttemptEnd {
+  outcome: string
+  detail: string
+  answer: Json
+  at: string
+}
+
+/** Everything that was ever sent to change something: the intent before the first byte leaves, then what came of it. */
+export interface AttemptStore {
+  begin(attempt: NewAttempt): number
+  end(id: number, end: AttemptEnd): void
+  /** Ends one try of an operation. */
+  endOf(operationId: string, number: number, end: AttemptEnd): void
+  /** Oldest first. */
+  ofOperation(operationId: string): StoredAttempt[]
+  /** Newest first; of all that was sent when nothing is named. */
+  ofDevice(filter: { imei: string; what: readonly string[]; limit: number }): StoredAttempt[]
+}
+
+interface Row {
+  id: number
+  target: NewAttempt['target']
+  operation_id: string | null
+  number: number | null
+  imei: string | null
+  what: string
+  input: string
+  request_hash: string | null
+  sent_by: string
+  job_id: string | null
+  started_at: string
+  server_time_ms: number | null
+  outcome: string | null
+  detail: string
+  answer: string
+}
+
+/** The one journal of writes, at devices and at the gateway. */
+export function createAttemptStore(data: DataFile): AttemptStore {
+  const insert = data.prepare(
+    `insert into attempt (target, operation_id, number, imei, what, input, request_hash, sent_by, job_id, started_at, server_time_ms, outcome, detail, answer)
+     values (@target, @operationId, @number, @imei, @what, @input, @requestHash, @by, @jobId, @startedAt, @serverTimeMs, null, '', 'null')`
+  )
+  const finish = data.prepare('update attempt set outcome = @outcome, detail = @detail, answer = @answer, ended_at = @at where id = @id')
+  const finishOf = data.prepare(
+    'update attempt set outcome = @outcome, detail = @detail, answer = @answer, ended_at = @at where operation_id = @operationId and number = @number'
+  )
+  const ofOperation = data.prepare<[string], Row>('select * from attempt where operation_id = ? order by number')
+  const ofDevice = data.prepare<[{ imei: string; what: string; limit: number }], Row>(
+    `select * from attempt
+     where imei = @imei and (@what = '[]' or what in (select value from json_each(@what)))
+     order by id desc limit @limit`
+  )
+
+  return {
+    begin({ operation, input, ...attempt }) {
+      const row = { ...attempt, operationId: operation?.id ?? null, number: operation?.number ?? null, input: JSON.stringify(input) }
+      return data.write(() => Number(insert.run(row).lastInsertRowid))
+    },
+    end: (id, end) => void data.write(() => finish.run({ ...end, id, answer: JSON.stringify(end.answer) })),
+    endOf: (operationId, number, end) => void data.write(() => finishOf.run({ ...end, operationId, number, answer: JSON.stringify(end.answer) })),
+    ofOperation: (operationId) => ofOperation.all(operationId).map(fromRow),
+    ofDevice: ({ imei, what, limit }) => ofDevice.all({ imei, what: JSON.stringify(what), limit }).map(fromRow)
+  }
+}
+
+function fromRow(row: Row): StoredAttempt {
+  return {
+    id: row.id,
+    target: row.target,
+    operation: row.operation_id === null || row.number === null ? null : { id: row.operation_id, number: row.number },
+    imei: row.imei,
+    what: row.what,
+    input: readJson<Json>(row.input),
+    requestHash: row.request_hash,
+    by: row.sent_by,
+    jobId: row.job_id,
+    startedAt: row.started_at,
+    serverTimeMs: row.server_time_ms,
+    outcome: row.outcome,
+    detail: row.detail,
+    answer: readJson<Json>(row.answer)
+  }
+}

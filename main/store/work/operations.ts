@@ -1,0 +1,311 @@
+import type { Json } from '../../../preload/contract/define.ts'
+import { asMessage, type Message } from '../../../preload/contract/messages.ts'
+import type { Operation, OperationState } from '../../../preload/contract/gateway/operations.ts'
+import type { Paused } from '../../../preload/contract/gateway/stories.ts'
+import type { AttemptStore } from './attempts.ts'
+import type { DataFile } from '../file/database.ts'
+import { claimOf, type KeptClaim } from './claims.ts'
+import { readJson } from '../file/errors.ts'
+import { sha256Hex } from '../jobs/seal.ts'
+
+export interface StoredOperation extends Omit<Operation, 'evidenceCount' | 'choices' | 'tries'> {
+  baseline: Json
+  /** What it gave to those that need it; null before it is done. */
+  result: Json
+  /** Sent at once or not at all. */
+  isLive: boolean
+  /** It came from another laptop or an older copy: it is read back before it is sent. */
+  claim: KeptClaim | null
+  paused: Paused
+}
+
+/** One that has not ended, without what it carries. */
+export interface WaitingOperation extends Pick<StoredOperation, 'id' | 'sequence' | 'key' | 'kind' | 'state' | 'jobId' | 'isLive'> {
+  isPaused: boolean
+  vehicleId: number | null
+}
+
+export interface NewOperation extends Pick<Operation, 'id' | 'kind' | 'key' | 'state' | 'jobId' | 'title' | 'payload' | 'reason' | 'createdAt'> {
+  isLive: boolean
+  /** Work that has to be done first, and which part of the payload its result becomes (empty: only the order counts). */
+  needs: { id: string; part: string }[]
+}
+
+export interface OperationChange {
+  state: OperationState
+  reason: Message
+  at: string
+  /** What the names of a draft turned out to be, or what it needed gave. From then on the payload is frozen. */
+  finalised?: { payload: Json; key: string; title: Message }
+  baseline?: Json
+  result?: Json
+  claim?: KeptClaim
+  /** Added to what is known already. */
+  evidence?: { what: Message; raw: Json }
+  /** What came of an attempt, in the same transaction. */
+  attempt?: { number: number; outcome: string }
+}
+
+export interface OperationAttempt {
+  number: number
+  requestHash: string
+  startedAt: string
+  serverTimeMs: number | null
+  /** Null while it is under way, and for good when the process died. */
+  outcome: string | null
+  by: string
+}
+
+export interface NewOperationAttempt extends Omit<OperationAttempt, 'outcome'> {
+  by: string
+  /** The device that it is about, where one is. */
+  imei: string | null
+}
+
+export interface OperationPage {
+  /** Of those that have not ended, or of those that have. */
+  scope: 'open' | 'ended'
+  /** Only those with a lower sequence number. */
+  before: number | null
+  limit: number
+}
+
+export interface OperationStore {
+  /** All of it is kept, or nothing. */
+  together<T>(work: () => T): T
+  add(operation: NewOperation): void
+  /** Throws when the payload of anything but a draft or blocked one would change, or when there is no such operation. */
+  change(id: string, change: OperationChange): void
+  /** Writes the intent: state `sending` and the attempt, in one transaction, before the first byte leaves. */
+  beginAttempt(id: string, attempt: NewOperationAttempt, reason: Message): void
+  /** Oldest first. */
+  attempts(id: string): OperationAttempt[]
+  get(id: string): StoredOperation | undefined
+  /** All that have not ended, oldest first; those that need a person are among them. */
+  unfinished(): StoredOperation[]
+  /** All that have not ended, oldest first, with the vehicles of their jobs. */
+  waiting(): WaitingOperation[]
+  /** Which of those that have not ended need which others. */
+  openNeeds(): { id: string; needs: string }[]
+  /** Keeps that a person paused them, or let them go on. */
+  setPaused(ids: readonly string[], paused: Paused): void
+  /** Younger ones on the same key that may have reached the gateway. */
+  youngerSent(operation: Pick<StoredOperation, 'key' | 'sequence'>): StoredOperation[]
+  needsOf(id: string): { id: string; part: string }[]
+  /** Blocked ones that need this one. */
+  dependents(id: string): StoredOperation[]
+  counts(): Partial<Record<OperationState, number>>
+  /** Newest first. */
+  page(page: OperationPage): StoredOperation[]
+  /** Oldest first. */
+  list(): StoredOperation[]
+  /** Oldest first. */
+  ofJob(jobId: string): StoredOperation[]
+}
+
+interface Row {
+  sequence: number
+  id: string
+  kind: string
+  key: string
+  state: OperationState
+  job_id: string | null
+  title: string
+  payload: string
+  payload_hash: string | null
+  baseline: string | null
+  result: string | null
+  is_live: number
+  claim: string | null
+  reason: string
+  evidence: string
+  created_at: string
+  updated_at: string
+  attempts: number
+  paused_at: string | null
+  paused_by: string | null
+}
+
+interface WaitingRow {
+  id: string
+  sequence: number
+  key: string
+  kind: string
+  state: OperationState
+  job_id: string | null
+  is_live: number
+  paused_at: string | null
+  vehicle_id: number | null
+}
+
+// As the partial index has it, word for word: only then it is used.
+const isOpen = "state not in ('done', 'cancelled', 'expired', 'superseded', 'moved')"
+
+/** Gateway work with its attempts and its order. */
+export function createOperationStore(data: DataFile, attempts: AttemptStore): OperationStore {
+  const select = 'select *, (select count(*) from attempt a where a.operation_id = operation.id) as attempts from operation'
+  const one = data.prepare<[string], Row>(`${select} where id = ?`)
+  const many = data.prepare<[], Row>(`${select} order by sequence`)
+  const open = data.prepare<[], Row>(`${select} where ${isOpen} order by sequence`)
+  const byJob = data.prepare<[string], Row>(`${select} where job_id = ? order by sequence`)
+  const openPage = data.prepare<[number, number], Row>(`${select} where ${isOpen} and sequence < ? order by sequence desc limit ?`)
+  const endedPage = data.prepare<[number, number], Row>(`${select} where not (${isOpen}) and sequence < ? order by sequence desc limit ?`)
+  const waiting = data.prepare<[], WaitingRow>(
+    `select operation.id, sequence, operation.key, operation.kind, operation.state, job_id, is_live, paused_at, vehicle_id
+     from operation left join job on job.id = operation.job_id where operation.${isOpen} order by sequence`
+  )
+  const openNeeds = data.prepare<[], { id: string; needs: string }>(
+    `select operation_id as id, needs_id as needs from operation_need join operation on operation.id = operation_id where ${isOpen}`
+  )
+  const pause = data.prepare<[object]>('update operation set paused_at = @at, paused_by = @by where id = @id')
+  const younger = data.prepare<[string, number], Row>(
+    `${select} where key = ? and sequence > ? and exists (
+       select 1 from attempt a where a.operation_id = operation.id and (a.outcome is null or a.outcome = 'answered' or a.outcome like 'unknown%')
+     ) order by sequence`
+  )
+  const countStates = data.prepare<[], { state: OperationState; n: number }>('select state, count(*) as n from operation group by state')
+  const needsOf = data.prepare<[string], { id: string; part: string }>('select needs_id as id, part from operation_need where operation_id = ? order by needs_id')
+  const dependents = data.prepare<[string], Row>(
+    `${select} where state = 'blocked' and id in (select operation_id from operation_need where needs_id = ?) order by sequence`
+  )
+  const insert = data.prepare(
+    `insert into operation (id, kind, key, state, job_id, title, payload, payload_hash, baseline, reason, evidence, created_at, updated_at, is_live)
+     values (@id, @kind, @key, @state, @jobId, @title, @payload, @payloadHash, null, @reason, '[]', @createdAt, @createdAt, @isLive)`
+  )
+  const insertNeed = data.prepare('insert into operation_need (operation_id, needs_id, part) values (?, ?, ?)')
+  const update = data.prepare(
+    `update operation set state = @state, reason = @reason, key = @key, title = @title, baseline = @baseline,
+       result = @result, claim = @claim, evidence = @evidence, updated_at = @at where id = @id`
+  )
+
+  const setPayload = data.prepare<[object]>('update operation set payload = @payload, payload_hash = @payloadHash where id = @id')
+
+  function get(id: string): StoredOperation | undefined {
+    const row = one.get(id)
+    return row && fromRow(row)
+  }
+
+  function change(id: string, { state, reason, at, finalised, baseline, result, claim, evidence, attempt }: OperationChange): void {
+    data.write(() => {
+      const before = get(id)
+      if (!before) throw new Error(`There is no operation ${id} to change`)
+      if (finalised && before.state !== 'draft' && before.state !== 'blocked') throw new Error(`The payload of operation ${id} is frozen: it is ${before.state}`)
+      const { key, title } = finalised ?? before
+      update.run({
+        id,
+        state,
+        at,
+        key,
+        reason: JSON.stringify(reason),
+        title: JSON.stringify(title),
+        baseline: JSON.stringify(baseline ?? before.baseline),
+        result: JSON.stringify(result ?? before.result),
+        claim: claim || before.claim ? JSON.stringify(claim ?? before.claim) : null,
+        evidence: JSON.stringify(evidence ? [...before.evidence, { at, what: evidence.what, raw: evidence.raw }] : before.evidence)
+      })
+      if (finalised) setPayload.run({ id, ...sealPayload(finalised.payload) })
+      if (attempt) attempts.endOf(id, attempt.number, { outcome: attempt.outcome, detail: '', answer: null, at })
+    })
+  }
+
+  return {
+    get,
+    change,
+    together: (work) => data.write(work),
+    add({ needs, ...operation }) {
+      data.write(() => {
+        insert.run({
+          ...operation,
+          title: JSON.stringify(operation.title),
+          reason: JSON.stringify(operation.reason),
+          ...sealPayload(operation.payload),
+          isLive: operation.isLive ? 1 : 0
+        })
+        for (const { id, part } of needs) insertNeed.run(operation.id, id, part)
+      })
+    },
+    beginAttempt(id, { number, requestHash, startedAt, serverTimeMs, by, imei }, reason) {
+      data.write(() => {
+        const row = get(id)
+        if (!row) throw new Error(`There is no operation ${id} to send`)
+        const { kind, payload, jobId } = row
+        attempts.begin({ target: 'gateway', operation: { id, number }, imei, what: kind, input: payload, requestHash, by, jobId, startedAt, serverTimeMs })
+        change(id, { state: 'sending', reason, at: startedAt })
+      })
+    },
+    attempts: (id) =>
+      attempts.ofOperation(id).map(({ operation, requestHash, startedAt, serverTimeMs, outcome, by }) => ({
+        number: operation?.number ?? 0,
+        requestHash: requestHash ?? '',
+        startedAt,
+        serverTimeMs,
+        outcome,
+        by
+      })),
+    unfinished: () => open.all().map(fromRow),
+    waiting: () =>
+      waiting.all().map(({ id, sequence, key, kind, state, job_id, is_live, paused_at, vehicle_id }) => ({
+        id,
+        sequence,
+        key,
+        kind,
+        state,
+        jobId: job_id,
+        isLive: is_live === 1,
+        isPaused: paused_at !== null,
+        vehicleId: vehicle_id
+      })),
+    openNeeds: () => openNeeds.all(),
+    setPaused(ids, paused) {
+      data.write(() => {
+        for (const id of ids) pause.run({ id, at: paused?.at ?? null, by: paused?.by ?? null })
+      })
+    },
+    youngerSent: ({ key, sequence }) => younger.all(key, sequence).map(fromRow),
+    needsOf: (id) => needsOf.all(id),
+    dependents: (id) => dependents.all(id).map(fromRow),
+    counts: () => Object.fromEntries(countStates.all().map(({ state, n }) => [state, n])),
+    page: ({ scope, before, limit }) => (scope === 'open' ? openPage : endedPage).all(before ?? Number.MAX_SAFE_INTEGER, limit).map(fromRow),
+    list: () => many.all().map(fromRow),
+    ofJob: (jobId) => byJob.all(jobId).map(fromRow)
+  }
+}
+
+function fromRow(row: Row): StoredOperation {
+  return {
+    sequence: row.sequence,
+    id: row.id,
+    kind: row.kind,
+    key: row.key,
+    state: row.state,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    reason: readMessage(row.reason),
+    jobId: row.job_id,
+    title: readMessage(row.title),
+    payload: readPayload(row),
+    baseline: row.baseline === null ? null : readJson<Json>(row.baseline),
+    result: row.result === null ? null : readJson<Json>(row.result),
+    isLive: row.is_live === 1,
+    claim: row.claim === null ? null : claimOf(row.claim),
+    paused: row.paused_at === null ? null : { at: row.paused_at, by: row.paused_by ?? '' },
+    evidence: readJson<{ at: string; what: string | Message; raw: Json }[]>(row.evidence).map((one) => ({ ...one, what: asMessage(one.what) }))
+  }
+}
+
+/** What is sent later must be what a person or a check wanted then. */
+function sealPayload(payload: Json): { payload: string; payloadHash: string } {
+  const text = JSON.stringify(payload)
+  return { payload: text, payloadHash: sha256Hex(text) }
+}
+
+/** One that was changed in the file reads as nothing: it is never sent, and a person is told that it cannot be read. */
+function readPayload({ payload, payload_hash }: Row): Json {
+  return payload_hash !== null && sha256Hex(payload) !== payload_hash ? null : readJson<Json>(payload)
+}
+
+/** Earlier versions kept a sentence. */
+function readMessage(stored: string): Message {
+  return stored.startsWith('{"id":') ? readJson<Message>(stored) : asMessage(stored)
+}

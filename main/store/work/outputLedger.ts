@@ -1,0 +1,94 @@
+import type { DataFile } from '../file/database.ts'
+import { openOutputsQuery } from '../file/endMark.ts'
+
+/** An output that may be on: which, since when, switched by whom, on which way. */
+export interface LedgerRow {
+  id: number
+  imei: string
+  /** `OUT1`; at the gateway its type and number, `e 1`. */
+  output: string
+  path: 'local' | 'gateway'
+  vehicleId: number | null
+  /** Where the device was, or the site of the gateway. */
+  address: string
+  since: string
+  by: string
+  jobId: string | null
+  /** The "on" took effect, or cannot any more: nothing comes on late. */
+  isOnSettled: boolean
+}
+export type NewLedgerRow = Omit<LedgerRow, 'id' | 'isOnSettled'>
+
+/** How an entry ended: the right device (or the gateway) showed it off, a person saw it at the relay, or "on" never left. */
+export interface LedgerEnd {
+  how: 'proved' | 'person' | 'notSent'
+  by: string
+  reason: string
+  at: string
+}
+
+export interface OutputLedgerStore {
+  /** On the disk when it returns: "on" may leave only after that. Gives its id. */
+  begin(row: NewLedgerRow): number
+  settleOn(id: number): void
+  end(id: number, end: LedgerEnd): void
+  /** What may be on, oldest first. */
+  open(): LedgerRow[]
+}
+
+interface Row {
+  id: number
+  imei: string
+  output: string
+  path: 'local' | 'gateway'
+  vehicle_id: number | null
+  address: string
+  since: string
+  switched_by: string
+  job_id: string | null
+  is_on_settled: number
+}
+
+export function createOutputLedgerStore(data: DataFile): OutputLedgerStore {
+  const insert = data.prepare(
+    `insert into output_ledger (imei, output, path, vehicle_id, address, since, switched_by, job_id)
+     values (@imei, @output, @path, @vehicleId, @address, @since, @by, @jobId)`
+  )
+  const settle = data.prepare('update output_ledger set is_on_settled = 1 where id = ?')
+  const finish = data.prepare(
+    'update output_ledger set ended_at = @at, ended_how = @how, ended_by = @by, end_reason = @reason where id = @id and ended_at is null'
+  )
+  const readOpenIds = data.prepare<[], { id: number }>(openOutputsQuery)
+  const readOpen = data.prepare<[], Row>('select * from output_ledger where ended_at is null order by id')
+
+  /** Beside the file as well: one that loses its end must not lose silently what may be on. */
+  const noteOpen = () => data.keepsOutputs(readOpenIds.all().map(({ id }) => id))
+
+  return {
+    begin: (row) =>
+      data.write(() => {
+        const id = Number(insert.run(row).lastInsertRowid)
+        noteOpen()
+        return id
+      }),
+    settleOn: (id) => void data.write(() => settle.run(id)),
+    end: (id, end) =>
+      data.write(() => {
+        finish.run({ id, ...end })
+        noteOpen()
+      }),
+    open: () =>
+      readOpen.all().map((row) => ({
+        id: row.id,
+        imei: row.imei,
+        output: row.output,
+        path: row.path,
+        vehicleId: row.vehicle_id,
+        address: row.address,
+        since: row.since,
+        by: row.switched_by,
+        jobId: row.job_id,
+        isOnSettled: row.is_on_settled === 1
+      }))
+  }
+}

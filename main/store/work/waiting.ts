@@ -1,0 +1,42 @@
+import type { Paused } from '../../../preload/contract/gateway/stories.ts'
+import type { DataFile } from '../file/database.ts'
+import { readJson } from '../file/errors.ts'
+
+const name = '$pausedWork'
+
+/** What is known of waiting work beside its own rows. */
+export interface WaitingStore {
+  /** Jobs that have left something for the gateway: signed and waiting, or under way with steps that wait. The oldest first. */
+  jobs(): { id: string; vehicleId: number | null }[]
+  vehicleOfJob(id: string): number | null
+  /** Whether a person paused all gateway work. */
+  paused(): Paused
+  setPaused(paused: Paused): void
+}
+
+export function createWaitingStore(data: DataFile): WaitingStore {
+  const jobs = data.prepare<[], { id: string; vehicle_id: number | null }>(
+    `select id, vehicle_id from job where state = 'installedAwaitingGateway'
+       or (state = 'running' and more is not null and json_valid(more) and json_extract(more, '$.counts.deferred') > 0) order by key`
+  )
+  const vehicle = data.prepare<[string], { vehicle_id: number | null }>('select vehicle_id from job where id = ?')
+  const get = data.prepare<[string], { value: string }>('select value from setting where name = ?')
+  const put = data.prepare('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
+
+  // Asked for each operation of each pass; this process alone writes it.
+  let present: { paused: Paused } | undefined
+
+  return {
+    jobs: () => jobs.all().map(({ id, vehicle_id }) => ({ id, vehicleId: vehicle_id })),
+    vehicleOfJob: (id) => vehicle.get(id)?.vehicle_id ?? null,
+    paused() {
+      const row = present ? undefined : get.get(name)
+      present ??= { paused: row ? readJson<Paused>(row.value) : null }
+      return present.paused
+    },
+    setPaused(paused) {
+      data.write(() => put.run(name, JSON.stringify(paused)))
+      present = { paused }
+    }
+  }
+}

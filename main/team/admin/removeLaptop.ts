@@ -1,0 +1,34 @@
+import type { ClientBase } from 'pg'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+
+/**
+ * Closes the login of a laptop, as the owner: from then on the server takes nothing of it, also over a connection that is
+ * open. What it pushed stays, and others may take its jobs over.
+ * @throws AppError NOT_FOUND where the team has no such laptop.
+ */
+export async function removeLaptop(client: ClientBase, { team, name }: { team: string; name: string }): Promise<{ login: string; jobs: number }> {
+  await client.query('begin')
+  try {
+    const { rows } = await client.query<{ id: string; login: string }>(
+      'update fitter.laptop set left_at = now() where team_id = (select id from fitter.team where name = $1) and name = $2 and left_at is null returning id, login',
+      [team, name]
+    )
+    const [laptop] = rows
+    if (!laptop) throw new AppError('NOT_FOUND', message('teamWay.noSuchLaptop', { team, name }))
+    await closeLogin(client, laptop.login)
+    const held = await client.query<{ jobs: string }>('select count(*) as jobs from fitter.job where holder = $1', [laptop.id])
+    await client.query('commit')
+    return { login: laptop.login, jobs: Number(held.rows[0]?.jobs ?? 0) }
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+/** @returns whether the server accepted this login until now. */
+export async function closeLogin(client: ClientBase, login: string): Promise<boolean> {
+  const { rows } = await client.query<{ command: string }>("select format('alter role %I nologin', rolname) as command from pg_roles where rolname = $1 and rolcanlogin", [login])
+  for (const { command } of rows) await client.query(command)
+  return rows.length > 0
+}

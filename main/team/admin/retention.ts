@@ -1,0 +1,65 @@
+import type { ClientBase } from 'pg'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import { refusalOf } from '../server/failures.ts'
+import { readSchema } from '../server/schema.ts'
+
+/** What is dropped from the team log, or would be. */
+export interface Dropped {
+  jobs: number
+  entries: number
+  /** Pictures and other contents that no other job names. */
+  contents: number
+  freedBytes: number
+  /** Kept although they are old: the law holds them, or they went on since. */
+  heldByLaw: number
+  stillUsed: number
+}
+
+/** Dropping waits no longer for those who are at work: their pushes would wait behind it. */
+const lockMs = 10_000
+
+/**
+ * Drops, as the owner, all jobs that first came before a month (`2024-01`) and did not go on since; of one team, or of all; with `isTrial` it only counts.
+ * @throws AppError INVALID_REQUEST for a month that is not over.
+ */
+export async function dropBefore(client: ClientBase, { month, isTrial, team = null }: { month: string; isTrial: boolean; team?: string | null }): Promise<Dropped> {
+  return together(client, async () => {
+    if (team !== null && (await client.query('select from fitter.team where name = $1', [team])).rowCount === 0) throw new AppError('NOT_FOUND', message('team.noSuchTeam', { name: team }))
+    const { rows } = await client.query<Record<'jobs' | 'entries' | 'contents' | 'freed_bytes' | 'held_by_law' | 'still_used', string>>('select * from fitter.drop_before($1::date, $2, $3)', [`${month}-01`, isTrial, team])
+    const [told] = rows
+    return {
+      jobs: Number(told?.jobs ?? 0),
+      entries: Number(told?.entries ?? 0),
+      contents: Number(told?.contents ?? 0),
+      freedBytes: Number(told?.freed_bytes ?? 0),
+      heldByLaw: Number(told?.held_by_law ?? 0),
+      stillUsed: Number(told?.still_used ?? 0)
+    }
+  })
+}
+
+/**
+ * Keeps a job of a team, as the owner, whatever else is dropped; or no longer.
+ * @throws AppError NOT_FOUND for a job that is not there.
+ */
+export async function setHold(client: ClientBase, { team, jobId, isHeld, reason }: { team: string; jobId: string; isHeld: boolean; reason: string }): Promise<void> {
+  await together(client, () => client.query('select fitter.set_hold($1, $2, $3, $4)', [team, jobId, isHeld, reason]))
+}
+
+async function together<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
+  const standing = await readSchema(client)
+  if (standing.kind === 'other') throw new AppError('CONFLICT', message('teamServer.otherSchema'))
+  if (standing.kind === 'older') throw new AppError('CONFLICT', message('team.schemaOlder'))
+  await client.query('begin')
+  try {
+    await client.query(`set local lock_timeout = ${String(lockMs)}`)
+    const result = await work()
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    if (refusalOf(error) === 'form') throw new AppError('INVALID_REQUEST', message('teamServer.monthNotOver'), { cause: error })
+    throw error
+  }
+}

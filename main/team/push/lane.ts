@@ -1,0 +1,160 @@
+import type { ClientBase } from 'pg'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import { refusalOf } from '../server/failures.ts'
+
+export interface LaneParts {
+  /** Opens a connection for some work and closes it afterwards. */
+  open(work: (client: ClientBase) => Promise<void>, signal: AbortSignal): Promise<void>
+  /** A failure of the server as one sentence. */
+  sayError(error: unknown): AppError
+  /** So long a connection without work stays open for the next question. */
+  idleMs: number
+}
+
+/** One connection that questions use one after the other. */
+export interface Lane {
+  use<T>(act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T>
+  /** Ends what is asked and closes the connection, for good. Resolves once nothing of it runs any more. */
+  close(): Promise<void>
+}
+
+interface Task {
+  run(client: ClientBase): Promise<void>
+  fail(error: unknown): void
+  isOver(): boolean
+}
+
+/**
+ * Asks one question after the other over one connection, which is kept for a while after the last one: the next needs no new
+ * sign-in. A connection that broke meanwhile is told by nobody: what was asked over it first is asked again over a new one,
+ * so everything that uses a lane may come twice.
+ */
+export function createLane({ open, sayError, idleMs }: LaneParts): Lane {
+  const queue: Task[] = []
+  let session: { ending: AbortController; ended: Promise<void> } | undefined
+  let wake: (() => void) | undefined
+  let isClosed = false
+  /** What runs, also where its connection was closed and it has not noticed yet. */
+  const runs = new Set<Promise<void>>()
+  const stopped = (cause?: unknown) => new AppError('CANCELLED', message('team.stopped'), { cause })
+
+  function begin(): void {
+    const ending = new AbortController()
+    const own = { ending, ended: Promise.resolve() }
+    // Also where opening throws at once, as in a team that was left meanwhile: whoever waits is told.
+    own.ended = (async () => open((client) => serve(client, ending.signal), ending.signal))()
+      .catch((error: unknown) => {
+        // Nobody could be asked anything.
+        if (!ending.signal.aborted) for (const task of queue.splice(0)) task.fail(error)
+      })
+      .finally(() => {
+        if (session === own) session = undefined
+        if (queue.length > 0 && session === undefined) begin()
+      })
+    session = own
+  }
+
+  async function serve(client: ClientBase, signal: AbortSignal): Promise<void> {
+    let isUsed = false
+    while (!signal.aborted) {
+      const task = queue.shift()
+      if (!task) {
+        if (!(await isAskedAgain(signal))) return
+        continue
+      }
+      if (task.isOver()) continue
+      try {
+        await run(task, client)
+      } catch (error) {
+        if (isOfServer(error) || (error instanceof AppError && !signal.aborted)) task.fail(sayError(error))
+        else if (isUsed && !signal.aborted) {
+          queue.unshift(task)
+          return
+        } else {
+          task.fail(signal.aborted ? stopped(error) : sayError(error))
+          return
+        }
+      }
+      isUsed = true
+    }
+  }
+
+  async function run(task: Task, client: ClientBase): Promise<void> {
+    const running = task.run(client)
+    runs.add(running)
+    try {
+      await running
+    } finally {
+      runs.delete(running)
+    }
+  }
+
+  function isAskedAgain(signal: AbortSignal): Promise<boolean> {
+    if (idleMs === 0) return Promise.resolve(false)
+    return new Promise((resolve) => {
+      const end = (isAsked: boolean) => {
+        clearTimeout(timer)
+        wake = undefined
+        signal.removeEventListener('abort', stop)
+        resolve(isAsked)
+      }
+      const stop = () => end(false)
+      const timer = setTimeout(() => end(false), idleMs)
+      timer.unref()
+      signal.addEventListener('abort', stop)
+      wake = () => end(true)
+    })
+  }
+
+  return {
+    use<T>(act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        let isOver = false
+        let runsIn: typeof session
+        const end = () => {
+          isOver = true
+          signal?.removeEventListener('abort', stop)
+        }
+        const fail = (error: unknown) => {
+          end()
+          reject(error instanceof Error ? error : new Error(String(error)))
+        }
+        // Whoever does not wait any more is not kept waiting; a question under way ends with its connection.
+        const stop = () => {
+          fail(stopped())
+          runsIn?.ending.abort()
+        }
+        if (isClosed || signal?.aborted) return stop()
+        signal?.addEventListener('abort', stop)
+        queue.push({
+          async run(client) {
+            runsIn = session
+            const value = await act(client)
+            runsIn = undefined
+            end()
+            resolve(value)
+          },
+          fail,
+          isOver: () => isOver
+        })
+        if (session === undefined) begin()
+        else wake?.()
+      })
+    },
+    async close() {
+      isClosed = true
+      for (const task of queue.splice(0)) task.fail(stopped())
+      session?.ending.abort()
+      await session?.ended
+      await Promise.allSettled(runs)
+    }
+  }
+}
+
+/** The server itself said no and listens on; everything else leaves the connection in doubt. */
+function isOfServer(error: unknown): boolean {
+  const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown }
+  if (refusalOf(error) !== null) return true
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && severity === 'ERROR' && !code.startsWith('57P') && code !== '25006'
+}

@@ -1,0 +1,206 @@
+import type { ClientBase } from 'pg'
+import { message } from '../../../preload/contract/messages.ts'
+import type { AttachmentFacts, AttachmentStore } from '../../store/jobs/attachments.ts'
+import type { TeamAcknowledgedStore } from '../../store/team/teamAcknowledged.ts'
+import { keepChecklist } from './checklists.ts'
+import { isLocked, isOutOfTime, refusalOf } from '../server/failures.ts'
+import { sendParts, partOf, type SendOutcome, type PushStore, type Part } from './sendParts.ts'
+import { giveAgainWhatIsLost } from './giveAgain.ts'
+import { keepRest } from '../holding/forkCopies.ts'
+import { createPace, type CallSize } from './pace.ts'
+import { pushPictures } from './pushPictures.ts'
+import { takeOverAgain } from '../holding/takeOverAgain.ts'
+
+export interface PushParts {
+  store: { teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore } & PushStore
+  signal: AbortSignal
+  now?: () => Date
+  /** Told after each call. */
+  progress?: ((far: PushResult) => void) | undefined
+}
+
+export interface PushResult {
+  jobs: number
+  entries: number
+  pictures: number
+  /** Jobs that go no further by themselves. */
+  stopped: number
+}
+
+const lookedUpAtOnce = 400
+/** Where more than these are, it is no single job that is kept. */
+const mostLocked = 3
+const ofOneJob = { entries: 500, bytes: 4_000_000 }
+
+/**
+ * Gives the team log what it does not have, many jobs in one call, each in order. What was added to while it goes on comes first,
+ * then the newest. What the server acknowledged is kept after each call; a lost acknowledgement is asked for again and
+ * acknowledged again. One call after the other over one connection.
+ */
+export async function push(client: ClientBase, { store, signal, now = () => new Date(), progress }: PushParts): Promise<PushResult> {
+  const { teamPush } = store
+  const result: PushResult = { jobs: 0, entries: 0, pictures: 0, stopped: 0 }
+  const written = new Set<string>()
+  const pace = createPace()
+  await giveAgainWhatIsLost(client, store)
+  teamPush.tryHeldAgain()
+  let queue: string[] = []
+  let last: string | undefined
+  let isAtEnd = false
+  let isTurnOfOld = false
+  /** Jobs that somebody keeps locked: they wait for the next push, which is told at the end of this one. */
+  const locked = new Map<string, unknown>()
+  for (;;) {
+    signal.throwIfAborted()
+    // So that colleagues see today's job within a second while years of old ones go up; in turn, so that those do go up.
+    const atHand: string[] = isTurnOfOld ? [] : teamPush.takeAddedTo().filter((jobId) => teamPush.isWaiting(jobId) && !locked.has(jobId))
+    isTurnOfOld = atHand.length > 0
+    if (queue.length < pace.size().jobs && !isAtEnd) {
+      // On from where it stands: what is acknowledged already is not looked at a thousand times.
+      const page = teamPush.waiting(lookedUpAtOnce, last)
+      const next = page.filter((jobId) => !locked.has(jobId))
+      isAtEnd = page.length < lookedUpAtOnce
+      if (next.length + queue.length + atHand.length === 0 && last === undefined && isAtEnd) return endOf(result, locked)
+      last = isAtEnd ? undefined : page.at(-1)
+      queue.push(...next)
+    }
+    queue = [...new Set([...atHand, ...queue])]
+    if (queue.length === 0) {
+      // What came in front of it meanwhile.
+      isAtEnd = false
+      continue
+    }
+    const { parts, pictures, ended } = collect(store, atHand.length > 0 ? atHand : queue, pace.size())
+    result.stopped += ended.filter((jobId) => stopUnreadable(store, jobId)).length
+    const done = new Set(ended)
+    if (parts.length > 0) {
+      for (const { from, entries } of parts) if (from.seq === 0) await keepChecklist(client, entries[0], written)
+      result.pictures += await pushPictures(client, store.attachments, pictures, signal)
+      const answers = await giveInTime(parts)
+      if (answers === 'less') continue
+      if (answers === 'tooMuch') {
+        teamPush.stop(parts[0]?.jobId ?? '', message('teamPush.tooMuch'))
+        result.stopped += 1
+        queue = queue.filter((jobId) => jobId !== parts[0]?.jobId)
+        continue
+      }
+      for (const [index, part] of parts.entries()) {
+        const { entries, outcome } = await finish(client, store, part, answers[index] ?? 'again', signal)
+        result.entries += entries
+        if (outcome === 'more') continue
+        done.add(part.jobId)
+        result[outcome === 'given' ? 'jobs' : 'stopped'] += 1
+      }
+      progress?.({ ...result })
+    }
+    queue = queue.filter((jobId) => !done.has(jobId))
+  }
+
+  /** One call; less of it next time where the server had no time or no room for it. */
+  async function giveInTime(parts: readonly Part[]): Promise<SendOutcome[] | 'less' | 'tooMuch'> {
+    const startedMs = performance.now()
+    try {
+      const answers = await sendParts(client, store, parts, now().toISOString())
+      pace.took(performance.now() - startedMs)
+      return answers
+    } catch (error) {
+      const isTooMuch = refusalOf(error) === 'tooMuch'
+      if ((isTooMuch || isOutOfTime(error)) && pace.less()) return 'less'
+      const [only] = parts
+      if (only && parts.length === 1 && isLocked(error) && locked.size < mostLocked) {
+        locked.set(only.jobId, error)
+        queue = queue.filter((jobId) => jobId !== only.jobId)
+        return 'less'
+      }
+      // A single entry that is larger than a call.
+      if (isTooMuch && parts.length === 1) return 'tooMuch'
+      throw error
+    }
+  }
+}
+
+/** @throws what kept a job from being given, once all others are. */
+function endOf(result: PushResult, locked: ReadonlyMap<string, unknown>): PushResult {
+  for (const error of locked.values()) throw error
+  return result
+}
+
+/** Gives the team log what it does not have of these jobs, and of no other. */
+export async function pushJobs(client: ClientBase, { store, signal }: PushParts, jobIds: readonly string[]): Promise<void> {
+  for (const jobId of jobIds) {
+    await pushPictures(client, store.attachments, store.attachments.ofJob(jobId), signal)
+    await pushWhole(client, store, jobId, signal)
+  }
+}
+
+/**
+ * What goes in one call of these jobs, in order: whole jobs with their pictures, or the beginning of one that is too long. `ended`:
+ * nothing of it waits.
+ */
+function collect(store: PushParts['store'], jobIds: readonly string[], size: CallSize): { parts: Part[]; pictures: AttachmentFacts[]; ended: string[] } {
+  const parts: Part[] = []
+  const pictures: AttachmentFacts[] = []
+  const ended: string[] = []
+  const room = { entries: size.entries, bytes: size.bytes }
+  for (const jobId of jobIds) {
+    if (parts.length >= size.jobs || room.entries <= 0 || room.bytes <= 0) break
+    const part = partOf(store, jobId, size)
+    if (!part) {
+      ended.push(jobId)
+      continue
+    }
+    const own = store.attachments.ofJob(jobId)
+    const bytes = own.reduce((sum, { sizeBytes }) => sum + sizeBytes, part.bytes)
+    if (parts.length > 0 && (part.entries.length > room.entries || bytes > room.bytes)) break
+    parts.push(part)
+    pictures.push(...own)
+    room.entries -= part.entries.length
+    room.bytes -= bytes
+  }
+  return { parts, pictures, ended }
+}
+
+/** It still waits, and there is nothing to give: its end is not what its log ends with. Whether that was so. */
+function stopUnreadable({ teamPush }: PushStore, jobId: string): boolean {
+  if (!teamPush.isWaiting(jobId)) return false
+  teamPush.stop(jobId, message('team.logDamaged'))
+  return true
+}
+
+/** Brings a part to its end that the server did not just take. `more`: it was, and more of the job waits. */
+async function finish(client: ClientBase, store: PushParts['store'], part: Part, given: SendOutcome, signal: AbortSignal): Promise<{ entries: number; outcome: 'given' | 'stopped' | 'more' }> {
+  const { jobId, last, isNew } = part
+  const entries = isNew ? part.entries.length : 0
+  switch (given) {
+    case 'given':
+      return { entries, outcome: store.teamPush.entriesAfter(jobId, last.seq, { entries: 1, bytes: 1 }).length > 0 ? 'more' : 'given' }
+    case 'stopped':
+      await keepRest(client, store.teamPush, jobId, last)
+      return { entries: 0, outcome: 'stopped' }
+    case 'held':
+      return { entries: 0, outcome: 'stopped' }
+    case 'heldByOther':
+      if (!(await takeOverAgain(client, store, jobId))) {
+        store.teamPush.hold(jobId, message('team.heldByOther'))
+        return { entries: 0, outcome: 'stopped' }
+      }
+      return pushWhole(client, store, jobId, signal)
+    case 'again':
+      return pushWhole(client, store, jobId, signal)
+  }
+}
+
+/** One job by itself, until nothing of it waits. */
+async function pushWhole(client: ClientBase, store: PushParts['store'], jobId: string, signal: AbortSignal): Promise<{ entries: number; outcome: 'given' | 'stopped' }> {
+  let sent = 0
+  for (;;) {
+    signal.throwIfAborted()
+    const part = partOf(store, jobId, ofOneJob)
+    if (!part) return { entries: sent, outcome: 'given' }
+    const [given = 'again'] = await sendParts(client, store, [part])
+    const { entries, outcome } = await finish(client, store, part, given, signal)
+    sent += entries
+    if (outcome === 'stopped') return { entries: sent, outcome }
+    if (given !== 'given') return { entries: sent, outcome: 'given' }
+  }
+}

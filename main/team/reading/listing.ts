@@ -1,0 +1,25 @@
+import type { JobSummary } from '../../../preload/contract/jobs/jobs.ts'
+import { wordsOf } from '../../store/jobs/jobWords.ts'
+
+/** What lists of the team show of a job. Zeros would end a text at the server. */
+export function listingOf(job: JobSummary, ended: { endedAt: string; isFirstTime: boolean } | undefined): Record<string, unknown> {
+  const clean = (text: string) => text.replaceAll('\u0000', '').toWellFormed()
+  const shown = JSON.parse(JSON.stringify(job), (_, value: unknown) => (typeof value === 'string' ? clean(value) : value)) as JobSummary
+  return {
+    id: job.id,
+    kind: job.kind,
+    state: job.state,
+    template: clean(job.template.id),
+    imei: clean(job.device.imei),
+    model: clean(job.device.model),
+    vehicle: clean(job.vehicle?.name ?? ''),
+    plate: clean(job.vehicle?.plate ?? ''),
+    customer: clean(job.customer),
+    technician: clean(job.technician),
+    madeAt: job.createdAt,
+    words: clean(wordsOf(job)),
+    // Whoever has taken it over is asked whose it is, not this laptop.
+    ...(job.handedOver?.takenOver ? { isElsewhere: true } : {}),
+    shown: { ...shown, ...ended }
+  }
+}

@@ -1,0 +1,102 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
+
+/** What the functions of the team log say with a state of their own (team/server/migrations/log.ts). */
+export type TeamRefusal = 'notOfTeam' | 'heldByOther' | 'hashDiffers' | 'gap' | 'tooMuch' | 'form' | 'noSuchLaptop' | 'withdrawn' | 'notThere' | 'dayFull' | 'dropped' | 'forkFull' | 'atWork'
+
+const refusals: Readonly<Record<string, TeamRefusal>> = {
+  FT001: 'notOfTeam',
+  FT002: 'heldByOther',
+  FT003: 'hashDiffers',
+  FT004: 'gap',
+  FT005: 'tooMuch',
+  FT006: 'form',
+  FT007: 'noSuchLaptop',
+  FT008: 'withdrawn',
+  FT009: 'notThere',
+  FT010: 'dayFull',
+  FT011: 'dropped',
+  FT012: 'forkFull',
+  FT013: 'atWork'
+}
+
+/** The time of the server was up, or two were in each other's way: less in one call may do. */
+export function isOutOfTime(error: unknown): boolean {
+  const { code } = (error ?? {}) as ServerError
+  return typeof code === 'string' && (code === '57014' || code === '55P03' || code.startsWith('40'))
+}
+
+/** Somebody kept what it needs locked for longer than it waits. */
+export function isLocked(error: unknown): boolean {
+  return ((error ?? {}) as ServerError).code === '55P03'
+}
+
+interface ServerError {
+  code?: unknown
+  message?: unknown
+  detail?: unknown
+}
+
+/** What a function of the team log refused; null for every other failure. */
+export function refusalOf(error: unknown): TeamRefusal | null {
+  const { code } = (error ?? {}) as ServerError
+  return typeof code === 'string' ? (refusals[code] ?? null) : null
+}
+
+/** A failure of the server or of the way to it, as one sentence for a person. AppErrors stay as they are. */
+export function teamError(error: unknown, host: string): AppError {
+  if (error instanceof AppError) return error
+  const { code } = (error ?? {}) as ServerError
+  const state = typeof code === 'string' ? code : ''
+  const make = (kind: ConstructorParameters<typeof AppError>[0], sentence: Message, retryable = false) => new AppError(kind, sentence, { retryable, cause: error })
+  const text = error instanceof Error ? error.message : ''
+  const refusal = refusalOf(error)
+  if (refusal === 'heldByOther') return make('CONFLICT', message('team.heldByOther'))
+  if (refusal === 'withdrawn') return make('CONFLICT', message('teamServer.withdrawn'))
+  if (refusal === 'noSuchLaptop') return make('NOT_FOUND', message('teamServer.noSuchLaptop'))
+  if (refusal === 'notThere') return make('NOT_FOUND', message('teamServer.notThere'))
+  if (refusal === 'dropped') return make('CONFLICT', message('teamServer.dropped'))
+  if (refusal === 'forkFull') return make('CONFLICT', message('teamForks.tooMuch'))
+  if (refusal === 'dayFull') return make('NOT_PERMITTED', message('teamServer.dayFull'), true)
+  if (refusal === 'notOfTeam' || state === '42501') return make('NOT_PERMITTED', message('team.noRight'))
+  if (state === '28P01') return make('NOT_AUTHENTICATED', message('team.wrongPassword', { host }))
+  if (state === '28000') return make('NOT_AUTHENTICATED', message('teamWay.notAdmitted', { host }))
+  if (state === '3D000') return make('NOT_FOUND', message('team.noDatabase', { host }))
+  if (state === '3F000' || state === '42P01' || state === '42883') return make('NOT_FOUND', message('team.noSchema', { host }))
+  // Something else has tables of the same names.
+  if (state === '42703') return make('CONFLICT', message('teamWay.foreignSchema', { host }))
+  if (state === '53100') return make('SERVER_ERROR', message('team.serverFull', { host }), true)
+  if (state === '53300') return make('UNREACHABLE', message('team.tooMany', { host }), true)
+  // Class 53: no room for more locks, no memory, a limit of its own.
+  if (state.startsWith('53')) return make('UNREACHABLE', message('teamServer.busy', { host }), true)
+  // 57014 statement, 55P03 lock, 25P03 and 25P04 transaction: its time is up. Class 40: two were in each other's way.
+  if (['57014', '55P03', '25P03', '25P04'].includes(state) || state.startsWith('40')) return make('TIMEOUT', message('team.late', { host }), true)
+  // Class 57: it stops or starts; 25006: it has become, or is still, a standby.
+  if (state.startsWith('57P') || state === '25006') return make('UNREACHABLE', message('team.notNow', { host }), true)
+  return ofTheWay() ?? make('SERVER_ERROR', message('team.failed', { host, state: /^[0-9A-Z]{5}$/.test(state) ? state : 'XX000' }))
+
+  function ofTheWay(): AppError | undefined {
+    if (state === 'CERT_HAS_EXPIRED' || state === 'CERT_NOT_YET_VALID') return make('UNREACHABLE', message('teamWay.certificateTime', { host, nowAt: new Date().toISOString(), state }))
+    if (isCertificateError(state)) return make('UNREACHABLE', message('team.certificate', { host, why: state }))
+    if (/does not support SSL/.test(text)) return make('UNREACHABLE', message('team.noTls', { host }))
+    if (/establishing an SSL connection/.test(text) || state === 'EPROTO' || state.startsWith('ERR_SSL_')) return make('UNREACHABLE', message('teamWay.noPostgres', { host }))
+    if (/^SASL: Only mechanism/.test(text)) return make('UNREACHABLE', message('teamWay.wantsPassword', { host }))
+    if (text.startsWith('SASL: ')) return make('UNREACHABLE', message('teamWay.noProof', { host }))
+    const refused = /startup parameter[^\w]*(\w+)/.exec(text)?.[1]
+    if (refused !== undefined) return make('UNREACHABLE', message('teamWay.poolerRefuses', { host, name: refused }))
+    // A name of a statement that is not there, a transaction that is none: a pooler that gives each statement away.
+    if (['26000', '42P05', '25P01'].includes(state) || /statement pooling/.test(text)) return make('UNREACHABLE', message('teamWay.poolerMode', { host }))
+    if (state === 'ETIMEDOUT' || /timeout/i.test(text)) return make('TIMEOUT', message('team.late', { host }), true)
+    if (isAway(error, state)) return make('UNREACHABLE', message('team.away', { host }), true)
+    return undefined
+  }
+}
+
+function isCertificateError(code: string): boolean {
+  return code.startsWith('CERT_') || code.startsWith('ERR_TLS_CERT') || ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'HOSTNAME_MISMATCH'].includes(code)
+}
+
+function isAway(error: unknown, code: string): boolean {
+  if (/^E(CONN|HOST|NET|AI_|NOTFOUND|PIPE)/.test(code) || code === 'ENOTFOUND') return true
+  return error instanceof Error && /Connection terminated|not queryable/.test(error.message)
+}

@@ -1,0 +1,74 @@
+import type { ClientBase } from 'pg'
+import { z } from 'zod'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import { closeLogin } from '../admin/removeLaptop.ts'
+
+/** More is not a list of logins. */
+export const mostLoginListBytes = 20_000_000
+
+const listedLogin = z.object({
+  name: z.string(),
+  login: z.string().regex(/^fitter_[0-9a-f]{16}$/),
+  role: z.enum(['lead', 'writer', 'reader']),
+  since: z.string(),
+  /** When its work last reached the server; null for a laptop that has pushed nothing. */
+  lastSeen: z.string().nullable(),
+  removedAt: z.string().nullable(),
+  /** Whether the server accepts this login now. */
+  isOpen: z.boolean()
+})
+const loginList = z.object({ logins: z.array(listedLogin) })
+
+export type ListedLogin = z.infer<typeof listedLogin>
+
+/** Every login of a team, also of laptops that were removed, in the order of their names. */
+export async function listLogins(client: ClientBase, team: string): Promise<ListedLogin[]> {
+  const { rows } = await client.query<{ name: string; login: string; may_write: boolean; is_lead: boolean; since: Date; pushed_at: Date | null; left_at: Date | null; is_open: boolean }>(
+    `select l.name, l.login, l.may_write, l.is_lead, coalesce(l.joined_at, l.invited_at) as since, l.pushed_at, l.left_at,
+       exists (select from pg_roles r where r.rolname = l.login and r.rolcanlogin) as is_open
+     from fitter.laptop l join fitter.team t on t.id = l.team_id where t.name = $1 order by l.name, l.invited_at, l.login`,
+    [team]
+  )
+  return rows.map((row) => ({ name: row.name, login: row.login, role: row.is_lead ? 'lead' : row.may_write ? 'writer' : 'reader', since: row.since.toISOString(), lastSeen: row.pushed_at?.toISOString() ?? null, removedAt: row.left_at?.toISOString() ?? null, isOpen: row.is_open }))
+}
+
+/**
+ * The logins that a saved list (`fitter team logins --json`) says were removed.
+ * @throws AppError INVALID_REQUEST for anything that is not such a list.
+ */
+export function readRemovedLogins(text: string): { name: string; login: string }[] {
+  const read = loginList.safeParse(parse(text))
+  if (!read.success) throw new AppError('INVALID_REQUEST', message('teamLogins.noList'))
+  return read.data.logins.filter(({ removedAt }) => removedAt !== null).map(({ name, login }) => ({ name, login }))
+}
+
+/**
+ * Closes logins that a backup has opened again. They are found by their login: a name may belong to a new laptop by now.
+ * @returns those that were open.
+ */
+export async function closeLogins(client: ClientBase, logins: readonly { name: string; login: string }[]): Promise<{ name: string; login: string }[]> {
+  const closed: { name: string; login: string }[] = []
+  await client.query('begin')
+  try {
+    for (const { name, login } of logins) {
+      const listed = await client.query('update fitter.laptop set left_at = now() where login = $1 and left_at is null', [login])
+      const wasOpen = await closeLogin(client, login)
+      if (wasOpen || (listed.rowCount ?? 0) > 0) closed.push({ name, login })
+    }
+    await client.query('commit')
+    return closed
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}

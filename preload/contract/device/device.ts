@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { messageSchema } from '../messageSchema.ts'
+import { defineCalls, json, nothing } from '../define.ts'
+
+export const deviceArea = z.enum([
+  'gps',
+  'eth',
+  'wifi',
+  'hotspot',
+  'modem',
+  'io',
+  'accelerometer',
+  'system',
+  'updates',
+  'apps'
+])
+export type DeviceArea = z.infer<typeof deviceArea>
+
+export const areaReading = z.object({
+  value: json.nullable(),
+  readAt: z.string(),
+  problems: z.array(messageSchema)
+})
+export type AreaReading = z.infer<typeof areaReading>
+
+/** A device of the table is named by its key; the address that belongs to it stays in main. */
+const deviceKey = z.string().min(1).max(255)
+
+const signInResults = [
+  z.object({ kind: z.literal('signedIn'), name: z.string().nullable(), kept: z.boolean() }),
+  z.object({ kind: z.literal('wrongPassword'), detail: messageSchema }),
+  z.object({ kind: z.literal('impostor'), detail: messageSchema })
+] as const
+
+export const deviceCalls = defineCalls({
+  /** Whether a password for every device that is picked is kept in the keychain. */
+  'device.kept': { input: nothing, output: z.object({ hasShared: z.boolean() }) },
+  /** Takes it out of the keychain; passwords of single devices stay. */
+  'device.forgetShared': { input: nothing, output: z.object({ hasShared: z.boolean() }) },
+  'device.signIn': {
+    input: z.strictObject({
+      key: deviceKey,
+      user: z.string().max(200),
+      password: z.string().max(200),
+      /** Use the same credentials for every device that this person picks. */
+      shared: z.boolean()
+    }),
+    output: z.discriminatedUnion('kind', signInResults)
+  },
+  /** A person picks the device: what was kept for it goes out to the address that the list shows. */
+  'device.signInKept': {
+    input: z.strictObject({ key: deviceKey }),
+    output: z.discriminatedUnion('kind', [...signInResults, z.object({ kind: z.literal('nothingKept') })])
+  },
+  'device.signOut': { input: z.strictObject({ key: deviceKey }), output: nothing },
+  'device.read': {
+    input: z.strictObject({ key: deviceKey, areas: z.array(deviceArea).min(1) }),
+    output: z.object({ areas: z.partialRecord(deviceArea, areaReading) })
+  }
+})

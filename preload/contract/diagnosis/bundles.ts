@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { defineCalls, isoTime, nothing } from '../define.ts'
+
+const count = z.number().int().nonnegative()
+
+/** What a support bundle is about: a job with its device and vehicle, a device of the table, or a vehicle. */
+export const bundleAbout = z.union([
+  z.strictObject({ jobId: z.string().min(1).max(40) }),
+  z.strictObject({ key: z.string().min(1).max(255) }),
+  z.strictObject({ imei: z.string().regex(/^\d{15}$/) }),
+  z.strictObject({ vehicleId: z.number().int().nonnegative() })
+])
+export type BundleAbout = z.infer<typeof bundleAbout>
+
+/** What of it a person may leave out; secrets are never in it. */
+export const bundleHolds = z.strictObject({ photos: z.boolean(), positions: z.boolean(), names: z.boolean() })
+export type BundleHolds = z.infer<typeof bundleHolds>
+
+/** The kinds of parts, in the order in which they stand in the file. */
+export const bundlePartKinds = ['about', 'versions', 'job', 'journal', 'operations', 'writes', 'timeline', 'snapshot', 'evidence', 'limits', 'recording', 'answers', 'device', 'vehicle', 'photo', 'faults', 'selfTest'] as const
+export const bundlePartKind = z.enum(bundlePartKinds)
+export type BundlePartKind = z.infer<typeof bundlePartKind>
+
+/** A part of a bundle that lies ready. */
+export const bundlePart = z.object({
+  name: z.string(),
+  kind: bundlePartKind,
+  bytes: count,
+  /** How many things it holds; null where that says nothing. */
+  items: count.nullable(),
+  from: isoTime.nullable(),
+  to: isoTime.nullable()
+})
+export type BundlePart = z.infer<typeof bundlePart>
+
+/** A bundle as it would be saved: it lies ready, and is looked at before it leaves. */
+export const preparedBundle = z.object({
+  fileName: z.string(),
+  bytes: count,
+  writtenAt: isoTime,
+  holds: bundleHolds,
+  /** How many texts were taken out. */
+  masked: z.object({ secrets: count, positions: count, names: count }),
+  parts: z.array(bundlePart)
+})
+export type PreparedBundle = z.infer<typeof preparedBundle>
+
+/** The dialog that made it; another bundle takes the place of the one before. */
+const view = z.string().min(1).max(60)
+
+export const bundlesCalls = defineCalls({
+  /** Asks what can be asked, and makes the file; `bundles.progress` tells how far it is. */
+  'bundles.prepare': { input: z.strictObject({ view, about: bundleAbout, holds: bundleHolds }), output: preparedBundle },
+  /** A piece of a part as it stands in the file; `next` is null at its end. */
+  'bundles.look': { input: z.strictObject({ view, part: z.string().min(1).max(100), from: count }), output: z.object({ text: z.string(), next: count.nullable() }) },
+  /** A piece of the file. */
+  'bundles.part': { input: z.strictObject({ view, from: count }), output: z.object({ base64: z.string(), next: count.nullable() }) },
+  /** Stops what is being made, and takes away what lies ready. */
+  'bundles.end': { input: z.strictObject({ view }), output: nothing }
+})
+
+/** How far a bundle is. */
+export const bundleProgress = z.object({ view: z.string(), done: count, total: count })

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { accessoryTest, photoView, recordId } from './accessories.ts'
+import { defineCalls, isoTime } from '../define.ts'
+
+/** An event that has a photo. Times are the gateway's. */
+export const photoEventView = z.object({
+  eventId: z.number(),
+  systemTime: z.string(),
+  at: isoTime,
+  label: z.string().nullable(),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable()
+})
+export type PhotoEventView = z.infer<typeof photoEventView>
+
+const day = z.string().regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d)?$/)
+const photos = z.object({ photos: z.array(photoView), event: photoEventView.nullable(), readAt: isoTime })
+
+/** The largest picture that a call carries, as base64; whoever reads calls has to let one through. */
+export const largestPhotoLength = 4_000_000
+
+export const photosCalls = defineCalls({
+  /** Takes a photo once, or follows the one that is under way. */
+  'photos.capture': { input: z.strictObject({ vehicleId: recordId, waitS: z.number().int().min(20).max(900).default(180) }), output: accessoryTest },
+  'photos.last': { input: z.strictObject({ vehicleId: recordId }), output: photos },
+  /** Events with photos, newest first. */
+  'photos.browse': {
+    input: z.strictObject({ vehicleId: recordId, from: day, to: day }),
+    output: z.object({ events: z.array(photoEventView), readAt: isoTime })
+  },
+  'photos.open': {
+    input: z.strictObject({ vehicleId: recordId, eventId: recordId, systemTime: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/).max(40) }),
+    output: photos
+  },
+  /** Keeps a photo with a job: the picture itself, when and where it was taken. */
+  'photos.keep': {
+    input: z.strictObject({
+      jobId: z.string().min(1).max(40),
+      vehicleId: recordId,
+      photo: photoView.pick({ source: true, photoId: true, takenAt: true }).extend({ base64: z.string().min(4).max(largestPhotoLength) }),
+      latitude: z.number().min(-90).max(90).nullable(),
+      longitude: z.number().min(-180).max(180).nullable()
+    }),
+    output: z.object({ sha256: z.string() })
+  }
+})

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { accessoryTest, lineState, recordId } from './accessories.ts'
+import { defineCalls, isoTime } from '../define.ts'
+import { messageSchema } from '../messageSchema.ts'
+
+/** A condition for switching an output on; switching off needs none. */
+export const outputCondition = z.object({
+  id: z.enum(['fresh', 'standing', 'engineOff', 'idle']),
+  holds: z.boolean(),
+  /** What the gateway shows, in one sentence. */
+  what: messageSchema
+})
+export type OutputCondition = z.infer<typeof outputCondition>
+
+export const outputLogEntry = z.object({
+  at: isoTime.nullable(),
+  otype: z.string().nullable(),
+  out: z.number().nullable(),
+  on: z.boolean().nullable(),
+  user: z.string().nullable()
+})
+export type OutputLogEntry = z.infer<typeof outputLogEntry>
+
+const otype = z.string().trim().min(1).max(20).regex(/^[0-9A-Za-z_-]+$/)
+
+export const remoteOutputsCalls = defineCalls({
+  'remoteOutputs.story': {
+    input: z.strictObject({ vehicleId: recordId }),
+    output: z.object({
+      conditions: z.array(outputCondition),
+      lines: z.array(lineState),
+      linesAt: isoTime.nullable(),
+      log: z.array(outputLogEntry),
+      /** Values of `otype` that the log shows; only `e` (expander) is documented. */
+      knownTypes: z.array(z.string()),
+      /** How long the button is held, and after how long what is not seen has expired: limits of the profile. */
+      holdMs: z.number(),
+      expiresS: z.number(),
+      readAt: isoTime
+    })
+  },
+  /**
+   * Sent once, at once, or not at all. `confirmed`: the person held the button. Needs every condition for `on`; what is
+   * not seen at the gateway within the limit of the profile has expired, and nobody knows whether it was carried out.
+   */
+  'remoteOutputs.set': {
+    input: z.strictObject({ vehicleId: recordId, otype, out: z.number().int().min(1).max(4), on: z.boolean(), confirmed: z.literal(true) }),
+    output: accessoryTest
+  }
+})

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { inputLine, outputLine, templateText } from './texts.ts'
+
+/** What the steps of every installation may be told, by kind. */
+export const coreSettings = {
+  identity: z.object({}),
+  externalPower: z.object({}),
+  ignition: z.object({}),
+  position: z.object({}),
+  network: z.object({}),
+  delivered: z.object({}),
+  samePlace: z.object({}),
+  inputs: z.strictObject({
+    /** The inputs that are wanted; left out: those that move are recorded. */
+    inputs: z.array(inputLine).optional(),
+    /** What hangs on an input, by which wire, and how it is operated, where that is known. */
+    wires: z.record(inputLine, z.strictObject({ name: templateText, wire: templateText.optional(), instruction: templateText.optional() })).optional()
+  }),
+  output: z.strictObject({
+    /** The line; left out: OUT1. */
+    output: outputLine.optional(),
+    /** The relay acts on the starter or may do so, therefore the engine must be off. */
+    engineOff: z.boolean().optional(),
+    /** What the person must see while the output is on. */
+    effectQuestion: templateText.optional()
+  }),
+  alignment: z.object({}),
+  vehicle: z.object({}),
+  link: z.object({})
+}

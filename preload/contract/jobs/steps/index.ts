@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { accessorySettings } from './accessories.ts'
+import { condition } from './condition.ts'
+import { coreSettings } from './core.ts'
+import { orderedSettings } from './ordered.ts'
+import { personSettings } from './person.ts'
+import { roadSettings } from './road.ts'
+import { templateText } from './texts.ts'
+
+/** What each kind of step may be told: the one list of kinds. */
+const settings = { ...coreSettings, ...orderedSettings, ...accessorySettings, ...roadSettings, ...personSettings }
+
+export type StepKind = keyof typeof settings
+const kinds = Object.keys(settings) as [StepKind, ...StepKind[]]
+export const stepKind = z.enum(kinds)
+
+const stepBase = z.strictObject({
+  id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/).max(60),
+  title: templateText,
+  /** The title in one word, for where there is little room. */
+  short: templateText.optional(),
+  instruction: templateText,
+  /** Left out: always. */
+  when: condition.optional(),
+  /** A step for each item of this kind in the order. */
+  perItem: z.boolean().optional(),
+  /** What has to be kept with a pass. */
+  requires: z.strictObject({ photos: z.number().int().min(1).max(12) }).optional()
+})
+
+const itemBase = z.strictObject({
+  /** What conditions know it by, besides its kind: `starterRelay`. */
+  as: z.string().min(1).max(60).optional(),
+  /** What the customer calls it. */
+  name: templateText.optional(),
+  /** How to operate or find it in this vehicle. */
+  instruction: templateText.optional()
+})
+
+type Told<Of> = Of extends Record<string, never> ? unknown : Of
+type Each<Base, Kinds extends StepKind> = { [Kind in Kinds]: Base & { kind: Kind } & Told<z.infer<(typeof settings)[Kind]>> }[Kinds]
+export type StepOf<Kinds extends StepKind> = Each<z.infer<typeof stepBase>, Kinds>
+export type OrderItemOf<Kinds extends StepKind> = Each<z.infer<typeof itemBase>, Kinds>
+export type TemplateStep = StepOf<StepKind>
+export type OrderItem = OrderItemOf<StepKind>
+
+function ofEveryKind(base: z.ZodObject): z.ZodType {
+  const [first, ...rest] = kinds.map((kind) => base.extend({ kind: z.literal(kind), ...settings[kind].shape }))
+  return z.discriminatedUnion('kind', [first as z.ZodObject, ...rest])
+}
+
+export const templateStep = ofEveryKind(stepBase) as z.ZodType<TemplateStep>
+export const orderItem = ofEveryKind(itemBase) as z.ZodType<OrderItem>

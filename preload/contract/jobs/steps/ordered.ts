@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { ecuEntry } from '../../device/workspace.ts'
+import { templateText } from './texts.ts'
+
+const analogMv = z.number().min(0).max(28_000)
+const radio = z.strictObject({
+  /** Left out: it does not matter. */
+  isOn: z.boolean().optional(),
+  /** The name of the network; its password is a secret and is never part of a checklist. */
+  ssid: z.string().min(1).max(32).optional()
+})
+
+/** What the steps about the device's own settings and wiring may be told, by kind. */
+export const orderedSettings = {
+  clock: z.object({}),
+  analog: z.strictObject({
+    channels: z
+      .array(
+        z
+          .strictObject({ channel: z.enum(['AN1', 'AN2', 'DAN']), name: templateText.optional(), minMv: analogMv, maxMv: analogMv })
+          .refine(({ minMv, maxMv }) => minMv <= maxMv)
+      )
+      .max(3)
+      .optional()
+  }),
+  wifi: radio,
+  hotspot: radio,
+  apn: z.strictObject({
+    /** The access point name that the modem is to use. User, password and PIN are secrets and are never part of a checklist. */
+    apn: z.string().trim().min(1).max(100).optional()
+  }),
+  engineBus: z.strictObject({
+    /** Names as the gateway's `ecu_state` has them, or the `ecu_` fields of raw data. */
+    parameters: z.array(z.string().trim().min(1).max(60)).max(200).optional(),
+    /** Entries for the device's own list, for those that it does not have yet. It cannot be read back: the gateway shows what came of it. */
+    entries: z.array(ecuEntry).max(200).optional()
+  }),
+  software: z.strictObject({
+    osVersion: z.string().min(1).max(60).optional(),
+    apps: z.array(z.strictObject({ name: z.string().min(1).max(100), version: z.string().min(1).max(60).optional() })).max(50).optional()
+  })
+}

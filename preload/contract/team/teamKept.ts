@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { defineCalls, isoTime, nothing } from '../define.ts'
+
+const count = z.number().int().nonnegative()
+
+/** What is kept here for work without the team log. customer: its newest jobs. */
+export const teamPinKind = z.enum(['customer', 'job'])
+const pin = { kind: teamPinKind, value: z.string().min(1).max(200) }
+export const teamPins = z.object({
+  pins: z.array(
+    z.object({
+      kind: teamPinKind,
+      /** The name of the customer, or the id of the job. */
+      value: z.string(),
+      /** How many jobs of it are here, and when they were refreshed last; null before the first time. */
+      jobs: count,
+      keptAt: isoTime.nullable()
+    })
+  ),
+  /** Everything that is kept, opened or pinned. */
+  kept: z.object({ jobs: count, sizeBytes: count, mostBytes: count })
+})
+export type TeamPins = z.infer<typeof teamPins>
+
+export const teamKeptCalls = defineCalls({
+  'team.pins': { input: nothing, output: teamPins },
+  /** It is fetched soon, and again when it changes. */
+  'team.pin': { input: z.strictObject(pin), output: teamPins },
+  'team.unpin': { input: z.strictObject(pin), output: teamPins }
+})

@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { recordId } from '../gateway/accessories.ts'
+import { defineCalls, isoTime, json } from '../define.ts'
+import { messageSchema } from '../messageSchema.ts'
+import { rawdataCell } from './rawdata.ts'
+
+const count = z.number().int().min(0)
+const ms = z.number()
+const fieldName = z.string().regex(/^[A-Za-z_]\w{0,79}$/)
+const logId = z.string().min(1).max(40)
+
+export const eventCondition = z.strictObject({
+  field: fieldName,
+  is: z.enum(['equal', 'notEqual', 'over', 'atLeast', 'under', 'atMost']),
+  /** In the units that events are told in here: km/h, dBm, mV. */
+  value: z.union([z.string().max(200), z.number(), z.boolean()])
+})
+export const eventFilter = z.strictObject({
+  /** Null: events of every type. */
+  types: z.array(z.number().nullable()).max(60).nullable(),
+  conditions: z.array(eventCondition).max(12)
+})
+
+/** A person's own way to look at events: what is shown, and of which stretch of time. */
+export const eventView = z.strictObject({
+  name: z.string().trim().min(1).max(60),
+  time: z.union([z.strictObject({ kind: z.enum(['today', 'yesterday']) }), z.strictObject({ kind: z.literal('last'), hours: z.number().int().min(1).max(8_784) })]),
+  filter: eventFilter,
+  charts: z.array(fieldName).max(6),
+  columns: z.array(fieldName).max(20)
+})
+export type EventView = z.infer<typeof eventView>
+
+/** Events of a vehicle that are loaded, and what was found in them. */
+export const eventLogState = z.object({
+  id: logId,
+  vehicleId: recordId,
+  fromMs: ms,
+  toMs: ms,
+  loading: z.enum(['running', 'whole', 'full', 'stopped', 'failed']),
+  problem: messageSchema.nullable(),
+  n: count,
+  calls: count,
+  tookMs: count,
+  /** Since then everything is there; null: nothing yet. */
+  coveredFromMs: ms.nullable(),
+  readAt: isoTime,
+  revision: count,
+  /** Fields that were asked for and that this gateway does not have. */
+  missing: z.array(z.string()),
+  kinds: z.array(z.object({ type: z.number().nullable(), what: messageSchema, n: count })),
+  limits: z.object({ silentFromS: z.number(), isSilenceChosen: z.boolean(), lateFromS: z.number() }),
+  found: z.object({ kept: count, keptStretches: count, longestS: z.number(), gaps: count, silentS: z.number(), twice: count, ahead: count, clock: count })
+})
+export type EventLogState = z.infer<typeof eventLogState>
+
+export const silentTime = z.object({ fromMs: ms, toMs: ms, open: z.enum(['start', 'end']).nullable() })
+export type SilentTime = z.infer<typeof silentTime>
+
+export const keptStretch = z.object({
+  kind: z.enum(['kept', 'clock']),
+  n: count,
+  fromMs: ms,
+  toMs: ms,
+  arrivedFromMs: ms.nullable(),
+  arrivedToMs: ms.nullable(),
+  longestS: z.number(),
+  /** Some of its events: when each happened and arrived. */
+  lines: z.array(z.tuple([ms, ms]))
+})
+export type KeptStretch = z.infer<typeof keptStretch>
+
+const points = z.object({ field: z.string(), atMs: z.array(ms), values: z.array(z.number().nullable()) })
+
+/** What a chart of some columns shows of a stretch of time. */
+export const eventPicture = z.object({
+  fromMs: ms,
+  toMs: ms,
+  happened: z.array(count),
+  /** Those of `happened` that the device kept. */
+  kept: z.array(count),
+  arrived: z.array(count),
+  /** How long the events of a column that were not kept took, on average; null: there are none. */
+  delayMs: z.array(ms.nullable()),
+  series: z.array(points)
+})
+export type EventPicture = z.infer<typeof eventPicture>
+
+export const eventRow = z.object({
+  /** Its number in what is loaded; it stays the same while more comes. */
+  row: count,
+  happenedMs: ms.nullable(),
+  arrivedMs: ms.nullable(),
+  delayS: z.number().nullable(),
+  type: z.number().nullable(),
+  what: messageSchema,
+  detail: messageSchema.nullable(),
+  mark: z.enum(['kept', 'twice', 'clock', 'connection']).nullable(),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  validPosition: z.boolean().nullable(),
+  /** The geofences that hold its position. */
+  fences: z.array(z.string()),
+  values: z.array(rawdataCell)
+})
+export type EventRow = z.infer<typeof eventRow>
+
+export const eventDetail = z.object({
+  row: eventRow,
+  stretch: keptStretch.nullable(),
+  /** How many are the same event. */
+  copies: count,
+  fields: z.array(z.object({ name: z.string(), description: z.string(), value: rawdataCell })),
+  raw: json,
+  /** Why not all of its fields could be read. */
+  problem: messageSchema.nullable(),
+  readAt: isoTime
+})
+export type EventDetail = z.infer<typeof eventDetail>
+
+export const eventExport = z.object({ id: logId, rows: count, fileName: z.string(), mediaType: z.string(), bytes: count })
+
+export const eventLogCalls = defineCalls({
+  /** Begins to load a stretch of time, newest first; gives the state at once, `eventLog.loaded` tells how it goes on. */
+  'eventLog.open': {
+    input: z.strictObject({ vehicleId: recordId, fromMs: ms, toMs: ms, fields: z.array(fieldName).max(60) }),
+    output: eventLogState
+  },
+  'eventLog.state': { input: z.strictObject({ id: logId }), output: eventLogState },
+  /** What is there stays. */
+  'eventLog.stop': { input: z.strictObject({ id: logId }), output: eventLogState },
+  /** What counts as silent, and as late; null: by how the vehicle reports. */
+  'eventLog.judge': {
+    input: z.strictObject({ id: logId, silentFromS: z.number().int().min(60).max(604_800).nullable(), lateFromS: z.number().int().min(5).max(86_400).default(60) }),
+    output: eventLogState
+  },
+  /** The last of this vehicle that was loaded on this computer since Fitter began; null: none. */
+  'eventLog.last': { input: z.strictObject({ vehicleId: recordId }), output: z.object({ state: eventLogState.nullable() }) },
+  'eventLog.stretches': {
+    input: z.strictObject({ id: logId }),
+    output: z.object({ gaps: z.array(silentTime), kept: z.array(keptStretch), isCut: z.boolean() })
+  },
+  'eventLog.picture': {
+    input: z.strictObject({ id: logId, filter: eventFilter, fromMs: ms, toMs: ms, columns: z.number().int().min(1).max(400), points: z.number().int().min(1).max(1_500), fields: z.array(fieldName).max(6) }),
+    output: eventPicture
+  },
+  /** Newest first. */
+  'eventLog.rows': {
+    input: z.strictObject({ id: logId, filter: eventFilter, first: count, n: z.number().int().min(1).max(200), columns: z.array(fieldName).max(20) }),
+    output: z.object({ revision: count, total: count, rows: z.array(eventRow) })
+  },
+  /** Where a moment or a row stands in the list; -1: it is not shown. */
+  'eventLog.find': {
+    input: z.strictObject({ id: logId, filter: eventFilter, at: z.union([z.strictObject({ ms }), z.strictObject({ row: count })]) }),
+    output: z.object({ index: z.number().int(), total: count })
+  },
+  /** One event with every field that the gateway has of it. */
+  'eventLog.event': { input: z.strictObject({ id: logId, row: count, columns: z.array(fieldName).max(20) }), output: eventDetail },
+  /** The fields that a filter's condition can be about, with the gateway's own words for them. */
+  'eventLog.fields': {
+    input: z.strictObject({}),
+    output: z.object({ fields: z.array(z.object({ name: z.string(), description: z.string(), type: z.string(), group: z.string() })), readAt: isoTime })
+  },
+  /** The labels that occur in what is loaded, with their words. */
+  'eventLog.labels': { input: z.strictObject({ id: logId }), output: z.object({ labels: z.array(z.object({ label: z.string(), what: messageSchema, n: count })) }) },
+  /** Writes what a filter shows into a file; cells that a spreadsheet would take for a formula are escaped. */
+  'eventLog.export': {
+    input: z.strictObject({ id: logId, filter: eventFilter, format: z.enum(['csv', 'json']), columns: z.array(fieldName).max(20).nullable() }),
+    output: eventExport
+  },
+  'eventLog.exportPart': { input: z.strictObject({ id: logId, from: count }), output: z.object({ base64: z.string(), next: count.nullable() }) },
+  'eventLog.endExport': { input: z.strictObject({ id: logId }), output: z.object({}) }
+})

@@ -1,0 +1,43 @@
+import { isOn, type LinesStory } from '../../../instruments/charts/lanes/story.ts'
+import { wordsOf, type Wiring } from '../../readings/linesText.ts'
+
+export const outputNames = ['OUT1', 'OUT2', 'OUT3', 'OUT4'] as const
+export type OutputName = (typeof outputNames)[number]
+
+/** An output as the device read it last. */
+export interface SeenOutput {
+  out: OutputName
+  about: string
+  on: boolean | null | undefined
+  /** Null where it was on before anybody looked. */
+  onForS: number | null
+  isShort: boolean
+  /** Since a short went away, for some minutes. */
+  shortAgoS: number | null
+  readAgoS: number | null
+}
+
+const rememberedMs = 600_000
+
+/** The outputs of a device with what the story of its lines says of them. */
+export function seenOutputs(story: LinesStory, wiring: Wiring): SeenOutput[] {
+  const { nowMs, readMs } = story
+  return outputNames.map((out) => {
+    const changes = story.lines.get(out) ?? []
+    const on = isOn(story, out)
+    const short = `SO${out.slice(3)}`
+    const isShort = isOn(story, short) === true
+    const shorts = story.lines.get(short) ?? []
+    const shortEndMs = shorts.at(-1)?.[0] ?? 0
+    const wasShort = shorts.at(-2)?.[1] === true
+    return {
+      out,
+      about: wordsOf(out, wiring),
+      on,
+      onForS: on === true && changes.length > 1 ? Math.round((nowMs - (changes.at(-1)?.[0] ?? nowMs)) / 1000) : null,
+      isShort,
+      shortAgoS: !isShort && wasShort && nowMs - shortEndMs < rememberedMs ? Math.round((nowMs - shortEndMs) / 1000) : null,
+      readAgoS: readMs === null ? null : Math.round((nowMs - readMs) / 100) / 10
+    }
+  })
+}

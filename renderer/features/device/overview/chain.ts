@@ -1,0 +1,135 @@
+import type { DeviceCompare } from '../../../../preload/contract/device/deviceCompare.ts'
+import type { LinkOver, LiveFacts, LiveOperation, LiveReading, WorkspaceLimits } from '../../../../preload/contract/device/workspace.ts'
+import { formatQuantity } from '../../../../preload/messages/quantities.ts'
+import { reader, say } from '../../../say.ts'
+import { t } from '../../../texts.ts'
+import { flagAt, numberAt, textAt } from '../../readings/values.ts'
+
+/** fail: it is broken here. wait: nobody can say. */
+export type LinkTone = 'pass' | 'warn' | 'fail' | 'wait'
+
+export interface ChainLink {
+  name: string
+  value: string
+  tone: LinkTone
+}
+
+export interface Chain {
+  vehicle: { name: string; facts: string[] }
+  wires: ChainLink[]
+  device: { name: string; facts: string[] }
+  sky: ChainLink
+  mobile: ChainLink
+  gateway: { facts: string[] }
+  computer: ChainLink
+}
+
+export interface ChainSources {
+  readings: Partial<Record<LiveOperation, LiveReading>>
+  facts: LiveFacts
+  limits: WorkspaceLimits | null
+  compare: DeviceCompare | null
+  link: { over: LinkOver; address: string } | null
+  model: string
+  /** What the vehicle is called here while the gateway has not said it. */
+  vehicleName: string
+}
+
+/** Where current, sky and data come from and go to, link by link. */
+export function findChain(sources: ChainSources): Chain {
+  const { readings, compare, model, vehicleName } = sources
+  const lines = readings['io.all']?.value
+  const system = readings['system.info']?.value
+  return {
+    vehicle: { name: compare?.vehicle?.name ?? (vehicleName || t('windowOverview.chain.vehicle')), facts: ofVehicle(sources) },
+    wires: wiresOf(lines),
+    device: {
+      name: t('windowOverview.chain.device'),
+      facts: [
+        textAt(system, 'osVersion') === undefined ? model : t('windowOverview.chain.system', { model, version: textAt(system, 'osVersion') ?? '' }),
+        numberAt(system, 'uptime') === undefined ? '' : t('windowOverview.chain.up', { forS: numberAt(system, 'uptime') ?? 0 }),
+        numberAt(system, 'cpu', 'usage') === undefined ? '' : t('windowOverview.chain.busy', { percent: Math.round(numberAt(system, 'cpu', 'usage') ?? 0) })
+      ].filter(Boolean)
+    },
+    sky: skyOf(sources),
+    mobile: mobileOf(sources),
+    gateway: { facts: ofGateway(compare) },
+    computer: computerOf(sources)
+  }
+}
+
+function ofVehicle({ readings, compare }: ChainSources): string[] {
+  const engine = flagAt(readings['io.all']?.value, 'TIG')
+  const speedKmh = numberAt(readings['gps.position']?.value, 'coords', 'speed')
+  return [
+    engine === undefined ? '' : t(engine ? 'windowOverview.chain.engineRuns' : 'windowOverview.chain.engineStopped'),
+    speedKmh === undefined ? '' : speedKmh < 3 ? t('windowOverview.chain.stands') : t('windowOverview.chain.drives', { speedKmh: Math.round(speedKmh) }),
+    compare?.vehicle?.plate ? t('windowOverview.chain.plate', { plate: compare.vehicle.plate }) : ''
+  ].filter(Boolean)
+}
+
+/** Ignition that says off while the engine runs is a wire that is missing, not a key that was turned. */
+function wiresOf(lines: unknown): ChainLink[] {
+  const [power, ignition, engine] = [flagAt(lines, 'PWR'), flagAt(lines, 'IGN'), flagAt(lines, 'TIG')]
+  const supplyMv = numberAt(lines, 'AN1')
+  const isSupplyWired = supplyMv !== undefined && supplyMv >= 6_000
+  const word = (isOn: boolean | undefined, on: string, off: string) => (isOn === undefined ? t('windowOverview.chain.unknown') : isOn ? on : off)
+  const [on, off] = [t('windowOverview.chain.on'), t('windowOverview.chain.off')]
+  return [
+    {
+      name: 'PWR',
+      value: power === true && isSupplyWired ? formatQuantity('Mv', supplyMv, reader.value) : word(power, t('windowOverview.chain.present'), t('windowOverview.chain.missing')),
+      tone: power === undefined ? 'wait' : power ? 'pass' : 'fail'
+    },
+    { name: 'IGN', value: word(ignition, on, off), tone: ignition === undefined ? 'wait' : ignition ? 'pass' : engine ? 'fail' : 'wait' },
+    { name: 'TIG', value: word(engine, t('windowOverview.chain.engine'), off), tone: engine === true ? 'pass' : 'wait' }
+  ]
+}
+
+function skyOf({ readings, limits }: ChainSources): ChainLink {
+  const position = readings['gps.position']?.value
+  const count = numberAt(position, 'extras', 'satsActive')
+  const hdop = numberAt(position, 'extras', 'hdop')
+  const fix = numberAt(position, 'extras', 'fix')
+  const isFew = limits !== null && count !== undefined && count < limits.satellitesPass
+  return {
+    name: count === undefined ? t('windowOverview.chain.sky') : t('windowOverview.chain.satellites', { n: count }),
+    value: position === undefined || position === null ? '' : [hdop === undefined ? '' : `HDOP ${hdop.toFixed(1)}`, fix !== undefined && fix > 0 ? t('windowOverview.chain.fix') : t('windowOverview.chain.noFix')].filter(Boolean).join(', '),
+    tone: position === undefined || position === null ? 'wait' : fix === undefined || fix <= 0 ? 'fail' : isFew ? 'warn' : 'pass'
+  }
+}
+
+function mobileOf({ readings, facts, limits }: ChainSources): ChainLink {
+  const modem = readings['modem.information']?.value
+  const { signal, registration, hasIp } = facts.modem ?? {}
+  const network = [textAt(modem, 'RAT'), textAt(modem, 'OPERATOR')].filter(Boolean).join(' ')
+  const name = signal ? formatQuantity('Dbm', signal.dBm, reader.value) : t('windowOverview.chain.noSignal')
+  if (registration === undefined) return { name, value: network, tone: 'wait' }
+  const isOut = registration === 'searching' || registration === 'denied' || registration === 'notRegistered'
+  if (isOut || hasIp === false) return { name, value: isOut ? t(`windowWorkspace.registration.${registration}`) : t('windowOverview.chain.noAddress'), tone: 'fail' }
+  const isTooWeak = signal && limits && signal.dBm < limits.signalWarnDbm
+  return { name, value: network, tone: isTooWeak ? 'fail' : signal && limits && signal.dBm < limits.signalPassDbm ? 'warn' : registration === 'unknown' ? 'wait' : 'pass' }
+}
+
+function ofGateway(compare: DeviceCompare | null): string[] {
+  if (compare === null || compare.gateway.state === 'asking') return [t('windowOverview.chain.asking')]
+  if (compare.gateway.state === 'notShown') return [t('windowOverview.chain.notShown')]
+  if (compare.gateway.state !== 'answers' && compare.newest === null) return [compare.gateway.why ? say(compare.gateway.why) : '']
+  const { newest } = compare
+  if (newest === null) return [compare.vehicle ? t('windowOverview.chain.noEvent') : t('windowOverview.chain.noVehicle')]
+  return [t('windowOverview.chain.lastEvent', { agoS: roundAge(newest.ageS) }), newest.delayS === null ? '' : t('windowOverview.chain.delivered', { inS: newest.delayS })].filter(Boolean)
+}
+
+/** Whole minutes from two of them on: a number that grows every second would not be read. */
+function roundAge(ageS: number): number {
+  return ageS < 120 ? ageS : Math.round(ageS / 60) * 60
+}
+
+function computerOf({ readings, link }: ChainSources): ChainLink {
+  const answers = Object.values(readings).filter(({ failure, elapsedMs }) => failure === null && elapsedMs !== null)
+  const answerMs = answers.length > 0 ? Math.round(Math.min(...answers.map(({ elapsedMs }) => elapsedMs ?? 0))) : undefined
+  const isAway = Object.keys(readings).length > 0 && answers.length === 0
+  const way = link ? [t(`windowWorkspace.link.${link.over}`), link.address.replace(/:\d+$/, '')].join(' ') : ''
+  const speed = isAway ? t('windowOverview.chain.silent') : answerMs === undefined ? '' : t('windowOverview.chain.answersIn', { answerMs })
+  return { name: t('windowOverview.chain.computer'), value: [way, speed].filter(Boolean).join(', '), tone: isAway ? 'fail' : answers.length === 0 ? 'wait' : 'pass' }
+}

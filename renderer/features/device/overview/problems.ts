@@ -1,0 +1,111 @@
+import type { LiveFacts, LiveOperation, LiveReading } from '../../../../preload/contract/device/workspace.ts'
+import type { CallOutput } from '../../../../preload/contract/index.ts'
+import { say } from '../../../say.ts'
+import { t } from '../../../texts.ts'
+import { panelOf, type PanelName } from '../panels.ts'
+import { valueAt, flagAt, numberAt, readReleaseDate, shareOf, textAt, withUnit } from '../../readings/values.ts'
+
+export interface Problem {
+  id: string
+  tone: 'fail' | 'warn'
+  text: string
+  todo: string
+  /** The section that shows it, and where it is mended. */
+  section: PanelName
+}
+
+/** The worst that is wrong in a section; undefined when nothing is. */
+export function toneOf(problems: readonly Problem[], section: PanelName): Problem['tone'] | undefined {
+  const own = problems.filter((problem) => problem.section === section)
+  return own.find(({ tone }) => tone === 'fail')?.tone ?? own[0]?.tone
+}
+
+/** The limits of the profile that this list is held against. */
+export type ProblemLimits = Pick<CallOutput<'workspace.limits'>, 'signalPassDbm' | 'signalWarnDbm'>
+
+const littleFree = 0.1
+const busyCpuPercent = 90
+const clockOffS = 60
+const oldSystemMonths = 24
+const monthMs = 30.44 * 86_400_000
+
+/** What is wrong with a device, from its readings: worst first. A value that was not read is no problem here. */
+export function findProblems(readings: Partial<Record<LiveOperation, LiveReading>>, facts: LiveFacts, nowMs: number, limits: ProblemLimits | null): Problem[] {
+  const system = readings['system.info']?.value
+  const found: Problem[] = [...ofLines(readings['io.all']?.value), ...ofPosition(readings['gps.position']?.value, facts), ...ofNetwork(readings['modem.information']?.value, facts, limits), ...ofSystem(system, nowMs)]
+  for (const [operation, { problems }] of Object.entries(readings)) {
+    if (problems.length === 0) continue
+    const section = panelOf(operation)
+    found.push({ id: `read-${operation}`, tone: 'warn', section, text: t('windowWorkspace.problem.unreadable', { area: t(`windowWorkspace.panel.${section}`), n: problems.length }), todo: problems.map(say).join('; ') })
+  }
+  return found.sort((a, b) => Number(b.tone === 'fail') - Number(a.tone === 'fail'))
+}
+
+function ofLines(lines: unknown): Problem[] {
+  const found: Problem[] = []
+  const add = (id: string, tone: Problem['tone'], text: string, todo: string) => void found.push({ id, tone, section: 'lines', text, todo })
+  if (flagAt(lines, 'PWR') === false) add('power', 'fail', t('windowWorkspace.problem.power'), t('windowWorkspace.problem.powerTodo'))
+  if (flagAt(lines, 'TIG') === true && flagAt(lines, 'IGN') === false) add('ignition', 'fail', t('windowWorkspace.problem.ignition'), t('windowWorkspace.problem.ignitionTodo'))
+  for (const n of [1, 2, 3, 4]) {
+    if (flagAt(lines, `SO${String(n)}`)) add(`short${String(n)}`, 'fail', t('windowWorkspace.problem.short', { n }), t('windowWorkspace.problem.shortTodo'))
+    if (flagAt(lines, `OUT${String(n)}`)) add(`out${String(n)}`, 'warn', t('windowWorkspace.problem.out', { n }), t('windowWorkspace.problem.outTodo'))
+  }
+  return found
+}
+
+function ofPosition(position: unknown, facts: LiveFacts): Problem[] {
+  const found: Problem[] = []
+  const add = (id: string, tone: Problem['tone'], text: string, todo: string) => void found.push({ id, tone, section: 'position', text, todo })
+  const isRead = position !== null && position !== undefined
+  if (isRead && !((numberAt(position, 'extras', 'fix') ?? 0) > 0)) add('fix', 'fail', t('windowWorkspace.problem.fix'), t('windowWorkspace.problem.fixTodo'))
+  if (facts.clock && Math.abs(facts.clock.differenceS) > clockOffS) {
+    add('clock', 'warn', t('windowWorkspace.problem.clock', { s: withUnit(facts.clock.differenceS, 's', 0) }), t('windowWorkspace.problem.clockTodo'))
+  }
+  return found
+}
+
+function ofNetwork(modem: unknown, facts: LiveFacts, limits: ProblemLimits | null): Problem[] {
+  const one = (id: string, tone: Problem['tone'], text: string, todo: string): Problem[] => [{ id, tone, section: 'network', text, todo }]
+  const sim = textAt(modem, 'SIM_STATE')
+  if (sim !== undefined && sim.toUpperCase() !== 'READY') return one('sim', 'fail', t('windowWorkspace.problem.sim', { state: sim }), t('windowWorkspace.problem.simTodo'))
+  if (!facts.modem) return []
+  const { registration, hasIp, signal } = facts.modem
+  if (registration === 'searching' || registration === 'denied' || registration === 'notRegistered') {
+    return one('network', 'fail', t('windowWorkspace.problem.network', { state: t(`windowWorkspace.registration.${registration}`) }), t('windowWorkspace.problem.networkTodo'))
+  }
+  const address = hasIp ? [] : one('ip', 'fail', t('windowWorkspace.problem.ip'), t('windowWorkspace.problem.ipTodo'))
+  if (!signal || !limits || signal.dBm >= limits.signalPassDbm) return address
+  const isTooWeak = signal.dBm < limits.signalWarnDbm
+  const weak = isTooWeak
+    ? one('signal', 'fail', t('windowWorkspace.problem.noSignal', { signalDbm: signal.dBm }), t('windowWorkspace.problem.noSignalTodo'))
+    : one('signal', 'warn', t('windowWorkspace.problem.signal', { signalDbm: signal.dBm }), t('windowWorkspace.problem.signalTodo'))
+  return [...address, ...weak]
+}
+
+function ofSystem(system: unknown, nowMs: number): Problem[] {
+  const found: Problem[] = []
+  const add = (id: string, section: PanelName, text: string, todo: string) => void found.push({ id, tone: 'warn', section, text, todo })
+  for (const area of ['rootfs', 'datafs'] as const) {
+    const free = shareOf(numberAt(system, area, 'free'), numberAt(system, area, 'total'))
+    if (free !== undefined && free < littleFree) add(area, 'overview', t(`windowWorkspace.problem.${area}`, { percent: Math.round(free * 100) }), t('windowWorkspace.problem.storageTodo'))
+  }
+  const memory = shareOf(numberAt(system, 'ram', 'available'), numberAt(system, 'ram', 'total'))
+  if (memory !== undefined && memory < littleFree) add('memory', 'apps', t('windowWorkspace.problem.memory', { percent: Math.round(memory * 100) }), t('windowWorkspace.problem.memoryTodo'))
+  const usage = numberAt(system, 'cpu', 'usage')
+  if (usage !== undefined && usage > busyCpuPercent) add('cpu', 'apps', t('windowWorkspace.problem.cpu', { percent: Math.round(usage) }), t('windowWorkspace.problem.cpuTodo'))
+  const released = readReleaseDate(textAt(system, 'releaseDate'))
+  if (released && nowMs - released.getTime() > oldSystemMonths * monthMs) {
+    add('old', 'updates', t('windowWorkspace.problem.old', { months: Math.floor((nowMs - released.getTime()) / monthMs) }), t('windowWorkspace.problem.oldTodo'))
+  }
+  return found
+}
+
+/** Names of the wanted applications that are not there, or not active. */
+export function missingApps(value: unknown, wanted: readonly string[]): { name: string; isInactive: boolean }[] {
+  const apps = Array.isArray(value) ? value : []
+  return wanted.flatMap((name): { name: string; isInactive: boolean }[] => {
+    const app: unknown = apps.find((one) => textAt(one, 'name') === name)
+    if (app === undefined) return [{ name, isInactive: false }]
+    return valueAt(app, 'status') === 'active' ? [] : [{ name, isInactive: true }]
+  })
+}

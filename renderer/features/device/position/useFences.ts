@@ -1,0 +1,57 @@
+import { computed, ref, shallowRef, watch } from 'vue'
+import { message } from '../../../../preload/contract/messages.ts'
+import type { Fence } from '../../../../preload/contract/vehicles/vehicles.ts'
+import { call } from '../../../bridge.ts'
+import type { MapPosition } from '../../../instruments/map/mapPositions.ts'
+import { say } from '../../../say.ts'
+import { useGateway } from '../../../shell/gateway.store.ts'
+import { mayDo } from '../../gateway/mayDo.ts'
+
+/** Geofences are asked for once, and again when the vehicle is somewhere else: about 200 m further, a minute later. */
+const againAfterDegrees = 0.002
+const againAfterMs = 60_000
+
+/** Signed in or away: what the gateway shows to this user, or what the copy has of it. */
+const asked = ['reachable', 'unreachable', 'unknown']
+
+/** The geofences around a place, where the gateway shows them to this user; none otherwise. */
+export function useFences(place: () => MapPosition | null) {
+  const gateway = useGateway()
+  const fences = shallowRef<(Omit<Fence, 'name'> & { name: string })[]>([])
+  /** When they are of the copy: of then. */
+  const copiedAt = ref<string | null>(null)
+  let askedAt: MapPosition | undefined
+  let askedMs = -Infinity
+
+  async function ask(here: MapPosition): Promise<void> {
+    askedAt = here
+    askedMs = performance.now()
+    try {
+      const told = await call('vehicles.fences', { latitude: here.latitude, longitude: here.longitude })
+      copiedAt.value = told.source === 'copy' && told.fences.length > 0 ? told.readAt : null
+      fences.value = told.fences.map((fence) => ({ ...fence, name: fence.name ?? say(message('triggers.fenceNumber', { number: fence.id })) }))
+    } catch {
+      // They are a help on the map; why the gateway cannot be asked stands in the verdict beside it.
+      fences.value = []
+      copiedAt.value = null
+    }
+  }
+
+  watch(
+    place,
+    (here) => {
+      if (!here || !asked.includes(gateway.status?.state ?? '') || !mayDo(gateway.status, 'geofences', 'r')) return
+      const isElsewhere = !askedAt || Math.abs(askedAt.latitude - here.latitude) > againAfterDegrees || Math.abs(askedAt.longitude - here.longitude) > againAfterDegrees
+      if (isElsewhere && performance.now() - askedMs > againAfterMs) void ask(here)
+    },
+    { immediate: true }
+  )
+
+  const inside = computed(() =>
+    fences.value
+      .filter((fence) => fence.inside)
+      .map(({ name }) => name)
+      .join(', ')
+  )
+  return { fences, inside, copiedAt }
+}

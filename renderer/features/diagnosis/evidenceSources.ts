@@ -1,0 +1,25 @@
+import type { Diagnosis } from '../../../preload/contract/diagnosis/diagnosis.ts'
+import type { Message } from '../../../preload/contract/messages.ts'
+
+/** A witness that could not be heard, why, and where a person goes to change that. */
+export interface EvidenceSource {
+  who: 'noDevice' | 'device' | 'noGateway' | 'gateway'
+  why: Message | null
+  to: 'devices' | 'signIn' | 'settings' | null
+}
+
+/** What the gateway says in its own words may be anything: a headline has ours alone. */
+export function withoutQuote(why: Message | null): Message | null {
+  const what = why?.id === 'gateway.itSays' ? why.values['what'] : null
+  return what && typeof what === 'object' && 'id' in what ? what : why
+}
+
+/** What is missing to know more. */
+export function evidenceSources({ device, gateway }: Diagnosis): EvidenceSource[] {
+  const ways: EvidenceSource[] = []
+  if (device === null) ways.push({ who: 'noDevice', why: null, to: 'devices' })
+  else if (device.state !== 'answers' && device.state !== 'asking') ways.push({ who: 'device', why: device.why, to: device.state === 'locked' ? 'signIn' : 'devices' })
+  if (gateway === null || gateway.state === 'signedOut') ways.push({ who: 'noGateway', why: gateway?.why ?? null, to: 'settings' })
+  else if (gateway.state === 'away' || gateway.state === 'notShown') ways.push({ who: 'gateway', why: gateway.why, to: null })
+  return ways
+}

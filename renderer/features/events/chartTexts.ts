@@ -1,0 +1,52 @@
+import { computed } from 'vue'
+import type { KeptStretch, SilentTime } from '../../../preload/contract/vehicles/eventLog.ts'
+import { formatNumber } from '../../../preload/messages/quantities.ts'
+import { formatTime } from '../../../preload/messages/times.ts'
+import { reader } from '../../say.ts'
+import { t } from '../../texts.ts'
+import { fieldName, fieldUnit, valueText, type FieldInfo } from './fieldTexts.ts'
+import { wallText } from './zone.ts'
+
+export interface ChartWordsOf {
+  charts(): readonly string[]
+  fields(): readonly FieldInfo[]
+  span(): { fromMs: number; toMs: number }
+  stretches(): { gaps: readonly SilentTime[]; kept: readonly KeptStretch[] }
+}
+
+const dayMs = 86_400_000
+const seconds = (fromMs: number, toMs: number): number => Math.round((toMs - fromMs) / 1000)
+
+/** What the chart says in the person's language, units and time zone. */
+export function chartWords({ charts, fields, span, stretches }: ChartWordsOf) {
+  const iso = (ms: number) => new Date(ms).toISOString()
+  const gaps = computed(() =>
+    stretches().gaps.map((gap) => ({ ...gap, text: t(gap.open === null ? 'windowEventLog.silent' : 'windowEventLog.silentAtLeast', { silentS: seconds(gap.fromMs, gap.toMs) }) }))
+  )
+  const kept = computed(() => stretches().kept.filter(({ kind }) => kind === 'kept').map((one) => ({ ...one, text: t('windowEventLog.keptFor', { n: one.n, longestS: Math.round(one.longestS) }) })))
+  const lanes = computed(() =>
+    charts().map((field) => {
+      const { symbol, factor, digits } = fieldUnit(field)
+      return { field, name: fieldName(field, fields()), symbol, factor, tickText: (value: number) => formatNumber(value, reader.value.language, Math.min(digits, 1)) }
+    })
+  )
+  const offsetMs = computed(() => {
+    const { toMs } = span()
+    return Date.parse(`${wallText(toMs, reader.value.timeZone)}Z`) - Math.floor(toMs / 60_000) * 60_000
+  })
+  const summary = computed(() => [...gaps.value.map(({ fromMs, text }) => `${formatTime(iso(fromMs), 'shortDayAndTime', reader.value)}: ${text}`), ...kept.value.map(({ fromMs, text }) => `${formatTime(iso(fromMs), 'shortDayAndTime', reader.value)}: ${text}`)].slice(0, 20).join('. '))
+  return {
+    gaps,
+    kept,
+    lanes,
+    offsetMs,
+    summary,
+    names: computed(() => ({ happened: t('windowEventLog.col.happened'), happenedBy: t('windowEventLog.deviceTime'), arrived: t('windowEventLog.arrived'), arrivedBy: t('windowEventLog.gatewayTime') })),
+    plateText: (field: string, value: number | null): string => (value === null ? t('windowEventLog.noValue') : valueText(field, value)),
+    tickText(atMs: number): string {
+      const { fromMs, toMs } = span()
+      const isMidnight = wallText(atMs, reader.value.timeZone).endsWith('T00:00')
+      return formatTime(iso(atMs), isMidnight && toMs - fromMs > dayMs / 2 ? 'dayAndMonth' : 'time', reader.value)
+    }
+  }
+}

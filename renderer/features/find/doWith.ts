@@ -1,0 +1,90 @@
+import { formatDay } from '../../format.ts'
+import { goTo } from '../../shell/router.ts'
+import { t } from '../../texts.ts'
+import { openDialog } from '../../shell/dialogs.ts'
+import { goDiagnose } from '../../shell/diagnoseSubject.ts'
+import { subjectOf } from '../diagnosis/subjectLines.ts'
+import { useDevices } from '../devices/devices.store.ts'
+import { isReadyForJob } from '../devices/standings.ts'
+import { useJobs } from '../job/jobs.store.ts'
+import { isClosed } from '../job/stage.ts'
+import { saveReport } from '../job/done/useReport.ts'
+import type { FindLine } from './findLine.ts'
+import type { FoundLine } from './foundLines.ts'
+
+const firstKeys = 'ctrl+enter'
+
+/** What can be done with the best hit; the first one also by Ctrl and Enter. */
+export function doWith(best: FoundLine, found: readonly FoundLine[]): { name: string; lines: FindLine[] } {
+  const lines = [...jobOf(best), ...diagnosisOf(best), ...reportOf(best, found), ...placesOf(best)]
+  const [first, ...others] = lines
+  return { name: nameOf(best), lines: first ? [{ ...first, keys: firstKeys }, ...others] : [] }
+}
+
+function nameOf({ vehicle, job, title }: FoundLine): string {
+  if (vehicle) return vehicle.plate || vehicle.name
+  return job?.vehicle?.name ?? title
+}
+
+/** A job is begun, or the open one goes on. */
+function jobOf(best: FoundLine): FindLine[] {
+  const devices = useDevices()
+  const jobs = useJobs()
+  const imei = best.vehicle?.imei ?? best.device?.imei ?? null
+  const open = jobs.openJobs.find((job) => (best.vehicle ? job.vehicle?.id === best.vehicle.id : imei !== null && job.device.imei === imei))
+  // A part of a device, or one that is not here, is a place to go to and no more.
+  if (!best.vehicle && !best.device) return []
+  if (open) {
+    return [{ id: 'do continue', kind: 'action', icon: 'play', title: t('windowPalette.continueJob'), note: t('windowPalette.openJob', { done: open.stepsDone, total: open.stepsTotal }), act: () => goTo('job', open.id) }]
+  }
+  const near = best.device ?? (imei === null ? undefined : devices.byImei(imei))
+  if (best.device && !best.device.signedIn && best.device.standing === 'needsSignIn') {
+    const { key } = best.device
+    return [{ id: 'do signIn', kind: 'action', icon: 'lock', title: t('windowDevices.signIn.button'), note: '', act: () => openDialog({ what: 'signIn', deviceKey: key }) }]
+  }
+  const isHere = near !== undefined && isReadyForJob(near)
+  if (best.device && !isHere) return []
+  return [
+    {
+      id: 'do start',
+      kind: 'action',
+      icon: 'play',
+      title: t('windowDevices.startJob'),
+      note: isHere ? '' : t('windowPalette.chooseDevice'),
+      act: () => openDialog({ what: 'newJob', deviceKey: isHere ? near.key : '', vehicleText: best.vehicle?.plate ?? best.vehicle?.name })
+    }
+  ]
+}
+
+function diagnosisOf(best: FoundLine): FindLine[] {
+  const subject = subjectOf(best)
+  return subject === null ? [] : [{ id: 'do diagnose', kind: 'action', icon: 'pulse', title: t('windowDiagnosis.open'), note: t('windowPalette.diagnoseNote'), act: () => goDiagnose(subject) }]
+}
+
+/** The report of the job itself, or of the newest one of the vehicle that was found with it. */
+function reportOf(best: FoundLine, found: readonly FoundLine[]): FindLine[] {
+  const last = best.job ?? found.find(({ job }) => job && best.vehicle && job.vehicle?.id === best.vehicle.id && isClosed(job.state))?.job
+  if (!last || last.damage !== null) return []
+  return [
+    {
+      id: 'do report',
+      kind: 'action',
+      icon: 'file',
+      title: best.job ? t('windowPalette.report') : t('windowPalette.lastReport'),
+      note: t('windowPalette.reportNote', { day: formatDay(last.updatedAt) }),
+      act: () => saveReport(last.id, 'pdf')
+    }
+  ]
+}
+
+function placesOf({ vehicle, job }: FoundLine): FindLine[] {
+  const devices = useDevices()
+  const near = job ? devices.byImei(job.device.imei) : vehicle?.imei ? devices.byImei(vehicle.imei) : undefined
+  const id = vehicle?.id ?? job?.vehicle?.id
+  return [
+    ...(near ? [{ id: 'do device', kind: 'action', icon: 'devices', title: t('windowPalette.itsDevice'), note: `…${near.imei?.slice(-6) ?? near.key}`, act: () => goTo('device', near.key) } satisfies FindLine] : []),
+    ...(job && id !== undefined ? [{ id: 'do vehicle', kind: 'action', icon: 'vehicle', title: t('windowPalette.itsVehicle'), note: job.vehicle?.name ?? '', act: () => goTo('vehicle', String(id)) } satisfies FindLine] : []),
+    ...(vehicle ? [{ id: 'do accessories', kind: 'action', icon: 'key', title: t('windowPalette.accessories'), note: '', act: () => goTo('accessories', String(vehicle.id)) } satisfies FindLine] : []),
+    ...(vehicle ? [{ id: 'do events', kind: 'action', icon: 'chart', title: t('windowPalette.events'), note: '', act: () => goTo('events', String(vehicle.id)) } satisfies FindLine] : [])
+  ]
+}

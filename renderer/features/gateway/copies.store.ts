@@ -1,0 +1,25 @@
+import { defineStore } from 'pinia'
+import { shallowRef } from 'vue'
+import type { GatewayCopies } from '../../../preload/contract/gateway/copies.ts'
+import { call } from '../../bridge.ts'
+
+/** What is kept of the gateway on this computer for work without it. */
+export const useCopies = defineStore('copies', () => {
+  const state = shallowRef<GatewayCopies | null>(null)
+
+  return {
+    state,
+    take: (next: GatewayCopies): void => {
+      state.value = next
+    },
+    async load(): Promise<void> {
+      state.value = await call('copies.status', {})
+    },
+    async refresh(): Promise<void> {
+      state.value = await call('copies.refresh', {})
+    },
+    async stop(): Promise<void> {
+      state.value = await call('copies.stop', {})
+    }
+  }
+})

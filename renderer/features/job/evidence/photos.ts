@@ -1,0 +1,60 @@
+import type { InjectionKey } from 'vue'
+import type { Attachment } from '../../../../preload/contract/jobs/attachments.ts'
+import type { Message } from '../../../../preload/contract/messages.ts'
+import { call } from '../../../bridge.ts'
+
+/** What becomes base64 of 700,000 characters; whole groups of three bytes. */
+const pieceBytes = 480_000
+
+export interface PhotoWish {
+  jobId: string
+  stepId: string | null
+  purpose: Attachment['purpose']
+  source: 'file' | 'webcam'
+}
+
+export type PhotoGiven = { outcome: 'kept'; attachment: Attachment } | { outcome: 'refused'; reason: Message }
+
+/** Gives a picture to a job, piece by piece. */
+export async function givePhoto(picture: Blob, wish: PhotoWish): Promise<PhotoGiven> {
+  const bytes = new Uint8Array(await picture.arrayBuffer())
+  // An empty file has no piece, but is refused by the same words.
+  const whole = bytes.length > 0 ? bytes : new Uint8Array(1)
+  const upload = crypto.randomUUID()
+  for (let from = 0; ; from += pieceBytes) {
+    const piece = whole.subarray(from, from + pieceBytes)
+    const answer = await call('attachments.add', { ...wish, upload, totalBytes: whole.length, from, base64: toBase64(piece) })
+    if (answer.outcome !== 'more') return answer
+  }
+}
+
+/** The bytes of a picture that a job holds, as something that an image can show; the caller lets go of it. */
+export async function readPhoto(jobId: string, sha256: string): Promise<string> {
+  const pieces: string[] = []
+  for (let piece = 0; ; piece += 1) {
+    const { base64, mediaType, isLast } = await call('attachments.read', { jobId, sha256, piece })
+    pieces.push(base64)
+    if (isLast) return pictureAddress(pieces, mediaType)
+  }
+}
+
+/** Where the pictures of the jobs below are read; without it, from this computer. */
+export const photoReader: InjectionKey<typeof readPhoto> = Symbol('photoReader')
+
+/** What an image can show of these bytes. */
+export function pictureAddress(pieces: readonly string[], mediaType: string): string {
+  return URL.createObjectURL(new Blob(pieces.map(fromBase64), { type: mediaType }))
+}
+
+const charactersAtOnce = 32_768
+
+function toBase64(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += charactersAtOnce) text += String.fromCharCode(...bytes.subarray(at, at + charactersAtOnce))
+  return btoa(text)
+}
+
+function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64)
+  return Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+}

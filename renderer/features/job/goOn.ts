@@ -1,0 +1,19 @@
+import type { ListedJob } from '../../../preload/contract/jobs/jobs.ts'
+import { goTo } from '../../shell/router.ts'
+import { useToasts } from '../../shell/toasts.store.ts'
+import { useJobs } from './jobs.store.ts'
+
+/** Opens a job and goes on with it. */
+export async function goOnWith({ id, isActive }: Pick<ListedJob, 'id' | 'isActive'>): Promise<void> {
+  const jobs = useJobs()
+  const toasts = useToasts()
+  goTo('job', id)
+  if (isActive) return
+  try {
+    await jobs.show(id)
+    await jobs.start(id)
+  } catch (cause) {
+    // The job is open; why it does not go on is said over it.
+    toasts.sayFailure(cause)
+  }
+}

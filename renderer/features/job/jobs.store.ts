@@ -1,0 +1,219 @@
+import { defineStore } from 'pinia'
+import { ref, shallowRef } from 'vue'
+import type { CallInput, CallOutput } from '../../../preload/contract/index.ts'
+import type { Events } from '../../../preload/contract/events.ts'
+import type { Answer, Job, JobLines, JobState, ListedJob, LiveStep, Step } from '../../../preload/contract/jobs/jobs.ts'
+import { followLines, nextMark, type LinesStory } from '../../instruments/charts/lanes/story.ts'
+import { call } from '../../bridge.ts'
+import { useToasts } from '../../shell/toasts.store.ts'
+
+/** A live step with the moment it was heard, so that its time left can be counted on between two events. */
+export interface HeardStep extends LiveStep {
+  heardAtMs: number
+}
+
+const standardTemplate = 'standard-installation'
+const refreshPauseMs = 300
+const openStates: readonly JobState[] = ['draft', 'running', 'installedAwaitingGateway']
+const openAtMost = 100
+
+function lostSince({ lostForMs }: JobLines): number | null {
+  return lostForMs === null ? null : Date.now() - lostForMs
+}
+
+/** A job that ended is no longer open, and one that was made stands first. */
+function withState(open: ListedJob[], next: ListedJob): ListedJob[] {
+  if (!openStates.includes(next.state) || next.handedOver) return open.filter(({ id }) => id !== next.id)
+  return open.some(({ id }) => id === next.id) ? open.map((one) => (one.id === next.id ? next : one)) : [next, ...open].slice(0, openAtMost)
+}
+
+/** The job log, the job on the screen, and what its running checks show now. */
+export const useJobs = defineStore('jobs', () => {
+  const openJobs = shallowRef<ListedJob[]>([])
+  const templates = ref<CallOutput<'jobs.templates'>['templates']>([])
+  const job = shallowRef<Job | null>(null)
+  const isActive = ref(false)
+  const live = shallowRef<ReadonlyMap<string, HeardStep>>(new Map())
+  const lines = shallowRef<LinesStory | null>(null)
+  /** Since when the device of the job does not answer, by this window's clock; null while it does. */
+  const lostSinceMs = ref<number | null>(null)
+  let refreshTimer: ReturnType<typeof setTimeout> | undefined
+
+  /** The newest of those that still want something; the whole log has a screen of its own. */
+  async function loadOpen(): Promise<void> {
+    openJobs.value = (await call('jobs.list', { isOpen: true, limit: openAtMost })).jobs.filter(({ handedOver }) => !handedOver)
+  }
+
+  async function loadTemplates(): Promise<void> {
+    const all = (await call('jobs.templates', {})).templates
+    // What is done most stands first.
+    templates.value = all.sort((a, b) => Number(b.id === standardTemplate) - Number(a.id === standardTemplate))
+  }
+
+  function takeState(next: ListedJob): void {
+    if (job.value?.id === next.id) {
+      const { isActive: isConnected, damage: _damage, ...summary } = next
+      const { handedOver: _before, ...before } = job.value
+      job.value = { ...before, ...summary }
+      isActive.value = isConnected
+      if (!isConnected) rest()
+      // The log goes on for some entries more; what is sealed is asked for when it is at rest.
+      if (next.state !== 'running') refreshSoon(next.id)
+    }
+    openJobs.value = withState(openJobs.value, next)
+  }
+
+  function takeStep({ jobId, step }: Events['jobs.step']): void {
+    if (job.value?.id !== jobId) return
+    job.value = { ...job.value, steps: job.value.steps.map((one) => (one.id === step.id ? { ...one, ...step } : one)) }
+    if (step.state === 'running') isActive.value = true
+    else if (live.value.has(step.id)) live.value = new Map([...live.value].filter(([stepId]) => stepId !== step.id))
+  }
+
+  function takeEntry({ jobId, stepId, evidence }: Events['jobs.entry']): void {
+    if (job.value?.id !== jobId) return
+    const add = (step: Step): Step => (step.id !== stepId || step.evidence.some((one) => one.seq === evidence.seq) ? step : { ...step, evidence: [...step.evidence, evidence] })
+    job.value = { ...job.value, steps: job.value.steps.map(add) }
+  }
+
+  function takeAttached({ jobId, attachment }: Events['jobs.attached']): void {
+    if (job.value?.id !== jobId) return
+    const present = job.value.attachments ?? []
+    if (!present.some(({ seq }) => seq === attachment.seq)) job.value = { ...job.value, attachments: [...present, attachment] }
+  }
+
+  function takeLive(step: LiveStep): void {
+    if (job.value?.id !== step.jobId) return
+    isActive.value = true
+    live.value = new Map(live.value).set(step.stepId, { ...step, heardAtMs: Date.now() })
+  }
+
+  function takeLines(news: JobLines): void {
+    if (job.value?.id !== news.jobId) return
+    lostSinceMs.value = lostSince(news)
+    const next = followLines(lines.value, news)
+    if (next && nextMark(next)) lines.value = next
+    // Something was missed, or it has grown long: then the whole is asked for.
+    else refreshSoon(news.jobId)
+  }
+
+  /** The seal and the gateway work of a job at rest are asked for once, when nothing has happened for a moment. */
+  function refreshSoon(id: string): void {
+    clearTimeout(refreshTimer)
+    refreshTimer = setTimeout(() => {
+      if (job.value?.id === id) show(id).catch(useToasts().sayFailure)
+    }, refreshPauseMs)
+  }
+
+  /** Puts a job on the screen with what its session shows now. */
+  async function show(id: string): Promise<void> {
+    if (job.value?.id !== id) clearJob()
+    job.value = await call('jobs.show', { id })
+    await refreshSession(id)
+  }
+
+  async function refreshSession(id: string): Promise<void> {
+    const now = await call('jobs.live', { id })
+    if (job.value?.id !== id) return
+    isActive.value = now.active
+    const heardAtMs = Date.now()
+    live.value = new Map(now.steps.map((step) => [step.stepId, { ...step, heardAtMs }]))
+    lines.value = now.lines && followLines(null, now.lines)
+    lostSinceMs.value = now.lines && lostSince(now.lines)
+  }
+
+  /** Nothing of the job runs any more. */
+  function rest(): void {
+    isActive.value = false
+    live.value = new Map()
+    lostSinceMs.value = null
+  }
+
+  function clearJob(): void {
+    job.value = null
+    isActive.value = false
+    live.value = new Map()
+    lines.value = null
+    lostSinceMs.value = null
+  }
+
+  /** A new job, or the open one on the same device that the person may not have thought of. */
+  async function create(input: CallInput<'jobs.create'>): Promise<CallOutput<'jobs.create'>> {
+    return call('jobs.create', input)
+  }
+
+  async function loadRemembered(): Promise<CallOutput<'jobs.remembered'>> {
+    return call('jobs.remembered', {})
+  }
+
+  async function start(id: string): Promise<void> {
+    await call('jobs.start', { id })
+    isActive.value = true
+    await refreshSession(id)
+  }
+
+  async function pause(id: string): Promise<void> {
+    await call('jobs.pause', { id })
+    rest()
+  }
+
+  async function runStep(id: string, stepId: string): Promise<void> {
+    await call('jobs.runStep', { id, stepId })
+  }
+
+  async function stopStep(id: string, stepId: string): Promise<void> {
+    await call('jobs.stopStep', { id, stepId })
+  }
+
+  /** Says which step the person looks at. Where that does not arrive, its clock runs as ever. */
+  async function onStage(id: string, stepId: string | null): Promise<void> {
+    await call('jobs.onStage', { id, stepId }).catch(() => undefined)
+  }
+
+  async function answer(id: string, stepId: string, answer: Answer): Promise<void> {
+    await call('jobs.answer', { id, stepId, answer })
+  }
+
+  async function waive(id: string, stepId: string, reason: string): Promise<void> {
+    await call('jobs.waive', { id, stepId, reason })
+  }
+
+  async function cancel(id: string, reason: string): Promise<void> {
+    await call('jobs.cancel', { id, reason })
+  }
+
+  async function makeReport(input: CallInput<'jobs.report'>): Promise<CallOutput<'jobs.report'>> {
+    return call('jobs.report', input, 120_000)
+  }
+
+  return {
+    templates,
+    job,
+    isActive,
+    live,
+    lines,
+    lostSinceMs,
+    openJobs,
+    loadOpen,
+    loadTemplates,
+    takeState,
+    takeStep,
+    takeEntry,
+    takeAttached,
+    takeLive,
+    takeLines,
+    show,
+    clearJob,
+    create,
+    loadRemembered,
+    start,
+    pause,
+    runStep,
+    stopStep,
+    onStage,
+    answer,
+    waive,
+    cancel,
+    makeReport
+  }
+})

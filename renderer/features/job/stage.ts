@@ -1,0 +1,176 @@
+import type { OtherNumber } from '../../../preload/contract/jobs/jobSeen.ts'
+import type { JobState, LiveStep, Prompt, Step, StepState } from '../../../preload/contract/jobs/jobs.ts'
+import type { Shape } from '../../ui/status.ts'
+
+/** The shape of a step: what was only sent is no pass, and what stands still until its device is back does not run. */
+export function stepShape({ state, isSent }: Pick<Step, 'state' | 'isSent'>, live?: Pick<LiveStep, 'isWaiting'> | null): Shape {
+  if (state === 'running' && live?.isWaiting) return stepShapes.waiting
+  return isSent && state === 'pass' ? 'sent' : stepShapes[state]
+}
+
+/** The word of a step's state. */
+export function stepWord({ state, isSent }: Pick<Step, 'state' | 'isSent'>, live?: Pick<LiveStep, 'isWaiting'> | null): StepState | 'sent' {
+  if (state === 'running' && live?.isWaiting) return 'waiting'
+  return isSent && state === 'pass' ? 'sent' : state
+}
+
+const stepShapes: Record<StepState, Shape> = {
+  waiting: 'wait',
+  running: 'live',
+  pass: 'pass',
+  warn: 'warn',
+  fail: 'fail',
+  unreadable: 'unknown',
+  waived: 'waived',
+  deferred: 'defer',
+  notApplicable: 'none'
+}
+
+export const jobShapes: Record<JobState, Shape> = {
+  draft: 'wait',
+  running: 'live',
+  installedAwaitingGateway: 'defer',
+  done: 'pass',
+  failed: 'fail',
+  cancelled: 'none'
+}
+
+const settled: readonly StepState[] = ['pass', 'warn', 'waived', 'notApplicable']
+
+/** True when the job takes no more work: a new one is made for that. */
+export function isClosed(state: JobState): boolean {
+  return state === 'done' || state === 'installedAwaitingGateway' || state === 'cancelled'
+}
+
+/** True when nothing more has to be done about a step. */
+export function isSettled(step: Step): boolean {
+  return settled.includes(step.state)
+}
+
+/** How a job's steps stand, for its head: how many need nobody any more, failed, wait for the gateway, or for the person. */
+export function progressOf(steps: readonly Step[], live: LiveOfSteps) {
+  return {
+    total: steps.length,
+    settled: steps.filter(isSettled).length,
+    failed: steps.filter(isFailed).length,
+    later: steps.filter(({ state }) => state === 'deferred').length,
+    skipped: steps.filter(({ state }) => state === 'waived').length,
+    asking: steps.filter(({ id, state }) => state === 'running' && needsPerson(live.get(id))).length
+  }
+}
+
+/** True for steps that the lines of the device prove something about: a chart of them belongs there and nowhere else. */
+export function watchesLines({ kind }: Pick<Step, 'kind'>): boolean {
+  return kind === 'externalPower' || kind === 'ignition' || kind === 'inputs' || kind === 'output'
+}
+
+const inputCount = 7
+
+/** The lines that a step is about: those that it asks for, or that its kind and title name. */
+export function linesOf(step: Pick<Step, 'id' | 'kind' | 'title'>, prompt: Prompt | null): string[] {
+  // Without an order every input is named: then those that move speak for themselves.
+  if (prompt?.kind === 'lines') return prompt.lines.length < inputCount ? prompt.lines : []
+  if (step.kind === 'ignition') return ['IGN']
+  if (step.kind === 'externalPower') return ['PWR']
+  return [...`${JSON.stringify(step.title)} ${step.id}`.matchAll(/\b(IN|OUT|input|output)[ -]?([1-7])\b/gi)].map(([, word = '', n = '']) => `${word.toUpperCase().startsWith('I') ? 'IN' : 'OUT'}${n}`)
+}
+
+type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'>
+export type LiveOfSteps = ReadonlyMap<string, Asking>
+
+/** True for a step that does not continue without the person: it asks something, or needs an act. While the device is lost nothing helps. */
+export function needsPerson(live: Asking | null | undefined): boolean {
+  return !live?.isWaiting && Boolean(live?.prompt ?? live?.act)
+}
+
+interface Scene {
+  steps: readonly Step[]
+  live: LiveOfSteps
+  /** The step that is on the stage now. */
+  onStage: string | null
+  /** True when the person put it there. */
+  isPinned: boolean
+}
+
+const failed: readonly StepState[] = ['fail', 'unreadable']
+
+/** True when a step ended without what it was to prove: its remedy is to be read. */
+export function isFailed(step: Pick<Step, 'state'>): boolean {
+  return isFailedState(step.state)
+}
+
+function isFailedState(state: StepState): boolean {
+  return failed.includes(state)
+}
+
+function remedyAction(step: Step): MainAction {
+  if (step.kind === 'identity' && otherNumberOf(step)) return 'scanAgain'
+  const { remedy } = step
+  return remedy !== null && typeof remedy !== 'string' && apnRemedies.includes(remedy.id) ? 'setApn' : 'runAgain'
+}
+
+/**
+ * The step that belongs on the stage. What the person chose stays, and so does a failure until the person leaves it. Else
+ * a step that asks the person something comes first; a step that still runs, or has just ended, is not taken away for
+ * anything less.
+ */
+export function chooseStage({ steps, live, onStage, isPinned }: Scene): string | null {
+  const current = steps.find((step) => step.id === onStage)
+  if (current && (isPinned || isFailed(current) || needsPerson(live.get(current.id)))) return current.id
+  const asking = firstAsking(steps, live)
+  if (asking) return asking.id
+  if (current && current.state !== 'waiting') return current.id
+  const running = steps.find((step) => step.state === 'running')
+  if (running) return running.id
+  if (current) return current.id
+  return (steps.find((step) => !isSettled(step)) ?? steps.at(-1))?.id ?? null
+}
+
+/** A question comes before an act: it may be about what the act changes. */
+function firstAsking(steps: readonly Step[], live: LiveOfSteps): Step | undefined {
+  const asking = steps.filter((step) => step.state === 'running' && needsPerson(live.get(step.id)))
+  return asking.find((step) => live.get(step.id)?.prompt) ?? asking[0]
+}
+
+/**
+ * Where "Next" leads: a step that asks, else the next one that still waits, else one that failed; the sign-off comes
+ * after all of these.
+ */
+export function chooseNext({ steps, live, onStage }: Omit<Scene, 'isPinned'>): Step | null {
+  const asking = firstAsking(steps.filter(({ id }) => id !== onStage), live)
+  // What is measured at rest comes before the engine is started, also where it was not begun yet.
+  const before = asking && !live.get(asking.id)?.prompt ? steps.slice(0, steps.indexOf(asking)).find((step) => step.id !== onStage && step.state === 'waiting') : undefined
+  if (asking) return before ?? asking
+  const at = steps.findIndex((step) => step.id === onStage)
+  const around = [...steps.slice(at + 1), ...steps.slice(0, Math.max(0, at))]
+  const open = around.filter((step) => !isSettled(step) && step.state !== 'running')
+  return (
+    open.find((step) => step.state === 'waiting' && step.kind !== 'signOff') ??
+    open.find((step) => step.state === 'fail' || step.state === 'unreadable') ??
+    open.find((step) => step.state === 'waiting') ??
+    open[0] ??
+    null
+  )
+}
+
+export type MainAction = 'run' | 'runAgain' | 'scanAgain' | 'setApn' | 'next' | null
+
+/** Remedies that are done at the device itself: the way there is the first thing to offer. */
+const apnRemedies: readonly string[] = ['network.checkApn', 'delivered.checkApn']
+
+/** True where the chain of identity broke: both numbers are known. */
+export function otherNumberOf({ state, lastResult }: Step): OtherNumber | null {
+  return isFailedState(state) ? (lastResult?.other ?? null) : null
+}
+
+/**
+ * The one filled button below the stage. It follows the remedy: a failure is run again, and "Next" only leaves it. While a
+ * step runs, the filled button is in its question.
+ */
+export function mainAction(step: Step, next: Step | null, live: LiveOfSteps = new Map()): MainAction {
+  // A step that runs alone leaves the button to the next act.
+  if (step.state === 'running') return next && !needsPerson(live.get(step.id)) && needsPerson(live.get(next.id)) ? 'next' : null
+  if (step.state === 'waiting') return 'run'
+  if (isFailed(step)) return remedyAction(step)
+  return next ? 'next' : null
+}

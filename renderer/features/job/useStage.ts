@@ -1,0 +1,52 @@
+import { computed, ref, watch, type ComputedRef } from 'vue'
+import type { Job, Step } from '../../../preload/contract/jobs/jobs.ts'
+import { useJobs } from './jobs.store.ts'
+import { chooseNext, chooseStage, isClosed, type LiveOfSteps } from './stage.ts'
+
+/** Which step stands on the stage: what the person chose, what asks, or a failure that is not left yet. */
+export function useStage(job: ComputedRef<Job | null>, live: () => LiveOfSteps = () => useJobs().live) {
+  const stageId = ref<string | null>(null)
+  const isPinned = ref(false)
+  const step = computed(() => job.value?.steps.find((one) => one.id === stageId.value) ?? null)
+  const next = computed(() => (job.value && !isClosed(job.value.state) ? chooseNext({ steps: job.value.steps, live: live(), onStage: stageId.value }) : null))
+
+  function choose(stepId: string | null): void {
+    stageId.value = stepId
+    isPinned.value = stepId !== null
+  }
+
+  /** The step above or below, as in the list. */
+  function chooseBeside(by: 1 | -1): void {
+    const steps = job.value?.steps ?? []
+    const at = steps.findIndex((one) => one.id === stageId.value)
+    const beside = at === -1 ? steps[0] : steps[at + by]
+    if (beside) choose(beside.id)
+  }
+
+  watch(
+    [job, live],
+    () => {
+      // A closed job shows what it came to, until the person wants to see a step of it.
+      if (!job.value || isClosed(job.value.state)) return
+      stageId.value = chooseStage({ steps: job.value.steps, live: live(), onStage: stageId.value, isPinned: isPinned.value })
+    },
+    { immediate: true }
+  )
+  watch(
+    () => job.value !== null && isClosed(job.value.state),
+    (isOver) => {
+      if (isOver) choose(null)
+    }
+  )
+  watch(
+    () => [step.value?.id, step.value?.state] as const,
+    ([stepId, state], [idBefore, stateBefore]) => {
+      // A step that ended lets go of the stage: the next question may come up by itself.
+      if (stepId !== idBefore || stateBefore !== 'running' || state === 'running') return
+      // What can go on by itself is begun by the core, and comes to the stage when it asks.
+      isPinned.value = false
+    }
+  )
+
+  return { stageId, isPinned, step: step as ComputedRef<Step | null>, next, choose, chooseBeside }
+}

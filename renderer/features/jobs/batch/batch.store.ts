@@ -1,0 +1,122 @@
+import { defineStore } from 'pinia'
+import { computed, shallowRef } from 'vue'
+import type { ListedJob, LiveStep } from '../../../../preload/contract/jobs/jobs.ts'
+import { message, type Message } from '../../../../preload/contract/messages.ts'
+import type { OrderFinding } from '../../../../preload/contract/jobs/orders.ts'
+import { BridgeError, call, subscribe } from '../../../bridge.ts'
+import { useDevices } from '../../devices/devices.store.ts'
+import { canRetry, deviceOfLine, standingOf, type BatchLine } from './batchLines.ts'
+
+const mostAtOnce = 20
+const mostLookedAt = 50
+
+/** One checklist over many devices: a line for each, begun side by side. What is done is in the log; a file that is read again goes on there. */
+export const useBatch = defineStore('batch', () => {
+  const lines = shallowRef<BatchLine[]>([])
+  const findings = shallowRef<OrderFinding[]>([])
+  const templateId = shallowRef('')
+  const isBegun = computed(() => lines.value.some(({ phase }) => phase !== 'waiting'))
+  let waiting: number[] = []
+  let isListening = false
+
+  function change(place: number, next: Partial<BatchLine>): void {
+    lines.value = lines.value.map((line) => (line.place === place ? { ...line, ...next } : line))
+  }
+
+  function listen(): void {
+    if (isListening) return
+    isListening = true
+    subscribe('jobs.state', (job) => {
+      for (const { place } of lines.value.filter((line) => line.job?.id === job.id)) change(place, { job, ...(job.isActive ? {} : { asks: new Map<string, Message>() }) })
+      beginWaiting()
+    })
+    subscribe('jobs.live', takeLive)
+    // Another workplace has other jobs.
+    subscribe('app.entered', () => {
+      waiting = []
+      lines.value = []
+      findings.value = []
+    })
+  }
+
+  function takeLive({ jobId, stepId, prompt }: LiveStep): void {
+    const line = lines.value.find(({ job }) => job?.id === jobId)
+    if (!line || line.asks.has(stepId) === (prompt !== null)) return
+    const asks = new Map(line.asks)
+    if (prompt) asks.set(stepId, prompt.text)
+    else asks.delete(stepId)
+    change(line.place, { asks })
+  }
+
+  async function read(file: Blob): Promise<void> {
+    listen()
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+    const read = await call('orders.read', { base64 })
+    findings.value = read.findings
+    waiting = []
+    lines.value = read.orders.map((order, index) => ({ place: index + 1, order, job: null, phase: 'waiting', why: null, asks: new Map() }))
+  }
+
+  function begin(): void {
+    queue(lines.value.filter(({ phase }) => phase === 'waiting'))
+  }
+
+  function retryFailed(): void {
+    queue(lines.value.filter(canRetry))
+  }
+
+  function queue(chosen: readonly BatchLine[]): void {
+    waiting.push(...chosen.map(({ place }) => place))
+    for (const place of waiting) change(place, { phase: 'waiting', why: null })
+    beginWaiting()
+  }
+
+  function beginWaiting(): void {
+    const busy = lines.value.filter((line) => ['working', 'asks'].includes(standingOf(line))).length
+    for (const place of waiting.splice(0, Math.max(0, mostAtOnce - busy))) {
+      change(place, { phase: 'beginning' })
+      void beginLine(place)
+    }
+  }
+
+  async function beginLine(place: number): Promise<void> {
+    const line = lines.value.find((one) => one.place === place)
+    if (!line) return
+    try {
+      const job = line.job ?? (await jobOf(line))
+      change(place, { job, phase: 'begun' })
+      if (standingOf({ ...line, job, phase: 'begun' }) !== 'done') await call('jobs.start', { id: job.id })
+    } catch (error) {
+      if (!(error instanceof BridgeError)) throw error
+      change(place, { phase: 'notBegun', why: error.sentence })
+    } finally {
+      beginWaiting()
+    }
+  }
+
+  /** The job that the line has already, open or done, or a new one. */
+  async function jobOf({ order: line }: BatchLine): Promise<ListedJob> {
+    const chosen = line.template || templateId.value
+    const device = deviceOfLine(useDevices().devices, line.device)
+    if (!device) throw new BridgeError({ code: 'UNREACHABLE', message: message('windowBatch.notInSight', { device: line.device }), retryable: true })
+    const { vehicle, customer } = line.order
+    const known = device.imei === null ? [] : (await call('jobs.list', { search: device.imei, limit: mostLookedAt })).jobs
+    for (const one of known.filter(({ state, template, device: { imei } }) => imei === device.imei && template.id === chosen && (state === 'done' || state === 'installedAwaitingGateway'))) {
+      const { order } = await call('jobs.show', { id: one.id })
+      if (JSON.stringify(order) === JSON.stringify(line.order)) return one
+    }
+    const isLabelKnown = device.imei !== null && line.device.trim() === device.imei
+    const made = await call('jobs.create', { templateId: chosen, deviceKey: device.key, vehicleText: vehicle, customer, order: line.order, ...(isLabelKnown ? { scannedImei: line.device.trim() } : {}) })
+    if (made.outcome === 'openJob') {
+      if (made.job.template.id === chosen) return made.job
+      throw new BridgeError({ code: 'CONFLICT', message: message('jobs.otherJobOpen', { id: made.job.id, template: made.job.template.name, state: made.job.state }), retryable: false })
+    }
+    const { jobs } = await call('jobs.list', { isOpen: true, limit: mostLookedAt })
+    const job = jobs.find(({ id }) => id === made.id)
+    if (!job) throw new BridgeError({ code: 'NOT_FOUND', message: message('jobs.notInLog', { id: made.id }), retryable: true })
+    return job
+  }
+
+  return { lines, findings, templateId, isBegun, read, begin, retryFailed }
+})

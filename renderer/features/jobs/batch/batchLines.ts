@@ -1,0 +1,43 @@
+import type { SeenDevice } from '../../../../preload/contract/device/discovery.ts'
+import type { ListedJob } from '../../../../preload/contract/jobs/jobs.ts'
+import type { Message } from '../../../../preload/contract/messages.ts'
+import type { OrderLine } from '../../../../preload/contract/jobs/orders.ts'
+
+/** One line of a batch: what the file says, the job that it became, and why it did not where that is so. */
+export interface BatchLine {
+  /** In walking order: the order of the file. */
+  place: number
+  order: OrderLine
+  job: ListedJob | null
+  phase: 'waiting' | 'beginning' | 'begun' | 'notBegun'
+  why: Message | null
+  /** What its job asks a person now, by step. */
+  asks: ReadonlyMap<string, Message>
+}
+
+export type BatchStanding = 'waiting' | 'working' | 'asks' | 'done' | 'left' | 'notBegun'
+
+export function standingOf({ job, phase, asks }: BatchLine): BatchStanding {
+  if (job?.state === 'done' || job?.state === 'installedAwaitingGateway') return 'done'
+  if (phase === 'notBegun') return 'notBegun'
+  if (phase === 'beginning') return 'working'
+  if (phase === 'waiting' || !job) return 'waiting'
+  if (asks.size > 0) return 'asks'
+  return job.isActive ? 'working' : 'left'
+}
+
+/** What a person does next, on the way through the yard: the first that asks, else the first that was left. */
+export function nextByHand(lines: readonly BatchLine[]): BatchLine | undefined {
+  return lines.find((line) => standingOf(line) === 'asks') ?? lines.find((line) => standingOf(line) === 'left')
+}
+
+export function canRetry(line: BatchLine): boolean {
+  const standing = standingOf(line)
+  return standing === 'left' || standing === 'notBegun'
+}
+
+/** The device that a line names, by IMEI, host name or address, as it is seen now. */
+export function deviceOfLine(devices: readonly SeenDevice[], named: string): SeenDevice | undefined {
+  const text = named.trim().toLowerCase()
+  return devices.find(({ imei, hostname, addresses, port }) => imei === text || hostname?.toLowerCase() === text.replace(/\.local$/, '') || addresses.some((address) => address === text || `${address}:${port}` === text))
+}

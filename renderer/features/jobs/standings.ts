@@ -1,0 +1,17 @@
+import type { JobStanding } from '../../../preload/contract/jobs/jobLog.ts'
+import type { ListedJob } from '../../../preload/contract/jobs/jobs.ts'
+import { t } from '../../texts.ts'
+import type { Shape } from '../../ui/status.ts'
+import { jobShapes } from '../job/stage.ts'
+
+/** In the order of a job's life. */
+export const standings: readonly JobStanding[] = ['draft', 'running', 'installedAwaitingGateway', 'done', 'doneSkipped', 'failed', 'cancelled']
+
+/** How a job stands, in the one short word of a row; with the shape, since no row is told by its colour alone. */
+export function rowStanding({ state, counts, isActive, damage, handedOver }: Pick<ListedJob, 'state' | 'counts' | 'isActive' | 'damage' | 'handedOver'>): { shape: Shape; text: string } {
+  if (damage) return { shape: 'unknown', text: t('windowJobs.job.damaged') }
+  if (handedOver) return { shape: 'none', text: t('windowTransfers.away.label') }
+  if (state === 'running' && !isActive) return { shape: 'wait', text: t('windowJobs.job.paused') }
+  if (state === 'done' && (counts?.waived ?? 0) > 0) return { shape: 'waived', text: t('windowLog.standing.doneSkipped') }
+  return { shape: jobShapes[state], text: t(`windowLog.standing.${state}`) }
+}

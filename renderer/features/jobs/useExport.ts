@@ -1,0 +1,96 @@
+import { computed, onBeforeUnmount, ref, shallowRef } from 'vue'
+import type { CallInput } from '../../../preload/contract/index.ts'
+import type { JobExport } from '../../../preload/contract/jobs/jobLog.ts'
+import { BridgeError, call, subscribe } from '../../bridge.ts'
+import { t } from '../../texts.ts'
+import { useToasts } from '../../shell/toasts.store.ts'
+import { saveBlob } from '../../saveFile.ts'
+
+/** Sooner nobody can tell how long it takes. */
+const estimateAfterMs = 1_000
+
+/** Writing many jobs into one file: how far it is, how long it takes, and the finished file. */
+export function useExport() {
+  const told = shallowRef<JobExport | null>(null)
+  const isBusy = ref(false)
+  const startedAtMs = ref(0)
+  const error = shallowRef<Error | null>(null)
+  const toasts = useToasts()
+  let finishing = ''
+
+  const isRunning = computed(() => isBusy.value || told.value?.state === 'running')
+  const leftMs = ref<number | null>(null)
+
+  function take(next: JobExport): void {
+    if (next.id !== told.value?.id) return
+    told.value = next
+    const written = next.done + next.leftOut
+    const tookMs = Date.now() - startedAtMs.value
+    leftMs.value = written > 0 && tookMs > estimateAfterMs ? (tookMs / written) * (next.total - written) : null
+    if (next.state === 'running' || finishing === next.id) return
+    finishing = next.id
+    void (next.state === 'ready' ? fetchFile(next) : fail(next))
+  }
+
+  /** The file comes piece by piece: the browser keeps what it has outside of the page. */
+  async function fetchFile({ id, fileName, mediaType, done, leftOut }: JobExport): Promise<void> {
+    try {
+      const pieces: Blob[] = []
+      for (let from: number | null = 0; from !== null; ) {
+        const part: { base64: string; next: number | null } = await call('jobLog.exportPart', { id, from })
+        if (told.value?.id !== id) return
+        pieces.push(new Blob([Uint8Array.from(atob(part.base64), (character) => character.charCodeAt(0))]))
+        from = part.next
+      }
+      saveBlob(fileName, new Blob(pieces, { type: mediaType }))
+      toasts.say(leftOut > 0 ? t('windowLog.export.savedWithout', { file: fileName, n: done, left: leftOut }) : t('windowLog.export.saved', { file: fileName, n: done }))
+    } catch (cause) {
+      error.value = cause instanceof Error ? cause : new Error(String(cause))
+    } finally {
+      await end(id)
+    }
+  }
+
+  async function fail({ id, problem }: JobExport): Promise<void> {
+    if (problem) error.value = new BridgeError({ code: 'CONFLICT', message: problem, retryable: false })
+    await end(id)
+  }
+
+  /** The core keeps the file until it is told that nobody needs it. */
+  async function end(id: string): Promise<void> {
+    if (told.value?.id === id) {
+      told.value = null
+      isBusy.value = false
+    }
+    await call('jobLog.endExport', { id }).catch(toasts.sayFailure)
+  }
+
+  async function begin(wish: CallInput<'jobLog.export'>): Promise<void> {
+    if (isRunning.value) return
+    isBusy.value = true
+    error.value = null
+    leftMs.value = null
+    startedAtMs.value = Date.now()
+    try {
+      told.value = await call('jobLog.export', wish)
+      // It may have ended before its number was known here.
+      take(await call('jobLog.exportState', { id: told.value.id }))
+    } catch (cause) {
+      error.value = cause instanceof Error ? cause : new Error(String(cause))
+      told.value = null
+      isBusy.value = false
+    }
+  }
+
+  async function cancel(): Promise<void> {
+    if (told.value) await end(told.value.id)
+  }
+
+  const stop = subscribe('jobLog.export', take)
+  onBeforeUnmount(() => {
+    stop()
+    void cancel()
+  })
+
+  return { told, isRunning, leftMs, error, begin, cancel }
+}

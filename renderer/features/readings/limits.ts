@@ -1,0 +1,13 @@
+import { onMounted, shallowRef, type ShallowRef } from 'vue'
+import type { WorkspaceLimits } from '../../../preload/contract/device/workspace.ts'
+import { call } from '../../bridge.ts'
+import { useToasts } from '../../shell/toasts.store.ts'
+
+/** What devices are held against now; null until it is known. */
+export function useLimits(): Readonly<ShallowRef<WorkspaceLimits | null>> {
+  const limits = shallowRef<WorkspaceLimits | null>(null)
+  onMounted(() => {
+    call('workspace.limits', {}).then((given) => (limits.value = given), useToasts().sayFailure)
+  })
+  return limits
+}

@@ -1,0 +1,93 @@
+import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type ShallowRef } from 'vue'
+import type { SignalName } from '../../../preload/contract/device/signals.ts'
+import { createSeries, type Series } from '../../../preload/signals/series.ts'
+import { call } from '../../bridge.ts'
+import { isFrozen } from '../../ui/time/frozen.ts'
+
+interface DeviceSignals {
+  series: Map<SignalName, Series>
+  error: ShallowRef<Error | null>
+  users: number
+  stop(): void
+}
+
+const everyMs = 1_000
+/** One history for each device that is on the screen, however many parts of the screen draw from it. */
+const devices = new Map<string, DeviceSignals>()
+
+function follow(key: string): DeviceSignals {
+  const series = new Map<SignalName, Series>()
+  const error = shallowRef<Error | null>(null)
+  let sinceMs = 0
+  let isOver = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function ask(): Promise<void> {
+    if (!document.hidden && !isFrozen.value) {
+      try {
+        const { nowMs, signals } = await call('workspace.signals', { key, sinceMs })
+        if (isOver) return
+        sinceMs = nowMs
+        for (const [name, { atMs, values }] of Object.entries(signals) as [SignalName, { atMs: number[]; values: (number | null)[] }][]) {
+          atMs.forEach((at, index) => seriesOf(series, name).add(at, values[index] ?? null))
+        }
+        error.value = null
+      } catch (cause) {
+        error.value = cause instanceof Error ? cause : new Error(String(cause))
+      }
+    }
+    if (!isOver) timer = setTimeout(() => void ask(), everyMs)
+  }
+
+  void ask()
+  return {
+    series,
+    error,
+    users: 0,
+    stop() {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** The core has found the gaps already, and what it tells of a whole day is thinned out. */
+function seriesOf(all: Map<SignalName, Series>, name: SignalName): Series {
+  let series = all.get(name)
+  if (!series) all.set(name, (series = createSeries({ areGapsTold: true })))
+  return series
+}
+
+/** The histories of a device's signals, as the core keeps them, renewed every second while the component lives. */
+export function useSignals(key: () => string): { of(name: SignalName): Series; error: ComputedRef<Error | null> } {
+  const mine = shallowRef<DeviceSignals>()
+  let held: string | null = null
+
+  function leave(): void {
+    const device = held === null ? undefined : devices.get(held)
+    if (!device || held === null) return
+    device.users -= 1
+    if (device.users > 0) return
+    device.stop()
+    devices.delete(held)
+  }
+
+  watch(
+    key,
+    (wanted) => {
+      leave()
+      held = wanted
+      const device = devices.get(wanted) ?? follow(wanted)
+      devices.set(wanted, device)
+      device.users += 1
+      mine.value = device
+    },
+    { immediate: true }
+  )
+  onScopeDispose(leave)
+
+  return {
+    of: (name) => seriesOf((mine.value as DeviceSignals).series, name),
+    error: computed(() => mine.value?.error.value ?? null)
+  }
+}

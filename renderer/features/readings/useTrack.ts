@@ -1,0 +1,59 @@
+import { onScopeDispose, shallowRef, watch, type ShallowRef } from 'vue'
+import type { TrackPoint } from '../../../preload/contract/device/track.ts'
+import { call } from '../../bridge.ts'
+import type { TrackPlace } from '../../instruments/map/mapPositions.ts'
+import { isFrozen } from '../../ui/time/frozen.ts'
+
+export interface Track {
+  points: readonly TrackPoint[]
+  drivenM: number
+}
+
+const everyMs = 1_000
+/** More than the core keeps: then it is asked for the whole again, which it has thinned out. */
+const mostPoints = 6_000
+const none: Track = { points: [], drivenM: 0 }
+
+/** The way of a device since Fitter began to read it, renewed every second while the component lives; none without a key. */
+export function useTrack(key: () => string): Readonly<ShallowRef<Track>> {
+  const track = shallowRef<Track>(none)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let sinceMs = 0
+  let round = 0
+
+  async function ask(mine: number): Promise<void> {
+    if (key() !== '' && !document.hidden && !isFrozen.value) {
+      try {
+        const told = await call('workspace.track', { key: key(), sinceMs })
+        if (mine !== round) return
+        if (told.points.length > 0) track.value = { points: sinceMs === 0 ? told.points : [...track.value.points, ...told.points], drivenM: told.drivenM }
+        sinceMs = track.value.points.length > mostPoints ? 0 : told.nowMs
+      } catch {
+        // The readings of the same device say what is wrong; a way that is not told now comes with the next answer.
+        if (mine !== round) return
+      }
+    }
+    timer = setTimeout(() => void ask(mine), everyMs)
+  }
+
+  watch(
+    key,
+    () => {
+      clearTimeout(timer)
+      track.value = none
+      sinceMs = 0
+      void ask(++round)
+    },
+    { immediate: true }
+  )
+  onScopeDispose(() => {
+    round += 1
+    clearTimeout(timer)
+  })
+  return track
+}
+
+/** A way as a map draws it: with a gap where nobody looked. */
+export function wayOf(points: readonly TrackPoint[]): (TrackPlace | null)[] {
+  return points.flatMap(([, latitude, longitude, , isAfterGap]): (TrackPlace | null)[] => (isAfterGap ? [null, [latitude, longitude]] : [[latitude, longitude]]))
+}

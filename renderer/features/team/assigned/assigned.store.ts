@@ -1,0 +1,49 @@
+import { defineStore } from 'pinia'
+import { ref, shallowRef } from 'vue'
+import type { Message } from '../../../../preload/contract/messages.ts'
+import type { Assigned } from '../../../../preload/contract/team/teamAssigned.ts'
+import { call } from '../../../bridge.ts'
+import { useTeam } from '../team.store.ts'
+
+/** Jobs that the office prepared for this laptop, and for whoever begins them. */
+export const useAssigned = defineStore('assigned', () => {
+  const assigned = shallowRef<Assigned[]>([])
+  /** How old the copy is that is shown; null where the team log was asked. */
+  const keptAt = ref<string | null>(null)
+  const why = shallowRef<Message | null>(null)
+  /** When the team log was asked last; null where it did not answer. */
+  const heardAt = ref<string | null>(null)
+  let asked = 0
+
+  async function take(from: 'copy' | 'server'): Promise<void> {
+    const mine = ++asked
+    const told = await call('team.assigned', { from })
+    // What was asked later stands.
+    if (mine !== asked) return
+    assigned.value = told.assigned
+    keptAt.value = told.keptAt
+    if (from !== 'server') return
+    why.value = told.why
+    useTeam().hear(told.why)
+    heardAt.value = told.why === null ? new Date().toISOString() : null
+  }
+
+  /** What is kept here at once, then what the team log has now. */
+  async function load(): Promise<void> {
+    await take('copy')
+    await take('server')
+  }
+
+  /** What keeps one from being begun here is that its checklist is not here: the team log has it. */
+  async function takeChecklist(id: string): Promise<void> {
+    await call('team.takeChecklist', { id })
+    await take('copy')
+  }
+
+  async function putAway(id: string): Promise<void> {
+    await call('team.putAway', { id })
+    await take('copy')
+  }
+
+  return { assigned, keptAt, heardAt, why, load, loadKept: () => take('copy'), takeChecklist, putAway }
+})

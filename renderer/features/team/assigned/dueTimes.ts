@@ -1,0 +1,28 @@
+import { formatTime } from '../../../../preload/messages/times.ts'
+import { formatTimeOfDay } from '../../../format.ts'
+import { reader } from '../../../say.ts'
+import { t } from '../../../texts.ts'
+import type { Shape } from '../../../ui/status.ts'
+
+const dayMs = 86_400_000
+
+/** When a prepared job is wanted: the day by its name where it is near, and amber once it is late. */
+export function dueOf(dueAt: string | null, nowMs: number): { text: string; shape: Shape; isLate: boolean } {
+  if (dueAt === null) return { text: t('windowAssigned.noDate'), shape: 'wait', isLate: false }
+  const dayOf = (atMs: number) => formatTime(new Date(atMs).toISOString(), 'day', reader.value)
+  const day = dayOf(Date.parse(dueAt))
+  const time = formatTimeOfDay(dueAt)
+  const text = day === dayOf(nowMs) ? t('windowAssigned.today', { time }) : day === dayOf(nowMs + dayMs) ? t('windowAssigned.tomorrow', { time }) : formatTime(dueAt, 'shortDayAndTime', reader.value)
+  const isLate = Date.parse(dueAt) < nowMs
+  return isLate ? { text: t('windowAssigned.late', { when: text }), shape: 'warn', isLate } : { text, shape: 'wait', isLate }
+}
+
+/** The moment at which the clock of a time zone shows `2026-11-23T13:30`; null for what is no time. */
+export function instantOf(shown: string, timeZone: string): string | null {
+  const wantedMs = Date.parse(`${shown}Z`)
+  if (Number.isNaN(wantedMs)) return null
+  const differenceMs = (atMs: number) => Date.parse(`${formatTime(new Date(atMs).toISOString(), 'sortable', { language: 'en', timeZone }).replace(' ', 'T')}Z`) - atMs
+  // Twice: the night in which clocks change lies between the guess and the moment.
+  const guessMs = wantedMs - differenceMs(wantedMs)
+  return new Date(wantedMs - differenceMs(guessMs)).toISOString()
+}

@@ -1,0 +1,72 @@
+import { defineStore } from 'pinia'
+import { computed, shallowRef } from 'vue'
+import type { LostJob, TeamOffer, TeamTaking } from '../../../../preload/contract/team/teamHolding.ts'
+import type { TakeOverResult } from '../../../../preload/contract/jobs/transfers.ts'
+import { message } from '../../../../preload/contract/messages.ts'
+import { BridgeError, call } from '../../../bridge.ts'
+import { useTeam } from '../team.store.ts'
+
+/** Jobs that go from laptop to laptop through the team log: offered to this one, by this one, and taken over from it. */
+export const useTeamHolding = defineStore('teamHolding', () => {
+  const offers = shallowRef<readonly TeamOffer[]>([])
+  const lost = shallowRef<readonly LostJob[]>([])
+  const incoming = computed(() => offers.value.filter(({ direction, state }) => direction !== 'mine' && state === 'open'))
+  /** Take-overs that a person began, by the handover or the job. */
+  const takings = shallowRef<ReadonlyMap<string, TeamTaking>>(new Map())
+  const followed = new Map<string, (taking: TeamTaking) => void>()
+  let asked = 0
+
+  /** Whether somebody on a screen waits for how it ends. */
+  function take(taking: TeamTaking): boolean {
+    takings.value = new Map(takings.value).set(taking.id, taking)
+    const hear = taking.state === 'underWay' ? undefined : followed.get(taking.id)
+    hear?.(taking)
+    return hear !== undefined
+  }
+
+  /** Resolves when a take-over that was begun is here; fails with why it is not. */
+  async function follow(begun: TeamTaking): Promise<TakeOverResult> {
+    const ended = new Promise<TeamTaking>((resolve) => followed.set(begun.id, resolve))
+    // It may have ended before its beginning was heard.
+    const known = takings.value.get(begun.id)
+    take(known !== undefined && known.state !== 'underWay' && begun.state === 'underWay' ? known : begun)
+    const { taken, why } = await ended
+    followed.delete(begun.id)
+    if (taken === null) throw new BridgeError({ code: 'CONFLICT', message: why ?? message('app.fault'), retryable: true })
+    return taken
+  }
+
+  /** The screen that waited is gone. */
+  function leave(id: string): void {
+    followed.delete(id)
+  }
+
+  /** A new attempt begins: how the last one ended counts no more. */
+  function forgetTaking(id: string): void {
+    takings.value = new Map([...takings.value].filter(([known]) => known !== id))
+  }
+
+  async function load(): Promise<void> {
+    const mine = ++asked
+    const told = await call('team.offers', {})
+    // What was asked later stands.
+    if (mine !== asked) return
+    offers.value = told.offers
+    lost.value = told.lost
+    for (const taking of told.takings) take(taking)
+    useTeam().hear(told.why)
+  }
+
+  function clear(): void {
+    asked += 1
+    offers.value = []
+    lost.value = []
+  }
+
+  /** The newest offer by which a job left from here. */
+  function offerOf(jobId: string): TeamOffer | null {
+    return offers.value.find(({ direction, jobs }) => direction === 'mine' && jobs.some(({ id }) => id === jobId)) ?? null
+  }
+
+  return { offers, lost, incoming, takings, load, clear, offerOf, take, follow, leave, forgetTaking }
+})

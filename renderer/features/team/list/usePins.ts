@@ -1,0 +1,24 @@
+import { shallowRef } from 'vue'
+import type { TeamPins } from '../../../../preload/contract/team/teamKept.ts'
+import { call } from '../../../bridge.ts'
+
+export type TeamPin = TeamPins['pins'][number]
+
+const pins = shallowRef<readonly TeamPin[]>([])
+
+/** What is kept here for work without the team log; one list for all that show it. */
+export function usePins() {
+  function pinOf(kind: TeamPin['kind'], value: string): TeamPin | undefined {
+    return pins.value.find((one) => one.kind === kind && one.value === value)
+  }
+
+  async function load(): Promise<void> {
+    pins.value = (await call('team.pins', {})).pins
+  }
+
+  async function toggle(kind: TeamPin['kind'], value: string): Promise<void> {
+    pins.value = (await call(pinOf(kind, value) ? 'team.unpin' : 'team.pin', { kind, value })).pins
+  }
+
+  return { pinOf, load, toggle }
+}

@@ -1,0 +1,149 @@
+import { computed, ref, shallowRef } from 'vue'
+import type { Message } from '../../../../preload/contract/messages.ts'
+import type { TeamJob } from '../../../../preload/contract/team/team.ts'
+import { call } from '../../../bridge.ts'
+import { presentMs } from '../../../ui/time/presentTime.ts'
+import { belongsTo, sectionsOf, type SectionQuestion, type TeamQuestion } from './question.ts'
+
+const pageSize = 50
+const askedAtOnce = 100
+
+export interface Section {
+  name: SectionQuestion['name']
+  ask: SectionQuestion['ask']
+  jobs: TeamJob[]
+  /** Where its next page goes on; null at its end. */
+  next: string | null
+}
+
+/** The jobs of the team in their groups, each read page by page as far as it is looked at. One question after the other: a laptop has few connections. */
+export function useTeamPages() {
+  const sections = shallowRef<readonly Section[]>([])
+  const isSimilar = ref(false)
+  const isLoaded = ref(false)
+  /** Not from the server but from what is kept here, and why: as old as this, null where nothing of it is. */
+  const kept = shallowRef<{ at: string | null; why: Message | null } | null>(null)
+  /** When the server told what is shown. */
+  const readAt = ref<string | null>(null)
+  let asked = 0
+  let last: TeamQuestion | undefined
+  let reading = Promise.resolve()
+
+  const count = computed(() => sections.value.reduce((sum, { jobs }) => sum + jobs.length, 0))
+  const isMore = computed(() => sections.value.some(({ next }) => next !== null))
+
+  /** Looks for something else. What is shown stays until the answer is there. */
+  async function load(question: TeamQuestion): Promise<void> {
+    last = question
+    const mine = ++asked
+    const read: Section[] = []
+    const seen = { isSimilar: false, kept: null as typeof kept.value }
+    for (const { name, ask } of sectionsOf(question)) {
+      const page = await call('team.jobs', { ...ask, limit: pageSize })
+      if (mine !== asked) return
+      seen.isSimilar ||= page.isSimilar
+      if (page.keptAt !== null || page.why !== null) seen.kept = { at: page.keptAt ?? seen.kept?.at ?? null, why: page.why }
+      read.push({ name, ask, jobs: page.jobs, next: page.next })
+    }
+    sections.value = read
+    isSimilar.value = seen.isSimilar
+    kept.value = seen.kept
+    noteReading()
+    isLoaded.value = true
+  }
+
+  /** Looks at the same again: what is there stays in its place and says what is new of it, what came stands where it belongs. */
+  async function refresh(): Promise<void> {
+    if (!last) return
+    const mine = asked
+    const first = await readFirst(last, mine)
+    // Rows that the server told are no older for what is kept here.
+    if (kept.value !== null) return
+    const below = sections.value.flatMap(({ name, jobs }) => jobs.flatMap(({ id }) => (first.has(`${name} ${id}`) ? [] : [id])))
+    for (let at = 0; at < below.length && mine === asked; at += askedAtOnce) await readAgain(below.slice(at, at + askedAtOnce), mine)
+  }
+
+  /** The first page of each group anew; gives which jobs stand on which. */
+  async function readFirst(question: TeamQuestion, mine: number): Promise<Set<string>> {
+    const first = new Set<string>()
+    for (const { name, ask } of sectionsOf(question)) {
+      const page = await call('team.jobs', { ...ask, limit: pageSize })
+      if (mine !== asked) return first
+      for (const { id } of page.jobs) first.add(`${name} ${id}`)
+      kept.value = page.keptAt === null && page.why === null ? null : { at: page.keptAt ?? kept.value?.at ?? null, why: page.why }
+      sections.value = sections.value.map((one) => (one.name === name ? merged(one, page) : one))
+    }
+    noteReading()
+    return first
+  }
+
+  function noteReading(): void {
+    if (kept.value === null) readAt.value = new Date(presentMs()).toISOString()
+  }
+
+  /** News of these jobs: each says what is new of it in its place. Whatever came or went to another group is looked for again. */
+  async function take(ids: ReadonlySet<string>): Promise<void> {
+    if (ids.size > askedAtOnce) return refresh()
+    const mine = asked
+    const here = await readAgain([...ids], mine)
+    if (last && mine === asked && here < ids.size) await readFirst(last, mine)
+  }
+
+  /** Reads these rows anew; what went to another group leaves its place. Gives how many of them stay. */
+  async function readAgain(ids: readonly string[], mine: number): Promise<number> {
+    const { jobs, why } = await call('team.jobs', { ids: [...ids], limit: askedAtOnce })
+    if (mine !== asked) return 0
+    const wanted = new Set(ids)
+    const told = new Map(jobs.map((job) => [job.id, job]))
+    const here = new Set<string>()
+    sections.value = sections.value.map((one) => ({
+      ...one,
+      jobs: one.jobs.flatMap((job) => {
+        const news = told.get(job.id)
+        if (!wanted.has(job.id) || (!news && why !== null)) return [job]
+        if (!news || !belongsTo(one.name, news)) return []
+        here.add(job.id)
+        return [news]
+      })
+    }))
+    return here.size
+  }
+
+  /** The next page of a group. */
+  function more(name: Section['name']): Promise<void> {
+    reading = reading.then(() => readMore(name))
+    const running = reading
+    // One that failed does not keep the next one from being read.
+    reading = reading.catch(() => undefined)
+    return running
+  }
+
+  async function readMore(name: Section['name']): Promise<void> {
+    const mine = asked
+    const present = sections.value.find((one) => one.name === name)
+    if (!present || present.next === null) return
+    const page = await call('team.jobs', { ...present.ask, after: present.next, limit: pageSize })
+    if (mine !== asked) return
+    sections.value = sections.value.map((one) => {
+      if (one.name !== name) return one
+      const there = new Set(one.jobs.map(({ id }) => id))
+      return { ...one, jobs: [...one.jobs, ...page.jobs.filter(({ id }) => !there.has(id))], next: page.next }
+    })
+  }
+
+  return { sections, isSimilar, isLoaded, kept, readAt, count, isMore, load, refresh, take, more }
+}
+
+/** The first page is as it was answered; what was read below it stays. */
+function merged(section: Section, page: { jobs: TeamJob[]; next: string | null }): Section {
+  const newest = new Set(page.jobs.map(({ id }) => id))
+  const end = page.jobs.at(-1)
+  // What stood in the first page and is not in the answer belongs to another group now.
+  const below = end && page.next !== null ? section.jobs.filter((job) => !newest.has(job.id) && isBelow(job, end)) : []
+  return { ...section, jobs: [...page.jobs, ...below], next: below.length > 0 ? section.next : page.next }
+}
+
+/** Newest made first, as the server has them. */
+function isBelow(job: TeamJob, other: TeamJob): boolean {
+  return job.createdAt < other.createdAt || (job.createdAt === other.createdAt && job.id < other.id)
+}

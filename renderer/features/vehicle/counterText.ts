@@ -1,0 +1,33 @@
+import type { CounterUnit } from '../../../preload/contract/vehicles/vehicles.ts'
+
+const metersPer = { metric: 1000, imperial: 1609.344 } as const
+const litersPerGallon = 3.785411784
+
+export type Units = 'metric' | 'imperial'
+
+/** The unit in which a person reads and types a counter. */
+export function counterUnitText(unit: CounterUnit | null, units: Units): string {
+  if (unit === 'm') return units === 'imperial' ? 'mi' : 'km'
+  if (unit === 's') return 'h'
+  if (unit === 'L') return units === 'imperial' ? 'gal' : 'L'
+  return ''
+}
+
+function factor(unit: CounterUnit | null, units: Units): number {
+  if (unit === 'm') return metersPer[units]
+  if (unit === 's') return 3600
+  return unit === 'L' && units === 'imperial' ? litersPerGallon : 1
+}
+
+export function toShown(value: number, unit: CounterUnit | null, units: Units): number {
+  return value / factor(unit, units)
+}
+
+export function fromShown(value: number, unit: CounterUnit | null, units: Units): number {
+  return value * factor(unit, units)
+}
+
+export function formatCounter(value: number, unit: CounterUnit | null, units: Units, language: string): string {
+  const shown = toShown(value, unit, units).toLocaleString(language, { maximumFractionDigits: unit === null ? 2 : 1 })
+  return `${shown} ${counterUnitText(unit, units)}`.trim()
+}

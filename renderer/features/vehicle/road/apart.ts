@@ -1,0 +1,58 @@
+import type { TrackPoint } from '../../../../preload/contract/device/track.ts'
+import type { RoadPoint } from '../../../../preload/contract/vehicles/vehicleRoad.ts'
+import type { MapPosition } from '../../../instruments/map/mapPositions.ts'
+
+/** A place of the session is compared with what the gateway has of the same moment, not of another one. */
+const sameMomentMs = 5_000
+
+export interface Reading {
+  atMs: number
+  value: number | null
+}
+
+/**
+ * How far apart both witnesses were at each event of the gateway, in metres; null where nobody read the device then. Before
+ * the session began and after its end nothing is told at all.
+ */
+export function apartOverTime(session: readonly TrackPoint[], road: readonly RoadPoint[]): Reading[] {
+  const [firstMs, lastMs] = [session[0]?.[0], session.at(-1)?.[0]]
+  if (firstMs === undefined || lastMs === undefined) return []
+  return road
+    .filter(([atMs]) => atMs >= firstMs - sameMomentMs && atMs <= lastMs + sameMomentMs)
+    .map(([atMs, latitude, longitude]) => {
+      const here = placeAt(session, atMs)
+      return { atMs, value: here === null ? null : Math.round(metresBetween(here, { latitude, longitude })) }
+    })
+}
+
+/** How long each event took to the gateway, in seconds; a silence is a gap. */
+export function delaysOverTime(road: readonly RoadPoint[]): Reading[] {
+  return road.flatMap(([atMs, , , , delayS, isAfterSilence]) => [...(isAfterSilence ? [{ atMs: atMs - 1, value: null }] : []), { atMs, value: delayS }])
+}
+
+/** Between two readings that lie near each other in time, in between; else the nearer one, if it is near enough. */
+function placeAt(session: readonly TrackPoint[], atMs: number): { latitude: number; longitude: number } | null {
+  let [low, high] = [0, session.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((session[middle]?.[0] ?? 0) < atMs) low = middle + 1
+    else high = middle
+  }
+  const [before, after] = [session[low - 1], session[low]]
+  if (before && after && !after[4] && after[0] - before[0] <= 2 * sameMomentMs) {
+    const share = (atMs - before[0]) / Math.max(1, after[0] - before[0])
+    return { latitude: before[1] + (after[1] - before[1]) * share, longitude: before[2] + (after[2] - before[2]) * share }
+  }
+  const near = [before, after].filter((point) => point !== undefined).sort((a, b) => Math.abs(a[0] - atMs) - Math.abs(b[0] - atMs))[0]
+  return near && Math.abs(near[0] - atMs) <= sameMomentMs ? { latitude: near[1], longitude: near[2] } : null
+}
+
+const earthRadiusM = 6_371_008.8
+
+/** Along the surface between two WGS-84 places, in metres. */
+export function metresBetween(a: MapPosition, b: MapPosition): number {
+  const radians = (degrees: number): number => (degrees * Math.PI) / 180
+  const [north, east] = [radians(b.latitude - a.latitude), radians(b.longitude - a.longitude)]
+  const half = Math.sin(north / 2) ** 2 + Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * Math.sin(east / 2) ** 2
+  return 2 * earthRadiusM * Math.asin(Math.min(1, Math.sqrt(half)))
+}

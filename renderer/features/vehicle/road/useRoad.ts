@@ -1,0 +1,67 @@
+import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue'
+import type { VehicleRoad } from '../../../../preload/contract/vehicles/vehicleRoad.ts'
+import { call } from '../../../bridge.ts'
+import type { TrackPlace } from '../../../instruments/map/mapPositions.ts'
+import { isFrozen } from '../../../ui/time/frozen.ts'
+import { presentMs } from '../../../ui/time/presentTime.ts'
+import { rangeOf, type TimeChoice } from '../../events/times.ts'
+
+/** A report comes every minute or so: more often would only use up what the gateway grants. */
+const everyMs = 60_000
+
+/** Where the gateway had a vehicle in a chosen time; asked again each minute while that time still goes on. */
+export function useRoad(vehicleId: () => number | null) {
+  const time = ref<TimeChoice>({ kind: 'last', hours: 1 })
+  const road = shallowRef<VehicleRoad | null>(null)
+  const error = shallowRef<Error | null>(null)
+  const isAsking = ref(false)
+  /** Of the way that is shown. */
+  const range = shallowRef({ fromMs: 0, toMs: 1 })
+  let round = 0
+
+  async function ask(isRefresh = false): Promise<void> {
+    const id = vehicleId()
+    if (id === null) return
+    const mine = ++round
+    const { fromMs, toMs } = rangeOf(time.value, presentMs())
+    isAsking.value = true
+    try {
+      const told = await call('vehicles.road', { id, fromMs: Math.floor(fromMs), untilMs: Math.ceil(toMs), isRefresh })
+      if (mine !== round) return
+      road.value = told
+      range.value = { fromMs, toMs }
+      error.value = null
+    } catch (cause) {
+      if (mine !== round) return
+      error.value = cause instanceof Error ? cause : new Error(String(cause))
+    } finally {
+      if (mine === round) isAsking.value = false
+    }
+  }
+
+  const timer = setInterval(() => {
+    const isOver = time.value.kind === 'between' || time.value.kind === 'yesterday'
+    if (!isOver && !isAsking.value && !isFrozen.value && document.visibilityState !== 'hidden') void ask(true)
+  }, everyMs)
+  onScopeDispose(() => {
+    round += 1
+    clearInterval(timer)
+  })
+  watch([vehicleId, time], () => {
+    road.value = null
+    error.value = null
+    void ask()
+  }, { immediate: true })
+
+  const places = computed(() => (road.value?.points ?? []).flatMap(([, latitude, longitude, , , isAfterSilence]): (TrackPlace | null)[] => (isAfterSilence ? [null, [latitude, longitude]] : [[latitude, longitude]])))
+  function choose(next: TimeChoice): void {
+    time.value = next
+  }
+  return { time, choose, road, range, places, error, isAsking }
+}
+/** The trips on which the vehicle moved: a record of 0 m is no trip to a person, one without a distance may be. */
+export function drivenTrips(trips: VehicleRoad['trips']): VehicleRoad['trips'] {
+  return trips.filter(({ kind, distanceM }) => kind === 'trip' && distanceM !== 0)
+}
+
+export type Road = ReturnType<typeof useRoad>

@@ -1,0 +1,83 @@
+import { computed, onBeforeUnmount, onMounted, shallowRef } from 'vue'
+import { message } from '../../../preload/contract/messages.ts'
+import type { ListedJob } from '../../../preload/contract/jobs/jobs.ts'
+import type { Fence, VehicleEvent, VehicleSheet } from '../../../preload/contract/vehicles/vehicles.ts'
+import { call } from '../../bridge.ts'
+import { say } from '../../say.ts'
+import { useAction } from '../../ui/useAction.ts'
+import { mayDo } from '../gateway/mayDo.ts'
+import { useGateway } from '../../shell/gateway.store.ts'
+import type { AssetName } from './timeline.ts'
+import { useVehicles } from '../vehicles/vehicles.store.ts'
+
+const eventHours = 24
+const mostEvents = 60
+const mostNames = 12
+const mostJobs = 200
+/** Of the device's reports the gateway shows the newest after some seconds; more often would only use up its calls. */
+const everyMs = 60_000
+
+/** Everything about one vehicle: each part is asked by itself, and one that fails leaves the others. */
+export function useVehicle(id: () => number) {
+  const store = useVehicles()
+  const gateway = useGateway()
+  const sheet = shallowRef<VehicleSheet | null>(null)
+  const events = shallowRef<VehicleEvent[] | null>(null)
+  const fences = shallowRef<Fence[]>([])
+  /** When they are of the copy: of then. */
+  const fencesOf = shallowRef<string | null>(null)
+  const assets = shallowRef<ReadonlyMap<number, AssetName>>(new Map())
+  const jobs = shallowRef<ListedJob[]>([])
+  const isLive = computed(() => sheet.value?.source === 'gateway')
+  const mayReadEvents = computed(() => isLive.value && mayDo(gateway.status, 'rawdata', 'r'))
+  let timer: ReturnType<typeof setInterval> | undefined
+
+  const reading = useAction(async (isRefresh?: boolean) => {
+    const { events: read } = await store.events(id(), eventHours, mostEvents, isRefresh)
+    events.value = read
+  })
+  const fencing = useAction(async () => {
+    const at = lastPlace.value
+    const told = await store.fences({ latitude: at?.latitude ?? null, longitude: at?.longitude ?? null })
+    fences.value = told.fences
+    fencesOf.value = told.source === 'copy' && told.fences.length > 0 ? told.readAt : null
+  })
+  const naming = useAction(async () => {
+    const ids = [...new Set((sheet.value?.history ?? []).filter(({ kind }) => kind === 'asset').map((entry) => Number(entry.id)))].filter(Number.isSafeInteger)
+    if (ids.length === 0 || !mayDo(gateway.status, 'assets', 'r')) return
+    assets.value = new Map((await store.assets(ids.slice(0, mostNames))).map((asset) => [asset.id, asset]))
+  })
+  const working = useAction(async () => {
+    const name = sheet.value?.vehicle.name
+    if (name === undefined) return
+    const { jobs: found } = await call('jobs.list', { search: name, limit: mostJobs })
+    jobs.value = found.filter(({ vehicle }) => vehicle?.id === id())
+  })
+  const loading = useAction(async () => {
+    sheet.value = await store.show(id())
+    void working.run()
+    if (!isLive.value) return
+    void naming.run()
+    if (!mayReadEvents.value) return
+    await reading.run()
+    if (mayDo(gateway.status, 'geofences', 'r')) void fencing.run()
+  })
+
+  const places = computed(() =>
+    (events.value ?? []).flatMap(({ validPosition, latitude, longitude, at }) =>
+      validPosition !== false && latitude !== null && longitude !== null ? [{ latitude, longitude, atMs: Date.parse(at) }] : []
+    )
+  )
+  const lastPlace = computed(() => places.value[0] ?? null)
+  const named = computed(() => fences.value.map((fence) => ({ ...fence, name: fence.name ?? say(message('triggers.fenceNumber', { number: fence.id })) })))
+
+  onMounted(() => {
+    void loading.run()
+    timer = setInterval(() => {
+      if (document.visibilityState === 'visible' && mayReadEvents.value && !reading.busy.value) void reading.run(true)
+    }, everyMs)
+  })
+  onBeforeUnmount(() => clearInterval(timer))
+
+  return { sheet, events, assets, jobs, fences: named, fencesOf, isLive, mayReadEvents, lastPlace, loading, reading, eventHours }
+}

@@ -1,0 +1,86 @@
+import { defineStore } from 'pinia'
+import { computed, ref, shallowReactive, shallowRef } from 'vue'
+import type { Events } from '../../../preload/contract/events.ts'
+import type { Operation, OperationLine, OperationState, SyncResult } from '../../../preload/contract/gateway/operations.ts'
+import { call } from '../../bridge.ts'
+import type { Shape } from '../../ui/status.ts'
+
+export const operationShapes: Record<OperationState, Shape> = {
+  draft: 'wait',
+  blocked: 'wait',
+  pending: 'defer',
+  sending: 'live',
+  unknown: 'unknown',
+  verifying: 'live',
+  accepted: 'defer',
+  done: 'pass',
+  failed: 'fail',
+  needsAttention: 'warn',
+  cancelled: 'none',
+  expired: 'none',
+  superseded: 'none',
+  moved: 'none'
+}
+
+const finished: readonly OperationState[] = ['done', 'cancelled', 'expired', 'superseded', 'moved']
+const nothing: SyncResult = { done: 0, waiting: 0, needsAttention: 0, failed: 0 }
+
+export type Decision = 'retry' | 'drop' | 'close'
+
+/** Gateway work that waits, is under way, or needs a person; what has ended is read a page at a time. */
+export const useOperations = defineStore('operations', () => {
+  const lines = shallowReactive(new Map<string, OperationLine>())
+  const counts = shallowRef<SyncResult>(nothing)
+  const isLoaded = ref(false)
+  const hasMoreOpen = ref(false)
+  const hasMoreEnded = ref(true)
+  const all = computed(() => [...lines.values()].sort((a, b) => b.sequence - a.sequence))
+  const open = computed(() => all.value.filter(({ state }) => !finished.includes(state)))
+  const ended = computed(() => all.value.filter(({ state }) => finished.includes(state)))
+  const openCount = computed(() => counts.value.waiting + counts.value.needsAttention + counts.value.failed)
+  const needPerson = computed(() => counts.value.needsAttention + counts.value.failed)
+
+  async function loadPage(scope: 'open' | 'ended', before: number | null): Promise<void> {
+    const page = await call('operations.list', { scope, before })
+    for (const line of page.operations) lines.set(line.id, line)
+    counts.value = page.counts
+    if (scope === 'open') hasMoreOpen.value = page.more
+    else hasMoreEnded.value = page.more
+  }
+
+  async function load(): Promise<void> {
+    lines.clear()
+    hasMoreEnded.value = true
+    await loadPage('open', null)
+    isLoaded.value = true
+  }
+
+  const loadMoreOpen = (): Promise<void> => loadPage('open', open.value.at(-1)?.sequence ?? null)
+  const loadMoreEnded = (): Promise<void> => loadPage('ended', ended.value.at(-1)?.sequence ?? null)
+
+  /** All work of a job, also what has ended. */
+  async function loadJob(jobId: string): Promise<void> {
+    for (const line of (await call('operations.ofJob', { jobId })).operations) lines.set(line.id, line)
+  }
+
+  function take(changed: Events['operations.changed']): void {
+    lines.set(changed.operation.id, changed.operation)
+    counts.value = changed.counts
+  }
+
+  /** What it sends, and what was seen of it. */
+  function show(id: string): Promise<Operation> {
+    return call('operations.show', { id })
+  }
+
+  async function decide(id: string, decision: Decision, reason: string): Promise<void> {
+    await call(`operations.${decision}`, { id, reason })
+  }
+
+  /** Says which record a typed name means. */
+  async function choose(id: string, entityId: number): Promise<void> {
+    await call('operations.choose', { id, entityId })
+  }
+
+  return { all, open, ended, counts, openCount, needPerson, isLoaded, hasMoreOpen, hasMoreEnded, load, loadMoreOpen, loadMoreEnded, loadJob, take, show, decide, choose }
+})

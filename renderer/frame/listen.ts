@@ -1,0 +1,108 @@
+import type { ShownBundle } from '../../preload/contract/diagnosis/openedBundle.ts'
+import { subscribe } from '../bridge.ts'
+import { goTo, place } from '../shell/router.ts'
+import { useAccessories } from '../features/vehicle/accessories/accessories.store.ts'
+import { useCopies } from '../features/gateway/copies.store.ts'
+import { useDevices } from '../features/devices/devices.store.ts'
+import { goDiagnose } from '../shell/diagnoseSubject.ts'
+import { useGateway } from '../shell/gateway.store.ts'
+import { useJobs } from '../features/job/jobs.store.ts'
+import { useOperations } from '../features/waiting/operations.store.ts'
+import { useStories } from '../features/waiting/stories.store.ts'
+import { useOutputs } from '../shell/outputs/outputs.store.ts'
+import { useSettings } from '../shell/settings.store.ts'
+import { useTeam } from '../features/team/team.store.ts'
+import { takePulled, takeTaking } from '../features/team/handover/pulled.ts'
+import { useTraining } from '../shell/training.store.ts'
+import { useVehicles } from '../features/vehicles/vehicles.store.ts'
+import { useApp } from '../shell/app.store.ts'
+import { useToasts } from '../shell/toasts.store.ts'
+
+/**
+ * Loads everything that the whole window shows. Each part may fail by itself; what failed is said. `showFirst` is called
+ * as soon as is known how the person reads and in which workplace we are: the first screen needs no more.
+ */
+export async function loadAll(showFirst = (): void => undefined): Promise<void> {
+  const toasts = useToasts()
+  const app = useApp()
+  const jobs = useJobs()
+  const first = [useSettings().load(), app.load()]
+  const others = [useDevices().watch(), useGateway().load(), useOperations().load(), useStories().loadPaused(), useOutputs().load(), jobs.loadOpen(), useTeam().load()]
+  const all = Promise.allSettled([...first, ...others])
+  await Promise.allSettled(first)
+  showFirst()
+  for (const part of await all) {
+    if (part.status === 'rejected') toasts.sayFailure(part.reason)
+  }
+  if (app.isTraining) await useTraining().load().catch(toasts.sayFailure)
+}
+
+/** A support bundle begins with what it is about. */
+function showBundle(bundle: ShownBundle | null): void {
+  if (!bundle) return
+  if (bundle.jobId !== null) goTo('job', bundle.jobId)
+  else if (bundle.deviceKey !== null) goDiagnose({ key: bundle.deviceKey })
+  else if (bundle.vehicleId !== null) goDiagnose({ vehicleId: bundle.vehicleId })
+}
+
+/** Keeps the stores up to date from the core's events, until the returned function is called. */
+export function listenToCore(): () => void {
+  const accessories = useAccessories()
+  const app = useApp()
+  const devices = useDevices()
+  const gateway = useGateway()
+  const jobs = useJobs()
+  const operations = useOperations()
+  const outputs = useOutputs()
+  const stories = useStories()
+  const settings = useSettings()
+  const team = useTeam()
+  const training = useTraining()
+  const vehicles = useVehicles()
+  const copies = useCopies()
+  const stops = [
+    subscribe('accessories.test', accessories.take),
+    subscribe('app.notices', ({ notices }) => app.setNotices(notices)),
+    subscribe('app.entered', ({ workplace }) => {
+      app.setWorkplace(workplace)
+      jobs.clearJob()
+      training.clear()
+      accessories.clear()
+      const isLeft = app.isBundle
+      if (place.value.screen !== 'devices' || isLeft) goTo('start')
+      void loadAll().then(() => showBundle(app.bundle))
+    }),
+    subscribe('discovery.changed', devices.take),
+    subscribe('discovery.sweep', (sweep) => {
+      devices.sweep = sweep
+    }),
+    subscribe('gateway.changed', (status) => {
+      // What waits says something else when the gateway comes, goes, or is signed in to.
+      if (gateway.status?.state !== status.state) stories.reloadSoon()
+      gateway.status = status
+    }),
+    subscribe('jobs.state', jobs.takeState),
+    subscribe('jobs.step', jobs.takeStep),
+    subscribe('jobs.entry', jobs.takeEntry),
+    subscribe('jobs.attached', jobs.takeAttached),
+    subscribe('jobs.live', jobs.takeLive),
+    subscribe('jobs.lines', jobs.takeLines),
+    subscribe('operations.changed', operations.take),
+    subscribe('operations.paused', stories.takePaused),
+    subscribe('operations.stories', stories.take),
+    subscribe('outputs.changed', outputs.take),
+    subscribe('settings.changed', settings.take),
+    subscribe('copies.changed', copies.take),
+    subscribe('vehicles.copied', vehicles.takeCopy),
+    subscribe('team.changed', team.take),
+    subscribe('team.live', team.takeLive),
+    subscribe('team.pulled', (pulled) => takePulled(pulled)),
+    subscribe('team.taking', takeTaking),
+    subscribe('training.changed', ({ vehicles }) => {
+      training.vehicles = vehicles
+    })
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}

@@ -1,0 +1,20 @@
+import type { ScreenName } from '../shell/router.ts'
+import type { IconName } from '../ui/Icon.vue'
+
+/** The main parts of Fitter, and which screens belong to each. */
+export const railItems = [
+  { screen: 'start', icon: 'start', also: [] },
+  { screen: 'devices', icon: 'devices', also: ['device', 'board', 'batch', 'self-test'] },
+  { screen: 'jobs', icon: 'jobs', also: ['job', 'numbers'] },
+  { screen: 'vehicles', icon: 'vehicle', also: ['vehicle', 'accessories', 'events'] },
+  { screen: 'diagnose', icon: 'pulse', also: ['snapshots'] },
+  { screen: 'team', icon: 'team', also: ['team-job'] },
+  { screen: 'waiting', icon: 'waiting', also: [] },
+  { screen: 'settings', icon: 'settings', also: ['templates', 'explain'] }
+] as const satisfies readonly { screen: ScreenName; icon: IconName; also: readonly ScreenName[] }[]
+
+export type RailItem = (typeof railItems)[number]
+
+export function isPartOf(item: RailItem, screen: ScreenName): boolean {
+  return item.screen === screen || (item.also as readonly ScreenName[]).includes(screen)
+}

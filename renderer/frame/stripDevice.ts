@@ -1,0 +1,64 @@
+import { computed } from 'vue'
+import type { NetworkCard, SeenDevice } from '../../preload/contract/device/discovery.ts'
+import { place, placeHref } from '../shell/router.ts'
+import { t } from '../texts.ts'
+import type { IconName } from '../ui/Icon.vue'
+import { useDevices } from '../features/devices/devices.store.ts'
+import { standingShapes } from '../features/devices/standings.ts'
+import { useJobs } from '../features/job/jobs.store.ts'
+
+const cardIcons: Record<NetworkCard['kind'], IconName> = { wifi: 'wifi', ethernet: 'ethernet', loopback: 'laptop', other: 'ethernet' }
+
+/** The device that the strip tells of: that of the page, else that of the open job, else the only one that we are signed in to. */
+export function useStripDevice() {
+  const devices = useDevices()
+  const jobs = useJobs()
+  const isAnswering = computed(() => jobs.isActive && jobs.lines !== null && jobs.lines.problem === null)
+
+  function ofList(seen: SeenDevice) {
+    return {
+      name: `${seen.model ?? ''} …${(seen.imei ?? '').slice(-6)}`,
+      address: seen.addresses[0] ?? '',
+      card: devices.cardOf(seen),
+      shape: standingShapes[seen.standing],
+      href: placeHref('device', seen.key)
+    }
+  }
+
+  return computed(() => {
+    const { screen, id } = place.value
+    const shown = screen === 'device' ? (devices.byKey(id) ?? devices.byImei(id)) : undefined
+    // With several trackers on the bench, what is configured is the one that the page shows.
+    if (screen === 'device' && shown?.imei !== jobs.job?.device.imei) return shown ? ofList(shown) : null
+    if (jobs.job) {
+      const { imei, model, address } = jobs.job.device
+      const seen = devices.byImei(imei)
+      return {
+        name: `${model} …${imei.slice(-6)}`,
+        address: seen?.addresses[0] ?? address,
+        card: seen ? devices.cardOf(seen) : undefined,
+        // A device that answers the job's own questions is there, whatever was heard of it on the network.
+        shape: isAnswering.value ? ('pass' as const) : seen ? standingShapes[seen.standing] : ('wait' as const),
+        href: placeHref('job', jobs.job.id)
+      }
+    }
+    const verified = devices.devices.filter((seen) => seen.standing === 'verified')
+    const [only] = verified
+    return verified.length === 1 && only ? ofList(only) : null
+  })
+}
+
+/** The network that counts now: the card that reaches the device, else all that listen. Null before the table is there. */
+export function useStripNetwork() {
+  const devices = useDevices()
+  const device = useStripDevice()
+
+  return computed(() => {
+    if (!devices.table) return null
+    const cards = device.value?.card ? [device.value.card] : devices.table.cards.filter(({ listening }) => listening)
+    const kinds = [...new Set(cards.map(({ kind }) => kind))]
+    const [first] = kinds
+    if (first === undefined) return { icon: null, text: t('windowApp.strip.noNetwork') }
+    return { icon: cardIcons[first], text: kinds.map((kind) => t(`windowDevices.card.${kind}`)).join(', ') }
+  })
+}

@@ -1,0 +1,31 @@
+import { quoteCell } from '../../../preload/messages/csvCell.ts'
+import type { Points } from '../../../preload/signals/points.ts'
+
+export interface CsvColumn {
+  /** The line's name with its unit. */
+  title: string
+  points: Points
+}
+
+/**
+ * The readings of a chart as a table, RFC 4180 with CRLF: a row for each time of a reading (ISO 8601, UTC), an empty cell
+ * where a line has none, and an empty row where a gap parts what was read. Numbers stay numbers, whatever their sign;
+ * titles that a spreadsheet would take for a formula are made harmless.
+ */
+export function chartCsv(timeTitle: string, columns: readonly CsvColumn[]): string {
+  const rows = new Map<number, (number | null)[]>()
+  columns.forEach(({ points }, column) => {
+    points.atMs.forEach((at, index) => {
+      const row = rows.get(at) ?? columns.map(() => null)
+      row[column] = points.values[index] ?? null
+      rows.set(at, row)
+    })
+  })
+  const lines = [...rows].sort(([a], [b]) => a - b).map(([at, values]) => [new Date(at).toISOString(), ...values.map(cell)])
+  const header = [timeTitle, ...columns.map(({ title }) => title)].map(quoteCell)
+  return [header, ...lines].map((line) => `${line.join(',')}\r\n`).join('')
+}
+
+function cell(value: number | null): string {
+  return value === null ? '' : String(Number(value.toPrecision(12)))
+}

@@ -1,0 +1,29 @@
+import { formatTime } from '../../../preload/messages/times.ts'
+import type { Extent } from '../../../preload/signals/points.ts'
+import { reader } from '../../say.ts'
+import { t } from '../../texts.ts'
+import type { ChartLine } from './chartLines.ts'
+import { formatShown, type ShownUnit } from './units.ts'
+
+/** A value of a line with its unit; a word where there is none. */
+export function sayReading(value: number | null, unit: ShownUnit): string {
+  return value === null ? t('windowCharts.noReading') : formatShown(value * unit.factor, unit, reader.value)
+}
+
+/** What a line says in the time that is shown, as one sentence. */
+export function sayLine({ name, series }: ChartLine, extent: Extent | null, unit: ShownUnit): string {
+  if (!extent) return t('windowCharts.emptyLine', { name })
+  const [now, least, greatest] = [extent.last, extent.min, extent.max].map((value) => sayReading(value, unit)) as [string, string, string]
+  const gaps = extent.gaps.length
+  return series.isSilent ? t('windowCharts.silentLine', { name, last: now, least, greatest, gaps }) : t('windowCharts.line', { name, now, least, greatest, gaps })
+}
+
+/** A time on the axis: as exact as the distance of its neighbours. */
+export function sayTick(atMs: number, stepMs: number): string {
+  return formatTime(new Date(atMs).toISOString(), stepMs < 1_000 ? 'timeWithMs' : stepMs < 60_000 ? 'timeWithSeconds' : 'time', reader.value)
+}
+
+/** A time under a cursor. */
+export function sayMoment(atMs: number): string {
+  return formatTime(new Date(atMs).toISOString(), 'timeWithMs', reader.value)
+}

@@ -1,0 +1,279 @@
+import type { EventPicture, KeptStretch, SilentTime } from '../../../../preload/contract/vehicles/eventLog.ts'
+import type { ChartColours } from '../colours.ts'
+import { hatchPattern } from '../drawOver.ts'
+import type { Scale } from '../scale.ts'
+import { padPx, type Band, type EventsLayout } from './layout.ts'
+
+export interface EventLane {
+  field: string
+  scale: Scale
+  /** From the values of the picture to those on the axis. */
+  factor: number
+  tickText(value: number): string
+}
+
+export interface EventsDrawing {
+  picture: EventPicture
+  span: { fromMs: number; toMs: number }
+  gaps: readonly (SilentTime & { text: string })[]
+  kept: readonly (KeptStretch & { text: string })[]
+  /** Nothing is loaded before it yet. */
+  coveredFromMs: number
+  lanes: readonly EventLane[]
+  layout: EventsLayout
+  ticks: readonly { atMs: number; text: string }[]
+  cursorMs: number | null
+  /** What each lane says at the cursor. */
+  plates: readonly string[]
+  /** What is being chosen with the pointer. */
+  chosen: readonly [number, number] | null
+  colours: ChartColours
+  font: string
+}
+
+type Pen = CanvasRenderingContext2D
+interface Place {
+  context: Pen
+  widthPx: number
+}
+const laneTokens = ['c1', 'c2', 'c3', 'c4', 'c1', 'c2'] as const
+const dashes = [[], [6, 3], [1.5, 2.5], [8, 3, 2, 3], [3, 3], [10, 4]]
+/** A shorter silence has no room for its words. */
+const leastWordsPx = 8
+const mostDashed = 250
+
+/** Everything in one go: bars of both clocks, the fan between them, silence, the chosen fields, and the cursor through all. */
+export function paintEvents({ context, widthPx }: Place, drawing: EventsDrawing): void {
+  const { span, layout } = drawing
+  const x = (atMs: number): number => padPx + ((atMs - span.fromMs) / (span.toMs - span.fromMs)) * (widthPx - padPx)
+  context.save()
+  context.font = drawing.font
+  paintTimes(context, x, drawing, widthPx)
+  context.save()
+  context.beginPath()
+  context.rect(padPx, 0, widthPx - padPx, layout.heightPx)
+  context.clip()
+  paintSilence(context, x, drawing)
+  paintBars(context, x, drawing)
+  paintFan(context, x, drawing)
+  drawing.lanes.forEach((_, index) => paintLane(context, x, drawing, index))
+  if (drawing.chosen) {
+    context.fillStyle = drawing.colours.accent
+    context.globalAlpha = 0.18
+    context.fillRect(x(drawing.chosen[0]), 0, x(drawing.chosen[1]) - x(drawing.chosen[0]), layout.heightPx)
+    context.globalAlpha = 1
+  }
+  context.restore()
+  paintAxes(context, drawing, widthPx)
+  paintWords(context, x, drawing, widthPx)
+  paintCursor(context, x, drawing, widthPx)
+  context.restore()
+}
+
+type X = (atMs: number) => number
+
+function paintTimes(context: Pen, x: X, { ticks, layout, colours }: EventsDrawing, widthPx: number): void {
+  context.strokeStyle = colours.grid
+  context.fillStyle = colours.muted
+  context.textBaseline = 'middle'
+  context.lineWidth = 1
+  for (const { atMs, text } of ticks) {
+    const at = Math.round(x(atMs)) + 0.5
+    context.beginPath()
+    context.moveTo(at, 0)
+    context.lineTo(at, layout.axisPx)
+    context.moveTo(at, layout.axisPx + 20)
+    context.lineTo(at, layout.heightPx)
+    context.stroke()
+    context.textAlign = at > widthPx - 24 ? 'right' : 'center'
+    context.fillText(text, Math.min(at, widthPx), layout.axisPx + 11)
+  }
+}
+
+function paintSilence(context: Pen, x: X, { gaps, layout, colours, coveredFromMs, span }: EventsDrawing): void {
+  const pattern = hatchPattern(context, colours.faint)
+  context.fillStyle = pattern ?? colours.grid
+  context.globalAlpha = 0.45
+  for (const { fromMs, toMs } of gaps) if (toMs >= span.fromMs && fromMs <= span.toMs) context.fillRect(x(fromMs), 0, Math.max(1, x(toMs) - x(fromMs)), layout.heightPx)
+  context.globalAlpha = 1
+  if (coveredFromMs <= span.fromMs) return
+  // What is not loaded yet is not known: neither silent nor there.
+  context.fillStyle = colours.grid
+  context.globalAlpha = 0.6
+  context.fillRect(padPx, 0, x(Math.min(coveredFromMs, span.toMs)) - padPx, layout.heightPx)
+  context.globalAlpha = 1
+}
+
+function paintBars(context: Pen, x: X, { picture, layout, colours }: EventsDrawing): void {
+  const n = picture.happened.length
+  const most = Math.max(1, ...picture.happened, ...picture.arrived)
+  const columnMs = (picture.toMs - picture.fromMs) / n
+  // One delivery of what was kept would make all others too low to be seen.
+  const usual = [...picture.happened, ...picture.arrived].filter((one) => one > 0).sort((a, b) => a - b)
+  const top = Math.min(most, Math.max(1, (usual[Math.floor(usual.length * 0.95)] ?? 1) * 1.3))
+  const height = (count: number, { heightPx }: Band): number => (count === 0 ? 0 : Math.max(2, Math.min(1, count / top) * (heightPx - 2)))
+  for (let index = 0; index < n; index++) {
+    const left = x(picture.fromMs + index * columnMs)
+    const widthPx = Math.max(1, x(picture.fromMs + (index + 1) * columnMs) - left - 1)
+    const happened = picture.happened[index] ?? 0
+    const kept = picture.kept[index] ?? 0
+    const bottom = layout.happened.topPx + layout.happened.heightPx
+    const whole = height(happened, layout.happened)
+    context.fillStyle = colours.device
+    context.globalAlpha = kept > happened / 2 ? 0.45 : 1
+    context.fillRect(left, bottom - whole, widthPx, whole)
+    context.globalAlpha = 1
+    context.fillStyle = colours.gateway
+    context.fillRect(left, layout.arrived.topPx, widthPx, height(picture.arrived[index] ?? 0, layout.arrived))
+  }
+}
+
+function paintFan(context: Pen, x: X, { picture, kept, layout, colours }: EventsDrawing): void {
+  const [top, bottom] = [layout.fan.topPx, layout.fan.topPx + layout.fan.heightPx]
+  const n = picture.delayMs.length
+  const columnMs = (picture.toMs - picture.fromMs) / n
+  context.lineWidth = 1
+  context.strokeStyle = colours.faint
+  context.globalAlpha = 0.55
+  context.beginPath()
+  picture.delayMs.forEach((delayMs, index) => {
+    if (delayMs === null) return
+    const atMs = picture.fromMs + (index + 0.5) * columnMs
+    context.moveTo(x(atMs), top + 1)
+    context.lineTo(x(atMs + delayMs), bottom - 1)
+  })
+  context.stroke()
+  context.globalAlpha = 1
+  context.strokeStyle = colours.gateway
+  context.lineWidth = 1.3
+  context.beginPath()
+  for (const { lines, fromMs, arrivedToMs, toMs } of kept) {
+    if ((arrivedToMs ?? toMs) < picture.fromMs || fromMs > picture.toMs) continue
+    for (const [fromMs, toMs] of lines) {
+      const [from, to] = [x(fromMs), x(toMs)]
+      context.moveTo(from, top + 1)
+      context.bezierCurveTo(from, bottom - (bottom - top) * 0.2, to, top + (bottom - top) * 0.5, to, bottom - 1)
+    }
+  }
+  context.stroke()
+}
+
+function paintLane(context: Pen, x: X, { picture, lanes, layout, colours }: EventsDrawing, index: number): void {
+  const [lane, band, series] = [lanes[index], layout.lanes[index], picture.series.find(({ field }) => field === lanes[index]?.field)]
+  if (!lane || !band || !series) return
+  context.strokeStyle = colours[laneTokens[index % laneTokens.length] as 'c1']
+  context.lineWidth = 1.5
+  // In a dense line dashes are not seen, and cost more than all the rest.
+  context.setLineDash(series.atMs.length > mostDashed ? [] : (dashes[index % dashes.length] as number[]))
+  context.beginPath()
+  let isOpen = false
+  series.values.forEach((value, at) => {
+    if (value === null) {
+      isOpen = false
+      return
+    }
+    const [left, top] = [x(series.atMs[at] as number), laneY(band, lane.scale, value * lane.factor)]
+    if (isOpen) context.lineTo(left, top)
+    else {
+      context.moveTo(left, top)
+      // A reading alone between two silences is seen too.
+      if (series.values[at + 1] === null || at === series.values.length - 1) context.lineTo(left + 1.5, top)
+    }
+    isOpen = true
+  })
+  context.stroke()
+  context.setLineDash([])
+}
+
+function laneY({ topPx, heightPx }: Band, { least, most }: Scale, value: number): number {
+  return topPx + heightPx - 3 - ((value - least) / Math.max(1e-9, most - least)) * (heightPx - 6)
+}
+
+function paintAxes(context: Pen, { lanes, layout, colours }: EventsDrawing, widthPx: number): void {
+  context.textAlign = 'right'
+  context.textBaseline = 'middle'
+  lanes.forEach(({ scale, tickText }, index) => {
+    const band = layout.lanes[index]
+    if (!band) return
+    for (const value of [scale.least, scale.most]) {
+      const y = laneY(band, scale, value)
+      context.strokeStyle = colours.grid
+      context.beginPath()
+      context.moveTo(padPx, Math.round(y) + 0.5)
+      context.lineTo(widthPx, Math.round(y) + 0.5)
+      context.stroke()
+      context.fillStyle = colours.muted
+      context.fillText(tickText(value), padPx - 6, y)
+    }
+  })
+}
+
+function paintWords(context: Pen, x: X, { gaps, kept, layout, colours, span, picture }: EventsDrawing, widthPx: number): void {
+  context.textAlign = 'center'
+  context.textBaseline = 'middle'
+  const font = context.font
+  context.font = `600 12px ${colours.font}`
+  let endPx = -Infinity
+  for (const { fromMs, toMs, text } of gaps) {
+    if (toMs < span.fromMs || fromMs > span.toMs || x(toMs) - x(fromMs) < leastWordsPx) continue
+    const halfPx = context.measureText(text).width / 2 + 4
+    const middle = clamp((x(Math.max(fromMs, span.fromMs)) + x(Math.min(toMs, span.toMs))) / 2, padPx + halfPx, widthPx - halfPx)
+    if (middle - halfPx < endPx) continue
+    endPx = middle + halfPx
+    context.fillStyle = colours.panel
+    context.globalAlpha = 0.85
+    context.fillRect(middle - halfPx, 0, halfPx * 2, 17)
+    context.globalAlpha = 1
+    context.fillStyle = colours.warn
+    context.fillText(text, middle, 9)
+  }
+  endPx = -Infinity
+  const y = layout.arrived.topPx + layout.arrived.heightPx / 2
+  for (const { fromMs, toMs, text } of kept) {
+    if (toMs < picture.fromMs || fromMs > picture.toMs) continue
+    const halfPx = context.measureText(text).width / 2 + 10
+    const middle = clamp((x(Math.max(fromMs, span.fromMs)) + x(Math.min(toMs, span.toMs))) / 2, padPx + halfPx, widthPx - halfPx)
+    if (middle - halfPx < endPx) continue
+    endPx = middle + halfPx
+    context.beginPath()
+    context.roundRect(middle - halfPx, y - 10, halfPx * 2, 20, 10)
+    context.fillStyle = colours.panel
+    context.fill()
+    context.strokeStyle = colours.gateway
+    context.lineWidth = 1.2
+    context.stroke()
+    context.fillStyle = colours.gateway
+    context.fillText(text, middle, y + 0.5)
+  }
+  context.font = font
+}
+
+function paintCursor(context: Pen, x: X, { cursorMs, span, layout, colours, plates }: EventsDrawing, widthPx: number): void {
+  if (cursorMs === null || cursorMs < span.fromMs || cursorMs > span.toMs) return
+  const at = Math.round(x(cursorMs)) + 0.5
+  context.strokeStyle = colours.text
+  context.lineWidth = 1
+  context.beginPath()
+  context.moveTo(at, 0)
+  context.lineTo(at, layout.axisPx)
+  context.moveTo(at, layout.axisPx + 20)
+  context.lineTo(at, layout.heightPx)
+  context.stroke()
+  context.textAlign = 'left'
+  plates.forEach((text, index) => {
+    const band = layout.lanes[index]
+    if (!band || text === '') return
+    const plateWidth = context.measureText(text).width + 12
+    const left = at + 6 + plateWidth > widthPx ? at - 6 - plateWidth : at + 6
+    context.fillStyle = colours.text
+    context.beginPath()
+    context.roundRect(left, band.topPx + 4, plateWidth, 17, 3)
+    context.fill()
+    context.fillStyle = colours.panel
+    context.fillText(text, left + 6, band.topPx + 13)
+  })
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), Math.max(least, most))
+}

@@ -1,0 +1,227 @@
+import L from 'leaflet'
+import 'leaflet/dist/leaflet.css'
+import { makeBase } from './bases.ts'
+import { drawDegreeGrid } from './degreeGrid.ts'
+import { watchTheme } from '../../ui/theme.ts'
+import { readMapColours } from './mapColours.ts'
+import type { MapBase, MapFence, MapPosition, TrackPlace } from './mapPositions.ts'
+import { partsOf, thinTrack } from './thinTrack.ts'
+import { createWitnessMarks, type Marks } from './witnessMarks.ts'
+
+/** A map that is on the page. */
+export interface PlaceMapView {
+  /** Both witnesses and the place of a replay; the map follows until somebody moves it by hand. */
+  show(marks: Marks): void
+  /** null in it is a gap: nobody saw where the vehicle was. */
+  showTrack(track: readonly (TrackPlace | null)[]): void
+  /** The same of the gateway: dotted, under the way of the device. */
+  showRoad(road: readonly (TrackPlace | null)[]): void
+  /** Shapes around it, each with its name; those that are there already are replaced. */
+  showFences(fences: readonly MapFence[]): void
+  setBase(base: MapBase): void
+  zoom(steps: number): void
+  centre(): void
+  close(): void
+}
+
+export interface PlaceMapOptions {
+  base: MapBase
+  units: 'metric' | 'imperial'
+  /** A base could not be read; told at most once for each. */
+  baseFailed(base: MapBase['kind']): void
+}
+
+/** Where a vehicle stands can be told from its neighbours. */
+const streetZoom = 17
+const closestZoom = 20
+const panPx = 96
+/** Of a way: more than a screen has room for. */
+const mostPoints = 5_000
+/** More names than this would cover the map; they are told when the pointer is on them. */
+const mostFenceNames = 4
+
+/** Leaflet changes its own objects all the time: they stay in this closure and never become reactive. */
+export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): PlaceMapView {
+  // Without animations nothing is left to happen on a map that is gone: Leaflet ends them by timers that it never clears.
+  const still = { zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false, inertia: false }
+  // Sizes are watched below; Leaflet's own watch ends by such a timer too.
+  const map = L.map(element, { zoomControl: false, attributionControl: false, keyboard: false, trackResize: false, minZoom: 2, maxZoom: closestZoom, worldCopyJump: true, ...still })
+  L.control.scale({ position: 'bottomleft', metric: options.units === 'metric', imperial: options.units === 'imperial', maxWidth: 110 }).addTo(map)
+  // Under the marks, over the base; on a canvas, because a day has thousands of points.
+  map.createPane('track').classList.add('map-track')
+  const canvas = L.canvas({ pane: 'track', padding: 0.3 })
+  const road = L.polyline([], { renderer: canvas, pane: 'track', interactive: false, weight: 3.4, dashArray: '0.1 7', lineCap: 'round', smoothFactor: 1 })
+  const casing = L.polyline([], { renderer: canvas, pane: 'track', interactive: false, weight: 7, smoothFactor: 1.5 })
+  const way = L.polyline([], { renderer: canvas, pane: 'track', interactive: false, weight: 3.4, opacity: 0.75, smoothFactor: 1.5 })
+  const grid = L.layerGroup().addTo(map)
+  const fenceLayer = L.layerGroup().addTo(map)
+  const marks = createWitnessMarks(map)
+  let base = options.base
+  let baseLayers: L.Layer[] = []
+  let baseRound = 0
+  let isPlaced = false
+  let isMovedByHand = false
+  let isBothSeen = false
+  let latest: Marks | undefined
+
+  const sizes = new ResizeObserver(() => map.invalidateSize({ animate: false }))
+  sizes.observe(element)
+  map.on('moveend resize', drawGrid)
+  map.on('zoomend', () => marks.arrange())
+  map.on('dragstart', () => {
+    isMovedByHand = true
+  })
+  element.addEventListener('wheel', byHand, { passive: true })
+  element.addEventListener('keydown', press)
+  const stopTheme = watchTheme(dress)
+  map.setView([20, 0], 2, { animate: false })
+  dress()
+
+  function byHand(): void {
+    isMovedByHand = true
+  }
+
+  /** Leaflet's own keys glide, and would glide on over a map that is gone. */
+  function press(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target !== element) return
+    const moves: Record<string, () => void> = {
+      ArrowLeft: () => pan(-panPx, 0),
+      ArrowRight: () => pan(panPx, 0),
+      ArrowUp: () => pan(0, -panPx),
+      ArrowDown: () => pan(0, panPx),
+      '+': () => zoom(1),
+      '=': () => zoom(1),
+      '-': () => zoom(-1),
+      '0': centre
+    }
+    const move = moves[event.key]
+    if (!move) return
+    event.preventDefault()
+    event.stopPropagation()
+    move()
+  }
+
+  function pan(x: number, y: number): void {
+    isMovedByHand = true
+    map.panBy([x, y], { animate: false })
+  }
+
+  function zoom(steps: number): void {
+    map.setZoom(map.getZoom() + steps, { animate: false })
+  }
+
+  function centre(): void {
+    isMovedByHand = false
+    const place = latest?.replay ?? latest?.device ?? latest?.gateway
+    if (place) map.setView(at(place), Math.max(map.getZoom(), streetZoom - 2), { animate: false })
+  }
+
+  function drawGrid(): void {
+    if (base.kind === 'outline' && isPlaced) drawDegreeGrid(map, grid)
+    else grid.clearLayers()
+  }
+
+  /** Puts on the colours of the theme; what is drawn on canvases has to be drawn anew. */
+  function dress(): void {
+    const colours = readMapColours()
+    casing.setStyle({ color: colours.panel })
+    way.setStyle({ color: colours.device })
+    road.setStyle({ color: colours.gateway })
+    const mine = ++baseRound
+    let isTold = false
+    const failed = () => {
+      if (mine !== baseRound || isTold) return
+      isTold = true
+      options.baseFailed(base.kind)
+    }
+    void makeBase(base, colours, failed).then(
+      (layers) => {
+        if (mine !== baseRound) return
+        for (const layer of baseLayers) layer.remove()
+        baseLayers = layers
+        for (const layer of layers) layer.addTo(map)
+      },
+      () => failed()
+    )
+    drawGrid()
+  }
+
+  function follow({ device, gateway, replay }: Marks): void {
+    const main = replay ?? device ?? gateway
+    if (!main) return
+    if (!isPlaced) {
+      isPlaced = true
+      map.setView(at(main), streetZoom, { animate: false })
+      drawGrid()
+    } else if (!isMovedByHand && !map.getBounds().pad(-0.2).contains(at(main))) map.panTo(at(main), { animate: false })
+    if (device && gateway && !isBothSeen && !isMovedByHand) {
+      isBothSeen = true
+      const both = L.latLngBounds([at(device), at(gateway)])
+      if (!map.getBounds().pad(-0.2).contains(both)) map.fitBounds(both, { padding: [120, 90], maxZoom: streetZoom, animate: false })
+    }
+  }
+
+  function drawWay(lines: readonly L.Polyline[], track: readonly (TrackPlace | null)[]): void {
+    const parts = partsOf(track)
+    const most = Math.max(2, Math.floor(mostPoints / Math.max(1, parts.length)))
+    const points = parts.map((part) => thinTrack(part, most).map(([latitude, longitude]) => L.latLng(latitude, longitude)))
+    for (const line of lines) {
+      line.setLatLngs(points)
+      if (points.length > 0 && !map.hasLayer(line)) line.addTo(map)
+      else if (points.length === 0) line.remove()
+    }
+  }
+
+  return {
+    zoom,
+    centre,
+    show(next) {
+      latest = next
+      follow(next)
+      marks.show(next)
+    },
+    showTrack: (track) => drawWay([casing, way], track),
+    showRoad: (places) => drawWay([road], places),
+    showFences(fences) {
+      fenceLayer.clearLayers()
+      for (const fence of fences) {
+        const name = document.createElement('span')
+        name.textContent = fence.name
+        const isNamed = fence.inside === true || fences.length <= mostFenceNames
+        const tooltip: L.TooltipOptions = isNamed ? { permanent: true, direction: 'center', className: 'map-fence-name' } : { sticky: true }
+        shapeLayer(fence).bindTooltip(name, tooltip).addTo(fenceLayer)
+      }
+    },
+    setBase(next) {
+      base = next
+      dress()
+    },
+    close() {
+      baseRound += 1
+      stopTheme()
+      sizes.disconnect()
+      element.removeEventListener('wheel', byHand)
+      element.removeEventListener('keydown', press)
+      const wheel = map.scrollWheelZoom as unknown as { _timer?: ReturnType<typeof setTimeout> }
+      map.off('moveend resize', drawGrid)
+      map.remove()
+      // The wheel zooms a moment later, and would find no map.
+      clearTimeout(wheel._timer)
+    }
+  }
+}
+
+function at({ latitude, longitude }: MapPosition): L.LatLng {
+  return L.latLng(latitude, longitude)
+}
+
+function shapeLayer({ shape, inside }: MapFence): L.Path {
+  const className = inside ? 'map-fence map-fence-inside' : 'map-fence'
+  const turn = ([longitude, latitude]: readonly [number, number]): [number, number] => [latitude, longitude]
+  if (shape.type === 'Circle') return L.circle(turn(shape.center), { radius: shape.radiusM, className })
+  if (shape.type === 'LineString') return L.polyline(shape.points.map(turn), { className: `${className} map-fence-line` })
+  return L.polygon(
+    shape.rings.map((ring) => ring.map(turn)),
+    { className }
+  )
+}

@@ -1,0 +1,38 @@
+import type { Assigned } from '../../preload/contract/team/teamAssigned.ts'
+import { readonly, ref } from 'vue'
+import type { BundleAbout } from '../../preload/contract/diagnosis/bundles.ts'
+import { beginTypingAhead, endTypingAhead } from './typedAhead.ts'
+import { isLookedAt } from '../ui/lookedAt.ts'
+
+/** What can be opened from anywhere. */
+export type AppDialog =
+  | { what: 'find' }
+  | { what: 'keys' }
+  | { what: 'scan' }
+  | { what: 'address' }
+  | { what: 'leaveTraining' }
+  | { what: 'openBundle'; file?: File | undefined }
+  | { what: 'supportBundle'; about: BundleAbout }
+  | { what: 'signIn'; deviceKey: string }
+  | { what: 'newJob'; deviceKey: string; scannedImei?: string | undefined; vehicleText?: string | undefined; assigned?: Assigned | undefined }
+
+/** Those that only lead to work: none of it is done while something is only looked at. */
+const working: ReadonlySet<AppDialog['what']> = new Set(['scan', 'address', 'signIn', 'newJob', 'leaveTraining'])
+
+const current = ref<AppDialog | null>(null)
+
+/** The dialog that stands over the screens. */
+export const dialog = readonly(current)
+
+/** Opens a dialog over whatever screen is there. */
+export function openDialog(wanted: AppDialog): void {
+  if (isLookedAt.value && working.has(wanted.what)) return
+  if (wanted.what === 'find' && current.value?.what !== 'find') beginTypingAhead()
+  current.value = wanted
+}
+
+/** Closes it. */
+export function closeDialog(): void {
+  endTypingAhead()
+  current.value = null
+}

@@ -1,0 +1,44 @@
+import type { CallOutput } from '../../preload/contract/index.ts'
+import { call } from '../bridge.ts'
+import { saveBlob } from '../saveFile.ts'
+
+export type HandoverOffer = CallOutput<'transfers.give'>
+export type TakeOverContents = CallOutput<'transfers.take'>
+
+/** What becomes base64 of 700,000 characters; whole groups of three bytes. */
+export const pieceBytes = 480_000
+const charactersAtOnce = 32_768
+
+/** Hands jobs over, or makes the file of jobs that left already again, and gives the file to the person. */
+export async function giveFile(jobIds: string[], to: string): Promise<HandoverOffer> {
+  const given = await call('transfers.give', { jobIds, to })
+  const pieces: Blob[] = []
+  for (let from: number | null = 0; from !== null; ) {
+    const part: { base64: string; next: number | null } = await call('transfers.part', { id: given.id, from })
+    pieces.push(new Blob([Uint8Array.from(atob(part.base64), (character) => character.charCodeAt(0))]))
+    from = part.next
+  }
+  saveBlob(given.fileName, new Blob(pieces, { type: 'application/octet-stream' }))
+  await call('transfers.end', { id: given.id })
+  return given
+}
+
+/** Gives a file from another laptop to the core, piece by piece; what it holds, and by which name it is taken. */
+export async function readFile(file: Blob, told: (percent: number) => void): Promise<{ upload: string; holds: TakeOverContents }> {
+  const upload = crypto.randomUUID()
+  // An empty file has no piece, but is refused by the same words.
+  const whole = file.size > 0 ? file : new Blob([new Uint8Array(1)])
+  for (let from = 0; ; from += pieceBytes) {
+    const piece = new Uint8Array(await whole.slice(from, from + pieceBytes).arrayBuffer())
+    const answer = await call('transfers.add', { upload, totalBytes: whole.size, from, base64: toBase64(piece) })
+    if (answer.outcome === 'whole') return { upload, holds: answer.holds }
+    told(Math.floor((100 * from) / whole.size))
+  }
+}
+
+/** The text of a piece on its way to the core. */
+export function toBase64(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += charactersAtOnce) text += String.fromCharCode(...bytes.subarray(at, at + charactersAtOnce))
+  return btoa(text)
+}

@@ -1,0 +1,35 @@
+import { defineStore } from 'pinia'
+import { ref, shallowRef } from 'vue'
+import type { LedgerEntry } from '../../../preload/contract/device/outputs.ts'
+import { call } from '../../bridge.ts'
+import { t } from '../../texts.ts'
+
+/** An output as a person calls it: the gateway's own name of an expander output is `e` and its number. */
+export function outputName({ path, output }: Pick<LedgerEntry, 'path' | 'output'>): string {
+  const [, n] = (path === 'gateway' && /^e (\d+)$/.exec(output)) || []
+  return n === undefined ? output : t('windowAccessories.out.expanderOut', { n: Number(n) })
+}
+
+/** Outputs that may be on, of all devices. */
+export const useOutputs = defineStore('outputs', () => {
+  const ledger = shallowRef<LedgerEntry[]>([])
+  /** The local output that has its own Off on the screen, as IMEI and name; null while none has. */
+  const onStage = ref<string | null>(null)
+
+  function take({ outputs }: { outputs: LedgerEntry[] }): void {
+    ledger.value = outputs
+  }
+  async function load(): Promise<void> {
+    take(await call('outputs.ledger', {}))
+  }
+  async function switchOff(id: number): Promise<void> {
+    take(await call('outputs.switchOff', { id }))
+  }
+  async function allOff(): Promise<void> {
+    take(await call('outputs.allOff', {}))
+  }
+  async function confirmOff(id: number, reason: string): Promise<void> {
+    take(await call('outputs.confirmOff', { id, reason }))
+  }
+  return { ledger, onStage, take, load, switchOff, allOff, confirmOff }
+})

@@ -1,0 +1,72 @@
+import { readonly, ref } from 'vue'
+
+const screens = [
+  'start',
+  'devices',
+  'device',
+  'board',
+  'batch',
+  'self-test',
+  'jobs',
+  'job',
+  'numbers',
+  'vehicles',
+  'vehicle',
+  'accessories',
+  'events',
+  'diagnose',
+  'team',
+  'team-job',
+  'waiting',
+  'settings',
+  'templates',
+  'explain',
+  'snapshots'
+] as const
+export type ScreenName = (typeof screens)[number]
+
+export interface ScreenRoute {
+  screen: ScreenName
+  /** The job's id, the device's key, or what is diagnosed (`device`, `vehicle`). */
+  id: string
+  /** A section of that screen; empty for its first one. */
+  part: string
+}
+
+/** `#/job/01ABC` or `#/device/KEY/lines` to a place; anything unknown is the first screen. */
+export function parsePlace(hash: string): ScreenRoute {
+  const [name = '', ...rest] = hash.replace(/^#\/?/, '').split('/')
+  const screen = screens.find((known) => known === name)
+  const [id = '', part = ''] = rest.map(decode)
+  return screen && !rest.map(decode).includes(undefined) ? { screen, id, part } : { screen: 'start', id: '', part: '' }
+}
+
+/** Undefined for an address that was cut off or typed wrong: it must not keep the page from opening. */
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The address of a place, for links. */
+export function placeHref(screen: ScreenName, id = '', part = ''): string {
+  const path = part ? [screen, id, part] : id ? [screen, id] : [screen]
+  return `#/${path.map(encodeURIComponent).join('/')}`
+}
+
+const current = ref<ScreenRoute>(parsePlace(window.location.hash))
+
+window.addEventListener('hashchange', () => {
+  current.value = parsePlace(window.location.hash)
+})
+
+/** Where the person is. */
+export const place = readonly(current)
+
+/** Goes to a screen. */
+export function goTo(screen: ScreenName, id = '', part = ''): void {
+  window.location.hash = placeHref(screen, id, part)
+  current.value = { screen, id, part }
+}

@@ -1,0 +1,79 @@
+import { defineStore } from 'pinia'
+import { ref } from 'vue'
+import type { CallInput, CallOutput } from '../../preload/contract/index.ts'
+import type { Settings } from '../../preload/contract/app/settings.ts'
+import { call } from '../bridge.ts'
+import { chosenKeys, lettersOn } from './keys/bindings.ts'
+import { showLanguage, timeZone, units } from '../say.ts'
+
+const darkOutside = window.matchMedia('(prefers-color-scheme: dark)')
+
+/** Puts theme, language and units on the page at once. */
+function apply(settings: Settings): void {
+  const theme = settings.theme === 'system' ? (darkOutside.matches ? 'dark' : 'light') : settings.theme
+  document.documentElement.dataset['theme'] = theme
+  document.documentElement.dataset['rows'] = settings.deskRows
+  document.documentElement.lang = settings.language
+  units.value = settings.units
+  timeZone.value = settings.timeZone
+  chosenKeys.value = settings.keys
+  lettersOn.value = settings.letterKeys
+  void showLanguage(settings.language)
+}
+
+/** What the person has set; a change shows before the core has stored it, and goes back when it could not. */
+export const useSettings = defineStore('settings', () => {
+  const settings = ref<Settings>({
+    technician: '',
+    theme: 'system',
+    language: 'en',
+    units: 'metric',
+    timeZone: '',
+    deskRows: 'dense',
+    gatewayUrl: '',
+    gatewayUser: '',
+    gatewaySites: [],
+    gatewayProxy: { kind: 'system' },
+    gatewayCard: '',
+    gatewayAuthorities: [],
+    deviceModels: [],
+    profile: '',
+    keys: {},
+    letterKeys: true,
+    tolerances: {},
+    eventViews: []
+  })
+  const profiles = ref<CallOutput<'settings.profiles'>['profiles']>([])
+  /** What checks follow now; training has a profile of its own, whatever is chosen for real work. */
+  const profileInUse = ref('')
+
+  darkOutside.addEventListener('change', () => apply(settings.value))
+
+  function take(next: Settings): void {
+    settings.value = next
+    apply(next)
+  }
+
+  async function load(): Promise<void> {
+    take(await call('settings.get', {}))
+  }
+
+  async function loadProfiles(): Promise<void> {
+    const told = await call('settings.profiles', {})
+    profiles.value = told.profiles
+    profileInUse.value = told.inUse
+  }
+
+  async function change(change: CallInput<'settings.change'>): Promise<void> {
+    const before = settings.value
+    take({ ...before, ...change } as Settings)
+    try {
+      take(await call('settings.change', change))
+    } catch (cause) {
+      take(before)
+      throw cause
+    }
+  }
+
+  return { settings, profiles, profileInUse, load, loadProfiles, change, take }
+})

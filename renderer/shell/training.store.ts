@@ -1,0 +1,44 @@
+import { defineStore } from 'pinia'
+import { ref } from 'vue'
+import type { CallOutput } from '../../preload/contract/index.ts'
+import type { TrainingAct, TrainingVehicle } from '../../preload/contract/app/training.ts'
+import { call } from '../bridge.ts'
+
+const kept = 'training.drawer'
+/** Narrower than this, the drawer would lie over the work. */
+const roomy = '(min-width: 1101px)'
+
+function wasOpen(): boolean {
+  const last = localStorage.getItem(kept)
+  return last === null ? window.matchMedia(roomy).matches : last === 'open'
+}
+
+/** The simulated vehicles of the training workplace, and whether their drawer is open. */
+export const useTraining = defineStore('training', () => {
+  const vehicles = ref<TrainingVehicle[]>([])
+  const credentials = ref<Omit<CallOutput<'training.vehicles'>, 'vehicles'> | null>(null)
+  const isOpen = ref(wasOpen())
+
+  async function load(): Promise<void> {
+    const { vehicles: all, ...rest } = await call('training.vehicles', {})
+    vehicles.value = all
+    credentials.value = rest
+  }
+
+  async function act(imei: string, act: TrainingAct): Promise<void> {
+    await call('training.act', { imei, act })
+  }
+
+  /** Opens or closes the drawer; the next start finds it so. */
+  function toggle(): void {
+    isOpen.value = !isOpen.value
+    localStorage.setItem(kept, isOpen.value ? 'open' : 'closed')
+  }
+
+  function clear(): void {
+    vehicles.value = []
+    credentials.value = null
+  }
+
+  return { vehicles, credentials, isOpen, load, act, toggle, clear }
+})

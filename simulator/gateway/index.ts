@@ -1,2 +1,0 @@
-export { startGateway } from './gateway.ts'
-export type { GatewayOptions, SimulatedGateway } from './types.ts'

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { sourceResourcesFolder } from '../../../main/app/core.ts'
+import { createDiagnoses, type DiagnosesParts } from '../../../main/diagnosis/diagnoses.ts'
+import { diagnosisLimits } from '../../../main/diagnosis/limits.ts'
+import type { DiagnosisGateway } from '../../../main/gateway/diagnosisGateway.ts'
+import { loadShipped } from '../../../main/jobs/checklists/shipped.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+
+const imei = '867698040023056'
+const { standardProfile } = loadShipped(sourceResourcesFolder)
+
+function deskOf(gateway: Partial<DiagnosisGateway>, more: Partial<DiagnosesParts> = {}) {
+  const none = () => Promise.resolve(null)
+  return createDiagnoses({
+    door: () => expect.unreachable(),
+    imeiOf: () => null,
+    nearby: () => null,
+    gateway: { aheadS: () => Promise.resolve(0), readUser: () => Promise.resolve({ name: 'user', isStaff: false, scopes: null, groups: null }), findCarrier: () => Promise.resolve({ vehicle: null, isSure: true }), readVehicle: none, readRecord: none, readSim: none, readLines: none, readEngineBus: none, readDistance: none, readEvents: () => Promise.resolve([]), ...gateway },
+    gatewayName: () => Promise.resolve('here'),
+    expected: () => ({ apn: null, simId: null, from: null }),
+    limits: () => diagnosisLimits(standardProfile),
+    tolerances: () => standardProfile.comparison,
+    installed: () => null,
+    reportFault: (error) => expect.unreachable(String(error)),
+    ...more
+  })
+}
+
+it('a vehicle is named from the local copy while the gateway answers with errors', async () => {
+  const fails = () => Promise.reject(new AppError('SERVER_ERROR', message('gateway.failed', { status: 503 }), { fate: 'away' }))
+  const asked: unknown[] = []
+  const desk = deskOf({ readVehicle: fails, findCarrier: fails, readUser: fails }, { copied: (...who) => (asked.push(who), Promise.resolve({ name: 'Unit 0007', plate: 'HLD007' })) })
+  const look = await desk.look({ vehicleId: 7 })
+  expect(look).toMatchObject({ tone: 'unknown', subject: { name: 'Unit 0007', plate: 'HLD007' }, gateway: { state: 'away', why: { id: 'gateway.failed' } } })
+  expect(asked).toEqual([[7, null]])
+  desk.stop()
+})
+
+it('whoever comes back to a diagnosis gets everything asked afresh, and its age is that of the oldest answer', async () => {
+  let nowMs = Date.UTC(2026, 10, 20)
+  let asked: string[] = []
+  const readUser = () => (asked.push('user'), Promise.resolve({ name: 'user', isStaff: false, scopes: null, groups: null }))
+  const readVehicle = () => (asked.push('vehicle'), Promise.resolve({ vehicle: { id: 7, name: 'Unit 0007', plate: null, groups: null, imei }, stays: [] }))
+  const desk = deskOf({ readUser, readVehicle }, { now: () => nowMs })
+  const lookAfter = async (ms: number) => {
+    asked = []
+    nowMs += ms
+    const { gateway } = await desk.look({ vehicleId: 7 })
+    return [asked.sort(), gateway?.readAt]
+  }
+  const openedAt = new Date(nowMs).toISOString()
+  expect(await lookAfter(0)).toEqual([['user', 'vehicle'], openedAt])
+  expect(await lookAfter(9_000)).toEqual([[], openedAt])
+  expect(await lookAfter(9_000)).toEqual([['vehicle'], openedAt])
+  expect(await lookAfter(11_000)).toEqual([['user', 'vehicle'], new Date(nowMs).toISOString()])
+  desk.stop()
+})
