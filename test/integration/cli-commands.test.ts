@@ -130,7 +130,7 @@ describe.concurrent('results have the documented form', limit, () => {
   })
 })
 
-describe.concurrent('wrong command lines end with exit code 2 and what is right', limit, () => {
+describe.concurrent('wrong command lines end with exit code 2 and what is right', { ...limit, tags: ['long'] }, () => {
   test.for(
     [
     { parameters: ['discoverr'] },

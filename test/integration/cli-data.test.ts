@@ -1,3 +1,4 @@
+// @module-tag long
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -21,7 +21,7 @@ async function refusal(...parameters: string[]): Promise<string> {
   return stderr.trim().split('\n').at(-1) ?? ''
 }
 
-describe.concurrent('whatever a file is, the command ends with a sentence', { timeout: 120_000 }, () => {
+describe.concurrent('whatever a file is, the command ends with a sentence', { tags: ['long'], timeout: 120_000 }, () => {
   test('a file without end is too large', async () => {
     expect(await refusal('job', 'verify', '/dev/zero')).toContain('/dev/zero is larger than')
     expect(await refusal('job', 'run', 'any', '--answers', '/dev/zero')).toContain('/dev/zero is larger than')

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, it } from 'vitest'
 import { faultStories, type Asked, type FaultStory } from '../../simulator/faultStories.ts'
 import type { StoryName } from '../../simulator/stories.ts'

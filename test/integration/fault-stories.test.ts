@@ -26,10 +26,10 @@ describe('A whole job', () => {
     expect([run.faults, run.violations]).toEqual([[], []])
   }, longMs)
 
-  it.each(stories.filter((story) => storySteps(story).some(({ kind }) => kind === story.cause.step)))('with $name comes to its verdicts and names the cause', async (story) => {
+  it.each(stories.filter((story) => storySteps(story).some(({ kind }) => kind === story.cause.step)))('with $name comes to its verdicts and names the cause', { timeout: longMs, tags: ['long'] }, async (story) => {
     const run = await runStory(story)
     expect(run.verdicts).toEqual(expectedOf(story))
     expect(run.says[story.cause.step]).toContain(story.cause.says)
     expect([run.faults, run.violations]).toEqual([[], []])
-  }, longMs)
+  })
 })

@@ -130,7 +130,7 @@ async function diesAt(n: number, open: (instant: () => void) => Promise<TeamLapt
   return left < 0
 }
 
-describe('A process that dies at any instant', { timeout: 1_200_000 }, () => {
+describe('A process that dies at any instant', { tags: ['long'], timeout: 1_200_000 }, () => {
   const every = Number(process.env['FITTER_TEAM_EVERY'] ?? 29)
 
   it('of handing over or withdrawing has its job here or there, and never twice', async () => {
