@@ -9,8 +9,7 @@ import { addUp, isGreen, nameFailures, tallyPlaywright, tallyVitest, type Playwr
 
 /**
  * `npm test` runs `checks` and `daily`, `npm run test:all` the `rest` as well, and `npm test -- PART ...` the parts that are
- * named. A test file of the rest has it in its name (`*.long.test.ts`); a walk through the browser belongs to the rest until it
- * has the tag `@daily`.
+ * named. A test belongs to the rest when it has the tag `long`, a browser test unless it has the tag `@daily`.
  */
 type Part = 'checks' | 'daily' | 'rest'
 
