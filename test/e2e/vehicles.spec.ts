@@ -96,7 +96,7 @@ test('the events of a vehicle: both clocks, what was kept, a condition, and the 
   await page.evaluate((id) => (window.location.hash = `#/vehicle/${String(id)}`), vehicle.id)
   await page.getByRole('link', { name: 'Events', exact: true }).click()
 
-  const grid = page.getByRole('grid', { name: 'Events, newest first' })
+  const grid = page.getByRole('grid', { name: 'Events, latest first' })
   await expect(page.getByText('47 buffered, sent late')).toBeVisible()
   await expect(page.getByText(/gap/).first()).toContainText('14 min')
   await page.keyboard.press('[')

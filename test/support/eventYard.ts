@@ -43,7 +43,7 @@ export async function openEventYard(browser: Browser, past: Omit<LongPast, 'vehi
     vehicleId: vehicle.id,
     async show() {
       await page.evaluate((id) => (window.location.hash = `#/events/${String(id)}`), vehicle.id)
-      await page.getByRole('grid', { name: 'Events, newest first' }).getByRole('row').nth(3).waitFor({ timeout: 120_000 })
+      await page.getByRole('grid', { name: 'Events, latest first' }).getByRole('row').nth(3).waitFor({ timeout: 120_000 })
     },
     async close() {
       await page.close()
