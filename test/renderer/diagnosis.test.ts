@@ -20,6 +20,7 @@ import { diagnoseLine, wordsToDiagnose } from '../../renderer/features/find/useF
 import { goTo, place } from '../../renderer/shell/router.ts'
 import { loadScreens } from '../../renderer/frame/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
+import * as data from '../support/fakeData.ts'
 import { startedAt } from '../support/fakeData.ts'
 import { brokenAtAddress, calm, clockBehind, fact, nobodyCanSay, step } from '../support/fakeDiagnosis.ts'
 
@@ -190,6 +191,22 @@ describe('where it broke', () => {
     expect(shown.get('.facts table').classes()).toContain('stale')
     expect(rows(shown)).toHaveLength(brokenAtAddress.facts.length)
   })
+})
+
+it('a support bundle that waits for calls of the gateway says so, and can be cancelled', async () => {
+  const shown = await open(looking(calm))
+  const { call } = core
+  vi.spyOn(core, 'call').mockImplementation((name, input) => (name === 'bundles.prepare' ? new Promise<never>(() => undefined) : call(name, input)))
+  core.emit('gateway.changed', { ...data.gateway, state: 'reachable', rateLimit: { limit: 30, remaining: 0, resetAt: new Date(Date.now() + 20_000).toISOString() } })
+  await shown.findAll('button').find((one) => one.text() === 'Support bundle…')?.trigger('click')
+  await flushPromises()
+  await vi.dynamicImportSettled()
+  const dialog = () => shown.find('dialog')
+  expect(dialog().text()).toMatch(/The gateway limits calls\. Fitter continues in (20|19) s\./)
+  await dialog().findAll('button').find((one) => one.text() === 'Cancel')?.trigger('click')
+  await flushPromises()
+  expect(dialog().exists()).toBe(false)
+  expect(made('bundles.end')).toHaveLength(1)
 })
 
 describe('the sentence above a diagnosis', () => {
