@@ -96,9 +96,12 @@ export function createDiagnoses(parts: DiagnosesParts) {
   }
 
   /** With the name of the local copy where the gateway did not say one. */
-  async function named(subject: DiagnosisSubject, look: Diagnosis): Promise<Diagnosis> {
-    if (look.subject.name !== null || look.gateway?.state === 'answers') return look
-    const copied = (await parts.copied?.(soughtOf(subject).vehicleId, look.subject.imei)) ?? null
+  async function toldNow(subject: DiagnosisSubject, gathered: Gathered): Promise<Diagnosis> {
+    const look = told(record(subject, gathered))
+    const { vehicleId } = soughtOf(subject)
+    const isInNone = vehicleId === null && gathered.evidence.gateway?.vehicle?.value === null
+    if (look.subject.name !== null || isInNone) return look
+    const copied = (await parts.copied?.(vehicleId, look.subject.imei)) ?? null
     return copied ? { ...look, subject: { ...look.subject, name: copied.name, plate: copied.plate } } : look
   }
 
@@ -121,9 +124,9 @@ export function createDiagnoses(parts: DiagnosesParts) {
 
   return {
     /** What is known by now; whoever looks comes again after `nextInMs`. */
-    look: async (subject: DiagnosisSubject, atMs: number | null = null): Promise<Diagnosis> => atMs === null ? named(subject, told(record(subject, await lookNow(subject)))) : told(recall(subject, atMs)),
+    look: async (subject: DiagnosisSubject, atMs: number | null = null): Promise<Diagnosis> => atMs === null ? toldNow(subject, await lookNow(subject)) : told(recall(subject, atMs)),
     /** Asks afresh what this link is judged by; null: all of them. */
-    retest: async (subject: DiagnosisSubject, link: ChainLink | null): Promise<Diagnosis> => named(subject, told(record(subject, await gathering.again(soughtOf(subject), link)))),
+    retest: async (subject: DiagnosisSubject, link: ChainLink | null): Promise<Diagnosis> => toldNow(subject, await gathering.again(soughtOf(subject), link)),
     /** What evidence of a file comes to by the measures of its writer, told as if it had just been gathered. */
     tell: (evidence: Evidence, of: Pick<Gathered, 'deviceKey' | 'model'>, by: Measures): Diagnosis => told({ evidence, ...of, isWhole: true }, by),
     /** The same for the screens of a device. */

@@ -84,7 +84,7 @@ export function createGatewayClient(options: GatewayClientOptions) {
         guard.doubt()
         ways.metLoginPage(answer.localAddress)
       }
-      saw({ isAnswered: isGateway, rateLimit: null, problem: isGateway ? null : message('gateway.loginPage') })
+      saw({ isAnswered: isGateway, failure: isGateway && answer.status >= 500 ? message('gateway.failed', { status: answer.status }) : null, rateLimit: null, problem: isGateway ? null : message('gateway.loginPage') })
       return isGateway
     } catch (error) {
       if (error instanceof AppError && error.code !== 'CANCELLED') saw({ isAnswered: false, rateLimit: null, problem: error.sentence })
@@ -234,7 +234,8 @@ export function createGatewayClient(options: GatewayClientOptions) {
     async status(): Promise<GatewayStatus> {
       const credentials = await options.credentials()
       const isKnown = credentials !== undefined || (await session.current()) !== undefined
-      const state = !isKnown ? 'signedOut' : seen === undefined ? 'unknown' : seen.isAnswered && seen.problem === null ? 'reachable' : 'unreachable'
+      const problem = seen?.problem ?? seen?.failure ?? null
+      const state = !isKnown ? 'signedOut' : seen === undefined ? 'unknown' : seen.isAnswered && problem === null ? 'reachable' : 'unreachable'
       return {
         state,
         url: base,
@@ -245,8 +246,8 @@ export function createGatewayClient(options: GatewayClientOptions) {
         rateLimit: seen?.rateLimit ?? null,
         clockDifferenceS: serverTime.clockDifferenceS(),
         way: showWay(ways.last()),
-        hindrance: state === 'unreachable' ? hindranceOf(seen?.problem ?? message('gateway.away')) : null,
-        detail: detailOf(state, seen?.problem ?? null)
+        hindrance: state === 'unreachable' ? hindranceOf(problem ?? message('gateway.away')) : null,
+        detail: detailOf(state, problem)
       }
     },
     /** Whether the last request had an answer of the gateway; undefined before the first. */

@@ -64,7 +64,9 @@ export function createJobHandlers({ jobs, attachments, connections, technician, 
       return {}
     },
     'jobs.waive': async ({ id, stepId, reason }) => {
-      await jobs.waive(id, stepId, reason, technician())
+      const by = technician() || jobs.show(id).technician
+      if (by === '') throw new AppError('INVALID_REQUEST', message('jobs.waiverNeedsName'))
+      await jobs.waive(id, stepId, reason, by)
       return {}
     },
     'jobs.cancel': async ({ id, reason }) => {

@@ -7,6 +7,7 @@ import { invokeGateway } from '../../main/gateway/request/operations.ts'
 import { startGateway } from '../../simulator/gateway/gateway.ts'
 import type { GatewayOptions, SimulatedGateway } from '../../simulator/gateway/types.ts'
 import { failureInWords } from '../support/english.ts'
+import { sendJson, startScriptedServer } from '../support/scriptedServer.ts'
 
 const imei = '356938035643809'
 const iccid = '89883030000000000017'
@@ -50,6 +51,21 @@ function memoryStore() {
 
 const count = (gateway: SimulatedGateway, operation: string) => gateway.requests.filter((request) => request.operation === operation).length
 const whyOf = (gateway: SimulatedGateway) => gateway.violations.map((violation) => violation.why)
+
+test.each([
+  [503, { state: 'unreachable', hindrance: 'failing', detail: { id: 'gateway.failed', values: { status: 503 } } }],
+  [404, { state: 'reachable', hindrance: null }],
+  [403, { state: 'reachable', hindrance: null }]
+])('a gateway that answers with %i: what is said of it', async (status, said) => {
+  const server = await startScriptedServer(({ path }, response) => (path === '/api/login' ? sendJson(response, { message: 'ok', app: null, auth: 'the-token' }) : sendJson(response, { message: 'maintenance' }, status)))
+  ends.push(() => server.stop())
+  const client = createGatewayClient({ url: `http://${server.address}/api`, credentials: async () => ({ user: 'a@example.com', password: 'b' }) })
+  ends.push(() => client.close())
+  await expect(client.user.own({})).rejects.toMatchObject({ status })
+  expect(await client.status()).toMatchObject(said)
+  // It answers: whoever looks for a gateway that is away has nothing to do.
+  expect(client.isAnswering()).toBe(true)
+})
 
 test('every operation of the gateway document has its method', () => {
   const client = createGatewayClient({ url: 'https://gateway.example/api', credentials: async () => undefined })

@@ -16,7 +16,7 @@ const steps: TemplateStep[] = [
   stepOfWords<'hotspot'>({ id: 'hotspot', kind: 'hotspot', isOn: false, ...words }),
   stepOfWords<'software'>({ id: 'software', kind: 'software', apps: [{ name: 'tracker' }], ...words })
 ]
-const apn = stepOfWords<'apn'>({ id: 'apn', kind: 'apn', apn: 'internet.example', ...words })
+const apn = stepOfWords<'apn'>({ id: 'apn', kind: 'apn', apn: 'internet.example', clearsSignIn: true, ...words })
 const engineBus = stepOfWords<'engineBus'>({ id: 'engine-bus', kind: 'engineBus', parameters: ['ecu_rpm', 'ECU_LOAD', 'ECU_COOLANT'], ...words })
 
 async function open(faults: FaultName[] = [], chosen: TemplateStep[] = steps): Promise<string> {

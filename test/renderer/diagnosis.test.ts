@@ -14,14 +14,15 @@ import { diagnosisText, factsCsv } from '../../renderer/features/diagnosis/tell.
 import { useRowOrder } from '../../renderer/features/diagnosis/useRowOrder.ts'
 import { evidenceSources } from '../../renderer/features/diagnosis/evidenceSources.ts'
 import { factNames } from '../../preload/contract/diagnosis/facts.ts'
-import { plainMessage } from '../../preload/contract/messages.ts'
+import { plainMessage, type Message } from '../../preload/contract/messages.ts'
 import { termOf } from '../../renderer/features/diagnosis/terms.ts'
 import { diagnoseLine, wordsToDiagnose } from '../../renderer/features/find/useFinding.ts'
 import { goTo, place } from '../../renderer/shell/router.ts'
 import { loadScreens } from '../../renderer/frame/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
+import * as data from '../support/fakeData.ts'
 import { startedAt } from '../support/fakeData.ts'
-import { brokenAtAddress, calm, clockBehind, fact, nobodyCanSay } from '../support/fakeDiagnosis.ts'
+import { brokenAtAddress, calm, clockBehind, fact, nobodyCanSay, step } from '../support/fakeDiagnosis.ts'
 
 let core: FakeBridge
 let page: VueWrapper | undefined
@@ -192,6 +193,22 @@ describe('where it broke', () => {
   })
 })
 
+it('a support bundle that waits for calls of the gateway says so, and can be cancelled', async () => {
+  const shown = await open(looking(calm))
+  const { call } = core
+  vi.spyOn(core, 'call').mockImplementation((name, input) => (name === 'bundles.prepare' ? new Promise<never>(() => undefined) : call(name, input)))
+  core.emit('gateway.changed', { ...data.gateway, state: 'reachable', rateLimit: { limit: 30, remaining: 0, resetAt: new Date(Date.now() + 20_000).toISOString() } })
+  await shown.findAll('button').find((one) => one.text() === 'Support bundle…')?.trigger('click')
+  await flushPromises()
+  await vi.dynamicImportSettled()
+  const dialog = () => shown.find('dialog')
+  expect(dialog().text()).toMatch(/The gateway limits calls\. Fitter continues in (20|19) s\./)
+  await dialog().findAll('button').find((one) => one.text() === 'Cancel')?.trigger('click')
+  await flushPromises()
+  expect(dialog().exists()).toBe(false)
+  expect(made('bundles.end')).toHaveLength(1)
+})
+
 describe('the sentence above a diagnosis', () => {
   const says = (more: Partial<Diagnosis>, label = '') => headingOf({ ...brokenAtAddress, ...more }, label, startedAt)
   const heard = (ageS: number, reportsWithinS = 300) => ({ lastReport: { at: new Date(startedAt - ageS * 1000).toISOString(), ageS, reportsWithinS } })
@@ -205,6 +222,13 @@ describe('the sentence above a diagnosis', () => {
     expect(says({ gateway: { state: 'away', why: null, readAt: null, aheadS: null } })).toBe('Unit 0007: fault at “Address”')
     expect(says({ gateway: null, lastReport: null, brokenAt: null })).toBe('Unit 0007: reporting status unknown')
     expect(says({ lastReport: null, brokenAt: null })).toBe('Unit 0007: no report at the gateway')
+  })
+
+  it('says in words what a gateway refuses that answers', () => {
+    const refused = (why: Message) => ({ lastReport: null, brokenAt: null, chain: [step('gatewayEvent', 'unknown', { sentence: { id: 'chain.gatewayEvent.unreadable', values: { why } } })] })
+    expect(says(refused({ id: 'gateway.notFound', values: {} }))).toBe('Unit 0007: The gateway answers: not found or not permitted.')
+    const quoted: Message = { id: 'gateway.itSays', values: { what: { id: 'gateway.notAllowed', values: {} }, words: '{"code": 7}' } }
+    expect(says(refused(quoted))).toBe('Unit 0007: The gateway does not allow this for any user.')
   })
 
   it('calls a device by its number where no vehicle is known', () => {

@@ -1,8 +1,14 @@
 import { message, plainMessage } from '../../preload/contract/messages.ts'
+import { mount } from '@vue/test-utils'
+import { createPinia } from 'pinia'
 import { describe, expect, it } from 'vitest'
 import { chooseNext, chooseStage, linesOf, mainAction, progressOf, stepShape, stepWord } from '../../renderer/features/job/stage.ts'
 import { thresholdText } from '../../renderer/features/checklists/thresholdText.ts'
-import { step } from '../support/fakeData.ts'
+import { createFakeBridge } from '../support/fakeBridge.ts'
+import { job, step } from '../support/fakeData.ts'
+import DonePanel from '../../renderer/features/job/done/DonePanel.vue'
+import StepList from '../../renderer/features/job/StepList.vue'
+import StepStage from '../../renderer/features/job/StepStage.vue'
 import type { LiveStep } from '../../preload/contract/jobs/jobs.ts'
 
 type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'>
@@ -126,7 +132,8 @@ describe('the head of a job', () => {
       step('e', 'E', { state: 'running' }),
       step('f', 'F', { state: 'running' })
     ]
-    expect(progressOf(steps, new Map([['e', asks], ['f', quiet], ['a', asks]]))).toEqual({ total: 6, settled: 2, failed: 1, later: 1, skipped: 1, asking: 1 })
+    expect(progressOf(steps, new Map([['e', asks], ['f', quiet], ['a', asks]]))).toEqual({ total: 6, settled: 2, failed: 1, unread: 0, later: 1, skipped: 1, asking: 1 })
+    expect(progressOf([step('a', 'A', { state: 'fail' }), step('b', 'B', { state: 'unreadable' })], new Map())).toMatchObject({ failed: 1, unread: 1 })
   })
 })
 
@@ -145,5 +152,38 @@ describe('a threshold', () => {
     expect(thresholdText('giveUpS', 90)).toEqual({ name: 'give up', value: '90 s' })
     expect(thresholdText('holdToArmMs', 3000)).toEqual({ name: 'hold to arm', value: '3000 ms' })
     expect(thresholdText('changes', 4)).toEqual({ name: 'changes', value: '4' })
+  })
+})
+
+describe('a job on the screen', () => {
+  const heard = (more: Partial<LiveStep>) => ({ stepId: 'b', say: plainMessage('Is it Unit 0007?'), hint: null, meters: [], prompt: null, elapsedMs: 0, leftMs: null, heardAtMs: 0, ...more })
+  const global = () => {
+    window.fitter = createFakeBridge({})
+    return { plugins: [createPinia()] }
+  }
+
+  it('names in its list the act that a step needs', () => {
+    const steps = [step('a', 'A', { state: 'pass' }), step('b', 'B', { state: 'running' })]
+    const list = mount(StepList, { props: { job: { ...job, steps }, live: new Map([['b', heard({ act: plainMessage('Turn the key to ON.') })]]), onStage: 'a', now: 0, isStrip: false }, global: global() })
+    expect(list.get('.you').text()).toContain('your turn')
+    expect(list.get('.you em').text()).toContain('Turn the key to ON.')
+  })
+
+  it('no longer asks about a vehicle that is not meant', async () => {
+    const [one] = [step('b', 'B', { state: 'running' })]
+    const suggested = { kind: 'vehicle' as const, id: 7, name: 'Unit 0007', plate: null, imei: null, ownImei: null, assetType: null, copiedAt: null }
+    const stage = mount(StepStage, {
+      props: { job: { ...job, steps: [one] }, step: one, live: heard({ prompt: { kind: 'choose', text: plainMessage('Name'), entity: 'vehicle', optional: false, suggested } }), lines: null, now: 0, send: () => Promise.resolve() },
+      global: global()
+    })
+    expect(stage.get('h2').text()).toBe('Is it Unit 0007?')
+    await stage.findAll('button').find((button) => button.text() === 'Choose another')?.trigger('click')
+    expect(stage.text()).not.toContain('Is it Unit 0007?')
+    expect(stage.get('h2').text()).toBe('Which vehicle is it?')
+  })
+
+  it('says why it was cancelled', () => {
+    const panel = mount(DonePanel, { props: { job: { ...job, state: 'cancelled', cancelled: { reason: plainMessage('Wrong vehicle'), at: '2026-11-20T10:00:00.000Z' } } }, global: global() })
+    expect(panel.text()).toContain('Reason: “Wrong vehicle”')
   })
 })

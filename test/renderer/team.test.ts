@@ -241,6 +241,29 @@ test('while the server is away the list is what is kept here, and says so with i
   expect(page.get('header').text()).toContain('3 jobs waiting')
 })
 
+test('rows that the server told stay with their age while it is away, also for whoever comes back', async () => {
+  const why = message('team.away', { host: 'team.example' })
+  let isAway = false
+  const old = new Date(Date.now() - 3_600_000).toISOString()
+  await open({
+    'team.jobs': (question) => (isAway ? { ...pageOf(jobs.slice(0, 1).map((job) => ({ ...job, keptAt: old })), question), keptAt: old, why } : pageOf(jobs, question))
+  })
+  const before = rows().map((one) => one.text())
+  expect(before.length).toBeGreaterThan(1)
+  isAway = true
+  await after(180_000)
+  core.emit('team.news', { jobIds: null })
+  await after(500)
+  expect(rows()).toHaveLength(before.length)
+  expect(page.text()).toContain('Showing the local copy from 3 min ago')
+  goTo('start')
+  await settle()
+  goTo('team')
+  await settle()
+  expect(rows()).toHaveLength(before.length)
+  expect(page.text()).toContain('Showing the local copy from 3 min ago')
+})
+
 test('what was not asked of the server is not called nothing found, and the strip stays with what was heard last', async () => {
   const why = message('team.away', { host: 'team.example' })
   let isAway = true

@@ -109,6 +109,39 @@ test('a gateway that is away, or has few calls left, is not asked which vehicles
   expect(made('vehicles.standings')).toEqual([])
 })
 
+test('what the gateway said before it went away is grey and has its age', async () => {
+  const status = { ...data.gateway, state: 'reachable' as const, scopes: { devices: 'r' } }
+  await open({
+    'gateway.status': () => status,
+    'vehicles.search': () => ({ vehicles: [vehicle], more: false, copy: data.vehicleCopy }),
+    'vehicles.standings': () => ({ standings: [{ id: 7, lastReportedAt: ago(24 * 60), isOnline: true }], readAt: ago(0) })
+  })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  goTo('vehicles')
+  await flushPromises()
+  vi.advanceTimersByTime(1000)
+  await flushPromises()
+  const reports = () => page.get('[role=grid] .standing')
+  expect(reports().find('[data-shape=pass]').exists()).toBe(true)
+  core.emit('gateway.changed', { ...status, state: 'unreachable' })
+  await flushPromises()
+  expect(reports().find('[data-shape=pass]').exists()).toBe(false)
+  expect(reports().text()).toBe('last report 24 min ago')
+})
+
+test('a fleet without vehicles says so, and one that is copied in part is not called never synced', async () => {
+  let copy: VehicleCopy = { ...data.vehicleCopy, count: 0, copiedAt: ago(60), complete: true }
+  await open({ 'vehicles.search': () => ({ vehicles: [], more: false, copy }), 'vehicles.refresh': () => copy })
+  goTo('vehicles')
+  await flushPromises()
+  await flushPromises()
+  expect(page.text()).toContain('The gateway shows this user no vehicles.')
+  copy = { ...copy, count: 10_000, copiedAt: null }
+  core.emit('vehicles.copied', copy)
+  await flushPromises()
+  expect(page.text()).toContain('10,000 vehicles · sync not finished')
+})
+
 test('a vehicle that the gateway does not show says so, with a way back', async () => {
   await open({
     'vehicles.show': () => {

@@ -7,6 +7,8 @@ import { clockOffS, steadySeconds } from './clock.ts'
 import type { Found } from '../linkVerdict.ts'
 
 const eventsForDelay = 5
+/** So many events in a row that are late by the same time are late by the clock of their device. */
+const eventsForClock = 3
 /** Nothing on the road is faster: what moved since its event cannot be further away. */
 const fastestMs = 45
 
@@ -18,13 +20,23 @@ export function findOfDelivery(sight: EvidenceView): Found[] {
 /** A clock that is behind looks like a delay: only beside the device can they be told apart. */
 function ofDelay(sight: EvidenceView): Found[] {
   const { limits, gateway, isHeardNow } = sight
-  const delays = sight.events.filter((event) => kindOf(event) !== 'backlog' && !isDatedByGpsEpoch(event)).map(delayOf).filter((delayS) => delayS !== null).slice(0, eventsForDelay).sort((a, b) => a - b)
+  const all = sight.events.filter((event) => kindOf(event) !== 'backlog' && !isDatedByGpsEpoch(event)).map(delayOf).filter((delayS) => delayS !== null)
+  const delays = sinceClockWasSet(all, limits.delayPassS).slice(0, eventsForDelay).sort((a, b) => a - b)
   const delayS = delays[Math.floor(delays.length / 2)]
   if (!isHeardNow || delayS === undefined || delayS <= limits.delayPassS) return []
   const offS = clockOffS(sight)
   if (offS !== null && Math.abs(offS) > limits.clockWarnS) return []
   const by = { witness: 'gateway', readAt: gateway?.events?.readAt ?? null } as const
   return [{ id: 'late', sentence: message(offS === null ? 'findings.lateOrClock' : 'findings.late', { delayS: steadySeconds(delayS) }), remedy: message('findings.checkSignal'), ...by }]
+}
+
+/** Delays, the newest first: those from before a clock was set say nothing about now. */
+function sinceClockWasSet(delays: readonly number[], passS: number): readonly number[] {
+  const before = delays.findIndex((delayS, n) => {
+    const alike = delays.slice(n, n + eventsForClock)
+    return n > 0 && alike.length === eventsForClock && delayS - (delays[n - 1] ?? 0) > passS && Math.max(...alike) - Math.min(...alike) <= passS
+  })
+  return before === -1 ? delays : delays.slice(0, before)
 }
 
 function ofPlace(sight: EvidenceView): Found[] {

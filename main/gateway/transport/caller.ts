@@ -56,6 +56,8 @@ export interface CallerParts {
 /** What the last request saw of the gateway. An answer of somebody else is none. */
 export interface LastAnswer {
   isAnswered: boolean
+  /** Its answer was a failure of its own (5xx): it is there, and its look-outs may rest, but nothing can be done with it. */
+  failure?: Message | null
   rateLimit: RateLimit | null
   problem: Message | null
 }
@@ -121,7 +123,7 @@ export function createCaller(parts: CallerParts): Caller {
       if (!foreign) parts.serverTime.learnDate(answer.headers.get('date'), answer.startedAtMs, answer.endedAtMs)
       const secrets = [...request.secrets, ...(parts.session?.secrets() ?? []), ...(token === undefined ? [] : [token])]
       const failure = failureOf(answer, { secrets, mayQuote: endpoint.isAuthenticated, retryAtMs: permit.retryAtMs(), isWrite: endpoint.mutates, isSignIn })
-      parts.onSeen({ isAnswered: !foreign, rateLimit, problem: failure?.code === 'UNREADABLE' ? failure.sentence : foreign ? message('gateway.foreign') : null })
+      parts.onSeen({ isAnswered: !foreign, failure: failure?.code === 'SERVER_ERROR' ? message('gateway.failed', { status: answer.status }) : null, rateLimit, problem: failure?.code === 'UNREADABLE' ? failure.sentence : foreign ? message('gateway.foreign') : null })
       // Only the gateway itself may say that a password is wrong.
       if (doubtful && isSignIn) await parts.guard?.pass({ isPerson: true, signal: limits.signal })
       if (failure) throw failure

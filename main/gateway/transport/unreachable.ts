@@ -43,6 +43,7 @@ const hindrances: Readonly<Record<string, NonNullable<GatewayStatus['hindrance']
   'gateway.foreign': 'loginPage',
   'gateway.sentOn': 'loginPage',
   'gateway.loginPage': 'loginPage',
+  'gateway.failed': 'failing',
   'gateway.certificateOtherName': 'loginPage',
   'gateway.certificate': 'certificate',
   'gateway.certificateExpired': 'certificate',

@@ -21,8 +21,9 @@ interface Seen {
 
 /**
  * The modem uses the ordered APN (`GET /storage/hgetall/modem_configuration`) and has a registration and an address with
- * it. Another APN is set when the person agrees (`POST /storage/edit`), read back, and proved like any other. User,
- * password and PIN of an APN are secrets: they are no part of a checklist, and are left empty.
+ * it. Another APN is set when the person agrees (`POST /storage/edit`), read back, and proved like any other. That call
+ * sets user, password and PIN as well, which are secrets and no part of a checklist: the step offers to set an APN only
+ * where the order says that all three are empty.
  */
 export async function checkApn(context: CheckContext<'apn'>): Promise<Outcome> {
   const { giveUpS, settleS } = context.profile.apn
@@ -48,6 +49,7 @@ export async function checkApn(context: CheckContext<'apn'>): Promise<Outcome> {
       }
       if (wanted !== undefined && !isSame(seen.apn, wanted)) {
         if (isSet) return withRows(rows, fail(message('apn.notTaken', { apn: nameOf(seen.apn), wanted }), message('apn.openPanel'), ['device']))
+        if (!context.plan.clearsSignIn) return withRows(rows, fail(message('apn.differs', { apn: nameOf(seen.apn), wanted }), message('apn.openPanel'), ['device']))
         asked ??= context.ask({ kind: 'yesNo', text: message('apn.offer', { apn: nameOf(seen.apn), wanted }) })
         if (asked.given?.answer === true) {
           const failed = await setApn(context, wanted)

@@ -264,7 +264,7 @@ const stepEffects: { [Type in EntryType]?: (step: Step, data: EntryData<Type>, e
   }
 }
 
-const jobEffects: { [Type in EntryType]?: (job: LoggedJob, data: EntryData<Type>) => void } = {
+const jobEffects: { [Type in EntryType]?: (job: LoggedJob, data: EntryData<Type>, entry: JournalEntry) => void } = {
   deviceAddress(job, data) {
     job.device = { ...job.device, address: data.address }
   },
@@ -279,8 +279,10 @@ const jobEffects: { [Type in EntryType]?: (job: LoggedJob, data: EntryData<Type>
     job.technician = data.technician
     job.customer = data.customer
   },
-  stateChanged(job, data) {
+  stateChanged(job, data, entry) {
     job.state = data.state
+    if (data.state === 'cancelled') job.cancelled = { reason: data.reason, at: entry.at }
+    else delete job.cancelled
   },
   snapshot(job, data) {
     job.snapshots = [...(job.snapshots ?? []), data]
@@ -324,7 +326,7 @@ export function applyEntry(job: LoggedJob, entry: JournalEntry): EntryChange {
   const attached = type === 'attached' ? { ...(data as EntryData<'attached'>), seq: entry.seq, stepId: entry.stepId } : undefined
   if (attached) job.attachments.push(attached)
   if (step) stepEffect?.(step, data, entry, job)
-  ;(jobEffects[type] as ((...args: unknown[]) => void) | undefined)?.(job, data)
+  ;(jobEffects[type] as ((...args: unknown[]) => void) | undefined)?.(job, data, entry)
   job.updatedAt = entry.at
   job.seal = entry.hash
   job.sealing = { ...job.sealing, isSealed: isMoveType(type) ? job.sealing.isSealed : type === 'sealed', entries: job.sealing.entries + 1 }

@@ -3,7 +3,7 @@ import { messageSchema } from '../messageSchema.ts'
 import { defineCalls, isoTime, nothing } from '../define.ts'
 
 export const gatewayStatus = z.object({
-  /** notSet: no address. signedOut: no credentials. reachable / unreachable: what the last request saw. */
+  /** notSet: no address. signedOut: no credentials. reachable / unreachable: what the last request saw; a gateway that answers with 5xx is not reachable. */
   state: z.enum(['notSet', 'signedOut', 'unknown', 'reachable', 'unreachable']),
   url: z.string(),
   user: z.string().nullable(),
@@ -16,8 +16,8 @@ export const gatewayStatus = z.object({
   rateLimit: z.object({ limit: z.number(), remaining: z.number(), resetAt: z.string() }).nullable(),
   /** Gateway time less this computer's time, in seconds. */
   clockDifferenceS: z.number().nullable(),
-  /** What stands between this computer and the gateway while it is unreachable. loginPage: a sign-in page of this network. */
-  hindrance: z.enum(['network', 'name', 'loginPage', 'proxy', 'certificate']).nullable().default(null),
+  /** What stands between this computer and the gateway while it is unreachable. loginPage: a sign-in page of this network. failing: it answers with 5xx. */
+  hindrance: z.enum(['network', 'name', 'loginPage', 'proxy', 'certificate', 'failing']).nullable().default(null),
   /** How the last connection went: from which network card, and through which proxy; null before there was one. */
   way: z.object({ card: z.string().nullable(), address: z.string(), proxy: z.string().nullable() }).nullable().default(null),
   /** One sentence, with what to do where it is not good. */

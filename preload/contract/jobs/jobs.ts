@@ -204,6 +204,8 @@ export const job = jobSummary.extend({
   /** What was typed to find the vehicle, before the gateway confirmed one. */
   vehicleText: z.string(),
   steps: z.array(step),
+  /** Why it was cancelled. Absent for a job that was not. */
+  cancelled: z.object({ reason: storedMessage, at: isoTime }).optional(),
   /** What was ordered; null where the checklist alone says what is wanted. Absent in what earlier versions wrote. */
   order: order.nullable().optional(),
   /** Who prepared it, for when, and what was noted with it. Absent where nobody did. */

@@ -34,8 +34,17 @@ export function headingOf(look: Diagnosis, label: string, nowMs: number): string
   if (look.gateway?.state === 'asking' && look.gateway.why === null) return t('windowDiagnosis.asking', { name })
   const why = look.gateway?.state === 'asking' || look.gateway?.state === 'away' || look.gateway?.state === 'signedOut' ? say(withoutQuote(look.gateway.why)) : ''
   if (why !== '') return t('windowDiagnosis.gatewayFails', { name, why })
+  const refused = refusalOf(look)
+  if (refused !== '') return t('windowDiagnosis.gatewayFails', { name, why: refused })
   const isKnown = look.gateway?.state === 'answers' && look.chain.some(({ link, state }) => link === 'gatewayEvent' && state !== 'unknown')
   return t(isKnown ? 'windowDiagnosis.noReport' : 'windowDiagnosis.reportUnknown', { name })
+}
+
+/** What a gateway that answers refused, where that keeps its word on the device from us. */
+function refusalOf({ chain }: Diagnosis): string {
+  const event = chain.find(({ link, state }) => link === 'gatewayEvent' && state === 'unknown')
+  const why = event?.sentence.id === 'chain.gatewayEvent.unreadable' ? event.sentence.values['why'] : null
+  return why && typeof why === 'object' && 'id' in why ? say(withoutQuote(why)) : ''
 }
 
 function silentFor(name: string, silentS: number): string {

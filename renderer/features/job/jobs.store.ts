@@ -1,10 +1,11 @@
 import { defineStore } from 'pinia'
-import { ref, shallowRef } from 'vue'
+import { computed, ref, shallowRef } from 'vue'
 import type { CallInput, CallOutput } from '../../../preload/contract/index.ts'
 import type { Events } from '../../../preload/contract/events.ts'
 import type { Answer, Job, JobLines, JobState, ListedJob, LiveStep, Step } from '../../../preload/contract/jobs/jobs.ts'
 import { followLines, nextMark, type LinesStory } from '../../instruments/charts/lanes/story.ts'
 import { call } from '../../bridge.ts'
+import { isClosed } from './stage.ts'
 import { useToasts } from '../../shell/toasts.store.ts'
 
 /** A live step with the moment it was heard, so that its time left can be counted on between two events. */
@@ -37,6 +38,8 @@ export const useJobs = defineStore('jobs', () => {
   const lines = shallowRef<LinesStory | null>(null)
   /** Since when the device of the job does not answer, by this window's clock; null while it does. */
   const lostSinceMs = ref<number | null>(null)
+  /** The device of a job that was just closed: it is in its vehicle, and the next job is about another one. */
+  const finishedImei = computed(() => (job.value && isClosed(job.value.state) ? job.value.device.imei : null))
   let refreshTimer: ReturnType<typeof setTimeout> | undefined
 
   /** The newest of those that still want something; the whole log has a screen of its own. */
@@ -194,6 +197,7 @@ export const useJobs = defineStore('jobs', () => {
     lines,
     lostSinceMs,
     openJobs,
+    finishedImei,
     loadOpen,
     loadTemplates,
     takeState,

@@ -52,7 +52,8 @@ export function progressOf(steps: readonly Step[], live: LiveOfSteps) {
   return {
     total: steps.length,
     settled: steps.filter(isSettled).length,
-    failed: steps.filter(isFailed).length,
+    failed: steps.filter(({ state }) => state === 'fail').length,
+    unread: steps.filter(({ state }) => state === 'unreadable').length,
     later: steps.filter(({ state }) => state === 'deferred').length,
     skipped: steps.filter(({ state }) => state === 'waived').length,
     asking: steps.filter(({ id, state }) => state === 'running' && needsPerson(live.get(id))).length

@@ -5,6 +5,7 @@ import type { TeamWork } from '../../../preload/contract/team/team.ts'
 import type { TeamLive } from '../../../preload/contract/team/teamNews.ts'
 import { call } from '../../bridge.ts'
 import { firstQuestion, type TeamQuestion } from './list/question.ts'
+import type { Section } from './list/useTeamPages.ts'
 
 /** Tells this window from the others that look at the team. */
 const viewer = crypto.randomUUID()
@@ -14,6 +15,8 @@ export const useTeam = defineStore('team', () => {
   const work = shallowRef<TeamWork | null>(null)
   const live = shallowRef<TeamLive | null>(null)
   const question = shallowRef<TeamQuestion>(firstQuestion)
+  /** The list as the server told it last: it stays while the server is away, also for whoever comes back to it. */
+  const lastRead = shallowRef<{ question: TeamQuestion; sections: readonly Section[]; at: string } | null>(null)
   /** The job beside the list. */
   const chosenId = ref<string | null>(null)
   const isJoined = computed(() => (work.value?.joined ?? null) !== null)
@@ -31,7 +34,7 @@ export const useTeam = defineStore('team', () => {
   function take(next: TeamWork): void {
     if (next.pushedAt !== work.value?.pushedAt) silence.value = null
     work.value = next
-    if (next.joined === null) live.value = null
+    if (next.joined === null) live.value = lastRead.value = null
   }
 
   function takeLive(next: TeamLive): void {
@@ -50,5 +53,5 @@ export const useTeam = defineStore('team', () => {
     takeLive(await call('team.watch', { viewer, isOn }))
   }
 
-  return { work, live, why, question, chosenId, isJoined, isAway, load, take, takeLive, hear, watch }
+  return { work, live, why, question, lastRead, chosenId, isJoined, isAway, load, take, takeLive, hear, watch }
 })

@@ -1,3 +1,4 @@
+import type { GatewayStatus } from '../../../preload/contract/gateway/gateway.ts'
 import { formatAgo, formatSeconds } from '../../format.ts'
 import { t } from '../../texts.ts'
 import type { Shape } from '../../ui/status.ts'
@@ -5,10 +6,19 @@ import type { Shape } from '../../ui/status.ts'
 /** A parked vehicle still tells now and then that it lives; who says nothing for a day is silent. */
 const silentAfterMs = 86_400_000
 
-/** Whether a vehicle reports: "reports, 4 s ago", "silent for 3 days", "never reported". */
-export function reportingOf(lastReportedAt: string | null, nowMs: number): { shape: Shape; text: string } {
+/** What the gateway said so long ago is nothing about now. */
+const oldAfterMs = 5 * 60_000
+
+/** A word of the gateway on which nothing is known any more: it cannot be asked, or was not for a while. */
+export function isOldWord(readAt: string, nowMs: number, status: GatewayStatus | null): boolean {
+  return status?.state === 'unreachable' || status?.state === 'signedOut' || nowMs - Date.parse(readAt) > oldAfterMs
+}
+
+/** Whether a vehicle reports: "reports, 4 s ago", "silent for 3 days", "never reported"; by an old word only "last report 24 min ago". */
+export function reportingOf(lastReportedAt: string | null, nowMs: number, isOld = false): { shape: Shape; text: string } {
   if (lastReportedAt === null) return { shape: 'none', text: t('windowVehicle.neverReported') }
   const ageMs = nowMs - Date.parse(lastReportedAt)
+  if (isOld) return { shape: 'none', text: t('windowVehicle.lastReport', { ago: formatAgo(lastReportedAt, nowMs) }) }
   if (ageMs >= silentAfterMs) return { shape: 'warn', text: t('windowVehicle.silentFor', { time: formatSeconds(Math.floor(ageMs / 86_400_000) * 86_400) }) }
   return { shape: 'pass', text: t('windowVehicle.reports', { ago: formatAgo(lastReportedAt, nowMs) }) }
 }

@@ -266,3 +266,22 @@ it('takes as the right APN what was set from here after the installation, else w
   expect(expectedOf({ lastSet: { at: '2026-03-01T09:00:00.000Z', input: { apn: 'other.example' } }, installed }).apn).toBe('fleet.example')
   expect(expectedOf({ lastSet: undefined, installed: null })).toEqual({ apn: null, simId: null, from: null })
 })
+
+describe('Data that arrives late', () => {
+  const found = (...delaysS: number[]) => {
+    const events = delaysS.map((delayS, n) => event(10 + 30 * n + delayS, { arrivedAtMs: nowMs - (10 + 30 * n) * 1000, raw: { id: n } }))
+    return findBeside(seen({ device: device(), gateway: gateway({ events: kept(events) }) }), limits).map(({ id }) => id)
+  }
+
+  it('is told while the latest events were late', () => {
+    expect(found(900, 901, 900, 902, 900)).toEqual(['late'])
+    expect(found(2, 900, 400, 700, 1_200)).toEqual(['late'])
+  })
+
+  it('is no more told once the clock that dated the events was set', () => {
+    expect(found(2, 900, 901, 900, 902)).toEqual([])
+    expect(found(2, 3, 900, 901, 900, 902)).toEqual([])
+    // Set the wrong way: late from then on.
+    expect(found(900, 900, 900, 2, 2, 2)).toEqual(['late'])
+  })
+})

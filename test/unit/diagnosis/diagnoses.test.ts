@@ -37,6 +37,19 @@ it('a vehicle is named from the local copy while the gateway answers with errors
   desk.stop()
 })
 
+it.each([404, 403])('a vehicle that the gateway answers with %i is named from the local copy', async (status) => {
+  const refuses = () => Promise.reject(new AppError('NOT_FOUND', message('gateway.notFound'), { status, fate: 'refused' }))
+  const desk = deskOf({ readVehicle: refuses, findCarrier: refuses, readUser: refuses }, { copied: () => Promise.resolve({ name: 'Unit 0007', plate: 'HLD007' }) })
+  expect(await desk.look({ vehicleId: 7 })).toMatchObject({ subject: { name: 'Unit 0007' }, gateway: { state: 'answers' } })
+  desk.stop()
+})
+
+it('a device that the gateway shows in no vehicle gets no vehicle of the local copy', async () => {
+  const desk = deskOf({}, { copied: () => Promise.resolve({ name: 'Unit 0007', plate: 'HLD007' }) })
+  expect(await desk.look({ imei })).toMatchObject({ subject: { name: null } })
+  desk.stop()
+})
+
 it('whoever comes back to a diagnosis gets everything asked afresh, and its age is that of the oldest answer', async () => {
   let nowMs = Date.UTC(2026, 10, 20)
   let asked: string[] = []

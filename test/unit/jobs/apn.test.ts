@@ -8,7 +8,7 @@ import { benchImei, rowsInWords, runCheck, type Surroundings } from '../../suppo
 const gone = new AppError('UNREACHABLE', plainMessage('Gone.'))
 const online = { GSM_REG: '1', GPRS_REG: '1', IP: '10.0.0.7' }
 const system = () => ({ hostname: `ft4-${benchImei}` })
-const plan = { apn: 'internet.example' }
+const plan = { apn: 'internet.example', clearsSignIn: true }
 
 /** A modem that has an address with the right APN alone. */
 function modem(apn: string, more: Surroundings = {}) {
@@ -47,9 +47,15 @@ describe('The APN', () => {
     const { run, state } = modem('wrong.example', { answer: (ms) => (ms >= 1_000 ? { answer: true } : undefined) })
     const result = await run()
     expect(result).toMatchObject({ state: 'pass', summary: 'APN internet.example set and confirmed: registered, with an address' })
-    expect(result.asked).toEqual(["The modem uses the APN wrong.example. Set it to internet.example? User, password and PIN are cleared; if the APN needs them, set it on the device’s network page instead."])
+    expect(result.asked).toEqual(["The modem uses the APN wrong.example. Set it to internet.example? User, password and PIN are cleared, as ordered."])
     expect(state.sent).toEqual([{ apn: 'internet.example', user: '', pass: '', pin: '' }])
     expect(result.wrote.map(({ phase, input }) => ({ phase, input }))).toEqual(['intent', 'answered', 'readBack'].map((phase) => ({ phase, input: { apn: 'internet.example' } })))
+  })
+
+  it('that differs is never set with an empty user, password and PIN that nobody ordered', async () => {
+    const { run, state } = modem('wrong.example', { plan: { apn: plan.apn }, answer: () => ({ answer: true }) })
+    expect(await run()).toMatchObject({ state: 'fail', summary: 'The modem uses the APN wrong.example; ordered: internet.example', remedy: 'Set the APN on the device’s network page, then run the step again.', asked: [], wrote: [] })
+    expect(state.sent).toEqual([])
   })
 
   it('that differs is left alone when the person does not agree', async () => {

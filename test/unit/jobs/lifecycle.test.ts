@@ -474,7 +474,7 @@ describe('A signed job that waits for the gateway', () => {
     await job.jobs.waive(job.id, 'vehicle', 'The office looked at it', 'T')
     expect(job.jobs.show(job.id).state).toBe('installedAwaitingGateway')
     await job.jobs.cancel(job.id, 'taken out again')
-    expect(job.jobs.show(job.id).state).toBe('cancelled')
+    expect(job.jobs.show(job.id)).toMatchObject({ state: 'cancelled', cancelled: { reason: { values: { text: 'taken out again' } } } })
     await finish()
     expect(job.step('delivered').state).toBe('deferred')
     await expect(job.jobs.runStep(job.id, 'delivered')).rejects.toThrow('closed')

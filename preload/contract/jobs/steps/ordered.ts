@@ -27,7 +27,9 @@ export const orderedSettings = {
   hotspot: radio,
   apn: z.strictObject({
     /** The access point name that the modem is to use. User, password and PIN are secrets and are never part of a checklist. */
-    apn: z.string().trim().min(1).max(100).optional()
+    apn: z.string().trim().min(1).max(100).optional(),
+    /** The APN needs no user, password and PIN. The device API sets all four at once: only then may the step send these three empty. */
+    clearsSignIn: z.boolean().optional()
   }),
   engineBus: z.strictObject({
     /** Names as the gateway's `ecu_state` has them, or the `ecu_` fields of raw data. */

@@ -3,6 +3,7 @@ import type { Message } from '../../../../preload/contract/messages.ts'
 import type { TeamJob } from '../../../../preload/contract/team/team.ts'
 import { call } from '../../../bridge.ts'
 import { presentMs } from '../../../ui/time/presentTime.ts'
+import { useTeam } from '../team.store.ts'
 import { belongsTo, sectionsOf, type SectionQuestion, type TeamQuestion } from './question.ts'
 
 const pageSize = 50
@@ -18,6 +19,7 @@ export interface Section {
 
 /** The jobs of the team in their groups, each read page by page as far as it is looked at. One question after the other: a laptop has few connections. */
 export function useTeamPages() {
+  const team = useTeam()
   const sections = shallowRef<readonly Section[]>([])
   const isSimilar = ref(false)
   const isLoaded = ref(false)
@@ -45,7 +47,7 @@ export function useTeamPages() {
       if (page.keptAt !== null || page.why !== null) seen.kept = { at: page.keptAt ?? seen.kept?.at ?? null, why: page.why }
       read.push({ name, ask, jobs: page.jobs, next: page.next })
     }
-    sections.value = read
+    sections.value = seen.kept === null ? read : read.map(withRead)
     isSimilar.value = seen.isSimilar
     kept.value = seen.kept
     noteReading()
@@ -71,14 +73,28 @@ export function useTeamPages() {
       if (mine !== asked) return first
       for (const { id } of page.jobs) first.add(`${name} ${id}`)
       kept.value = page.keptAt === null && page.why === null ? null : { at: page.keptAt ?? kept.value?.at ?? null, why: page.why }
-      sections.value = sections.value.map((one) => (one.name === name ? merged(one, page) : one))
+      sections.value = sections.value.map((one) => (one.name !== name ? one : kept.value === null ? merged(one, page) : withRead({ ...one, jobs: page.jobs })))
     }
     noteReading()
     return first
   }
 
   function noteReading(): void {
-    if (kept.value === null) readAt.value = new Date(presentMs()).toISOString()
+    const { lastRead } = team
+    if (kept.value !== null) {
+      if (lastRead && isSame(lastRead.question, last)) kept.value = { ...kept.value, at: readAt.value = lastRead.at }
+      return
+    }
+    readAt.value = new Date(presentMs()).toISOString()
+    if (last) team.lastRead = { question: last, sections: sections.value, at: readAt.value }
+  }
+
+  /** What the server told of the same question stays beside what is kept here. */
+  function withRead(section: Section): Section {
+    const before = isSame(team.lastRead?.question, last) ? team.lastRead?.sections.find(({ name }) => name === section.name) : undefined
+    if (!before) return section
+    const told = new Set(before.jobs.map(({ id }) => id))
+    return { ...before, jobs: [...before.jobs, ...section.jobs.filter(({ id }) => !told.has(id))].sort((one, other) => (isBelow(one, other) ? 1 : -1)) }
   }
 
   /** News of these jobs: each says what is new of it in its place. Whatever came or went to another group is looked for again. */
@@ -141,6 +157,10 @@ function merged(section: Section, page: { jobs: TeamJob[]; next: string | null }
   // What stood in the first page and is not in the answer belongs to another group now.
   const below = end && page.next !== null ? section.jobs.filter((job) => !newest.has(job.id) && isBelow(job, end)) : []
   return { ...section, jobs: [...page.jobs, ...below], next: below.length > 0 ? section.next : page.next }
+}
+
+function isSame(one: TeamQuestion | undefined, other: TeamQuestion | undefined): boolean {
+  return one !== undefined && JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** Newest made first, as the server has them. */
