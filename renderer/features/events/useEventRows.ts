@@ -74,8 +74,9 @@ export function useEventRows(wanted: () => RowsWanted) {
   )
 
   function at(index: number): EventRow | undefined {
+    void news.value
     const piece = Math.floor(index / rowsAtOnce)
     return (pieces.get(piece) ?? before.get(piece))?.[index % rowsAtOnce]
   }
-  return { total, isCounted, news, error, at, see }
+  return { total, isCounted, error, at, see }
 }

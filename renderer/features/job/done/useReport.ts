@@ -5,7 +5,7 @@ import { useAction } from '../../../ui/useAction.ts'
 import { useToasts } from '../../../shell/toasts.store.ts'
 import { useJobs } from '../jobs.store.ts'
 
-export type ReportFormat = 'pdf' | 'csv' | 'json' | 'html'
+type ReportFormat = 'pdf' | 'csv' | 'json' | 'html'
 
 /** Makes the report of a job, saves it and says where. */
 export async function saveReport(id: string, format: ReportFormat, reportLanguage: 'en' | 'es' = language.value): Promise<void> {
