@@ -80,7 +80,7 @@ it('what is wrong stands beside its field and keeps it from being saved; put rig
   vi.useFakeTimers()
   const page = await openEditor()
   const save = () => button(page, 'Save as new version')
-  await page.findAll('nav .row').find((row) => row.text().includes('Starter'))?.trigger('click')
+  await page.findAll('nav .list-row').find((row) => row.text().includes('Starter'))?.trigger('click')
   const engineOff = () => page.findAll('label.field').find((label) => label.text().startsWith('Engine off'))
   await engineOff()?.get('select').setValue('')
   await settle()
