@@ -38,7 +38,7 @@ function openBundle(changed: Partial<Recorded['bundle']> = {}): Promise<OpenedBu
 }
 
 beforeAll(async () => {
-  const bench = await openWorkspaceBench({ gateway: true, gatewayDelayMs: 0, reportEveryMs: 1_000 })
+  const bench = await openWorkspaceBench({ seed: 617, gateway: true, gatewayDelayMs: 0, reportEveryMs: 1_000 })
   try {
     recorded = await recordCab(bench)
     expect(bench.faults).toEqual([])

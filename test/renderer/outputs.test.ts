@@ -125,6 +125,34 @@ describe('Outputs that may be on', () => {
     expect(page!.find('.ledger').exists()).toBe(false)
   })
 
+  it('move nothing on the screen: they lie over the strip when they come, have a row from the next screen on, and leave their row empty until the next one', async () => {
+    await open({ 'outputs.ledger': () => ({ outputs: [] }) })
+    const tell = async (...outputs: LedgerEntry[]) => {
+      core.emit('outputs.changed', { outputs })
+      await flushPromises()
+    }
+    await tell(first)
+    expect(page!.get('.ledger').classes()).toContain('over')
+    goTo('jobs')
+    await flushPromises()
+    expect(page!.get('.ledger').classes()).not.toContain('over')
+    await tell()
+    expect(page!.get('.work > .row').text()).toBe('No outputs are known to be on.')
+    goTo('devices')
+    await flushPromises()
+    expect(page!.find('.work > .row').exists()).toBe(false)
+  })
+
+  it('are not told where each has its own Off, until one is in doubt', async () => {
+    const on: LedgerEntry = { ...first, imei: key, state: 'on' }
+    await open({ 'outputs.ledger': () => ({ outputs: [on] }) })
+    goTo('device', key, 'lines')
+    await expect.poll(() => page!.find('.ledger').exists()).toBe(false)
+    core.emit('outputs.changed', { outputs: [{ ...on, state: 'mayBeOn' }] })
+    await flushPromises()
+    expect(page!.find('.ledger').exists()).toBe(true)
+  })
+
   it('are each switched off by a button of their own, which waits for no other', async () => {
     await open({ 'outputs.switchOff': ({ id }) => ({ outputs: [first, second].filter((entry) => entry.id !== id) }) })
     holdBack('outputs.switchOff')
@@ -210,7 +238,7 @@ describe('Ctrl and the full stop', () => {
 describe('Off by hand', () => {
   it('of one output of a device waits for no other', async () => {
     begin()
-    page = mount(OutputsPane, { props: { deviceKey: key, story: followLines(null, data.lines), wiring: new Map() }, global: { plugins: [createPinia()] }, attachTo: document.body })
+    page = mount(OutputsPane, { props: { deviceKey: key, imei: key, story: followLines(null, data.lines), wiring: new Map() }, global: { plugins: [createPinia()] }, attachTo: document.body })
     await flushPromises()
     holdBack('workspace.switchOff')
     await button('Off OUT1').trigger('click')

@@ -13,8 +13,10 @@ export function outputName({ path, output }: Pick<LedgerEntry, 'path' | 'output'
 /** Outputs that may be on, of all devices. */
 export const useOutputs = defineStore('outputs', () => {
   const ledger = shallowRef<LedgerEntry[]>([])
-  /** The local output that has its own Off on the screen, as IMEI and name; null while none has. */
-  const onStage = ref<string | null>(null)
+  /** Local outputs that have their own Off on the screen, as IMEI and name. */
+  const onStage = shallowRef<readonly string[]>([])
+  /** The screen switches outputs over the gateway: the row of the alarm has its place before one is on. */
+  const keepsRow = ref(false)
 
   function take({ outputs }: { outputs: LedgerEntry[] }): void {
     ledger.value = outputs
@@ -31,5 +33,5 @@ export const useOutputs = defineStore('outputs', () => {
   async function confirmOff(id: number, reason: string): Promise<void> {
     take(await call('outputs.confirmOff', { id, reason }))
   }
-  return { ledger, onStage, take, load, switchOff, allOff, confirmOff }
+  return { ledger, onStage, keepsRow, take, load, switchOff, allOff, confirmOff }
 })
