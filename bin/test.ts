@@ -8,17 +8,16 @@ import { provideSystemPackages } from './systemPackages.ts'
 import { addUp, isGreen, nameFailures, tallyPlaywright, tallyVitest, type PlaywrightResult, type Tally, type VitestResult } from './tally.ts'
 
 /**
- * `npm test` runs `checks` and `daily`, `npm run test:all` the `rest` as well, and `npm test -- PART ...` the parts that are
- * named. A test file of the rest has it in its name (`*.long.test.ts`); a walk through the browser belongs to the rest until it
- * has the tag `@daily`.
+ * `npm test` runs `checks` and `daily`, `npm run test:all` also `rest`, and `npm test -- PART ...` the named parts. A test
+ * file of `rest` is called `*.long.test.ts`; a browser test without the tag `@daily` belongs to `rest`.
  */
 type Part = 'checks' | 'daily' | 'rest'
 
-/** Told again at the very end: after the tests in a browser nobody finds the others. */
+/** Repeated at the very end, because the output of the browser tests would hide it. */
 const notPassed: string[] = []
 const resultFolder = mkdtempSync(join(tmpdir(), 'fitter-test-'))
 
-/** Runs a program with its output shown, and returns its exit code. */
+/** Runs a program with visible output, and returns its exit code. */
 function run(script: string, parameters: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, ...parameters], {
