@@ -2,7 +2,7 @@ import { flipFuses, FuseState, FuseV1Options, FuseVersion, getCurrentFuseWire } 
 import { join } from 'node:path'
 import { writeBillOfMaterials } from './deliveredPackages.ts'
 
-/** What electron-builder tells after it has put the application together, before it is signed and packed. */
+/** The arguments that electron-builder passes to this hook, after packing the application and before signing it. */
 export interface PackContext {
   appOutDir: string
   electronPlatformName: string
@@ -10,8 +10,8 @@ export interface PackContext {
 }
 
 /**
- * Every fuse of this Electron, one by one: a new one that is not named here, or one that can't be set, fails the build.
- * (electron-builder's own `electronFuses` knows an older list.)
+ * Sets every fuse of this Electron one by one. A fuse that is missing here or cannot be set fails the build.
+ * (electron-builder's own `electronFuses` has an older list.)
  */
 const wantedFuses = {
   [FuseV1Options.RunAsNode]: false,
@@ -32,7 +32,7 @@ function findProgram({ appOutDir, electronPlatformName, packager }: PackContext)
   return join(appOutDir, packager.executableName ?? product)
 }
 
-/** A fuse that this Electron no longer obeys can be written all the same, with a mere warning. */
+/** Electron writes a fuse that it no longer supports anyway, with only a warning. */
 async function refuseRemovedFuses(program: string): Promise<void> {
   const wire = (await getCurrentFuseWire(program)) as Partial<Record<FuseV1Options, FuseState>>
   for (const fuse of Object.keys(wantedFuses).map(Number) as FuseV1Options[]) {

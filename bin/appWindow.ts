@@ -18,7 +18,7 @@ function findProgram(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
 }
 
-/** Chrome, Chromium or Edge, whichever is here; undefined when none is. */
+/** The path of Chrome, Chromium or Edge; undefined when none is installed. */
 export function findChromium(): string | undefined {
   for (const name of candidates[process.platform] ?? []) {
     const path = findProgram(name)
@@ -28,8 +28,8 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * Opens an address as a window without tabs. Its own profile keeps our cookie away from other pages, and ties the life
- * of the process to the window.
+ * Opens an address as a window without tabs. A profile of its own hides our cookie from other pages and makes the process
+ * end with the window.
  */
 export function openAppWindow(program: string, address: string, profileFolder: string): ChildProcess {
   return spawn(

@@ -9,9 +9,9 @@ export const projectFolder = join(import.meta.dirname, '..')
 export type PartName = 'main' | 'preload' | 'renderer' | 'licences'
 
 interface Part {
-  /** The file that is there when the part is built, in `out/`. */
+  /** The file in `out/` that exists after the part is built. */
   output: string
-  /** Files and folders that it is made of. */
+  /** The files and folders that the part is built from. */
   sources: string[]
   make(): Promise<unknown>
 }
@@ -43,7 +43,10 @@ function buildWith(config: string): Promise<unknown> {
   return build({ configFile: join(projectFolder, config), logLevel: 'error' })
 }
 
-/** The time of the last change below a path, of folders too (that is how a deleted file shows); 0 when it is missing. */
+/**
+ * The time of the last change below a path; 0 when it is missing. Folders count too, because a deleted file changes only
+ * its folder.
+ */
 function lastChangeMs(path: string): number {
   const state = statSync(path, { throwIfNoEntry: false })
   if (state === undefined) return 0
@@ -57,7 +60,7 @@ function isStale(part: Part): boolean {
   return part.sources.some((source) => lastChangeMs(join(projectFolder, source)) > builtMs)
 }
 
-/** Builds those of the named parts that are missing or older than what they are made of. Returns what it built. */
+/** Builds those of the named parts that are missing or older than their sources. Returns the built parts. */
 export async function buildStale(names: readonly PartName[]): Promise<PartName[]> {
   const stale = names.filter((name) => isStale(parts[name]))
   await Promise.all(stale.map((name) => parts[name].make()))

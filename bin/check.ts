@@ -1,6 +1,6 @@
 import { runChecks, staticChecks, type Check } from './checks.ts'
 
-/** Only what the uncommitted change touches: all of them take longer than a fast loop may, and `npm test` runs all. */
+/** Lints only uncommitted changes: linting everything is too slow here, and `npm test` does it. */
 const unitTests: Check = {
   name: 'unit tests of what changed',
   program: ['vitest', 'vitest'],

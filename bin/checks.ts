@@ -6,7 +6,7 @@ import { writeMessageTypes } from './messageTypes.ts'
 
 export interface Check {
   name: string
-  /** The npm package and the program of it, such as `['vue-tsc', 'vue-tsc']`. */
+  /** The npm package and its program, such as `['vue-tsc', 'vue-tsc']`. */
   program: [string, string]
   parameters: string[]
 }
@@ -21,7 +21,7 @@ export interface CheckResult {
 const cacheFolder = 'node_modules/.cache/fitter'
 const sourceFolders = ['main', 'preload', 'renderer', 'simulator']
 
-/** What holds without running anything of ours: types, style, who imports whom, and that nothing is left over. */
+/** The checks that run none of our code: types, style, permitted imports, dead code. */
 export const staticChecks: readonly Check[] = [
   {
     name: 'types',
@@ -41,7 +41,7 @@ export const staticChecks: readonly Check[] = [
   { name: 'dead code', program: ['knip', 'knip'], parameters: ['--no-progress', '--no-config-hints', '--cache', '--cache-location', `${cacheFolder}/knip`] }
 ]
 
-/** The script of a package's program, so that it runs with this very Node on every system. */
+/** The script of a package's program, so that this Node runs it on every system. */
 export function findScript([packageName, programName]: [string, string]): string {
   const folder = join(projectFolder, 'node_modules', packageName)
   const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
@@ -52,7 +52,7 @@ export function findScript([packageName, programName]: [string, string]): string
   return join(folder, script)
 }
 
-/** Our own Node first, for everything that a program starts in turn. */
+/** Puts our own Node first in PATH, for the programs that a program starts. */
 export const toolEnv: NodeJS.ProcessEnv = {
   ...process.env,
   PATH: [join(projectFolder, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
@@ -63,7 +63,7 @@ function runCheck(check: Check): Promise<CheckResult> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [findScript(check.program), ...check.parameters], {
       cwd: projectFolder,
-      // A log is read in files as well: no colour codes in it.
+      // Logs are also read in files, so they have no colour codes.
       env: { ...toolEnv, NO_COLOR: '1', FORCE_COLOR: undefined },
       stdio: ['ignore', 'pipe', 'pipe']
     })
@@ -80,7 +80,7 @@ function runCheck(check: Check): Promise<CheckResult> {
   })
 }
 
-/** Runs all checks at the same time; prints a line for each as it ends, and the log of those that failed. */
+/** Runs all checks in parallel; prints a line when each ends, and the log of those that failed. */
 export async function runChecks(checks: readonly Check[]): Promise<CheckResult[]> {
   writeMessageTypes()
   const results = await Promise.all(

@@ -18,7 +18,10 @@ interface LockedPackage {
   dev?: boolean
 }
 
-/** What of the lockfile is not for development only. (`npm sbom --omit=dev` loses those that development uses as well.) */
+/**
+ * The packages of the lockfile that are not only for development. (`npm sbom --omit=dev` omits packages that development
+ * also uses.)
+ */
 function listDelivered(projectFolder: string): DeliveredPackage[] {
   const lock = JSON.parse(readFileSync(join(projectFolder, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, LockedPackage>
@@ -39,7 +42,7 @@ function readLicence(folder: string): string {
   return name === undefined ? '' : readFileSync(join(folder, name), 'utf8')
 }
 
-/** The licence of every package that is delivered with Fitter, in full, in one text file. */
+/** The full licence text of every delivered package, in one text file. */
 export async function writeLicences(projectFolder: string, target: string): Promise<void> {
   const texts = listDelivered(projectFolder).map(({ name, version, licence, folder }) => {
     const title = `${name} ${version}`
@@ -49,7 +52,7 @@ export async function writeLicences(projectFolder: string, target: string): Prom
   await writeFile(target, texts.join('\n\n'))
 }
 
-/** The software bill of materials, as CycloneDX 1.5 JSON: every package that is delivered, with the lockfile's hash. */
+/** The software bill of materials as CycloneDX 1.5 JSON: every delivered package with the hash from the lockfile. */
 export async function writeBillOfMaterials(projectFolder: string, target: string): Promise<void> {
   const own = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as { name: string; version: string }
   const components = listDelivered(projectFolder).map(({ name, version, licence, integrity }) => ({
@@ -70,7 +73,7 @@ export async function writeBillOfMaterials(projectFolder: string, target: string
   await writeFile(target, `${JSON.stringify(bill, undefined, 2)}\n`)
 }
 
-/** `sha512-<base64>` as the lockfile has it, in the words of CycloneDX. */
+/** Converts `sha512-<base64>` from the lockfile to the form of CycloneDX. */
 function readHash(integrity: string): { alg: string; content: string } {
   const [algorithm = '', code = ''] = integrity.split('-', 2)
   return { alg: algorithm.toUpperCase().replace('SHA', 'SHA-'), content: Buffer.from(code, 'base64').toString('hex') }

@@ -15,7 +15,7 @@ function say(text: string): void {
   console.log(`${((performance.now() - startedMs) / 1000).toFixed(1).padStart(5)} s  ${text}`)
 }
 
-/** The main job without a window: simulator over real mDNS and HTTP, the whole standard checklist, the report. */
+/** The main job without a window: simulator with real mDNS and HTTP, the whole standard checklist, the report. */
 async function demonstrate(): Promise<number> {
   rmSync(dataFolder, { recursive: true, force: true })
   const simulation = await startSimulation({ devices: 1, mdns: true, gateway: true, story: 'installation-fast', seed: 3 })
@@ -52,7 +52,7 @@ async function demonstrate(): Promise<number> {
     const terminal = createTerminal({ isJson: false, isQuiet: false, redact: (text) => core.connections.redactor.text(text) })
     say(`Job ${id}, profile "${terminal.text(profile?.name)}": external power is held ${profile?.externalPower.holdS} s instead of 60 s.`)
     const { job } = await runChecklist({ signal: new AbortController().signal, terminal: { ...terminal, say } }, core, id, {
-      // Plays the person: reads the label, confirms what can be seen, chooses the trailer.
+      // Acts as the technician: reads the label, confirms visible effects, chooses the trailer.
       steps: {
         identity: { value: device.imei },
         'output-1': { armed: true, effect: true },

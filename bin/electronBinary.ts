@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { dirname, join } from 'node:path'
 
 const fetchLimitMs = 30_000
-/** After a failure the next starts do not wait again for as long as this. */
+/** How long later starts do not try again after a failed download. */
 const forgetFailureMs = 24 * 60 * 60_000
 
 const platformPaths: Partial<Record<NodeJS.Platform, string>> = {
@@ -12,7 +12,7 @@ const platformPaths: Partial<Record<NodeJS.Platform, string>> = {
   linux: 'electron'
 }
 
-/** Electron's program, when it is on this machine. Its npm package comes without it. */
+/** The path of Electron's program, if it is installed. Its npm package does not contain it. */
 export function findElectron(projectFolder: string): string | undefined {
   const name = platformPaths[process.platform]
   if (name === undefined) return undefined
@@ -25,7 +25,7 @@ function failureMark(projectFolder: string): string {
   return join(projectFolder, 'node_modules', '.cache', 'fitter', 'electron-fetch-failed')
 }
 
-/** Why it is not worth trying to fetch Electron now; undefined when it is. */
+/** Why a download of Electron is not worth trying now; undefined when it is. */
 export function reasonNotToFetch(projectFolder: string, nowMs: number = Date.now()): string | undefined {
   if (process.env.CI) return 'it is not fetched in CI'
   const mark = failureMark(projectFolder)
@@ -34,7 +34,7 @@ export function reasonNotToFetch(projectFolder: string, nowMs: number = Date.now
   return `fetching it failed within the last day (${readFileSync(mark, 'utf8')})`
 }
 
-/** Fetches Electron's program as its own package does it. Returns undefined when done, else why not. */
+/** Downloads Electron's program as its own package does. Returns undefined on success, otherwise the reason of the failure. */
 export async function fetchElectron(projectFolder: string, signal: AbortSignal): Promise<string | undefined> {
   const limit = AbortSignal.timeout(fetchLimitMs)
   const install = join(projectFolder, 'node_modules', 'electron', 'install.js')

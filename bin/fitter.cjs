@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 'use strict'
-// CommonJS and plain old syntax: this file has to start on any Node, to find out that it is too old.
+// CommonJS and old syntax: this file must start on any Node, so that it can report a Node that is too old.
 const { spawn } = require('child_process')
 const { accessSync, constants, existsSync } = require('fs')
 const { homedir } = require('os')
@@ -15,20 +15,20 @@ function isNewEnough(version) {
   return parts[0] > oldest[0] || (parts[0] === oldest[0] && parts[1] >= oldest[1])
 }
 
-/** The project's own Node, as `npm ci` installs it; undefined where it is missing. */
+/** The project's own Node, as `npm ci` installs it; undefined when it is missing. */
 function findOwnNode() {
   const names =
     process.platform === 'win32' ? ['node/bin/node.exe', '.bin/node.exe'] : ['.bin/node', 'node/bin/node']
   return names.map((name) => join(projectFolder, 'node_modules', name)).find((path) => existsSync(path))
 }
 
-/** Runs this file again with another Node, as if it were this process: same stdio, signals and exit code. */
+/** Runs this file with another Node as if it were this process: same stdio, signals and exit code. */
 function runAgain(node, flags) {
   const child = spawn(node, flags.concat(__filename, process.argv.slice(2)), {
     stdio: 'inherit',
     env: Object.assign({}, process.env, { FITTER_STARTED_AGAIN: '1' })
   })
-  // A terminal sends Ctrl+C to the child as well; passing it on would interrupt twice.
+  // The terminal also sends Ctrl+C to the child; passing it on would interrupt twice.
   const hasTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
@@ -48,7 +48,7 @@ function refuse(sentence) {
   process.exit(2)
 }
 
-/** Beside the packages; where Fitter was installed by somebody else, in the cache folder of whoever uses it. */
+/** Beside the packages; in the user's cache folder when another user installed Fitter. */
 function findCacheFolder() {
   const modules = join(projectFolder, 'node_modules')
   try {
@@ -67,13 +67,13 @@ function runHere() {
   process.emitWarning = function (warning, ...rest) {
     const options = rest[0]
     const kind = typeof options === 'object' && options !== null ? options.type : options
-    // That Node runs TypeScript and SQLite itself is intended here, and no news to a technician.
+    // Hides Node's warnings about its own TypeScript and SQLite support: Fitter uses both on purpose.
     if (kind !== 'ExperimentalWarning') emitWarning.call(process, warning, ...rest)
   }
   const cacheFolder = join(findCacheFolder(), 'node-compile')
   const { enableCompileCache } = require('module')
   if (enableCompileCache) enableCompileCache(cacheFolder)
-  // Threads look for it here alone; without it each of them would take the types out of its files anew.
+  // Worker threads read this setting from the environment only; without it each would strip the types of its files again.
   if (!process.env.NODE_COMPILE_CACHE) process.env.NODE_COMPILE_CACHE = cacheFolder
   import(pathToFileURL(join(projectFolder, 'main', 'cli', 'index.ts')).href).catch((error) => {
     process.stderr.write((error && error.stack ? error.stack : String(error)) + '\n')
@@ -86,7 +86,7 @@ function start() {
   if (canRunHere) return runHere()
   const ownNode = process.env.FITTER_STARTED_AGAIN ? undefined : findOwnNode()
   if (ownNode !== undefined) return runAgain(ownNode, [])
-  // 22.12 to 22.17 can run TypeScript, but only when told to.
+  // 22.12 to 22.17 can run TypeScript, but only with this option.
   if (isNewEnough(process.versions.node) && !process.env.FITTER_STARTED_AGAIN) {
     return runAgain(process.execPath, ['--experimental-strip-types'])
   }

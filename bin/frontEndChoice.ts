@@ -2,9 +2,9 @@ export interface Situation {
   wantsBrowser: boolean
   hasDisplay: boolean
   isRootOnLinux: boolean
-  /** Electron's program, where it is on this machine. */
+  /** The path of Electron's program, if it is installed. */
   electron: string | undefined
-  /** Why it is not worth trying to fetch it now; undefined when it is. */
+  /** Why a download is not worth trying now; undefined when it is. */
   reasonNotToFetch: string | undefined
 }
 
@@ -13,7 +13,7 @@ export type FrontEndChoice =
   | { kind: 'fetchFirst' }
   | { kind: 'browser'; sentence: string }
 
-/** Which front end `npm start` opens, and in one sentence why, when it is not the usual one. */
+/** The front end that `npm start` opens; if it is not the desktop window, also the reason in one sentence. */
 export function chooseFrontEnd(situation: Situation): FrontEndChoice {
   const browser = (sentence: string): FrontEndChoice => ({ kind: 'browser', sentence })
   if (situation.wantsBrowser) return browser('Fitter opens in a browser, as asked.')

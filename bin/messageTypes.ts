@@ -22,7 +22,7 @@ export function readCatalogue(language: string): Map<string, string> {
   return texts
 }
 
-/** The values that a text needs; throws with the id when the text cannot be read. */
+/** The values that a text needs; throws an error with the id when the text cannot be parsed. */
 export function readPlaceholders(id: string, text: string): Map<string, Placeholder> {
   try {
     return placeholdersOf(parse(text, { ignoreTag: true }))
@@ -37,7 +37,7 @@ function typeOf(name: string, { use, options }: Placeholder): string {
   return use === 'moment' || /[a-z0-9](At|On)$/.test(name) ? 'string' : 'Word'
 }
 
-/** Writes the type of each message's values from the English catalogue, when it changed. */
+/** Writes the type of each message's values from the English catalogue, if it changed. */
 export function writeMessageTypes(): void {
   const lines = [...readCatalogue('en')].map(([id, text]) => {
     const values = [...readPlaceholders(id, text)].map(([name, placeholder]) => `${name}: ${typeOf(name, placeholder)}`)
@@ -51,7 +51,7 @@ function readBefore(): string | undefined {
   try {
     return readFileSync(typesFile, 'utf8')
   } catch {
-    // The first time there is none.
+    // The file does not exist before the first run.
     return undefined
   }
 }

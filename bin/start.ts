@@ -42,7 +42,7 @@ function readWishes(): Wishes | undefined {
   }
 }
 
-/** Electron's program, fetched if need be; or, in one sentence, why the browser is used instead. */
+/** Electron's program, downloaded if needed; or, in one sentence, why the browser is used instead. */
 async function prepareFrontEnd(wishes: Wishes): Promise<Exclude<FrontEndChoice, { kind: 'fetchFirst' }>> {
   const choice = chooseFrontEnd({
     wantsBrowser: wishes.browser,
@@ -59,7 +59,7 @@ async function prepareFrontEnd(wishes: Wishes): Promise<Exclude<FrontEndChoice, 
   return { kind: 'browser', sentence: `Electron could not be fetched (${problem ?? 'nothing came'}), so Fitter opens in a browser.` }
 }
 
-/** Runs the desktop window until it closes. Returns its exit code, or why it did not even start. */
+/** Runs the desktop window until it closes. Returns its exit code, or the reason why it did not start. */
 function runElectron(program: string, training: boolean): Promise<number | string> {
   const startedMs = performance.now()
   return new Promise((done) => {
@@ -68,14 +68,14 @@ function runElectron(program: string, training: boolean): Promise<number | strin
     child.on('error', (error) => done(error.message))
     child.on('exit', (code, signal) => {
       if (ended.signal.aborted) return done(0)
-      // 127: a system library is missing. A signal right away: the system does not let it run.
+      // 127: a system library is missing. A signal right after the start: the system does not allow it to run.
       const isStillborn = performance.now() - startedMs < 10_000 && (code === 127 || signal !== null)
       done(isStillborn ? `it ended at once (${signal ?? code})` : (code ?? 70))
     })
   })
 }
 
-/** Serves the UI until it is told to end. Returns the exit code. */
+/** Serves the UI until it is asked to end. Returns the exit code. */
 async function runInBrowser(wishes: Wishes, built: Promise<unknown>): Promise<number> {
   const { openWorkplace } = await import('../main/app/workplace.ts')
   const host = await openWorkplace({
@@ -108,7 +108,7 @@ async function runInBrowser(wishes: Wishes, built: Promise<unknown>): Promise<nu
   }
 }
 
-/** Opens the address where somebody can see it; where nobody can, the printed one is all there is. */
+/** Opens the address in a browser; without a display the printed address must do. */
 async function showPage(page: BrowserHost, profileFolder: string): Promise<void> {
   if (!hasDisplay()) return
   const redirect = makeRedirectFile(page.issueKey(() => redirect.remove()))
@@ -131,9 +131,9 @@ async function showPage(page: BrowserHost, profileFolder: string): Promise<void>
 
 async function start(wishes: Wishes): Promise<number> {
   const startedMs = performance.now()
-  // Together: the page is needed by both, and a failed fetch must not cost its time twice.
+  // Both front ends need the page, and a failed download must not add its time to the build: run them in parallel.
   const page = buildStale(['renderer', 'licences'])
-  page.catch(() => undefined) // awaited below; until then it is nobody's
+  page.catch(() => undefined) // awaited below; until then a rejection has no handler
   const choice = await prepareFrontEnd(wishes)
   if (choice.kind === 'window') {
     await Promise.all([page, buildStale(['main', 'preload'])])

@@ -4,10 +4,10 @@ import { delimiter, join } from 'node:path'
 
 interface SystemPackage {
   debian: string
-  /** A program or file that shows that it is there, on any Linux. */
+  /** A program or file that proves on any Linux that the package is installed. */
   sign: string
   usedFor: string
-  /** Only some releases of Debian have it: where it is missing, the others are installed all the same. */
+  /** Only some releases of Debian have this package: where it is missing, the others are still installed. */
   isOfOneRelease?: true
 }
 
@@ -59,8 +59,8 @@ function install(wanted: readonly SystemPackage[]): void {
 const servicePolicy = '/usr/sbin/policy-rc.d'
 
 /**
- * Debian starts a database server when its package is installed. The tests start their own, so the rule of the system for
- * services denies these two meanwhile. A rule that exists already is left as it is.
+ * Debian starts a database server when it installs the package. The tests start their own, so this policy file denies the
+ * start of these two services during the installation. An existing policy is left unchanged.
  */
 function withoutDatabaseServices(act: () => void): void {
   if (existsSync(servicePolicy)) return act()
@@ -72,7 +72,7 @@ function withoutDatabaseServices(act: () => void): void {
   }
 }
 
-/** On Debian as root, installs what the tests need and is missing; anywhere else, names it and what is skipped. */
+/** On Debian as root, installs missing packages that the tests need; elsewhere, names them and the tests that are skipped. */
 export function provideSystemPackages(): void {
   if (process.platform !== 'linux') {
     console.log('Tests that need Linux (network namespaces, the keychain over D-Bus, power cuts) are skipped here.')

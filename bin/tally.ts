@@ -1,11 +1,11 @@
-/** What came out of a runner, in tests. */
+/** The results of a test runner. */
 export interface Tally {
   passed: number
   failed: number
   skipped: number
 }
 
-/** What of vitest's JSON report counts. */
+/** The fields of vitest's JSON report that we use. */
 export interface VitestResult {
   numPassedTests: number
   numFailedTests: number
@@ -14,19 +14,19 @@ export interface VitestResult {
   testResults?: { name: string; status: string; message?: string; assertionResults: { fullName: string; status: string; tags?: string[] }[] }[]
 }
 
-/** What of Playwright's JSON report counts. */
+/** The fields of Playwright's JSON report that we use. */
 export interface PlaywrightResult {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number }
 }
 
 const nothingCameOut: Tally = { passed: 0, failed: 1, skipped: 0 }
 
-/** A runner that fails without a failed test (a file that does not load, no test found) is a failure of its own. */
+/** A runner that fails without a failed test (a file that does not load, no tests found) counts as a failure. */
 function countFailedRun(tally: Tally, exitCode: number): Tally {
   return exitCode !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally
 }
 
-/** `isOfPart` says by the tags of a test whether it belongs to this run: vitest counts the others as skipped. */
+/** `isOfPart` decides by the tags of a test whether it belongs to this run: vitest reports the others as skipped. */
 export function tallyVitest(result: VitestResult | undefined, exitCode: number, isOfPart: (tags: readonly string[]) => boolean = () => true): Tally {
   if (result === undefined) return nothingCameOut
   const ofOtherParts = (result.testResults ?? []).flatMap(({ assertionResults }) => assertionResults).filter(({ tags = [], status }) => status === 'skipped' && !isOfPart(tags))
@@ -37,7 +37,7 @@ export function tallyVitest(result: VitestResult | undefined, exitCode: number, 
 export function tallyPlaywright(result: PlaywrightResult | undefined, exitCode: number): Tally {
   if (result === undefined) return nothingCameOut
   const { expected, unexpected, flaky, skipped } = result.stats
-  // Passed only when repeated is not passed.
+  // A test that passes only on a retry has not passed.
   return countFailedRun({ passed: expected, failed: unexpected + flaky, skipped }, exitCode)
 }
 
@@ -52,7 +52,7 @@ export function addUp(tallies: readonly Tally[]): Tally {
   )
 }
 
-/** The files and titles of vitest's tests that did not pass: those that failed, were never reached, or could not be loaded. */
+/** The files and titles of vitest's tests that did not pass: failed, not reached, or not loaded. */
 export function nameFailures(result: VitestResult | undefined): string[] {
   return (result?.testResults ?? []).flatMap(({ name, status, assertionResults }) => {
     const titles = assertionResults.filter((one) => one.status === 'failed' || one.status === 'pending').map((one) => `${name}: ${one.fullName} (${one.status})`)
@@ -60,7 +60,7 @@ export function nameFailures(result: VitestResult | undefined): string[] {
   })
 }
 
-/** In CI, where everything can be provided, a skipped test is a failure. A run without any test proves nothing. */
+/** CI can provide everything, so a skipped test is a failure there. A run without any test proves nothing. */
 export function isGreen({ passed, failed, skipped }: Tally, isCi: boolean): boolean {
   return failed === 0 && passed > 0 && !(isCi && skipped > 0)
 }

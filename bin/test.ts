@@ -13,11 +13,11 @@ import { addUp, isGreen, nameFailures, tallyPlaywright, tallyVitest, type Playwr
  */
 type Part = 'checks' | 'daily' | 'rest'
 
-/** Told again at the very end: after the tests in a browser nobody finds the others. */
+/** Repeated at the very end, because the output of the browser tests would hide it. */
 const notPassed: string[] = []
 const resultFolder = mkdtempSync(join(tmpdir(), 'fitter-test-'))
 
-/** Runs a program with its output shown, and returns its exit code. */
+/** Runs a program with visible output, and returns its exit code. */
 function run(script: string, parameters: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, ...parameters], {

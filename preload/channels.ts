@@ -1,6 +1,6 @@
-/** The channels between the window and main. They stay inside the shells: the page never learns them. */
+/** The channels between window and main. The page never learns their names. */
 export const callChannel = 'fitter:call'
 export const eventChannel = 'fitter:event'
-/** A sign of life, so often that the page knows within 2 s that nobody is there any more. */
+/** Heartbeat interval: short enough for the page to notice within 2 s that the core is gone. */
 export const beatChannel = 'fitter:beat'
 export const beatMs = 400

@@ -14,7 +14,7 @@ ipcRenderer.on(beatChannel, () => {
 
 ipcRenderer.on(eventChannel, (_event, name: EventName, payload: unknown) => {
   heardMs = performance.now()
-  // Only the two values go on: the event object would hand the page its sender.
+  // Only the two values are passed on: the event object would give the page its sender.
   for (const listener of listeners) listener(name, payload)
 })
 
@@ -22,7 +22,7 @@ function failure(code: 'INVALID_REQUEST' | 'INTERNAL', sentence: Message): CallR
   return { ok: false, error: { code, message: sentence, retryable: false } }
 }
 
-/** Vue's proxies do not cross the border, and nothing but JSON should. */
+/** Vue's proxies cannot cross to main, and nothing but JSON should. */
 function copyAsJson(input: unknown): unknown {
   return JSON.parse(JSON.stringify(input ?? {}))
 }
@@ -42,7 +42,7 @@ async function call(name: unknown, input: unknown): Promise<CallResult<unknown>>
 }
 
 function subscribe(listener: Listener): () => void {
-  // A wrapper of its own, so that one function subscribed twice is also stopped one at a time.
+  // A separate wrapper for each subscription, so that a function subscribed twice can be unsubscribed one at a time.
   const own: Listener = (name, payload) => listener(name, payload)
   listeners.add(own)
   return () => {

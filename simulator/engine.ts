@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 
-/** A report job engine ("Reports and tasks"): it takes jobs, and has a file for each at once. */
+/** A report engine ("Reports and tasks"): it accepts jobs and has a file for each at once. */
 export interface SimulatedEngine {
   /** Base address. */
   readonly url: string
   readonly jobs: readonly EngineJob[]
-  /** What clients did that the document does not allow, oldest first. */
+  /** Requests of clients that the document does not allow, oldest first. */
   readonly violations: readonly string[]
   stop(): Promise<void>
 }

@@ -1,10 +1,10 @@
 import type { FaultName } from './faults.ts'
 import type { StoryName } from './stories.ts'
 
-/** What is wrong at the gateway. */
+/** The fault at the gateway. */
 export type GatewayTrouble = 'away' | 'portal' | 'vehicleTaken' | 'vehicleWrong' | 'vehicleMissing'
 
-/** What is wrong in the vehicle beside its wires, or what somebody does with it. */
+/** The fault in the vehicle besides its wires, or what a person does with it. */
 export type VehicleTrouble =
   | 'charging24'
   | 'drives'
@@ -16,38 +16,41 @@ export type VehicleTrouble =
   | 'probeUnplugged'
   | 'tagLost'
 
-/** What the person beside the vehicle does otherwise than asked; nobody plays it where a real person works. */
+/** Actions of the person at the vehicle that differ from the request; never simulated where a real person works. */
 export type PersonTrouble = 'doesNotArm' | 'holdsUnknownKey'
 
 export type Verdict = 'pass' | 'warn' | 'fail' | 'unreadable' | 'deferred' | 'notApplicable' | 'waiting'
 
 export type StoryArea = 'supply' | 'radio' | 'records' | 'lines' | 'wire' | 'accessories'
 
-/** What diagnosis has to name: the first broken link with its sentence, or what it finds beside the chain. */
+/** What diagnosis must name: the first broken link with its sentence, or a finding outside of the chain. */
 export type Named = { link: string; says: string } | { finding: string }
 
-/** Who is asked: the device, the gateway, or both. */
+/** The witnesses that are asked: the device, the gateway, or both. */
 export type Asked = 'both' | 'device' | 'gateway'
 
-/** A fault as it is met at a vehicle: what device and gateway show of it together, and what it truly is. */
+/** A fault as it appears at a vehicle: what device and gateway show together, and the true cause. */
 export interface FaultStory {
-  /** Where one would look for it. */
+  /** Where a technician would look for it. */
   area: StoryArea
-  /** The message `stories.<name>` says what is truly wrong. */
+  /** The message `stories.<name>` describes the true cause. */
   name: string
   device?: readonly FaultName[]
   gateway?: readonly GatewayTrouble[]
   vehicle?: readonly VehicleTrouble[]
   person?: readonly PersonTrouble[]
-  /** Kind of the step with whose beginning it begins; there from the first moment without it. */
+  /** The kind of the step with which the fault begins; without it, from the first moment. */
   at?: string
-  /** Verdicts by kind of step that are no pass: every other step passes, and the sign-off where nothing stands against it. */
+  /**
+   * Results by kind of step other than a pass: every other step passes, and so does the sign-off unless something prevents
+   * it.
+   */
   verdicts: Readonly<Record<string, Verdict>>
-  /** Where the cause is named: the step, and a message that its result says. None: nothing is wrong, it is only so. */
+  /** Where the cause is named: the step, and a message in its result. None: nothing is wrong. */
   cause: { step: string; says: string }
   /**
-   * What diagnosis names by itself, by whom it asks; where nothing stands, only somebody's act shows it, and nothing is
-   * accused. `while`: what the vehicle does meanwhile; parked without it. `also`: what it finds besides.
+   * What diagnosis names automatically, by witness; empty when only a person's action can reveal it, and nothing is
+   * accused. `while`: what the vehicle does meanwhile; default: parked. `also`: further findings.
    */
   diagnosis?: Partial<Record<Asked, Named>> & { while?: StoryName; also?: readonly string[]; deviceIs?: 'another' | 'away' }
 }
@@ -107,14 +110,14 @@ const lines: readonly FaultStory[] = [
   { area: 'lines', name: 'notArmed', person: ['doesNotArm'], verdicts: { output: 'fail' }, cause: { step: 'output', says: 'output.notArmedInTime' } }
 ]
 
-/** The device itself and the way to it. */
+/** The device itself and the connection to it. */
 const wire: readonly FaultStory[] = [
   { area: 'wire', name: 'deviceSwapped', device: ['swapped'], at: 'output', verdicts: { output: 'fail', alignment: 'fail' }, cause: { step: 'output', says: 'device.another' }, diagnosis: { both: silent, gateway: silent, deviceIs: 'another', also: ['anotherDevice'] } },
   { area: 'wire', name: 'devicePortal', device: ['html'], at: 'output', verdicts: { output: 'fail', alignment: 'unreadable' }, cause: { step: 'alignment', says: 'device.somethingElse' }, diagnosis: { deviceIs: 'away' } },
   { area: 'wire', name: 'booleansAsText', device: ['booleansAsText'], verdicts: { externalPower: 'unreadable', ignition: 'unreadable', inputs: 'unreadable', output: 'unreadable', alignment: 'fail' }, cause: { step: 'ignition', says: 'ignition.unreadable' }, diagnosis: { both: { finding: 'ioUnreadable' }, device: { finding: 'ioUnreadable' }, also: ['modemUnreadable', 'configurationUnreadable', 'positionUnreadable', 'systemUnreadable'] } }
 ]
 
-/** What hangs on the device. */
+/** Accessories of the device. */
 const accessories: readonly FaultStory[] = [
   { area: 'accessories', name: 'busSilent', vehicle: ['busSilent'], verdicts: { engineBus: 'fail' }, cause: { step: 'engineBus', says: 'engineBus.checkWires' }, diagnosis: { both: { finding: 'busSilent' }, while: 'drive' } },
   { area: 'accessories', name: 'tyresSwapped', vehicle: ['tyresSwapped'], verdicts: { tyres: 'fail' }, cause: { step: 'tyres', says: 'accessoryChecks.moduleElsewhere' } },
@@ -125,5 +128,5 @@ const accessories: readonly FaultStory[] = [
   { area: 'accessories', name: 'tagLost', vehicle: ['tagLost'], verdicts: { btTag: 'fail' }, cause: { step: 'btTag', says: 'accessoryChecks.tagsNotHeard' } }
 ]
 
-/** Every fault story; the tests, `fitter simulate` and the exercises of training go by this table. */
+/** Every fault story, used by the tests, `fitter simulate` and the training exercises. */
 export const faultStories: readonly FaultStory[] = [...supply, ...radio, ...records, ...lines, ...wire, ...accessories]

@@ -1,6 +1,6 @@
 import { wiringFaults, type WiringFault } from './vehicle/wiring.ts'
 
-/** What goes wrong on the wire between the application and the device. */
+/** Faults of the connection between the application and the device. */
 export const wireFaults = [
   'hang',
   'reset',
@@ -18,7 +18,7 @@ export const wireFaults = [
   'stopsAnswering'
 ] as const
 
-/** What is wrong with the device, its SIM, its sky or its wiring; these change readings, not the connection. */
+/** Faults of the device, its SIM, its reception or its wiring; these change readings, not the connection. */
 export const conditionFaults = [
   'impostor',
   'swapped',
@@ -49,11 +49,11 @@ export function isWiringFault(name: FaultName): name is WiringFault {
   return (wiringFaults as readonly FaultName[]).includes(name)
 }
 
-/** The faults of one device that are on, each for all operations or for named ones. */
+/** The active faults of one device, each for all operations or for named ones. */
 export class Faults {
   readonly #on = new Map<FaultName, Set<string>>()
 
-  /** `operation` is an id of resources/endpoints.json; without it the fault holds for every operation. */
+  /** `operation` is an id of resources/endpoints.json; if omitted, the fault applies to every operation. */
   set(name: FaultName, on: boolean, operation?: string): void {
     if (!on && operation === undefined) {
       this.#on.delete(name)
@@ -71,13 +71,13 @@ export class Faults {
     return operations !== undefined && (operations.has('*') || (operation !== undefined && operations.has(operation)))
   }
 
-  /** Names of the faults that are on, in the order of the list. */
+  /** Names of the active faults, in the order of the list. */
   names(): FaultName[] {
     return faultNames.filter((name) => this.#on.has(name))
   }
 }
 
-/** Turns each value into one of another type, as a firmware with a different serialiser would. */
+/** Changes the type of each value, like a firmware with a different serialiser. */
 export function spoilTypes(value: unknown): unknown {
   if (Array.isArray(value)) return { items: value.map(spoilTypes) }
   if (value !== null && typeof value === 'object') {
@@ -96,7 +96,7 @@ export function textBooleans(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, textBooleans(inner)]))
 }
 
-/** Adds fields that the document does not name to every object. */
+/** Adds undocumented fields to every object. */
 export function addFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(addFields)
   if (value === null || typeof value !== 'object') return value

@@ -1,6 +1,6 @@
 import { createRandom } from './random.ts'
 
-/** Identities of simulated devices: valid in form, plainly made up, and the same for the same seed. */
+/** Identities of simulated devices: valid in form, obviously made up, and the same for the same seed. */
 export interface SimulatedIdentity {
   imei: string
   iccid: string
@@ -23,7 +23,7 @@ export function makeIdentity(seed: number, index: number): SimulatedIdentity {
   }
 }
 
-/** Credentials of the simulation's devices; the name says that they protect nothing. */
+/** Credentials of the simulated devices; the name says that they protect nothing. */
 export function makeCredentials(seed: number): { user: string; password: string } {
   const random = createRandom(seed * 104729 + 7)
   return { user: 'trainee', password: `not-a-secret-${String(Math.floor(random() * 10000)).padStart(4, '0')}` }

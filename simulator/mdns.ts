@@ -4,7 +4,7 @@ import type { Answer, Question } from 'dns-packet'
 import { Bonjour } from 'bonjour-service'
 import type { MulticastDNS } from 'multicast-dns'
 
-/** What is announced: `<host>.local` with one `_http._tcp` service on that port. */
+/** The announcement: `<host>.local` with one `_http._tcp` service on that port. */
 export interface Announced {
   /** Host name without `.local`. */
   hostname: string
@@ -12,21 +12,21 @@ export interface Announced {
 }
 
 export interface Announcement {
-  /** Withdraws it; `withGoodbye: false` leaves it in the caches, as a device that lost power does. */
+  /** Withdraws it; `withGoodbye: false` leaves it in caches, like a device that lost power. */
   stop: (options?: { withGoodbye?: boolean }) => Promise<void>
 }
 
 export interface Announcer {
-  /** Addresses of the cards that announcements leave on. */
+  /** Addresses of the cards that send announcements. */
   addresses: string[]
-  /** Cards that could not be used, one sentence each. */
+  /** Unusable cards, one sentence each. */
   problems: string[]
   announce: (announced: Announced) => Promise<Announcement>
   /** Withdraws everything and closes the sockets. */
   stop: (options?: { withGoodbye?: boolean }) => Promise<void>
 }
 
-/** The responder inside bonjour-service: it keeps records and answers queries for them. */
+/** The responder inside bonjour-service: it stores records and answers queries for them. */
 interface Responder {
   mdns: MulticastDNS
   register(records: Answer[]): void
@@ -78,7 +78,7 @@ export async function startAnnouncer(host: string): Promise<Announcer> {
     active.delete(announced)
     for (const card of cards) {
       card.responder.unregister(recordsOf(announced, card.address))
-      // It forgets by name, and the names of the service type are shared.
+      // It removes records by name, and the devices share the names of the service type.
       for (const other of active.keys()) card.responder.register(recordsOf(other, card.address))
     }
     if (!withGoodbye) return
@@ -115,8 +115,8 @@ export async function startAnnouncer(host: string): Promise<Announcer> {
   }
 
   /**
-   * RFC 6762, 6.7: a simple resolver asks from another port and hears only what is sent to itself; bonjour-service answers
-   * to the group alone. Every socket on this machine hears the question, so only the card on the asker's network answers.
+   * RFC 6762, 6.7: a simple resolver asks from another port and receives only unicast answers; bonjour-service answers only
+   * to the group. Every socket on this computer receives the question, so only the card on the asker's network answers.
    */
   function answerSimpleResolver(card: Card, announced: Announced, query: { id?: number; questions?: Question[] }, from: RemoteInfo): void {
     const records = recordsOf(announced, card.address)
@@ -145,7 +145,7 @@ function recordsOf({ hostname, port }: Announced, address: string): Answer[] {
   ]
 }
 
-/** The list of service types is shared with other devices, so nobody says goodbye to it. */
+/** The list of service types is shared with other devices, so it gets no goodbye. */
 function goodbyeOf(announced: Announced, address: string): Answer[] {
   return recordsOf(announced, address)
     .filter(({ name }) => name !== serviceTypesName)
@@ -155,8 +155,8 @@ function goodbyeOf(announced: Announced, address: string): Answer[] {
 function openCard(address: string, problems: string[]): Promise<Responder> {
   return new Promise((resolve, reject) => {
     const report = (error: Error) => addProblem(problems, `mDNS on ${address}: ${error.message}`)
-    // Bound to the card's own address a socket hears no multicast on Linux. Its own `publish` would name every card's
-    // address and leave loopback out; its responder takes the records that are true on this card.
+    // On Linux a socket bound to the card's own address receives no multicast. The library's own `publish` would announce
+    // the address of every card and leave out loopback, so its responder gets the records that are true on this card.
     const bonjour = new Bonjour({ interface: address, bind: '0.0.0.0', loopback: true } as object, report)
     const responder = (bonjour as unknown as { server: Responder }).server
     const { mdns } = responder

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed, so that a run can be repeated. */
+/** Pseudo-random numbers, the same for the same seed, so that a run can be repeated. */
 
 /** Returns a source of numbers in 0..1 (mulberry32). */
 export function createRandom(seed: number): () => number {
@@ -12,8 +12,8 @@ export function createRandom(seed: number): () => number {
 }
 
 /**
- * Noise in -1..1 that depends only on the seed, a name and a moment: two readings of the same moment agree however many
- * readings were taken before.
+ * Noise in -1..1 that depends only on the seed, a name and a moment: readings of the same moment agree, however many were
+ * made before.
  */
 export function noiseAt(seed: number, name: string, moment: number): number {
   let hash = (seed ^ 0x811c9dc5) >>> 0

@@ -1,13 +1,13 @@
 import type { BusParameterState } from './vehicle/bus.ts'
 
 /**
- * What a simulated device sends to the simulated gateway. Every value is as the device itself knows it: the gateway
- * adds its own ids, its own clock and its own delay, and converts units (the gateway API answers speed in m/s by
- * default and shows fewer inputs and outputs than the device has).
+ * A report of a simulated device to the simulated gateway. Values are as the device knows them: the gateway adds its own
+ * ids, clock and delay, and converts units (the gateway API answers speed in m/s by default and shows fewer inputs and
+ * outputs than the device has).
  */
 export interface DeviceReport {
   imei: string
-  /** Clock of the device, Unix milliseconds (already free of any GPS epoch the local API may show). */
+  /** Clock of the device, Unix milliseconds (without any GPS epoch that the local API may show). */
   deviceTimeMs: number
   /** Increases by one with every report of one device, from 1. */
   sequence: number
@@ -30,7 +30,7 @@ export interface DeviceReport {
   /** Signal as 0..31, 99 unknown; dBm = -113 + 2n. */
   csq: number
   io: ReportedLines
-  /** SIM the device uses now; empty when there is none. */
+  /** The SIM in use; empty when there is none. */
   iccid: string
   /** Voltage of the vehicle's supply as the engine bus reports it (`ecu_battery`), millivolts. */
   supplyMv: number
@@ -42,12 +42,12 @@ export interface DeviceReport {
   ignitionS: number
   idleS: number
   ecu: ReportedEngineBus
-  /** As the instruments show it, metres; without it the distance since the simulation began. */
+  /** As the instruments show it, metres; if omitted, the distance since the simulation began. */
   odometerM?: number
   accessories?: ReportedAccessories
 }
 
-/** What is fitted beside the device, as far as the device reports it. */
+/** The accessories, as far as the device reports them. */
 export interface ReportedAccessories {
   /** Fields of rawdata: tyres, temperatures, tags, driver assistance. */
   fields: Record<string, unknown>
@@ -84,17 +84,17 @@ export interface ReportedLines {
 }
 
 export interface ReportedEngineBus {
-  /** True once a bus interface is configured and the engine has run: the bus answers. */
+  /** True when a bus interface is configured and the engine has run: the bus answers. */
   detected: boolean
   /** PARAM_NAME of every entry that was added to the device's engine-bus list, in order. */
   parameters: string[]
-  /** Parameters that behave otherwise than alive. */
+  /** Parameters with a state other than alive. */
   states?: Readonly<Record<string, BusParameterState>>
 }
 
 export type ReportListener = (report: DeviceReport) => void
 
-/** What a device is told by the gateway (the remote half of the gateway API). */
+/** Commands from the gateway to a device (the remote half of the gateway API). */
 export interface RemoteOutputCommand {
   imei: string
   out: 1 | 2 | 3 | 4

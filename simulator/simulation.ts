@@ -11,7 +11,7 @@ import type { StoryName } from './stories.ts'
 export type { SimulatedDevice, SimulatedGateway }
 
 export interface SimulationOptions {
-  /** How many; default 1. */
+  /** The number of devices; default 1. */
   devices?: number
   /** Default `ft4`. */
   model?: string
@@ -19,26 +19,26 @@ export interface SimulationOptions {
   mdns?: boolean
   /** Starts the gateway, which every device reports to. */
   gateway?: boolean
-  /** The vehicles have nearly two years behind them at the gateway; default false. */
+  /** The vehicles have nearly two years of history at the gateway; default false. */
   history?: boolean
   /** Default `parked`. */
   story?: StoryName
-  /** What a vehicle's helper plays when it is switched on; default `installation`. */
+  /** The story that a vehicle's helper plays when it is on; default `installation`. */
   helperStory?: StoryName
-  /** The same seed gives the same devices, places and noise; default 1. */
+  /** The same seed gives the same devices, positions and noise; default 1. */
   seed?: number
-  /** Every vehicle has all accessories on it, and an engine bus that was configured. */
+  /** Every vehicle has all accessories, and a configured engine bus. */
   fitted?: boolean
-  /** On in every device from the start. */
+  /** Active in every device from the start. */
   faults?: FaultName[]
   /** Address that the servers listen on; default 127.0.0.1. `0.0.0.0` announces on every card. */
   host?: string
-  /** Port of the first device, the next one for each further; free ports without it. */
+  /** Port of the first device, the next one for each further; free ports if omitted. */
   firstPort?: number
   /** Time between a device's regular reports; default 10 s, in the fast story 1 s. */
   reportEveryMs?: number
   openSystemInfo?: boolean
-  /** From a report to its visibility at the gateway. */
+  /** Delay between a report and its visibility at the gateway. */
   gatewayDelayMs?: number
   gpsTimestamp?: 'unix' | 'gps'
   rssiAs?: 'dbm' | 'csq'
@@ -64,19 +64,19 @@ export interface Simulation {
   /** Undefined without the option `gateway`. */
   gateway: SimulatedGateway | undefined
   devices: SimulatedDevice[]
-  /** Addresses of the cards that devices are announced on, and what went wrong with others. */
+  /** Addresses of the cards that announce devices, and the problems of others. */
   announced: { addresses: string[]; problems: string[] }
   violations: () => SimulationViolation[]
   stop: () => Promise<void>
 }
 
-/** Starts devices and, where asked, their announcements and their gateway; resolves when everything listens. */
+/** Starts devices and, if requested, their announcements and their gateway; resolves when everything listens. */
 export async function startSimulation(options: SimulationOptions = {}): Promise<Simulation> {
   const host = options.host ?? '127.0.0.1'
   const devices: SimulatedDevice[] = []
   let announcer: Announcer | undefined
   let gateway: SimulatedGateway | undefined
-  // Devices report from their first moment; the gateway starts after them because it is told where they are.
+  // Devices report from the start, but the gateway starts after them because it needs their addresses.
   const early: DeviceReport[] = []
   const report = (sent: DeviceReport) => (gateway ? gateway.receive(sent) : early.push(sent))
 
@@ -92,7 +92,7 @@ export async function startSimulation(options: SimulationOptions = {}): Promise<
     }
     if (options.fitted) for (const { vehicle } of devices) fitAll(vehicle)
     if (options.gateway) {
-      // The application takes plain HTTP from a gateway on loopback only.
+      // The application accepts plain HTTP only from a gateway on loopback.
       gateway = await startGatewayFor(devices, options, host === '0.0.0.0' ? '127.0.0.1' : host)
       for (const sent of early.splice(0)) gateway.receive(sent)
     }
@@ -163,7 +163,7 @@ async function startGatewayFor(devices: SimulatedDevice[], options: SimulationOp
   return gateway
 }
 
-/** Parameters of a configured bus, beside those that every bus has. */
+/** Parameters of a configured bus, besides those of every bus. */
 const truckParameters = ['ECU_COOLANT_TEMP', 'ECU_FUEL_LEVEL', 'ECU_TOTAL_FUEL', 'ECU_ENGINE_USAGE']
 
 function fitAll(vehicle: SimulatedDevice['vehicle']): void {
@@ -171,7 +171,7 @@ function fitAll(vehicle: SimulatedDevice['vehicle']): void {
   vehicle.bus.connect(truckParameters)
 }
 
-/** Announces a device and makes its stop withdraw the announcement. */
+/** Announces a device; stopping the device withdraws the announcement. */
 async function announceDevice(announcer: Announcer, device: SimulatedDevice): Promise<void> {
   const announcement = await announcer.announce(device)
   const stopDevice = device.stop

@@ -3,7 +3,7 @@ import type { InputLine, KeyPosition } from './vehicle/lines.ts'
 export const storyNames = ['parked', 'installation', 'installation-fast', 'drive', 'test-trip'] as const
 export type StoryName = (typeof storyNames)[number]
 
-/** One thing that a person in the cab does. */
+/** One action of the person in the cab. */
 export type StoryAct =
   | { do: 'key'; to: KeyPosition }
   | { do: 'input'; line: InputLine; on: boolean }
@@ -11,11 +11,11 @@ export type StoryAct =
 
 export interface Story {
   name: StoryName
-  /** The acts repeat after this time. */
+  /** The actions repeat after this time. */
   cycleMs: number
-  /** In the order of time. */
+  /** In order of time. */
   acts: { atMs: number; act: StoryAct }[]
-  /** True when the person in the cab leaves the key alone while an output is on, because somebody tests it. */
+  /** True if the person leaves the key alone while an output is on, because someone is testing it. */
   waitsForOutputs: boolean
 }
 
@@ -32,7 +32,7 @@ function byTime(acts: Story['acts']): Story['acts'] {
 const stories: Record<StoryName, Story> = {
   parked: { name: 'parked', cycleMs: 60_000, acts: [], waitsForOutputs: false },
 
-  // Key off-on-off twice, engine for 40 s, both inputs twice, then quiet with the engine off for over half a minute.
+  // Key off-on-off twice, engine for 40 s, both inputs twice, then no action with the engine off for over half a minute.
   installation: {
     name: 'installation',
     cycleMs: 112_000,
@@ -53,7 +53,7 @@ const stories: Record<StoryName, Story> = {
     ])
   },
 
-  // The same in 26 s, for automatic runs: every state lasts a second or more so that polling does not miss it.
+  // The same in 26 s, for automatic runs: every state lasts at least a second, so that polling does not miss it.
   'installation-fast': {
     name: 'installation-fast',
     cycleMs: 26_000,
@@ -81,7 +81,7 @@ const stories: Record<StoryName, Story> = {
     acts: [{ atMs: 0, act: { do: 'drive', on: true } }]
   },
 
-  // Once around the block: five minutes of driving, then parked for long.
+  // Once around the block: five minutes of driving, then a long stop.
   'test-trip': {
     name: 'test-trip',
     cycleMs: 3_600_000,

@@ -6,7 +6,7 @@ export interface Scene {
   gateway: SimulatedGateway
 }
 
-/** Brings about what a story says, at the device and at the gateway together; returns what ends it. */
+/** Applies a fault story to device and gateway; returns the function that ends it. */
 export function tellStory(story: FaultStory, scene: Scene): () => void {
   const { device } = scene
   for (const name of story.device ?? []) device.setFault(name, true)
@@ -90,7 +90,7 @@ function troubleGateway(trouble: GatewayTrouble, { device, gateway }: Scene): ()
     }
     case 'vehicleMissing': {
       if (!own) throw new Error('no vehicle to be missing')
-      // The device stays known, in a vehicle of another name.
+      // The device stays known, in a vehicle with another name.
       const { name, info } = own
       Object.assign(own, { name: 'Not assigned yet', info: {} })
       return () => Object.assign(own, { name, info })

@@ -10,14 +10,14 @@ import { hasIgnition, hasRipple, isInputOn, isPowered, isShorted, isStarterBlock
 export type { InputLine, KeyPosition, OutputLine, VehicleChange, VehicleOptions, VehicleState, WiringFault }
 
 const stepMs = 50
-/** Cranking this long starts the engine, unless something interrupts the starter. */
+/** Cranking for this long starts the engine, unless the starter is interrupted. */
 const crankToStartMs = 1200
-/** A person lets go of the key after this long without a start. */
+/** A person releases the key after this long without a start. */
 const crankGiveUpMs = 3000
 
 /**
- * A vehicle with a physical story, computed in steps of 50 ms from its clock. The same seed, clock and acts give the
- * same vehicle: nothing in it depends on how often it is read.
+ * A vehicle with a physical story, computed in steps of 50 ms from its clock. The same seed, clock and actions give the
+ * same vehicle: nothing depends on how often it is read.
  */
 export class Vehicle {
   readonly seed: number
@@ -48,9 +48,9 @@ export class Vehicle {
   #engineHasRun = false
   #powerCut = false
   #wantsToDrive = false
-  /** Null: as fast as the loop goes. */
+  /** Null: the speed of the loop. */
   #chosenKmh: number | null = null
-  /** When a drive of a chosen length ends. */
+  /** The end of a drive with a chosen length. */
   #driveEndsMs: number | null = null
   #ignitionMs = 0
   #idleMs = 0
@@ -74,9 +74,9 @@ export class Vehicle {
     return this.#now()
   }
 
-  /** Computes everything up to now. Called by every read and act; a timer may call it so that changes are told early. */
+  /** Computes everything up to now. Every read and action calls it; a timer may call it so that changes are reported early. */
   advance(): void {
-    // A listener that reads the vehicle while a step is being told sees that step, not a later one.
+    // A listener that reads the vehicle during a step sees that step, not a later one.
     if (this.#isAdvancing) return
     this.#isAdvancing = true
     try {
@@ -148,12 +148,12 @@ export class Vehicle {
     })
   }
 
-  /** Drives off (starting the engine first where that works) or brakes to a stand with the engine on. */
+  /** Drives off (starting the engine first if possible) or brakes to a stop with the engine on. */
   drive(on: boolean): void {
     this.#act(() => this.#drive(on))
   }
 
-  /** Drives at this speed, or brakes to a stand at 0. */
+  /** Drives at this speed, or brakes to a stop at 0. */
   driveAt(speedKmh: number): void {
     this.#act(() => {
       this.#drive(speedKmh > 0)
@@ -161,7 +161,7 @@ export class Vehicle {
     })
   }
 
-  /** A test drive: starts the engine, drives, stands, and turns the key off after this time. */
+  /** A test drive: starts the engine, drives, stops, and turns the key off after this time. */
   startDrive({ forS = 300, kmh }: { forS?: number; kmh?: number } = {}): void {
     this.#act(() => {
       this.#drive(true)
@@ -170,13 +170,13 @@ export class Vehicle {
     })
   }
 
-  /** What the driver reads from the instruments. */
+  /** The readings of the instruments. */
   dashboard(): { odometerM: number; engineHoursS: number } {
     const { odometerM, ignitionS } = this.state()
     return { odometerM, engineHoursS: 8_400 * 3600 + ignitionS }
   }
 
-  /** A charger hangs on the battery: the supply is as with a running engine, without its ripple. */
+  /** A charger is connected to the battery: the supply is as with a running engine, without its ripple. */
   setCharger(on: boolean): void {
     this.#act(() => {
       this.#isCharging = on
@@ -189,12 +189,12 @@ export class Vehicle {
     })
   }
 
-  /** The speed that somebody chose for the drive; 0 when it is not driven. */
+  /** The chosen speed of the drive; 0 when it is not driven. */
   chosenKmh(): number {
     return this.#wantsToDrive ? (this.#chosenKmh ?? Math.round(loopKmh(this.#track))) : 0
   }
 
-  /** The simulated helper plays the installation story, or leaves the vehicle as it is. */
+  /** The simulated helper plays the installation story, or does nothing. */
   setHelper(on: boolean): void {
     if (on) this.playStory(this.#helperStory)
     else this.playStory('parked')
@@ -213,7 +213,7 @@ export class Vehicle {
     this.#act(() => setMember(this.#wiring, fault, on))
   }
 
-  /** Tells each change of a line, the key, the engine or motion; returns the function that stops it. */
+  /** Reports each change of a line, the key, the engine or motion; returns the stop function. */
   onChange(listener: (change: VehicleChange) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -261,7 +261,7 @@ export class Vehicle {
   }
 
   #turnKey(to: KeyPosition): void {
-    // A running engine has a starter lock-out: turning the key further does nothing.
+    // A running engine locks the starter: turning the key further does nothing.
     if (to === 'crank' && this.#engineOn) return
     this.#key = to
     this.#crankedMs = 0
@@ -296,7 +296,7 @@ export class Vehicle {
     this.#turnKey('off')
   }
 
-  /** Some hundred thousand kilometres, by the seed. */
+  /** Some hundred thousand kilometres, depending on the seed. */
   #odometerAtStartM(): number {
     return 112_000_000 + (this.seed % 97) * 1_341_000
   }

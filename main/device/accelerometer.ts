@@ -12,7 +12,7 @@ export interface AccelerometerArea {
   state(options?: CallOptions): Promise<Reading<AccelerometerState>>
   /** `GET /storage/hgetall/accel_configuration`: strings; thresholds in milli-g, times in seconds. */
   configuration(options?: CallOptions): Promise<Reading<AccelerometerConfiguration>>
-  /** `POST /Accel/AutoAlignment`: what comes of it cannot be read back. */
+  /** `POST /Accel/AutoAlignment`: the result cannot be read back. */
   autoAlignment(input: { state: boolean }, options?: CallOptions): Promise<Reading<unknown>>
 }
 

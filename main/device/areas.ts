@@ -9,7 +9,7 @@ import type { CallOptions } from './wire.ts'
 
 type Part = (client: DeviceClient, options: CallOptions) => Promise<Reading<unknown>>
 
-/** What an area is read from: one operation, or several that are shown together. */
+/** The source of an area: one operation, or several that are shown together. */
 const parts: Record<DeviceArea, Part | Record<string, Part>> = {
   gps: (client, options) => client.gps.position(options),
   eth: (client, options) => client.eth.state(options),
@@ -36,16 +36,16 @@ const parts: Record<DeviceArea, Part | Record<string, Part>> = {
 }
 
 /**
- * The areas that only look. `updates` is left out: its check may set an update and a restart going, so it is read only
- * when somebody asks for it by name.
+ * The read-only areas. `updates` is missing: its check may start an update and a restart, so it is read only on an explicit
+ * request.
  */
 export const safeAreas: readonly DeviceArea[] = ['gps', 'eth', 'wifi', 'hotspot', 'modem', 'io', 'accelerometer', 'system', 'apps']
 
 /**
  * Reads an area of the device. An area of one operation has the documented object as its value; one of several has an
  * object keyed by part (`{state, list}`, `{information, configuration}`, `{state, configuration}`). A part that fails
- * becomes a problem and hides nothing of the others; the value is null when nothing could be read. Secrets are
- * masked. Only a cancelled signal throws (CANCELLED).
+ * becomes a problem and does not hide the others; the value is null when nothing could be read. Secrets are masked. Only a
+ * cancelled signal throws (CANCELLED).
  */
 export async function readArea(client: DeviceClient, area: DeviceArea, options: CallOptions = {}): Promise<AreaReading> {
   const source = parts[area]

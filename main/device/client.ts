@@ -21,36 +21,36 @@ export type { Credentials, DeviceRead } from './wire.ts'
 export interface DeviceClientOptions {
   /** Host name, IPv4 address, or IPv6 address in brackets (link-local with its zone), with an optional port. */
   address: string
-  /** Used when `address` names no port; 8080 when neither does. */
+  /** Used when `address` has no port; default 8080. */
   port?: number | undefined
-  /** Asked before every request that carries credentials; nothing is kept here. */
+  /** Called before every request that has credentials; they are not stored here. */
   credentials?: (() => Promise<Credentials | undefined>) | undefined
-  /** Limit of one request, connecting and body included. Default 5 s; longer for a scan, a command, an update check. */
+  /** Time limit of one request, including connection and body. Default 5 s; longer for a scan, a command, an update check. */
   timeoutMs?: number | undefined
-  /** Told when a request has been under way for 2 s. */
+  /** Called when a request has taken 2 s. */
   onSlow?: ((slow: { operation: string; elapsedMs: number }) => void) | undefined
-  /** Told of every reading that was made, or tried in vain. */
+  /** Called with every reading, successful or failed. */
   onRead?: ((read: DeviceRead) => void) | undefined
   /** Whether a person has confirmed this IP address outside the local network. */
   isConfirmed?: ((ip: string) => boolean) | undefined
-  /** The own address from which this IP address is asked; undefined: as the system chooses. */
+  /** The local address for connections to this IP address; undefined: chosen by the system. */
   startFrom?: ((ip: string) => string | undefined) | undefined
-  /** Whose device this has to be: `/system-info` is read right before every change, and another one gets none. */
+  /** The expected device: `/system-info` is read right before every change, and a different device receives none. */
   imei?: string | undefined
-  /** Shared by all clients; a client that gets none remembers what it sent by itself. */
+  /** Shared by all clients; a client without it remembers its own. */
   sent?: SentPasswords | undefined
-  /** Shared by all clients of one device; a client that gets none has a line of its own. */
+  /** Shared by all clients of one device; a client without it has its own queue. */
   queue?: DeviceQueue | undefined
 }
 
 /**
  * The device API, one method per documented operation: `client.<area>.<verb>` is the operation `<area>.<verb>`. Every
- * method gives a `Reading` (the fields that could be read, a sentence for each that could not, the raw answer without
- * secrets) or throws an AppError: UNREACHABLE, TIMEOUT, UNREADABLE, NOT_AUTHENTICATED, NOT_PERMITTED, NOT_FOUND, REFUSED,
- * CONFLICT, RATE_LIMITED, SERVER_ERROR, CANCELLED or INVALID_REQUEST.
+ * method returns a `Reading` (the readable fields, a sentence for each other field, the raw answer without secrets) or
+ * throws an AppError: UNREACHABLE, TIMEOUT, UNREADABLE, NOT_AUTHENTICATED, NOT_PERMITTED, NOT_FOUND, REFUSED, CONFLICT,
+ * RATE_LIMITED, SERVER_ERROR, CANCELLED or INVALID_REQUEST.
  */
 export interface DeviceClient {
-  /** `host:port`, as it is shown to people. */
+  /** `host:port`, as shown to people. */
   readonly label: string
   auth: AuthArea
   exec: ExecArea
@@ -67,7 +67,7 @@ export interface DeviceClient {
   ecu: EcuArea
 }
 
-/** Opens nothing yet. Throws INVALID_REQUEST for a text that is no address, or a public one that nobody confirmed. */
+/** Does not connect yet. Throws INVALID_REQUEST for an invalid address, or a public one that nobody confirmed. */
 export function createDeviceClient(options: DeviceClientOptions): DeviceClient {
   const address = parseAddress(options.address, options.port)
   if (!address) throw noAddress(options.address)
@@ -103,7 +103,7 @@ export function createDeviceClient(options: DeviceClientOptions): DeviceClient {
 }
 
 interface EthernetArea {
-  /** `GET /eth/state`: strings, but `connected`; bytes as strings. */
+  /** `GET /eth/state`: strings, except `connected`; bytes as strings. */
   state(options?: CallOptions): Promise<Reading<EthernetState>>
 }
 

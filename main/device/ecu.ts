@@ -1,7 +1,7 @@
 import type { Reading } from '../../preload/contract/device/deviceAreas.ts'
 import type { CallOptions, Wire } from './wire.ts'
 
-/** "Engine-bus interface configuration": all strings but OFFSET. PGN hexadecimal, trailing zeros trimmed. */
+/** "Engine-bus interface configuration": all strings except OFFSET. PGN hexadecimal, trailing zeros trimmed. */
 export interface EcuParameter {
   PARAM_NAME: string
   PGN: string
@@ -22,7 +22,7 @@ export interface EcuConfiguration {
   LISTEN_ONLY_MODE: string
 }
 
-/** `/ecu/*` can only be written; the witness is what the gateway shows afterwards. Answers are not documented. */
+/** `/ecu/*` is write-only; the gateway shows the effect. Answers are not documented. */
 export interface EcuArea {
   addParameter(input: EcuParameter, options?: CallOptions): Promise<Reading<unknown>>
   configure(input: EcuConfiguration, options?: CallOptions): Promise<Reading<unknown>>

@@ -42,7 +42,7 @@ export function listEndpoints(): DeviceEndpoint[] {
   return [...endpoints.values()]
 }
 
-/** Throws INVALID_REQUEST for an id that the document does not have. */
+/** Throws INVALID_REQUEST for an undocumented id. */
 export function findEndpoint(id: string): DeviceEndpoint {
   const endpoint = endpoints.get(id)
   if (endpoint) return endpoint
@@ -53,8 +53,8 @@ export function findEndpoint(id: string): DeviceEndpoint {
 }
 
 /**
- * The path of an operation with its parameters in place, each percent-encoded as one segment. A left-out optional
- * parameter takes its segment away. Throws INVALID_REQUEST for a value that cannot stand in a path.
+ * The path of an operation with its parameters, each percent-encoded as one segment. An omitted optional parameter removes
+ * its segment. Throws INVALID_REQUEST for a value that a path cannot contain.
  */
 export function fillPath(endpoint: DeviceEndpoint, params: Readonly<Record<string, string | undefined>>): string {
   return endpoint.path
@@ -67,7 +67,7 @@ export function fillPath(endpoint: DeviceEndpoint, params: Readonly<Record<strin
 function encodeSegment(name: string, params: Readonly<Record<string, string | undefined>>): string {
   const value = params[name]
   if (!value) throw new AppError('INVALID_REQUEST', message('device.empty', { name }))
-  // "." and ".." would be taken for steps in the path, percent-encoded or not.
+  // "." and ".." would act as path steps, percent-encoded or not.
   if (value === '.' || value === '..' || !value.isWellFormed()) {
     throw new AppError('INVALID_REQUEST', message('device.badCharacters', { name }))
   }

@@ -5,18 +5,18 @@ import { parseDeviceName } from '../../preload/contract/imei.ts'
 const gpsEpochStartS = 315_964_800
 /** GPS time runs ahead of UTC by the leap seconds since 1980; 18 since 2017, and none is announced. */
 const leapSeconds = 18
-/** By so much a time that counts from the GPS epoch is the smaller number. */
+/** The difference between Unix time and a time that counts from the GPS epoch. */
 export const gpsEpochLateS = gpsEpochStartS - leapSeconds
 
 export interface EpochReading {
   unixMs: number
-  /** Which epoch the number was taken to count from: the one that brings it nearer to now. */
+  /** The epoch that the number is assumed to count from: the one that is closer to now. */
   assumed: 'unix' | 'gps'
 }
 
 /**
- * The `timestamp` of `/gps/position` (seconds; the document calls it "GPS epoch" and no more) as Unix milliseconds. The
- * two readings are ten years apart, so the one nearer to `nowMs` is taken; show which one it was.
+ * The `timestamp` of `/gps/position` (seconds; the document only calls it "GPS epoch") as Unix milliseconds. The two
+ * interpretations are ten years apart, so the one closer to `nowMs` is used; show which one it was.
  */
 export function correctGpsEpoch(timestampS: number, nowMs: number): EpochReading {
   const asUnixMs = timestampS * 1000
@@ -27,13 +27,13 @@ export function correctGpsEpoch(timestampS: number, nowMs: number): EpochReading
 
 export interface SignalReading {
   dBm: number
-  /** Which unit the number was taken to have: the document does not state it. */
+  /** The assumed unit of the number: the document does not state it. */
   assumed: 'dBm' | 'csq'
 }
 
 /**
- * The modem's RSSI (or the `signal` of a wireless network). Negative down to -150 = dBm; a whole number 0..31 = CSQ, -113 + 2n
- * dBm, also in the form `18,99` of a modem. 99 ("unknown"), anything else and no number at all are undefined.
+ * The modem's RSSI (or the `signal` of a wireless network). Negative down to -150 = dBm; a whole number 0..31 = CSQ, -113 +
+ * 2n dBm, also in a modem's form `18,99`. 99 ("unknown"), anything else and a missing number are undefined.
  */
 export function readSignal(text: string | number | undefined): SignalReading | undefined {
   const match = /^\s*(-?\d+(?:\.\d+)?)\s*(?:,\s*\d+\s*)?(?:dbm)?\s*$/i.exec(String(text ?? ''))
@@ -47,9 +47,9 @@ export function readSignal(text: string | number | undefined): SignalReading | u
 export type Registration = 'registered' | 'roaming' | 'searching' | 'denied' | 'notRegistered' | 'unknown'
 
 /**
- * GSM_REG and GPRS_REG of the modem information as one statement. Their values are not documented: the numbers of 3GPP TS
- * 27.007 (`1`, also `0,1`) and the usual wordings are understood, everything else is `unknown`, never a pass. A
- * registration of either counts (on LTE the older of the two may stay idle), unless packet data is denied.
+ * GSM_REG and GPRS_REG of the modem information as one result. Their values are not documented: the numbers of 3GPP TS
+ * 27.007 (`1`, also `0,1`) and the usual words are understood, everything else is `unknown`, never a pass. One registration
+ * is enough (on LTE the older one may stay idle), unless packet data is denied.
  */
 export function readRegistration(gsmReg: string | undefined, gprsReg: string | undefined): Registration {
   const gsm = readOneRegistration(gsmReg)
@@ -78,7 +78,7 @@ const registrationNumbers: Readonly<Record<string, Registration>> = {
 
 function readOneRegistration(text: string | undefined): Registration {
   const bare = (text ?? '').trim().replace(/^\+C\w*REG:\s*/i, '')
-  // `n,stat` or `stat` alone; a quoted second field is the location area that follows the state.
+  // `n,stat` or `stat` alone; a quoted second field is the location area after the state.
   const number = /^\d,\s*(\d{1,2})\b/.exec(bare)?.[1] ?? /^(\d{1,2})(?:$|,\s*")/.exec(bare)?.[1]
   if (number !== undefined) return registrationNumbers[number] ?? 'unknown'
   const words = ` ${bare.toLowerCase().replace(/[^a-z]+/g, ' ').trim()} `
@@ -92,7 +92,7 @@ function readOneRegistration(text: string | undefined): Registration {
   return / registered /.test(words) ? 'registered' : 'unknown'
 }
 
-/** True for an IP address that a network can have given: not empty, not 0.0.0.0 or ::, not loopback or self-assigned. */
+/** True for an IP address that a network can assign: not empty, not 0.0.0.0 or ::, not loopback or self-assigned. */
 export function hasIp(text: string | undefined): boolean {
   const bare = (text ?? '').trim().replace(/^"|"$/g, '').split('/')[0] ?? ''
   return isIP(bare) !== 0 && !/^(0\.|127\.|169\.254\.|fe[89ab][0-9a-f]:|::1?$|[0:]+1?$)/i.test(bare)
@@ -105,7 +105,7 @@ export interface Position {
 
 const earthRadiusM = 6_371_008.8
 
-/** Distance along the surface between two WGS-84 places in degrees, in metres (haversine, off by at most 0.5 %). */
+/** Distance along the surface between two WGS-84 positions in degrees, in metres (haversine, error at most 0.5 %). */
 export function distanceM(a: Position, b: Position): number {
   const latitude1 = radians(a.latitude)
   const latitude2 = radians(b.latitude)
@@ -120,8 +120,8 @@ function radians(degrees: number): number {
 }
 
 /**
- * True when a host name (`<model>-<IMEI>`, with or without `.local`) is that of this IMEI, and of this model where one is
- * given. Letter case does not count; a name of another form, or with a wrong check digit, is never the same.
+ * True when a host name (`<model>-<IMEI>`, with or without `.local`) has this IMEI, and this model if one is given. Letter
+ * case does not matter; a name of another form, or with a wrong check digit, never matches.
  */
 export function sameHost(hostname: string | undefined, imei: string, model?: string): boolean {
   const name = parseDeviceName(hostname ?? '')

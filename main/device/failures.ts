@@ -1,16 +1,16 @@
 import { AppError, type Fate } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 
-/** What is known about a request when it fails: nothing of it is secret. */
+/** Information about a request for its failure, without secrets. */
 export interface FailedRequest {
-  /** Where it went, as it is shown to people. */
+  /** Its target, as shown to people. */
   label: string
   operation: string
-  /** A change may have taken effect although its answer was lost: it is never offered for a blind repeat. */
+  /** A change may have taken effect although its answer was lost: it must never be repeated blindly. */
   mutates: boolean
 }
 
-/** Of a request that got no clear answer: what changes something may have been applied. */
+/** For a request without a clear answer: a change may have been applied. */
 function withoutProof({ mutates }: Pick<FailedRequest, 'mutates'>): Fate {
   return mutates ? 'unknown' : 'away'
 }
@@ -19,7 +19,7 @@ const neverSent = new Set(['EINVAL', 'ENODEV', 'ENXIO', 'EHOSTUNREACH', 'ENETUNR
 const notResolved = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_FAIL', 'ENODATA'])
 const forbiddenHere = new Set(['EACCES', 'EPERM'])
 
-/** A failure of the connection, by the code of the operating system or of the HTTP library, as one of ours. */
+/** A connection failure, by the code of the operating system or of the HTTP library, as an AppError. */
 export function connectionFailure(code: string, text: string, request: FailedRequest): AppError {
   const { label, operation, mutates } = request
   const cause = new Error(code)
@@ -47,7 +47,7 @@ export function noSuchCard({ label }: FailedRequest, zone: string): AppError {
   return new AppError('UNREACHABLE', message('device.noSuchCard', { label, card: zone }), { retryable: true, fate: 'notSent' })
 }
 
-/** No answer in time. `isConnected`: whether the connection was there, so that the request can have arrived. */
+/** No answer in time. `isConnected`: the connection existed, so the request can have arrived. */
 export function deviceTimeout(request: FailedRequest, timeoutMs: number | undefined, isConnected = true): AppError {
   const { label, operation } = request
   const mayHaveArrived = request.mutates && isConnected
@@ -68,15 +68,15 @@ export function unreadableAnswer(request: FailedRequest, what: Message, status?:
   })
 }
 
-/** A web page or a redirect where a device would send its data. */
+/** A web page or a redirect where a device would send data. */
 export function somethingElseAnswers(request: FailedRequest, status: number): AppError {
   const { label, operation } = request
   return new AppError('UNREADABLE', message('device.somethingElse', { label, operation }), { status, fate: withoutProof(request) })
 }
 
 /**
- * The error that an HTTP status stands for; undefined for 2xx. `words` is what the device said about it, already
- * without secrets. Error bodies other than the 401 of the login are not documented.
+ * The error for an HTTP status; undefined for 2xx. `words` is the device's own message, without secrets. Only the error
+ * body of the login (401) is documented.
  */
 export function statusFailure(status: number, words: string, request: FailedRequest): AppError | undefined {
   const { label, operation, mutates } = request

@@ -3,7 +3,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { correctGpsEpoch } from './facts.ts'
 import type { GpsArea } from './gps.ts'
 
-/** Follows the position of a device and tells whether the fix is fresh, without trusting either clock. */
+/** Follows the position of a device and decides whether the fix is fresh, without trusting either clock. */
 export interface FixWatch {
   /** Undefined when the device did not answer this time. */
   read(): Promise<Reading<GpsPosition> | undefined>
@@ -11,9 +11,9 @@ export interface FixWatch {
   /** Why the last reading failed; undefined when it did not. */
   failure(): AppError | undefined
   hasFix(): boolean
-  /** Undefined when it cannot be read; some receivers say -1 when they do not know it. */
+  /** Undefined when unreadable; some receivers report -1 when they do not know it. */
   speedKmh(): number | undefined
-  /** Since the time stamp last moved, or by the clocks when they agree; Infinity before a first reading. */
+  /** Since the time stamp last changed, or by the clocks if they agree; Infinity before the first reading. */
   ageMs(): number
 }
 
@@ -24,7 +24,7 @@ export interface FixWatchContext {
   now(): Date
 }
 
-/** Shorter than the device client's own limit: what is older does not help a check that decides now. */
+/** Shorter than the device client's own limit: an older answer does not help a check that decides now. */
 const readWithinMs = 4_000
 
 export function createFixWatch(context: FixWatchContext): FixWatch {
@@ -47,7 +47,7 @@ export function createFixWatch(context: FixWatchContext): FixWatch {
         return undefined
       }
       const stamp = latest.value.timestamp
-      // Without a time stamp nothing says how old the place is, whatever an earlier one said.
+      // Without a time stamp the age of the position is unknown, whatever an earlier one was.
       if (stamp === undefined) movedAtMs = stampUnixMs = undefined
       else {
         if (lastStamp !== undefined && stamp > lastStamp) movedAtMs = context.monotonicMs()
@@ -60,7 +60,7 @@ export function createFixWatch(context: FixWatchContext): FixWatch {
       const { coords, extras } = latest?.value ?? {}
       if (coords?.latitude === undefined || coords.longitude === undefined) return false
       if (coords.latitude === 0 && coords.longitude === 0) return false
-      // No place on earth: whatever the receiver says of its fix.
+      // Not a position on earth, whatever the receiver reports about its fix.
       if (Math.abs(coords.latitude) > 90 || Math.abs(coords.longitude) > 180) return false
       return (extras?.fix ?? 0) > 0
     },

@@ -7,13 +7,13 @@ import {
 } from '../../preload/contract/device/deviceAreas.ts'
 import type { CallOptions, Wire } from './wire.ts'
 
-/** `/hotspot/*`. All are GETs, also those that change something; the answers of those are not documented. */
+/** `/hotspot/*`. All are GETs, including changes; the answers of changes are not documented. */
 export interface HotspotArea {
   /** `GET /hotspot/list`: the clients; the shape of one is not documented. */
   list(options?: CallOptions): Promise<Reading<HotspotList>>
-  /** `GET /hotspot/state`: `pass` is masked, by the device and once more here. */
+  /** `GET /hotspot/state`: `pass` is masked, by the device and again here. */
   state(options?: CallOptions): Promise<Reading<HotspotState>>
-  /** Creates the hotspot. The password travels in the path. */
+  /** Creates the hotspot. The password is part of the path. */
   edit(input: { name: string; password: string }, options?: CallOptions): Promise<Reading<unknown>>
   start(options?: CallOptions): Promise<Reading<unknown>>
   stop(options?: CallOptions): Promise<Reading<unknown>>

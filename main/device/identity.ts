@@ -2,14 +2,14 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { sameHost } from './facts.ts'
 
-/** How long a proof of identity holds where waiting for the next one would keep an output on. */
+/** How long a proof of identity is valid if waiting for the next one would keep an output on. */
 const holdsMs = 3_000
 
-/** Which device a client has to talk to, and when that was last proved. */
+/** The expected device of a client, and when it was last proved. */
 export interface IdentityProof {
-  /** Takes note of what `/system-info` said. */
+  /** Records the answer of `/system-info`. */
   heard(hostname: string | undefined): void
-  /** The same, and throws WRONG_DEVICE for another device, UNREADABLE for one that hides its name. */
+  /** The same, and throws WRONG_DEVICE for a different device, UNREADABLE for one without a name. */
   demand(hostname: string | undefined): void
   /** Whether it was proved within the last seconds. */
   isFresh(): boolean
@@ -30,7 +30,7 @@ export function createIdentityProof(imei: string, monotonicMs: () => number = ()
   }
 }
 
-/** Throws WRONG_DEVICE when this host name (`<model>-<IMEI>`) is that of another device, UNREADABLE when there is none. */
+/** Throws WRONG_DEVICE when this host name (`<model>-<IMEI>`) belongs to a different device, UNREADABLE without a name. */
 export function demandDevice(hostname: string | undefined, imei: string): void {
   if (!hostname) throw new AppError('UNREADABLE', message('device.hidesName'), { retryable: true })
   if (!sameHost(hostname, imei)) {

@@ -5,8 +5,8 @@ export interface IoArea {
   /** `GET /IO/all`: booleans; AN1, AN2, DAN and BAT (the internal battery) in mV. There is no supply voltage. */
   all(options?: CallOptions): Promise<Reading<IoState>>
   /**
-   * `POST /IO/OUT1/true`. The answer is not documented: read OUTn and SOn back. The device has no timer: nothing
-   * switches an output off again when the link drops. This client does not check the interlock; its callers do.
+   * `POST /IO/OUT1/true`. The answer is not documented: read OUTn and SOn back. The device has no timer: nothing switches
+   * an output off when the connection drops. This client does not check the interlock; its callers do.
    */
   setOutput(input: { out: OutputLine; state: boolean }, options?: CallOptions): Promise<Reading<unknown>>
 }

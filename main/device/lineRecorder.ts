@@ -23,25 +23,25 @@ export interface LineSample {
   problems: Message[]
 }
 
-/** Reads all lines of one device while a job runs, so that every check sees the same story from its first second. */
+/** Reads all lines of one device while a job runs, so that every check sees the same history from its first second. */
 export interface LineRecorder {
   readonly startedMs: number
   latest(): LineSample | undefined
-  /** The first entry is the value at the first reading, not a change. */
+  /** The first entry is the initial value, not a change. */
   story(line: LineName): LineChange[]
-  /** Real changes only, oldest first. */
+  /** Changes only, oldest first. */
   changes(line: LineName): LineChange[]
-  /** Why a line cannot be read, in the words of the reading; undefined when it can. */
+  /** Why a line cannot be read, from the reading; undefined when it can. */
   unreadable(line: LineName | AnalogName): Message | undefined
-  /** How long the device has not answered, with the reason, and when it was last asked in vain. */
+  /** How long the device has not answered, the reason, and the time of the last failed attempt. */
   silence(): { forMs: number; error: AppError; askedMs: number } | undefined
-  /** How long the device has not answered, once that is longer than it ever takes; a failure that it answers with is no silence. */
+  /** How long the device has not answered, if that is longer than its usual delay; an error answer is not silence. */
   lost(): { forMs: number } | undefined
   /** Resolves at the next reading or failure. */
   next(signal: AbortSignal): Promise<void>
-  /** What happened since a mark, for those who show it. */
+  /** The history since a mark, for screens. */
   news(since: LinesMark | null): LinesNews & { problem: Message | null }
-  /** The same recorder with a story that begins at `fromMs`: for a step that is run again. */
+  /** The same recorder with a history from `fromMs`: for a repeated step. */
   since(fromMs: number): LineRecorder
   stop(): void
 }
@@ -49,19 +49,19 @@ export interface LineRecorder {
 export interface LineRecorderOptions {
   device: { io: Pick<IoArea, 'all'> }
   monotonicMs(): number
-  /** Times that people see are told by this clock. */
+  /** The clock for times that people see. */
   now?(): Date
   periodMs?: number
-  /** Goes on with what is known of this device already. */
+  /** Continues the known history of this device. */
   kept?: LineStory
-  /** Of each line; all of them for a checklist, which counts them. */
+  /** The changes kept for each line; all of them for a checklist, which counts them. */
   mostChanges?: number
   changed(): void
-  /** A fault inside Fitter ended the reading. */
+  /** A bug in Fitter ended the reading. */
   reportFault(error: unknown): void
 }
 
-/** A device that answers at once is lost after this long without an answer; one that is known to be slow has more time. */
+/** A fast device counts as lost after this long without an answer; a slow one gets more time. */
 const lostAfterMs = 2_000
 const slowestAtFirstMs = 2_250
 const answersLearned = 8
@@ -87,12 +87,12 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
   let timer: NodeJS.Timeout | undefined
 
   const usualMs = (): number => (answerTimes.length === 0 ? slowestAtFirstMs : Math.max(...answerTimes))
-  // Between two answers of a slow device stand its answer and a pause as long.
+  // The interval of a slow device is its response time and an equal pause.
   const patienceMs = (): number => Math.max(lostAfterMs, 2 * usualMs() + 500)
 
   async function read(): Promise<void> {
     const askedMs = monotonicMs()
-    // The loss is told when it begins, not when the question that waits for it is given up.
+    // The loss is reported when it begins, not when the pending request times out.
     timer = setTimeout(changed, Math.max(0, answeredMs + patienceMs() - askedMs) + 5)
     try {
       keep(await device.io.all({ signal: abort.signal, timeoutMs: failure?.error.code === 'TIMEOUT' ? 2 * answerWithinMs : Math.max(answerWithinMs, patienceMs()) }), monotonicMs())
@@ -111,8 +111,8 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
     waiting = []
     for (const wake of woken) wake()
     changed()
-    // A device that answers slowly is asked less often, so that reading never crowds out what the person does.
-    // One that does not answer is asked again soon, to notice when it is back.
+    // A slow device is asked less often, so that reading never delays the person's requests. A silent one is asked again
+    // soon, to notice its return.
     if (!abort.signal.aborted) timer = setTimeout(begin, Math.max(20, periodMs - tookMs, failure ? Math.min(tookMs, againAfterMs) : tookMs))
   }
 
@@ -169,7 +169,7 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
   return recorder
 }
 
-/** A clock that people know and that never goes back: set forward by sleep, not set back by anything. */
+/** A wall clock that never runs backwards: it jumps forward after sleep, but ignores being set back. */
 function followClock(monotonicMs: () => number, now: () => Date): (atMs: number) => number {
   let aheadMs = now().getTime() - monotonicMs()
   let lastMs = -Infinity
@@ -189,7 +189,7 @@ function startingAt(recorder: LineRecorder, fromMs: number, monotonicMs: () => n
   }
   function silence() {
     const present = recorder.silence()
-    // Silence from before says nothing about now: whoever runs a step again has done something about it.
+    // Earlier silence proves nothing about now: a person who repeats a step has fixed something.
     if (!present || present.askedMs < fromMs) return undefined
     return { ...present, forMs: Math.min(present.forMs, monotonicMs() - fromMs) }
   }

@@ -14,23 +14,23 @@ export type LineName = (typeof lineNames)[number]
 const voltageNames = ['AN1', 'AN2', 'DAN', 'BAT'] as const
 
 const dayMs = 24 * 3_600_000
-/** A line that never rests is known for a shorter time. */
+/** A line that changes constantly keeps a shorter history. */
 const mostChanges = 10_000
 const mostGaps = 5_000
-/** So many usual intervals without a reading are a gap: it is shown as one, and nothing is told of it. */
+/** A gap is this many usual intervals without a reading: it is shown as a gap without values. */
 const gapIntervals = 2.5
 const measuredReadings = 31
 const measuredEach = 8
 const setBackMs = 1_000
 
 /**
- * What the lines of one device did in the last 24 hours, in bounded memory: changes, times without readings, voltages as
- * their least and most. Whoever follows it gets what is new, never the whole again.
+ * The lines of one device in the last 24 hours, in bounded memory: changes, gaps, and voltages as minimum and maximum. A
+ * follower gets only the new part.
  */
 export interface LineStory {
-  /** A reading, later than all before it. */
+  /** A reading, later than all before. */
   take(atMs: number, value: Sparse<IoState>): void
-  /** What is new since a mark of this story; all of it without one, or with one that is too old. */
+  /** The new part since a mark; everything without a mark or with one that is too old. */
   news(since: LinesMark | null, nowMs: number): LinesNews
 }
 
@@ -56,7 +56,7 @@ export function createLineStory(expectedEveryMs = 250): LineStory {
   function measure(intervalMs: number): void {
     intervals.push(intervalMs)
     if (intervals.length > measuredReadings) intervals.shift()
-    // Sorted now and then: a pace does not change from one reading to the next.
+    // Sorted only now and then, because the pace changes slowly.
     counted = (counted + 1) % measuredEach
     if (intervals.length === measuredReadings && counted > 0) return
     const sorted = [...intervals].sort((a, b) => a - b)
@@ -73,7 +73,7 @@ export function createLineStory(expectedEveryMs = 250): LineStory {
   begin()
   return {
     take(givenMs, value) {
-      // The clock of this computer was set back: two times of day cannot stand on one axis.
+      // The clock of this computer was set back: one axis cannot show both times.
       if (readMs !== null && givenMs < readMs - setBackMs) begin()
       const atMs = Math.max(givenMs, (readMs ?? -Infinity) + 1)
       if (readMs !== null) {
@@ -83,7 +83,7 @@ export function createLineStory(expectedEveryMs = 250): LineStory {
       }
       readMs = atMs
       fromMs = Math.max(fromMs ?? atMs, atMs - dayMs)
-      // With an older gap forgotten, nobody knows any more where there was none.
+      // When an older gap is forgotten, nobody knows any more that it was a gap.
       while (gaps.length > mostGaps) fromMs = gaps.shift()?.[1] ?? fromMs
       for (const [name, changes] of lines) {
         const on = typeof value[name] === 'boolean' ? value[name] : null

@@ -1,6 +1,6 @@
 import { escapePattern } from '../secrets/redact.ts'
 
-/** Stands in place of a secret, in a reading of a device. */
+/** Replaces a secret in a reading of a device. */
 export const mask = '********'
 
 const secretName = /(pass(word|wd|phrase|code|key)?|pwd|psk|secret|token)$|(^|[_-]|apn)(pin|puk)$|apn[_-]?user(name)?$/i
@@ -10,21 +10,21 @@ export function isSecretName(name: string): boolean {
   return secretName.test(name)
 }
 
-/** Documented answers have four levels; a hostile one of a million would exhaust the stack. */
+/** Documented answers have four levels; a hostile one with a million would exhaust the stack. */
 const maxDepth = 64
 
-/** So many secrets of an answer are looked for in all of it; an honest one has a handful. */
+/** The maximum number of secrets that are searched in the whole answer; an honest answer has a handful. */
 const mostSecrets = 200
 const longestSecret = 256
-/** A shorter one is taken out only as a word of its own: `1234` stands in many longer numbers. */
+/** A shorter secret is removed only as a separate word: many longer numbers contain `1234`. */
 const shortestPart = 6
-/** What stands under a secret's name where there is none, and in many other fields as well. */
+/** Values under a secret's name that are not secrets and occur in many other fields. */
 const noSecret = /^(.{0,2}|\*+|0+|none|null|true|false|yes|no|on|off|open|default|unset|empty)$/i
 
 /**
- * A copy of an answer in which every text or number under a secret's name is replaced, and every occurrence of it and of the
- * `secrets` that were sent with the request, wherever it stands: secrets are taken out where they come in, so that evidence
- * can be kept. `repeated`: the secrets of the whole answer, where `value` is a part of it.
+ * A copy of an answer without secrets: every text or number under a secret's name is replaced, and every occurrence of it
+ * and of the `secrets` that were sent with the request. Secrets are removed on arrival, so that evidence can be kept.
+ * `repeated`: the secrets of the whole answer, if `value` is a part of it.
  */
 export function maskSecrets(value: unknown, secrets: readonly string[] = [], repeated: readonly string[] = secretsIn(value)): unknown {
   const patterns = [patternOf(secrets), patternOf(repeated, shortestPart)].filter((pattern) => pattern !== undefined)
@@ -43,7 +43,7 @@ function hides(key: string, field: unknown): field is string | number {
   return (typeof field === 'string' || typeof field === 'number') && field !== '' && isSecretName(key)
 }
 
-/** What stands under the names of secrets anywhere in an answer, longest first; of too many the first ones. */
+/** The values under secret names anywhere in an answer, longest first, up to the maximum. */
 export function secretsIn(answer: unknown): string[] {
   const found = new Set<string>()
   function collect(value: unknown, depth: number): void {

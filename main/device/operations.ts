@@ -9,7 +9,7 @@ export interface DeviceOperation {
   id: string
   method: 'GET' | 'POST'
   path: string
-  /** Parameters of the path and fields of the body; `?` marks what may be left out. */
+  /** Parameters of the path and fields of the body; `?` marks optional ones. */
   params: string[]
   body: string[]
   /** Changes something on the device, whatever the HTTP verb. */
@@ -33,14 +33,14 @@ export function listDeviceOperations(): DeviceOperation[] {
   }))
 }
 
-/** Throws INVALID_REQUEST for an id that the document does not have. */
+/** Throws INVALID_REQUEST for an undocumented id. */
 export function deviceOperationMutates(operationId: string): boolean {
   return findEndpoint(operationId).mutates
 }
 
 /**
- * One documented operation by its id, with its inputs held against the documented ones first: an unknown, missing or
- * wrongly typed input is INVALID_REQUEST and nothing is sent. No output is switched on here: main/outputs does that.
+ * One documented operation by its id. Its inputs are checked first: an unknown, missing or wrongly typed input is
+ * INVALID_REQUEST and nothing is sent. It never switches an output on: main/outputs does that.
  */
 export async function invokeDevice(
   client: DeviceClient,
@@ -63,7 +63,7 @@ export async function invokeDevice(
 
 type Method = (...args: unknown[]) => Promise<Reading<unknown>>
 
-/** Which output `io.setOutput` is asked for; INVALID_REQUEST where the input is not the documented one. */
+/** The output of an `io.setOutput` input; INVALID_REQUEST for an undocumented input. */
 export function readOutputInput(input: InvokeInput): { out: OutputLine; state: boolean } {
   const endpoint = findEndpoint('io.setOutput')
   const { out, state } = { ...readParams(endpoint, input.params ?? {}), ...readBody(endpoint, input.body) }
@@ -90,7 +90,7 @@ function readBody(endpoint: DeviceEndpoint, given: unknown): Record<string, unkn
   return Object.fromEntries(endpoint.body.map((name) => [name, readField(endpoint, name, fields[name])]))
 }
 
-/** All documented body fields are strings, but two. */
+/** All documented body fields are strings, except two. */
 function readField(endpoint: DeviceEndpoint, name: string, value: unknown): unknown {
   if (endpoint.id === 'accel.autoAlignment') {
     if (typeof value !== 'boolean') throw invalid(endpoint, message('device.hasToBeFlag', { name }))

@@ -1,12 +1,12 @@
 import { AppError, type Fate } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 
-/** One line in front of a device: a small computer that answers few requests at a time. */
+/** The queue in front of a device, a small computer that answers few requests at a time. */
 export interface DeviceQueue {
   /**
-   * Runs `work` when its turn comes: at most four at a time, in order; one that changes something runs alone. A signal
-   * that aborts takes waiting work out of the line (CANCELLED); running work has to watch the signal by itself. What
-   * overtakes starts at once beside whatever runs: only switching an output off, and the proof of it, may do that.
+   * Runs `work` when its turn comes: at most four at a time, in order; a change runs alone. A signal that aborts removes
+   * waiting work from the queue (CANCELLED); running work must watch the signal itself. Overtaking work starts at once
+   * beside running work: only switching an output off, and proving it, may do that.
    */
   run<T>(work: () => Promise<T>, options: { alone: boolean; overtakes?: boolean | undefined; signal?: AbortSignal | undefined }): Promise<T>
 }
@@ -63,7 +63,7 @@ export function createDeviceQueue(maxInFlight = 4): DeviceQueue {
   }
 }
 
-/** In the line nothing has left yet. */
+/** Nothing has been sent while it waits in the queue. */
 export function cancelledCall(fate: Fate = 'notSent'): AppError {
   return new AppError('CANCELLED', message('device.cancelled'), { fate })
 }

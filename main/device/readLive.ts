@@ -10,7 +10,7 @@ interface AskOptions {
 
 type Read = (options?: AskOptions) => Promise<Reading<unknown>>
 
-/** What only looks and may be asked again and again. The device client fits as it is. */
+/** The read-only operations that may be repeated. The device client has this shape. */
 export interface LiveDevice {
   gps: { position: Read }
   eth: { state: Read }
@@ -39,7 +39,7 @@ const asks: Readonly<Record<LiveOperation, (device: LiveDevice, options: AskOpti
   'apps.list': (device, options) => device.apps.list(options)
 }
 
-/** Reads once. What fails is said in the reading; only CANCELLED throws. */
+/** Reads once. The reading contains failures; only CANCELLED throws. */
 export async function readLive(device: LiveDevice, operation: LiveOperation, options: AskOptions, now: () => Date = () => new Date()): Promise<LiveReading> {
   try {
     const { value, raw, problems, readAt, elapsedMs } = await asks[operation](device, options)

@@ -1,13 +1,13 @@
-/** Passwords that went to devices: what a device tells of them later, under whatever name, is taken out of its answers. */
+/** Passwords that were sent to devices: they are removed from later answers, whatever the field is called. */
 export interface SentPasswords {
   add(password: string | undefined): void
-  /** Those that are no part of other words. A short PIN is taken out of the answer to its own request only. */
+  /** Only those that cannot be part of other words. A short PIN is removed only from the answer to its own request. */
   long(): readonly string[]
 }
 
 const shortest = 6
 
-/** `onPassword` is told of each new one, so that it stays out of logs as well. */
+/** `onPassword` receives each new one, so that logs omit it too. */
 export function createSentPasswords(onPassword: (password: string) => void = () => undefined): SentPasswords {
   const passwords = new Set<string>()
   return {

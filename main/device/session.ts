@@ -5,14 +5,14 @@ import type { CallOptions, Wire } from './wire.ts'
 
 export interface AuthArea {
   /**
-   * `POST /auth/login`: checks a user name and password; the same ones go into the Basic header of this request. A wrong
-   * pair is NOT_AUTHENTICATED. An answer without the documented `user` is UNREADABLE: it proves nothing.
+   * `POST /auth/login`: checks a user name and password, which are also in the Basic header of this request. A wrong pair
+   * is NOT_AUTHENTICATED. An answer without the documented `user` is UNREADABLE: it proves nothing.
    */
   login(input: { username: string; password: string }, options?: CallOptions): Promise<Reading<SignedInUser>>
 }
 
 export interface ExecArea {
-  /** `POST /exec`: runs a system-tool command; the answer is the command's own output, whatever it is. */
+  /** `POST /exec`: runs a system-tool command; the answer is the output of the command. */
   run(input: { command: string }, options?: CallOptions): Promise<Reading<unknown>>
 }
 

@@ -16,8 +16,9 @@ export interface SystemArea {
 
 export interface UpdatesArea {
   /**
-   * `GET /updates/os/check`: one of the update messages, or the documented error. Its messages include "Update in
-   * progress" and a restart, so it counts as a change: in a job only the step about software asks it, when a person begins it.
+   * `GET /updates/os/check`: one of the update messages, or the documented error. One of its messages is "Update in
+   * progress", with a restart, so it counts as a change: in a job only the step about software calls it, when a person
+   * starts that step.
    */
   osCheck(options?: CallOptions): Promise<Reading<OsUpdate>>
 }

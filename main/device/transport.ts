@@ -25,7 +25,7 @@ export interface TransportAnswer {
 }
 
 export interface Transport {
-  /** Sends one request and waits for the whole answer. Every failure to get one is an AppError; a status is not. */
+  /** Sends one request and waits for the whole answer. Every failure to get one is an AppError; an error status is not. */
   send(request: TransportRequest): Promise<TransportAnswer>
 }
 
@@ -33,11 +33,11 @@ export interface Transport {
 const maxAnswerBytes = 2 * 1024 * 1024
 
 export interface TransportOptions {
-  /** Whether requests may go to this IP address. */
+  /** Whether requests to this IP address are allowed. */
   isAllowed(ip: string): boolean
-  /** The addresses of a name; the operating system's look-up by default. */
+  /** Resolves the addresses of a name; by default the operating system does. */
   lookUp?: (name: string) => Promise<string[]>
-  /** The own address from which this IP address is asked; undefined: as the system chooses. */
+  /** The local address for connections to this IP address; undefined: chosen by the system. */
   startFrom?: ((ip: string) => string | undefined) | undefined
 }
 
@@ -45,16 +45,16 @@ export function createTransport(address: Address, options: TransportOptions): Tr
   const lookUp = options.lookUp ?? (async (name) => (await lookup(name, { all: true })).map((one) => one.address))
   let pinnedIp = isIP(address.host) ? address.host : undefined
 
-  /** A name is looked up once: from then on this client talks to that one address, whatever the name turns into. */
+  /** A name is resolved once: from then on this client uses that address, even if the name changes. */
   async function findIp(request: FailedRequest): Promise<string> {
-    // A zone that names no card is not an error to the system: it would try the address on a card of its choice.
+    // The system does not reject an unknown zone: it would try the address on a card of its choice.
     const zone = address.host.split('%')[1]
     if (zone !== undefined && !hasCard(zone)) throw noSuchCard(request, zone)
     if (pinnedIp !== undefined) return pinnedIp
     const found = await lookUp(address.host).catch((error: unknown) => {
       throw translate(error, request)
     })
-    // Devices listen on IPv4; a .local name often has an IPv6 address that needs a zone to be of use.
+    // Devices listen on IPv4; a .local name often has an IPv6 address that is useless without a zone.
     const ip = found.find((one) => isIPv4(one)) ?? found[0]
     if (ip === undefined) throw connectionFailure('ENOTFOUND', '', request)
     if (!options.isAllowed(ip)) throw publicAddress(address.label)
@@ -62,8 +62,8 @@ export function createTransport(address: Address, options: TransportOptions): Tr
     return ip
   }
 
-  // An agent of our own connects to the pinned address: a URL cannot hold the zone of a link-local IPv6 address. No
-  // keep-alive: a device that restarts leaves sockets that look alive, and a change must never ride on such a one.
+  // A custom agent connects to the pinned address, because a URL cannot contain the zone of a link-local IPv6 address. No
+  // keep-alive: a device that restarts leaves sockets that look alive, and a change must never use one.
   function createAgent(onConnected: () => void): Agent {
     const agent = new Agent({ keepAlive: false })
     const localAddress = pinnedIp === undefined ? undefined : options.startFrom?.(pinnedIp)
@@ -73,7 +73,7 @@ export function createTransport(address: Address, options: TransportOptions): Tr
 
   const http = axios.create({
     adapter: 'http',
-    // axios obeys HTTP_PROXY even for addresses of the local network.
+    // axios uses HTTP_PROXY even for addresses of the local network.
     proxy: false,
     maxRedirects: 0,
     maxContentLength: maxAnswerBytes,
@@ -97,7 +97,7 @@ export function createTransport(address: Address, options: TransportOptions): Tr
           Accept: 'application/json',
           'Accept-Encoding': 'identity',
           'User-Agent': 'Fitter',
-          // axios would name a form here where nothing is sent.
+          // axios would add a form content type to a request without a body.
           'Content-Type': request.body === undefined ? false : 'application/json',
           ...(request.authorization === undefined ? {} : { Authorization: request.authorization })
         },
@@ -142,7 +142,7 @@ function hasCard(zone: string): boolean {
   )
 }
 
-/** The library's error holds headers and the whole address: only its code crosses this border. */
+/** The library's error contains headers and the full address: only its code leaves this function. */
 function translate(error: unknown, request: FailedRequest): AppError {
   if (error instanceof AppError) return error
   const code = hasCode(error) ? error.code : 'UNKNOWN'

@@ -7,7 +7,7 @@ const messages: readonly [RegExp, UpdateState][] = [
   [/^successfully updated/i, 'updated']
 ]
 
-/** One of the four documented messages of the update check, its documented error, or something else, with the words of the device. */
+/** One of the four documented messages of the update check, its documented error, or something else, with the device's text. */
 export function readUpdateMessage(value: unknown): { state: UpdateState; said: string } {
   const { mess, error } = (typeof value === 'object' && value !== null ? value : {}) as { mess?: unknown; error?: unknown }
   if (typeof error === 'string' && typeof mess !== 'string') return { state: 'failed', said: error }

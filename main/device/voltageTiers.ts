@@ -1,14 +1,14 @@
 import type { VoltagePoint } from '../../preload/contract/device/lines.ts'
 
-/** Each reading of the last minutes; from before, the least and the most of each ten seconds. */
+/** Every reading of the last minutes; for older times the minimum and maximum of each ten seconds. */
 export const fineMs = 10 * 60_000
 const bucketMs = 10_000
 
-/** A day of one voltage in bounded memory. No dip is lost in it: what is old keeps its least and its most. */
+/** A day of one voltage in bounded memory. No dip is lost: older periods keep their minimum and maximum. */
 export interface VoltageTiers {
-  /** A value that cannot be read is told once. */
+  /** An unreadable value is recorded once. */
   add(atMs: number, valueMv: number | null): void
-  /** Makes old readings coarse, and forgets what is from before `fromMs`. */
+  /** Combines old readings, and forgets those before `fromMs`. */
   fold(nowMs: number, fromMs: number): void
   after(atMs: number): VoltagePoint[]
 }
@@ -49,7 +49,7 @@ function coarsePoints(points: readonly VoltagePoint[]): VoltagePoint[] {
     const first = all[0]?.[0] ?? bucket * bucketMs
     const end = all.at(-1)
     if (values.length > 0) made.push([first, Math.min(...values), Math.max(...values)])
-    // What cannot be read any more is never joined by a line.
+    // A line never connects across an unreadable period.
     if (end && end[1] === null) made.push([end[0], null, null])
   }
   return made

@@ -9,20 +9,20 @@ import {
 } from '../../preload/contract/device/deviceAreas.ts'
 import type { CallOptions, Wire } from './wire.ts'
 
-/** `/wifi/*`. All are GETs, also those that change something; the answers of those are not documented. */
+/** `/wifi/*`. All are GETs, including changes; the answers of changes are not documented. */
 export interface WifiArea {
   /** `GET /wifi/state`: `signal` in dBm, as a string. */
   state(options?: CallOptions): Promise<Reading<WifiState>>
   /** Enables the interface. */
   start(options?: CallOptions): Promise<Reading<unknown>>
-  /** Disables the interface: who is connected through it cuts the branch that they sit on. */
+  /** Disables the interface: a client connected through it cuts its own connection. */
   stop(options?: CallOptions): Promise<Reading<unknown>>
   reset(options?: CallOptions): Promise<Reading<unknown>>
   /** `GET /wifi/list`: the saved networks. */
   list(options?: CallOptions): Promise<Reading<WifiList>>
-  /** `GET /wifi/scan`: the networks heard, `signal` in dBm. May take seconds. */
+  /** `GET /wifi/scan`: networks in range, `signal` in dBm. May take seconds. */
   scan(options?: CallOptions): Promise<Reading<WifiScan>>
-  /** Saves a network; without a password (or with an empty one) an open network. The password travels in the path. */
+  /** Saves a network; without a password (or with an empty one) an open network. The password is part of the path. */
   add(input: { ssid: string; password?: string | undefined }, options?: CallOptions): Promise<Reading<unknown>>
   remove(input: { ssid: string }, options?: CallOptions): Promise<Reading<unknown>>
 }

@@ -19,38 +19,38 @@ export interface Credentials {
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
-  /** Limit from the moment the request leaves the queue to the last byte of the answer. */
+  /** Time limit from leaving the queue to the last byte of the answer. */
   timeoutMs?: number | undefined
-  /** Sends no Authorization header: credentials go out only after a person has picked the device. */
+  /** Sends no Authorization header: credentials are sent only after a person has selected the device. */
   withoutCredentials?: boolean | undefined
-  /** Past everything that waits or runs, on a connection of its own: only for switching an output off and proving it. */
+  /** Overtakes everything that waits or runs, on a separate connection: only for switching an output off and proving it. */
   overtakes?: boolean | undefined
 }
 
 export interface Input {
   params?: Readonly<Record<string, string | undefined>>
   body?: unknown
-  /** What of this input is secret: it is taken out of the answer. */
+  /** The secrets of this input, which are removed from the answer. */
   secrets?: readonly (string | undefined)[]
-  /** Which of them are passwords: the device may tell them in any later answer. */
+  /** The passwords among them: the device may repeat them in any later answer. */
   passwords?: readonly (string | undefined)[]
   /** Used instead of the client's own. */
   credentials?: Credentials
 }
 
-/** Sends the documented operations and parses their answers at the door. */
+/** Sends the documented operations and parses their answers on arrival. */
 export interface Wire {
   /** An operation with a documented answer. */
   read<S extends z.ZodType>(id: string, schema: S, options?: CallOptions, input?: Input): Promise<Reading<z.output<S>>>
-  /** An operation whose answer is not documented: any JSON, any text or nothing is kept as it came. */
+  /** An operation whose answer is not documented: any JSON, any text or nothing is kept unchanged. */
   command(id: string, input?: Input, options?: CallOptions): Promise<Reading<unknown>>
 }
 
-/** A reading that was made, or tried in vain (`value` null). */
+/** A reading, successful or failed (`value` null). */
 export interface DeviceRead {
   operation: string
   value: unknown
-  /** The whole answer without secrets, what could not be read of it, and how long its text was. */
+  /** The whole answer without secrets, the unreadable fields, and the length of its text. */
   raw: unknown
   problems: Message[]
   sizeBytes: number
@@ -65,26 +65,26 @@ export interface WireOptions {
   credentials: (() => Promise<Credentials | undefined>) | undefined
   timeoutMs: number | undefined
   onSlow: ((slow: { operation: string; elapsedMs: number }) => void) | undefined
-  /** Told of every reading, whoever asked for it. */
+  /** Called with every reading, whoever requested it. */
   onRead: ((read: DeviceRead) => void) | undefined
   /** Passwords that were sent to devices in this run. */
   sent: SentPasswords
-  /** Whose device this has to be; undefined where that is not known yet. */
+  /** The expected device; undefined while unknown. */
   identity: IdentityProof | undefined
 }
 
 const usualTimeoutMs = 5_000
-/** These work on the device before they answer: a scan of all channels, a shell command, a look at the update server. */
+/** These take time on the device: a scan of all channels, a shell command, a request to the update server. */
 const slowTimeoutsMs = new Map([
   ['wifi.scan', 20_000],
   ['exec.run', 30_000],
   ['updates.osCheck', 20_000]
 ])
 const slowAfterMs = 2_000
-/** What an error says stands at its beginning. */
+/** The message of an error is at its beginning. */
 const mostErrorLetters = 100_000
 const identityTimeoutMs = 4_000
-/** What overtakes waits no longer than this for a proof of identity while the last one still holds. */
+/** Overtaking work waits no longer than this for a proof of identity while the last one is valid. */
 const overtakingIdentityMs = 250
 
 interface Answer {
@@ -105,7 +105,7 @@ export function createWire(options: WireOptions): Wire {
     const credentials = call.withoutCredentials ? undefined : (input.credentials ?? (await options.credentials?.()))
     const authorization = credentials && basicHeader(credentials)
     const work = async (): Promise<Answer> => {
-      // In the same turn as the change: nothing can come between the proof and what it is for.
+      // In the same turn as the change: nothing can come between the proof and the change.
       if (endpoint.mutates && options.identity) await proveIdentity(options.identity, authorization, call)
       const startedAt = performance.now()
       const slowTimer = setTimeout(() => options.onSlow?.({ operation: id, elapsedMs: slowAfterMs }), slowAfterMs)
@@ -132,7 +132,7 @@ export function createWire(options: WireOptions): Wire {
     return answer
   }
 
-  /** No change goes to a device that was not proved to be the right one right before; else nothing is sent. */
+  /** A change is sent only right after the device has proved to be the expected one. */
   async function proveIdentity(identity: IdentityProof, authorization: string | undefined, call: CallOptions): Promise<void> {
     const proof = askWho(identity, authorization, call)
     if (!call.overtakes || !identity.isFresh()) return proof
@@ -141,7 +141,7 @@ export function createWire(options: WireOptions): Wire {
     try {
       await Promise.race([proof, limit.promise])
     } catch (error) {
-      // A look that failed says nothing new; another device that answers does.
+      // A failed look proves nothing new; a different device that answers does.
       if (!(error instanceof AppError) || error.code === 'WRONG_DEVICE' || error.code === 'CANCELLED') throw error
     } finally {
       clearTimeout(timer)
@@ -179,8 +179,8 @@ export function createWire(options: WireOptions): Wire {
     const parsed = await (isLarge(answer.text) ? readFieldsInTurns(schema, json.value) : readFields(schema, json.value))
     if ('wanted' in parsed) throw unreadableAnswer(request, message('reading.otherKind', { wanted: parsed.wanted, seen: parsed.seen }), answer.status)
     if (id === 'system.info') options.identity?.heard((parsed.value as Partial<SystemInfo>).hostname)
-    // Masked after parsing: a mask is text, and would make a field of the wrong type look right.
-    // A field that the form does not know may hold a secret that a known one repeats.
+    // Masked after parsing: a mask is text, and would make a field of the wrong type look right. An unknown field may
+    // repeat the secret of a known one.
     const repeated = secretsIn(json.value)
     const value = maskSecrets(parsed.value, answer.secrets, repeated) as typeof parsed.value
     return { read: reading(id, answer, value, parsed.problems, maskSecrets(json.value, answer.secrets, repeated)), sizeBytes: answer.text.length }
@@ -193,7 +193,7 @@ export function createWire(options: WireOptions): Wire {
         options.onRead?.({ operation: id, value: read.value, raw: read.raw, problems: read.problems, sizeBytes, atMs: Date.parse(read.readAt), elapsedMs: read.elapsedMs })
         return read
       } catch (error) {
-        // Nobody waited for what was called off: it is no missing reading.
+        // A cancelled request is not a missing reading.
         const isTried = error instanceof AppError && error.code !== 'CANCELLED'
         if (isTried) options.onRead?.({ operation: id, value: null, raw: null, problems: [], sizeBytes: 0, atMs: Date.now(), elapsedMs: null })
         throw error
@@ -221,7 +221,7 @@ function basicHeader({ user, password }: Credentials): string {
   return `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`
 }
 
-/** A large answer is taken apart in a thread of its own, where what no device sends is refused. */
+/** A large answer is parsed in a separate thread, which refuses what no device sends. */
 async function readJson(text: string): Promise<{ value: unknown } | undefined> {
   if (!isLarge(text)) return readSmallJson(text)
   const read = await parseJson(Buffer.from(text, 'utf8'))
@@ -232,7 +232,7 @@ function readSmallJson(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text.replace(/^\uFEFF/, '')) as unknown }
   } catch {
-    // Not JSON is an outcome here: the callers decide what it means for their operation.
+    // Invalid JSON is an outcome here: the callers decide what it means for their operation.
     return undefined
   }
 }
@@ -240,21 +240,21 @@ function readSmallJson(text: string): { value: unknown } | undefined {
 // By its text, not by its content type: small HTTP servers label plain text and JSON as text/html.
 function isWebPage(text: string): boolean {
   let rest = text.replace(/^\uFEFF/, '').trimStart()
-  // Not by one pattern: many comments in a row would let it try every way to join them.
+  // Not with one pattern: many comments in a row would cause exponential backtracking.
   for (const [start, end] of [['<?xml', '?>'], ...Array<[string, string]>(10).fill(['<!--', '-->'])] as [string, string][]) {
     if (rest.startsWith(start)) rest = rest.includes(end) ? rest.slice(rest.indexOf(end) + end.length).trimStart() : '<html>'
   }
   return /^<(!doctype\s+html|html|head|body|title|meta|script)\b/i.test(rest)
 }
 
-/** One or two characters would be found all over an answer, and are no secret. */
+/** One or two characters would match all over an answer, and are no secret. */
 function secretForms(secrets: readonly (string | undefined)[]): string[] {
   return secrets
     .filter((secret) => secret !== undefined && secret.length > 2)
     .flatMap((secret) => [secret as string, encodeURIComponent(secret as string)])
 }
 
-/** The short text in which an error body says what went wrong; the documented one nests it under `error`. */
+/** The short text in which an error body describes the error; the documented one nests it under `error`. */
 function wordsOf({ text, secrets }: Answer): string {
   const json = readSmallJson(text.slice(0, mostErrorLetters))
   const body = json === undefined && !isWebPage(text) ? text : json?.value

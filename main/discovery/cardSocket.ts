@@ -8,7 +8,7 @@ import { readPacket } from './records.ts'
 export const mdnsGroup = '224.0.0.251'
 export const mdnsPort = 5353
 
-/** What a card's sockets did since they were opened; for the self-test. */
+/** Packet counts of a card's sockets since they were opened, for the self-check. */
 export interface CardTraffic {
   listening: boolean
   problem: Message | null
@@ -22,7 +22,10 @@ export interface CardTraffic {
 }
 
 export interface CardSocket {
-  /** `shared` leaves from port 5353, `oneShot` from a port of our own: its answers come straight back to us. To the group unless `to` says whom. */
+  /**
+   * `shared` sends from port 5353, `oneShot` from a port of our own, which receives the answers directly. To the group
+   * unless `to` names a host.
+   */
   send(packet: Packet, from: 'shared' | 'oneShot', to?: string): void
   traffic(): CardTraffic
   close(): void
@@ -43,9 +46,9 @@ function sentenceFor(error: NodeJS.ErrnoException): Message {
 }
 
 /**
- * The two sockets of one card address. The shared one (port 5353) hears announcements and multicast answers; the one-shot
- * one gets unicast answers (RFC 6762 section 6.7), which no other program on port 5353 can take from us and which come
- * without the delay of multicast answers. Neither ever throws: every failure ends in `traffic()`.
+ * The two sockets of one card address. The shared one (port 5353) receives announcements and multicast answers; the
+ * one-shot one gets unicast answers (RFC 6762 section 6.7), which no other program on port 5353 can intercept and which are
+ * not delayed like multicast answers. Neither ever throws: `traffic()` reports every failure.
  */
 export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions): CardSocket {
   const state: CardTraffic = { listening: false, problem: null, packetsSent: 0, packetsHeard: 0, echoes: 0, malformed: 0, lastError: null }
@@ -65,7 +68,7 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
       state.malformed += 1
       return
     }
-    // Our own questions come back too, where the system lets multicast in and out.
+    // Our own questions come back too, if the system allows multicast in and out.
     if (from.address === card.address && !card.isLoopback) state.echoes += 1
     else state.packetsHeard += 1
     onPacket(packet, from, isOneShot)
@@ -75,7 +78,7 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
     socket.setMulticastTTL(255)
     socket.setMulticastInterface(card.address)
     socket.setMulticastLoopback(true)
-    // A yard of 200 devices answers within a tenth of a second; the usual buffer holds about as many packets.
+    // A yard of 200 devices answers within a tenth of a second; the default buffer holds only about as many packets.
     socket.setRecvBufferSize(1024 * 1024)
   }
 
@@ -113,7 +116,7 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
     try {
       socket?.close()
     } catch (error) {
-      // A socket whose bind failed counts as not running; there is nothing left to close.
+      // A socket that could not be bound counts as not running; there is nothing to close.
       if ((error as NodeJS.ErrnoException).code !== 'ERR_SOCKET_DGRAM_NOT_RUNNING') throw error
     }
   }
@@ -132,14 +135,14 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
   const send = (packet: Packet, from: 'shared' | 'oneShot', to = mdnsGroup): void => {
     if (isClosed) return
     if (!ready[from]) {
-      // Only what was asked while the socket was being opened; a port that stays closed must not pile questions up.
+      // Only questions from while the socket was opening; a port that stays closed must not collect questions.
       if (waiting.length < 20 && !state.problem) waiting.push({ packet, from, to })
       return
     }
     transmit({ bytes: encodeQuery(packet), from, to, attempt: 0 })
   }
 
-  /** A packet that the system did not take (no route yet, full buffer, firewall) was never sent: it is tried again. */
+  /** A packet that the system rejected (no route yet, full buffer, firewall) was never sent: send it again. */
   const transmit = (sending: { bytes: Buffer; from: 'shared' | 'oneShot'; to: string; attempt: number }): void => {
     if (isClosed) return
     const { bytes, from, to, attempt } = sending
@@ -160,7 +163,7 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
     })
   }
 
-  // Questions that cannot wait leave one-shot: the socket for them is ready before the other one is opened.
+  // Urgent questions are sent one-shot: that socket is ready before the other one is opened.
   const sockets: { oneShot: Socket; shared?: Socket } = { oneShot: open('oneShot') }
   const opening = setImmediate(() => {
     sockets.shared = open('shared')

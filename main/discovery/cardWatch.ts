@@ -13,7 +13,7 @@ export interface CardWatch {
   start(urgent?: LookUp): void
   stop(): void
   ask(): void
-  /** Opens every socket anew: after sleep the memberships are stale. */
+  /** Reopens every socket: after sleep the multicast memberships are stale. */
   rebuild(): void
   verify(name: string): void
   confirm(name: string): void
@@ -40,23 +40,23 @@ interface Station {
 }
 
 const lookMs = 1000
-// A gap this long between two looks means that the machine was asleep.
+// A gap this long between two looks means that the computer was asleep.
 const sleptMs = 15_000
 
-/** One querier per card address; they come and go with the cards. */
+/** One querier per card address, created and removed with the cards. */
 export function createCardWatch(options: CardWatchOptions): CardWatch {
   const stations = new Map<string, Station>()
   let timer: NodeJS.Timeout | undefined
   let lookedAt = Date.now()
 
   /**
-   * On Linux every socket on port 5353 hears what any card hears. A packet counts for the card whose subnet its sender is
-   * in; when no card's is, for all of them.
+   * On Linux every socket on port 5353 receives the packets of all cards. A packet belongs to the card whose subnet
+   * contains its sender; without such a card, to all of them.
    */
   const isFor = (card: Card, sender: string): boolean =>
     isOnCard(sender, card) || ![...stations.values()].some((other) => other.socket.traffic().listening && isOnCard(sender, other.card))
 
-  /** The last address is asked on the card that it belongs to. */
+  /** The last address is asked on its own card. */
   const partFor = (card: Card, { names, lastAddress }: LookUp): LookUp => ({ names, lastAddress: lastAddress !== undefined && isOnCard(lastAddress, card) ? lastAddress : undefined })
 
   const open = (card: Card, urgent?: LookUp): void => {
@@ -64,7 +64,7 @@ export function createCardWatch(options: CardWatchOptions): CardWatch {
       card,
       onTraffic: options.onCards,
       onPacket: (packet, from, isOneShot) => {
-        // RFC 6762 section 11: a unicast answer from beyond the card's subnet is no answer of this link.
+        // RFC 6762 section 11: ignore a unicast answer from outside the card's subnet.
         if (isOneShot ? isOnCard(from.address, card) : isFor(card, from.address)) querier.hear(packet, from, isOneShot)
       }
     })

@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs'
 import type { NetworkInterfaceInfo } from 'node:os'
 import type { NetworkCard } from '../../preload/contract/device/discovery.ts'
 
-/** One IPv4 address of a network card. A card with two addresses counts twice: each hears its own subnet. */
+/** One IPv4 address of a network card. A card with two addresses counts twice, because each belongs to its own subnet. */
 export interface Card {
   id: string
   name: string
   address: string
   netmask: string
   isLoopback: boolean
-  /** Looked up when it is first asked for: the system is asked, and a look-up that somebody waits for does not need it. */
+  /** Looked up on first use: it is a system call, and an urgent look-up does not need it. */
   readonly kind: NetworkCard['kind']
-  /** What follows the `%` of a link-local IPv6 address that was heard on this card. */
+  /** The part after the `%` of a link-local IPv6 address that was received on this card. */
   zone: string
 }
 
@@ -49,7 +49,7 @@ export function listCards(interfaces: Interfaces): Card[] {
   return cards.sort((a, b) => Number(a.isLoopback) - Number(b.isLoopback))
 }
 
-/** An IPv4 address as an unsigned number; undefined when it is none. */
+/** An IPv4 address as an unsigned number; undefined for any other text. */
 export function ipv4Number(address: string): number | undefined {
   const parts = address.split('.')
   if (parts.length !== 4) return undefined
@@ -65,7 +65,7 @@ export function ipv4Text(number: number): string {
   return [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join('.')
 }
 
-/** True when the IPv4 address lies in the card's own subnet. */
+/** True when the IPv4 address is in the card's own subnet. */
 export function isOnCard(address: string, card: Pick<Card, 'address' | 'netmask'>): boolean {
   const [theirs, own, mask] = [ipv4Number(address), ipv4Number(card.address), ipv4Number(card.netmask)]
   if (theirs === undefined || own === undefined || mask === undefined) return false

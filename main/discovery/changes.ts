@@ -10,18 +10,18 @@ export interface ChangesOptions {
 
 export interface Changes {
   onChange(listener: (change: TableChange) => void): () => void
-  /** One device may look different now, or everything may. Told at once; a storm of answers in steps. */
+  /** Reports that one device, or everything, may look different. Reported at once; a storm of answers in steps. */
   changed(entry?: DeviceEntry): void
-  /** Of the last change that was told. */
+  /** The number of the last reported change. */
   changeNumber(): number
   stop(): void
 }
 
 const gapMs = 25
-// How long ago a device was seen is shown in minutes; telling each poll of each device would be all that is told.
+// The last-seen time is shown in minutes, so a change for each poll of each device would be noise.
 const seenStepMs = 15_000
 
-/** Tells what changed in the table since it was told last: with hundreds of devices the whole of it is far too much. */
+/** Reports the changes to the table since the last report; with hundreds of devices the whole table is far too much. */
 export function createChanges({ table, cards, lastHeardAt, nowMs }: ChangesOptions): Changes {
   const listeners = new Set<(change: TableChange) => void>()
   const told = new Map<string, { text: string; seenAt: string }>()
@@ -31,10 +31,10 @@ export function createChanges({ table, cards, lastHeardAt, nowMs }: ChangesOptio
   let toldHeardAt: string | null = null
   let timer: NodeJS.Timeout | undefined
   let toldAtMs = -Infinity
-  // Goes on from the clock: a table of an earlier search never takes a change of this one for its next.
+  // Starts from the clock, so that a table of an earlier search never accepts a change of this one as its next.
   let changeNumber = Date.now()
 
-  /** The devices that look different now; what was told of them is noted. */
+  /** The devices that look different now; marks them as reported. */
   function takeChanged(): TableChange['devices'] {
     const devices: TableChange['devices'] = []
     for (const key of isAllTouched ? table().entries().map((entry) => entry.key) : touched) {

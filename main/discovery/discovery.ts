@@ -6,16 +6,16 @@ import type { Probe } from './probe.ts'
 import type { KnownDevice } from './table.ts'
 
 export interface DiscoveryOptions {
-  /** Asks one place who it is; 2 s at most (see `probeDevice`). */
+  /** Asks one host for its identity; 2 s at most (see `probeDevice`). */
   probe: Probe
-  /** Models that an IMEI is looked up with, besides those seen. */
+  /** Models to try when looking up an IMEI, besides the known ones. */
   models: () => string[]
   known?: {
     find: (imei: string) => KnownDevice | undefined
     seen: (device: SeenDevice) => void
   }
   interfaces?: () => Interfaces
-  /** Told of each address outside the local network that a person confirmed. */
+  /** Called with each address outside the local network that a person confirmed. */
   confirmed?: (ip: string) => void
   now?: () => Date
 }
@@ -35,30 +35,30 @@ export interface SweepProgress {
 }
 
 export interface Discovery {
-  /** Starts listening (if it does not listen yet) and gives the table. */
+  /** Starts listening if necessary and returns the table. */
   watch(): DeviceTable
   stop(): void
-  /** Asks again on every card, every known place and every default gateway at once. */
+  /** Searches again on every card, at every known address and every default gateway. */
   ask(): void
   table(): DeviceTable
-  /** What changed since the last time; the whole is `table()`. */
+  /** The changes since the last report; `table()` has everything. */
   onChange(listener: (change: TableChange) => void): () => void
   addAddress(text: string, options?: { confirmPublic?: boolean | undefined; signal?: AbortSignal | undefined }): Promise<AddedAddress>
   findImei(imei: string, options?: { timeoutMs?: number | undefined; signal?: AbortSignal | undefined }): Promise<FoundImei>
-  /** The machine was asleep: every socket is opened anew and every device asked. */
+  /** The computer was asleep: reopens every socket and asks every device. */
   resumed(): void
-  /** Asks the default gateway of each card (a device's own hotspot) and gives those that are devices. */
+  /** Asks the default gateway of each card (a device's own hotspot) and returns those that are devices. */
   gatewayAddresses(options?: { signal?: AbortSignal | undefined }): Promise<SeenDevice[]>
-  /** Asks every address of the card's own subnet, /24 at most. Only ever when a person asked for it. */
+  /** Asks every address of the card's subnet, at most a /24. Only on a person's request. */
   sweep(card: string, options?: { onProgress?: ((progress: SweepProgress) => void) | undefined; signal?: AbortSignal | undefined }): Promise<{ found: SeenDevice[]; asked: number }>
   /** `isTerminal`: remedies may name commands. */
   selfTest(isTerminal?: boolean): Promise<Finding[]>
-  /** Asks the device again, now; undefined when the table has no such key. */
+  /** Asks the device again now; undefined for an unknown key. */
   probeNow(key: string, options?: { signal?: AbortSignal | undefined }): Promise<SeenDevice | undefined>
-  /** The device at this place said who it is to a person who signed in: a place that was typed gets its IMEI this way. */
+  /** The device at this address reported its identity to a person who signed in: a typed address gets its IMEI this way. */
   learn(key: string, own: { hostname: string; osVersion: string | null }): void
   /** Shown in the table; discovery itself never sees credentials. */
   setSignedIn(key: string, isSignedIn: boolean): void
-  /** What is remembered of this device changed. */
+  /** The remembered data of this device changed. */
   remembered(imei: string): void
 }

@@ -1,4 +1,4 @@
-/** When a question that is not answered yet is asked again: at least twice as long each time (RFC 6762 section 5.2). */
+/** When an unanswered question is repeated: at least twice as long each time (RFC 6762 section 5.2). */
 export const repeatGapsMs: readonly number[] = [1000, 2000, 4000, 8000, 16_000]
 
 interface Waiting<Item> {
@@ -7,7 +7,7 @@ interface Waiting<Item> {
   dueAtMs: number
 }
 
-/** Questions about single names or to single hosts, each asked until it is answered, five times more at most. */
+/** Questions about single names or to single hosts, each repeated until it is answered, five times at most. */
 export class FollowUps<Item> {
   readonly #waiting = new Map<string, Waiting<Item>>()
   readonly #most: number
@@ -16,7 +16,7 @@ export class FollowUps<Item> {
     this.#most = most
   }
 
-  /** Takes the question in unless it is being asked already, or too many are. */
+  /** Adds the question unless it is already being asked, or there are too many. */
   add(key: string, item: Item, dueAtMs: number): void {
     if (this.#waiting.has(key) || this.#waiting.size >= this.#most) return
     this.#waiting.set(key, { item, step: 0, dueAtMs })
@@ -41,7 +41,7 @@ export class FollowUps<Item> {
     return nextMs
   }
 
-  /** What is due until then, each with its next time planned; the last time ends it. */
+  /** The questions due until then, each with its next time; the last repetition ends it. */
   takeDue(nowMs: number, untilMs: number): { item: Item; isRetry: boolean }[] {
     const due: { item: Item; isRetry: boolean }[] = []
     for (const [key, waiting] of this.#waiting) {

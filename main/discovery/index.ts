@@ -17,19 +17,19 @@ export type { AddedAddress, Discovery, DiscoveryOptions, FoundImei } from './dis
 
 const pollMs = 5000
 const retryMs = 200
-// Answers come in a storm; reading them goes before asking those that were heard.
+// Answers arrive in a storm; reading them comes before asking the found hosts.
 const firstProbeMs = 30
 const lostPollMs = 30_000
 // The first two rounds of questions must be out before their answers can be judged.
 const selfTestAfterMs = 1500
 
-/** Finds devices on every network card, asks each who it is, and keeps the table of them. */
+/** Finds devices on every network card, asks each for its identity, and maintains the table. */
 export function createDiscovery(options: DiscoveryOptions): Discovery {
   const nowMs = (): number => performance.now()
   const now = options.now ?? (() => new Date())
   const probe = createProbeGate(options.probe)
   const polls = new Map<string, { timer: NodeJS.Timeout | undefined; isRunning: boolean; isAgain: boolean }>()
-  /** When a person's sign-in last told who a device is. */
+  /** When a person's sign-in last confirmed a device's identity. */
   const learnedAtMs = new Map<string, number>()
   const lookups = new Set<string>()
   const looks = new Set<() => void>()
@@ -62,7 +62,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
 
   const namesOf = (entry: DeviceEntry): string[] => [...new Set(liveSightings(entry).flatMap((item) => (item.hostname ? [item.hostname] : [])))]
 
-  /** Two misses in a row are a loss, unless the name was heard by mDNS since the first one. */
+  /** Two misses in a row count as lost, unless mDNS heard the name since the first one. */
   const judgeMiss = (entry: DeviceEntry): void => {
     if (entry.misses < 2) {
       for (const name of namesOf(entry)) watching?.verify(name)
@@ -93,7 +93,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       if (outcome && !isOvertaken) {
         const wasVerified = entry.answer?.result.kind === 'device'
         sightings.answered(entry, outcome.result, outcome.place)
-        // A host that refuses the connection is there as well.
+        // A host that refuses the connection exists as well.
         if (outcome.result.kind !== 'unreachable' || (outcome.result.refused && entry.misses === 0)) for (const name of namesOf(entry)) watching?.confirm(name)
         if (outcome.result.kind === 'device' && !wasVerified) remember(entry)
       }
@@ -137,7 +137,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     }
     const existing = sightings.byImei(device.imei)
     const known = existing?.sightings.get(id)
-    // A host that was gone is asked again even where it comes back unchanged.
+    // A host that was gone is asked again even if it returns unchanged.
     const oldPlaces = known && !known.isGone && !existing?.isLost ? placeText(known) : ''
     const via: Via = lookups.has(host.name) && !known ? 'imei' : (known?.via ?? 'mdns')
     const entry = see({ id, hostname: host.name, card: card.name, via, addresses, ports: portsOf(host), heardAtMs: host.heardAtMs, isGone: false })
@@ -275,7 +275,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   }
 }
 
-/** A host whose name is heard but that never answers is asked less and less often. */
+/** A host whose name is announced but that never answers is asked less and less often. */
 function pauseFor(entry: DeviceEntry): number {
   return Math.min(pollMs * 2 ** entry.muteRounds, 60_000)
 }
@@ -288,7 +288,7 @@ function placeText(sighting: Sighting): string {
     .join(' ')} ${sighting.ports.join(' ')}`
 }
 
-/** Web services first, then what stands above the reserved ports; 80 is the device's own management page. */
+/** Web services first, then ports above the reserved ones; 80 is the device's own management page. */
 function portsOf(host: HeardHost): number[] {
   const isWeb = (type: string): boolean => type.includes('http')
   return [...host.services]

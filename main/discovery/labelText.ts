@@ -8,17 +8,20 @@ export type LabelReading =
 
 /** The grouped ways in which labels print an IMEI (3GPP TS 23.003), with an optional software version of two digits behind. */
 const grouped = /(?<!\d)(?:\d{2}[-. /]\d{6}[-. /]\d{6}[-. /]\d|\d{6}[-. /]\d{2}[-. /]\d{6}[-. /]\d|\d{8}[-. /]\d{6}[-. /]\d)(?:[-. /]\d{2})?(?!\d)/g
-/** An IMEI in one piece, with or without two digits of software version behind. A longer number is something else (an ICCID has 19). */
+/**
+ * An IMEI without separators, with or without two digits of software version. A longer number is something else (an ICCID
+ * has 19).
+ */
 const solid = /(?<!\d)\d{15}(?:\d{2})?(?!\d)/g
-/** 14 digits and two of software version, without a check digit: only where the label itself says what it is. */
+/** 14 digits and two of software version, without a check digit: only if the label itself calls it so. */
 const softwareVersion = /IMEI[ /-]?SV[^0-9]{0,6}(\d{14})\d{2}(?!\d)/gi
-/** What stands before a number that the label calls an IMEI. */
+/** The prefix of a number that the label calls an IMEI. */
 const named = /IMEI[^0-9]{0,8}(?:[12]\s*[:.)=-]\s*)?$/i
 
 /**
- * The IMEI in what a scanner, a camera or a person gave: the number alone or grouped, with a prefix ("IMEI:"), a host
- * name (`<model>-<IMEI>`), an IMEISV, or the whole text of a label. Numbers with a wrong check digit do not count. Where a
- * label holds several valid numbers, the one that it calls IMEI counts; two of these are ambiguous.
+ * The IMEI in the input of a scanner, a camera or a person: the number alone or grouped, with a prefix ("IMEI:"), a host
+ * name (`<model>-<IMEI>`), an IMEISV, or the whole text of a label. Numbers with a wrong check digit are ignored. If a
+ * label contains several valid numbers, the one that it calls IMEI is used; two of these are ambiguous.
  */
 export function readLabelText(text: string): LabelReading {
   const found: { imei: string; isNamed: boolean }[] = []
@@ -31,7 +34,7 @@ export function readLabelText(text: string): LabelReading {
     }
   }
   for (const match of text.matchAll(softwareVersion)) if (match[1]) found.push({ imei: withCheckDigit(match[1]), isNamed: true })
-  // A number that was typed in groups of somebody's own.
+  // A number typed in unusual groups.
   const bare = text.trim().replace(/^IMEI\s*[:=.]?\s*/i, '')
   if (found.length === 0 && /^[\d\s./-]+$/.test(bare)) {
     const digits = bare.replace(/\D/g, '')
@@ -39,7 +42,7 @@ export function readLabelText(text: string): LabelReading {
     if (digits.length !== 15) return { kind: 'none', detail: message('label.length', { n: digits.length }) }
     return { kind: 'none', detail: message('label.checkDigit', { number: digits }) }
   }
-  // A letter that was read for a digit: O for 0, I for 1.
+  // A letter misread for a digit: O for 0, I for 1.
   const stray = /^(?=(?:\D*\d){10})[\d\s./-]*([a-z]{1,2})[\d\s./-]*$/i.exec(bare)?.[1]
   if (found.length === 0 && stray) return { kind: 'none', detail: message('label.notADigit', { part: stray }) }
   const hasNamed = found.some((item) => item.isNamed)

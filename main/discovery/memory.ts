@@ -8,32 +8,32 @@ import type { Discovery } from './discovery.ts'
 export interface DeviceMemoryOptions {
   rows: KnownDevices
   discovery(): Pick<Discovery, 'onChange' | 'table' | 'remembered'>
-  /** `problem()` is different now. */
+  /** `problem()` has changed. */
   problemChanged(): void
   reportFault(error: unknown): void
 }
 
-/** What is known of devices from before. */
+/** Known devices from before. */
 export interface DeviceMemory {
   find(imei: string): KnownDevice | undefined
-  /** A device of the table; only one that was verified is remembered. */
+  /** A device of the table; only verified devices are remembered. */
   seen(device: SeenDevice): void
   remember(device: Parameters<KnownDevices['remember']>[0]): void
   /** Those that are not in the table, last seen first. */
   absent(page: { after?: string | undefined; limit: number }): { devices: KnownDevice[]; next: string | null; total: number }
-  /** Throws AppError NOT_FOUND for a device that is not remembered. */
+  /** Throws AppError NOT_FOUND for an unknown device. */
   label(imei: string, label: string): KnownDevice
   forget(imei: string): void
-  /** Why the last that was learned could not be kept; null when it was. */
+  /** Why the last change could not be stored; null when it was. */
   problem(): Message | null
-  /** Notes when the devices of the table were last there; the returned function ends it. */
+  /** Records when the devices of the table were last seen; the returned function ends it. */
   follow(): () => void
 }
 
-/** Nobody waits for what the search learns: a full disk or a damaged row is told, and the search goes on without it. */
+/** Nobody waits for this write: a full disk or a damaged row is reported, and the search continues without it. */
 export function createDeviceMemory({ rows, discovery, problemChanged, reportFault }: DeviceMemoryOptions): DeviceMemory {
   let problem: Message | null = null
-  /** Verified devices and when they were last heard: written down once they are gone, not at every sight. */
+  /** Verified devices and when they were last heard: written when they are gone, not at every sight. */
   const present = new Map<string, string>()
 
   function tellProblem(next: Message | null): void {
@@ -50,7 +50,7 @@ export function createDeviceMemory({ rows, discovery, problemChanged, reportFaul
     }
   }
 
-  /** Told once: every device that is heard would say the same again. */
+  /** Reported once, because every heard device would cause the same message. */
   function fail(error: unknown): void {
     if (problem) return
     reportFault(error)

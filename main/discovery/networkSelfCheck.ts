@@ -6,7 +6,7 @@ import type { CardReport } from './cardWatch.ts'
 import { findGateways } from './gatewayRoutes.ts'
 import { findPortHolders } from './portHolders.ts'
 
-/** How the firewall is opened on this system; a command only for somebody who is at a terminal. */
+/** How to open the firewall on this system; a command only for a person at a terminal. */
 function firewallHint(isTerminal: boolean): Message {
   if (process.platform === 'darwin') return message('selfTest.firewallMac')
   if (process.platform === 'win32') return message('selfTest.firewallWindows')
@@ -49,7 +49,7 @@ async function portFinding(isHeld: boolean): Promise<Finding> {
   return { name, ok: true, detail: first ? message('selfTest.portShared', { programs }) : message('selfTest.portFree'), remedy: null, group: 'network' }
 }
 
-/** One line per card, the port, the gateways, and each device that is not as it should be; one remedy each. */
+/** One line per card, the port, the gateways, and each device with a problem; one remedy each. */
 export async function checkOwnNetwork(reports: CardReport[], devices: SeenDevice[], isTerminal: boolean): Promise<Finding[]> {
   const firewall = firewallHint(isTerminal)
   const findings = reports.map((item) => cardFinding(item, devices.length > 0, firewall))

@@ -15,7 +15,7 @@ export interface NetworksOptions {
   reportFault(error: unknown): void
 }
 
-/** The networks of this computer: their default gateways, and the sweep of one that a person asks for. */
+/** The networks of this computer: their default gateways, and the sweep of one that a person starts. */
 export interface Networks {
   networks(signal: AbortSignal): Promise<CardNetwork[]>
   sweep(card: string): SweepState
@@ -25,7 +25,7 @@ export interface Networks {
 }
 
 const tellEveryMs = 200
-// Eight at a time, 2 s each where nobody answers (see the prober): what a sweep takes at most.
+// The longest time of a sweep: eight at a time, 2 s each without an answer (see the prober).
 const longestPerHostMs = 2_000 / 8
 
 export function createNetworks({ discovery, events, interfaces = networkInterfaces, reportFault }: NetworksOptions): Networks {

@@ -38,7 +38,7 @@ export function readNetstat(text: string, port: number, ownId: number): Message[
   return [...ids].map((processId) => message('selfTest.process', { processId }))
 }
 
-/** Who else is on the UDP port, as far as the system tells. */
+/** The other programs on the UDP port, as far as the system reports them. */
 export async function findPortHolders(port: number): Promise<Message[]> {
   if (process.platform === 'linux') return readSocketListing(await readSystemProgram('ss', ['-ulpn'], listingLimitMs), port, process.pid)
   if (process.platform === 'win32') return readNetstat(await readSystemProgram('netstat', ['-ano', '-p', 'udp'], listingLimitMs), port, process.pid)

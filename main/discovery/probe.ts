@@ -5,18 +5,18 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 export interface ProbeTarget {
   host: string
   port: number
-  /** The IMEI that the host's name carries, where it is known. */
+  /** The IMEI in the host's name, if known. */
   imei?: string | null
-  /** The own address from which it is asked; undefined: as the system chooses. */
+  /** The local address for the connection; undefined: chosen by the system. */
   from?: string | undefined
 }
 
 /**
- * device: `/system-info` answered and names itself. needsSignIn: 401 with a JSON body. wrongService: something else
- * answers there. unreachable: nothing answers (`refused` when the host itself said no).
+ * device: `/system-info` answered with a name. needsSignIn: 401 with a JSON body. wrongService: something else answers.
+ * unreachable: nothing answers (`refused` when the host rejected the connection).
  */
 export type ProbeResult =
-  | { kind: 'device'; hostname: string; osVersion: string | null; /** It answered with what a person picked it with. */ isSignedIn?: true }
+  | { kind: 'device'; hostname: string; osVersion: string | null; /** It answered to the credentials of the person who selected it. */ isSignedIn?: true }
   | { kind: 'needsSignIn' }
   | { kind: 'wrongService'; detail: Message }
   | { kind: 'unreachable'; detail: Message; refused: boolean }
@@ -70,8 +70,8 @@ export function readProbeAnswer(status: number, body: string): ProbeResult {
 }
 
 /**
- * `GET /system-info` without credentials, 2 s at most. Throws only CANCELLED, when `signal` aborts; everything that the
- * other side does is a value.
+ * `GET /system-info` without credentials, 2 s at most. Throws only CANCELLED, when `signal` aborts; every behaviour of the
+ * other side is a value.
  */
 export async function probeDevice(target: ProbeTarget, signal: AbortSignal): Promise<ProbeResult> {
   const limit = AbortSignal.timeout(probeLimitMs)

@@ -12,7 +12,7 @@ export interface ProbeAddress {
 const mostAtOnce = 8
 const limitMs = 2000
 
-/** A gate for at most eight probes at a time; those that wait keep their order. */
+/** A gate for at most eight probes at a time, in order. */
 export function createProbeGate(probe: Probe): Probe {
   let running = 0
   const waiting: (() => void)[] = []
@@ -29,7 +29,7 @@ export function createProbeGate(probe: Probe): Probe {
   }
 }
 
-/** The probe is handed in, so its 2 s are kept here as well. */
+/** The probe is a parameter, so the 2 s are enforced here as well. */
 async function limited(probe: Probe, target: Parameters<Probe>[0], signal: AbortSignal): Promise<ProbeResult> {
   const limit = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -50,7 +50,7 @@ async function limited(probe: Probe, target: Parameters<Probe>[0], signal: Abort
   }
 }
 
-/** Where a device may answer, best first: the place that answered last, then its announced ports, then 8080. */
+/** Addresses to try, best first: the last one that answered, then its announced ports, then 8080. */
 export function placesOf(entry: DeviceEntry): ProbeAddress[] {
   const places: ProbeAddress[] = []
   const add = (place: ProbeAddress): void => {
@@ -60,14 +60,14 @@ export function placesOf(entry: DeviceEntry): ProbeAddress[] {
   const last = entry.answer
   if (last && last.result.kind !== 'unreachable' && ranked.some((item) => item.address === last.address)) {
     const top = ranked[0]
-    // A new address was announced: it goes first although the old one answered.
+    // A new announced address goes first although the old one answered.
     if (top?.address === last.address) add({ address: last.address, port: last.port })
   }
   for (const { address, sighting } of ranked) {
-    // Anybody on the network can announce anything; a public address is asked only when a person gave it.
+    // Anyone on the network can announce anything; a public address is asked only if a person entered it.
     if (!isLocalIp(address) && sighting.via !== 'address') continue
     for (const port of sighting.ports) add({ address, port })
-    // On loopback port 8080 belongs to whatever program runs here; only the announced port is meant.
+    // On loopback port 8080 may belong to any program; only the announced port is used.
     const isOwnMachine = address.startsWith('127.') && sighting.ports.length > 0
     if (!isOwnMachine) add({ address, port: devicePort })
   }
@@ -79,7 +79,7 @@ function rank(result: ProbeResult, name: string | null): number {
   return { needsSignIn: 1, wrongService: 3, unreachable: 4 }[result.kind]
 }
 
-/** Tries the best place, and if that is not the device, all the others at once; gives the best of what came back. */
+/** Tries the best address and, if that is not the device, all others at once; returns the best result. */
 export async function probeEntry(entry: DeviceEntry, probe: Probe, signal: AbortSignal): Promise<{ result: ProbeResult; place: ProbeAddress } | undefined> {
   const name = expectedName(entry)
   const ask = async (place: ProbeAddress): Promise<{ result: ProbeResult; place: ProbeAddress }> => ({

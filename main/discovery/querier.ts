@@ -6,7 +6,7 @@ import { packPackets } from './queryPacket.ts'
 import { RecordCache, planNextRefresh } from './recordCache.ts'
 import { isSendableName, plainName, questionKey, readHostName, readRecords, type HeardRecord } from './records.ts'
 
-/** A host with a device's name, as one card hears it. */
+/** A host with a device's name, as received on one card. */
 export interface HeardHost {
   /** Host name, lower case, with `.local`. */
   name: string
@@ -17,14 +17,14 @@ export interface HeardHost {
 
 export interface LookUp {
   names: string[]
-  /** Where the host was last; it is asked there directly too. */
+  /** The host's last address; it is asked there directly too. */
   lastAddress?: string | undefined
 }
 
 export interface QuerierOptions {
   /** To the group, or to one responder (RFC 6762 section 5.5). */
   send: (packet: Packet, from: 'shared' | 'oneShot', to?: string) => void
-  /** False while port 5353 is held by another program: then every round goes out as one-shot. */
+  /** False while another program uses port 5353: then every round is sent one-shot. */
   isListening: () => boolean
   onHost: (host: HeardHost) => void
   onGone: (name: string, reason: 'goodbye' | 'expired') => void
@@ -32,17 +32,17 @@ export interface QuerierOptions {
 }
 
 export interface Querier {
-  /** With host names, these are asked for first and alone: what a person waits for comes before the crowd of answers. */
+  /** With host names, these are asked first and alone: a person waits for them. */
   start(urgent?: LookUp): void
   stop(): void
-  /** Begins the rounds again: everything is asked at once. */
+  /** Restarts the rounds: everything is asked at once. */
   ask(): void
   hear(packet: DecodedPacket, from: Pick<RemoteInfo, 'address' | 'port'>, isOneShot: boolean): void
   /** Asks for the addresses of host names, now and after 1, 3, 7 s and so on, until one is heard. */
   lookUp(wanted: LookUp): void
-  /** Asks once more for the addresses of a host that is suspected to be gone. */
+  /** Asks again for the addresses of a host that may be gone. */
   verify(name: string): void
-  /** The host showed itself by another way; its records need no refresh for now. */
+  /** The host answered in another way; its records need no refresh for now. */
   confirm(name: string): void
   hosts(): HeardHost[]
 }
@@ -55,22 +55,22 @@ const mostTargets = 2000
 // RFC 6762 section 5.2: at least 1 s between the first two, then at least twice as long each time, an hour at most.
 const firstGapMs = 1000
 const longestGapMs = 3_600_000
-// 0, 1, 3, 7 and 15 s: these go out both ways, and whether another host asked the same or not.
+// 0, 1, 3, 7 and 15 s: these are sent both ways, even if another host asked the same.
 const earlyRounds = 5
-// RFC 6762 section 5.2 has the first question of a search wait this long; a look-up by a person goes before it.
+// RFC 6762 section 5.2 delays the first question of a search this long; a person's look-up goes first.
 const shortestStartMs = 20
 const longestStartMs = 120
-// Answers to one question come in a burst; what is still missing is asked in one packet.
+// Answers to one question come in a burst; missing details are then asked in one packet.
 const followUpDelayMs = 25
-// One packet for what would be due one after the other.
+// One packet for questions that are due shortly after each other.
 const togetherMs = 1000
 const duplicateMs = 1000
-// The answers to the questions beside it come within 120 ms (RFC 6762 section 6).
+// The answers to the questions in the same packet arrive within 120 ms (RFC 6762 section 6).
 const directDelayMs = 250
-// RFC 6762 section 10: unicast answers to a one-shot query carry at most 10 s; these are the times they stand for.
+// RFC 6762 section 10: unicast answers to a one-shot query contain at most 10 s; these are the real times.
 const hostTtlMs = 120_000
 const otherTtlMs = 4_500_000
-// Somebody on the network can say anything from any address: no more than these are asked directly.
+// Anyone on the network can send anything from any address: no more hosts than this are asked directly.
 const mostDirect = 256
 
 interface Wanted {
@@ -78,16 +78,16 @@ interface Wanted {
   types: ('SRV' | 'A' | 'AAAA')[]
 }
 
-/** Asks on one card, remembers the answers, and tells which device hosts are there (RFC 6762 and 6763). */
+/** Asks on one card, caches the answers, and reports which device hosts exist (RFC 6762 and 6763). */
 export function createQuerier(options: QuerierOptions): Querier {
   const nowMs = options.nowMs ?? (() => performance.now())
   let cache = new RecordCache()
   const types = new Set(firstTypes)
   const wanted = new FollowUps<Wanted>(mostTargets)
-  /** Responders that named a service type and whose own names did not arrive. */
+  /** Responders that named a service type but whose instance names did not arrive. */
   const unheard = new FollowUps<string>(mostDirect)
   const named = new Set<string>()
-  /** Instances of hosts that are no devices. */
+  /** Instances of hosts that are not devices. */
   const foreign = new Set<string>()
   const targets = new Map<string, Map<string, number>>()
   const heardQuestions = new Map<string, number>()
@@ -134,7 +134,7 @@ export function createQuerier(options: QuerierOptions): Querier {
     newTypesAtMs = Math.min(newTypesAtMs, nowMs() + followUpDelayMs)
   }
 
-  /** Takes in what is of use; gives the device host that it is about. */
+  /** Processes a packet; returns the device host that it is about. */
   const take = (record: HeardRecord, now: number): string | undefined => {
     if (record.type === 'PTR') {
       if (record.name === metaQuery) {
@@ -165,8 +165,8 @@ export function createQuerier(options: QuerierOptions): Querier {
   }
 
   /**
-   * A responder that names a service type has something to say; where that was lost on the way it is asked directly. The
-   * answer to the question for all types is often the only one that arrives of several.
+   * A responder that names a service type has instances; if their packet was lost, it is asked directly. Of several
+   * answers, often only the one to the question for all types arrives.
    */
   const noteResponder = (records: HeardRecord[], address: string, now: number): void => {
     if (records.some((record) => record.name !== metaQuery)) {
@@ -177,7 +177,7 @@ export function createQuerier(options: QuerierOptions): Querier {
     }
   }
 
-  /** Nothing more is needed of this instance: its host's address is known, or it is no device. */
+  /** This instance needs nothing more: its host's address is known, or it is not a device. */
   const isWhole = (instance: string): boolean => foreign.has(instance) || cache.set('SRV', instance).some((held) => hasAddress(held.record.data))
 
   const hear: Querier['hear'] = (packet, from, isOneShot) => {
@@ -185,12 +185,12 @@ export function createQuerier(options: QuerierOptions): Querier {
     const now = nowMs()
     if (packet.type === 'query') {
       for (const question of packet.questions ?? []) {
-        // A question without known answers draws every answer that ours would (section 7.3).
+        // A question without known answers gets every answer that ours would (section 7.3).
         if ((packet.answers ?? []).length === 0 && from.port === mdnsPort && heardQuestions.size < 500) heardQuestions.set(questionKey(question), now)
       }
       return
     }
-    // Section 6: answers come from port 5353, whatever else is no mDNS responder.
+    // Section 6: answers come from port 5353; other senders are not mDNS responders.
     if (from.port !== mdnsPort) return
     const touched = new Set<string>()
     const records = readRecords(packet)
@@ -208,8 +208,8 @@ export function createQuerier(options: QuerierOptions): Querier {
   const send = (questions: Question[], from: 'shared' | 'oneShot'): void => {
     const now = nowMs()
     const way = from === 'shared' && !options.isListening() ? 'oneShot' : from
-    // Responders refuse one-shot queries that carry answers (Avahi: "Invalid legacy unicast query packet").
-    // A host that is told its answer is known says nothing more, so only what is known whole is listed.
+    // Responders refuse one-shot queries with known answers (Avahi: "Invalid legacy unicast query packet"). A host stays
+    // silent about a known answer, so only completely known answers are listed.
     const knownAnswers = (name: string): Answer[] => (way === 'shared' ? cache.knownAnswers(name, now).filter((answer) => name === metaQuery || ('data' in answer && isWhole(String(answer.data)))) : [])
     for (const packet of packPackets(questions, knownAnswers)) options.send(packet, way)
   }
@@ -271,12 +271,12 @@ export function createQuerier(options: QuerierOptions): Querier {
       newTypesAtMs = Infinity
     }
     const first = [...(isEarly ? rounds.filter(({ name }) => name !== metaQuery) : []), ...fresh, ...followUps.questions]
-    // Each packet of its own: where one is lost, the answer to the other may arrive.
+    // Separate packets: if one is lost, the answer to the other may arrive.
     if (isEarly) send([{ name: metaQuery, type: 'PTR' }], 'oneShot')
     if (first.length > 0) send(first, 'oneShot')
     for (const { item } of unheard.takeDue(now, now)) askDirectly([...types].map((name) => ({ name, type: 'PTR' })), item)
     const repeated = [...rounds, ...(followUps.isRetry ? followUps.questions : []), ...dueRefreshes(now)]
-    // Without port 5353 both ways are the same one.
+    // Without port 5353 both ways are the same.
     if (repeated.length > 0 && (options.isListening() || !isEarly)) send(repeated, 'shared')
     plan()
   }

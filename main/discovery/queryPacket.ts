@@ -52,8 +52,8 @@ export function encodeQuery(packet: Packet): Buffer {
 }
 
 /**
- * Splits questions and known answers into packets that fit. When the known answers do not fit into the first, the
- * truncated bit says that more follow (RFC 6762 section 7.2).
+ * Splits questions and known answers into packets. If the known answers do not fit into the first, the truncated bit says
+ * that more follow (RFC 6762 section 7.2).
  */
 export function packPackets(questions: Question[], knownAnswers: (name: string) => Answer[]): Packet[] {
   const packets: Packet[] = []

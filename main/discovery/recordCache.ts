@@ -4,7 +4,7 @@ import type { HeardRecord } from './records.ts'
 export interface CachedRecord {
   record: HeardRecord
   heardAtMs: number
-  /** When mDNS itself named it last; `heardAtMs` is also renewed by other signs of life. */
+  /** When mDNS last named it; `heardAtMs` is also renewed by other signs of life. */
   namedAtMs: number
   ttlMs: number
   expiresAtMs: number
@@ -18,10 +18,10 @@ export interface CachedRecord {
 const refreshShares = [0.8, 0.85, 0.9, 0.95]
 const graceMs = 1000
 const mostRecords = 5000
-// However alive an address is: after half an hour mDNS must say again whose it is.
+// However alive an address is: after half an hour mDNS must confirm its owner again.
 const longestTrustMs = 1_800_000
 
-/** What one card heard and may still believe, with the rules of RFC 6762 on time to live, goodbye and cache flush. */
+/** The valid records of one card, by the rules of RFC 6762 on time to live, goodbye and cache flush. */
 export class RecordCache {
   #sets = new Map<string, CachedRecord[]>()
   #size = 0
@@ -30,14 +30,17 @@ export class RecordCache {
     return this.#sets.get(`${type} ${name}`) ?? []
   }
 
-  /** Takes a record in; `isRefreshed` false lets it run out unasked. True when something changed that is visible from outside (new, replaced or leaving). */
+  /**
+   * Adds a record; with `isRefreshed` false it expires without being asked for. True for a visible change (new, replaced or
+   * leaving).
+   */
   put(record: HeardRecord, nowMs: number, isRefreshed = true): boolean {
     const key = `${record.type} ${record.name}`
     const held = this.#sets.get(key) ?? []
     let hasChanged = false
     if (record.flush && record.ttlMs > 0) {
       for (const other of held) {
-        // What mDNS named within the last second belongs to the same announcement, split over several packets (section 10.2).
+        // Records of the last second belong to the same announcement, split over several packets (section 10.2).
         if (isSame(other.record, record) || nowMs - other.namedAtMs <= graceMs) continue
         if (!other.wasReplaced) {
           other.wasReplaced = true
@@ -65,7 +68,7 @@ export class RecordCache {
     return true
   }
 
-  /** A sign of life by another way (an HTTP answer): the record counts as heard again. */
+  /** Another sign of life (an HTTP answer): the record counts as heard again. */
   confirm(type: HeardRecord['type'], name: string, nowMs: number): void {
     for (const held of this.set(type, name)) {
       if (held.saidGoodbye || held.wasReplaced || nowMs - held.namedAtMs > longestTrustMs) continue
@@ -73,7 +76,7 @@ export class RecordCache {
     }
   }
 
-  /** Removes what is over and gives it back. */
+  /** Removes and returns expired records. */
   expire(nowMs: number): CachedRecord[] {
     const over: CachedRecord[] = []
     for (const [key, held] of this.#sets) {

@@ -8,7 +8,7 @@ export type HeardRecord =
   | { type: 'SRV'; name: string; data: string; port: number; ttlMs: number; flush: boolean }
   | { type: 'A' | 'AAAA'; name: string; data: string; ttlMs: number; flush: boolean }
 
-// A day: nothing that a device says about itself is trusted longer without being asked again.
+// A day: no record is trusted longer without asking again.
 const longestTtlS = 86_400
 
 export function plainName(name: string): string {
@@ -16,8 +16,8 @@ export function plainName(name: string): string {
 }
 
 /**
- * The device that a host name stands for. `isRenamed`: a responder that found its name taken put a number behind it
- * (`ft4-<IMEI>-2`, RFC 6762 section 9), so a second host claims this IMEI.
+ * The device of a host name. `isRenamed`: a responder that found its name in use added a number (`ft4-<IMEI>-2`, RFC 6762
+ * section 9), so a second host claims this IMEI.
  */
 export function readHostName(name: string): (DeviceName & { isRenamed: boolean }) | undefined {
   const device = parseDeviceName(name)
@@ -27,32 +27,32 @@ export function readHostName(name: string): (DeviceName & { isRenamed: boolean }
   return original && { ...original, isRenamed: true }
 }
 
-/** Labels of at most 63 bytes and a name of at most 255: what fits into a packet. */
+/** Labels of at most 63 bytes and a name of at most 255: the limits of a packet. */
 export function isSendableName(name: string): boolean {
   return name.length > 0 && Buffer.byteLength(name) <= 250 && name.split('.').every((label) => label !== '' && Buffer.byteLength(label) <= 63)
 }
 
 function isUsableAddress(type: 'A' | 'AAAA', data: string): boolean {
-  // Written out by the decoder from 16 bytes; `isIPv6` would take 4 ms at its first call, while somebody waits.
+  // The decoder wrote it from 16 bytes, so this is enough; the first call of `isIPv6` would take 4 ms while a person waits.
   if (type === 'AAAA') return /^[0-9a-f:.]{2,45}$/i.test(data) && !/^(::$|::1$|ff)/i.test(data)
   const first = Number(data.split('.')[0])
   return isIPv4(data) && first !== 0 && first < 224
 }
 
-/** Anything may arrive on port 5353: undefined when the bytes are no DNS packet. */
+/** Port 5353 may receive anything: undefined when the bytes are not a DNS packet. */
 export function readPacket(bytes: Buffer): DecodedPacket | undefined {
   try {
     return decode(bytes)
   } catch {
-    // The decoder tells broken packets by throwing; the caller counts them for the self-test.
+    // The decoder throws for broken packets; the caller counts them for the self-check.
     return undefined
   }
 }
 
-/** The usable PTR, SRV, A and AAAA records of a response. Whatever else is in it, or is broken, is passed over. */
+/** The usable PTR, SRV, A and AAAA records of a response. Everything else and broken records are ignored. */
 export function readRecords(packet: DecodedPacket): HeardRecord[] {
   const { opcode, rcode } = packet as { opcode?: string; rcode?: string }
-  // RFC 6762 section 18.3 and 18.11: other codes are to be ignored in silence.
+  // RFC 6762 section 18.3 and 18.11: silently ignore other codes.
   if (opcode !== 'QUERY' || rcode !== 'NOERROR') return []
   const records: HeardRecord[] = []
   for (const answer of [...(packet.answers ?? []), ...(packet.additionals ?? [])]) {

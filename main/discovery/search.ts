@@ -19,7 +19,7 @@ const imeiTimeoutMs = 5000
 export interface SearchContext {
   options: DiscoveryOptions
   probe: Probe
-  /** Host names that are looked up because a person gave their IMEI. */
+  /** Host names that are looked up because a person entered their IMEI. */
   lookups: Set<string>
   /** Called at every change of the table. */
   looks: Set<() => void>
@@ -27,7 +27,7 @@ export interface SearchContext {
   table: () => SightingTable
   cards: () => CardWatch | undefined
   ending: () => AbortSignal
-  /** True when it was not listening yet; then the names go out before anything else. */
+  /** True when it was not listening yet; then the names are asked first. */
   watch: (urgent?: LookUp) => boolean
   see: (sighting: Sighting) => DeviceEntry | undefined
   remember: (entry: DeviceEntry) => void
@@ -35,13 +35,13 @@ export interface SearchContext {
   planPoll: (entry: DeviceEntry) => void
 }
 
-/** What finds a device that mDNS alone does not: its address, its IMEI, the default gateways, and a sweep of one subnet. */
+/** Finds devices that mDNS alone does not find: by address, by IMEI, at default gateways, and by a sweep of one subnet. */
 export function createSearch(context: SearchContext): Pick<Discovery, 'addAddress' | 'findImei' | 'gatewayAddresses' | 'sweep'> {
   const { options, probe, lookups, looks, nowMs, table, cards, ending, watch, see, remember, changed, planPoll } = context
 
   const cardOf = (address: string): string | null => cards()?.cards().find((item) => item.address === address)?.name ?? cards()?.list().find((card) => isOnCard(address, card))?.name ?? null
 
-  /** Takes a place that answered as a device into the table. */
+  /** Adds an address that answered as a device to the table. */
   const admit = (place: { host: string; port: number }, via: Via, result: ProbeResult): DeviceEntry | undefined => {
     const own = result.kind === 'device' ? parseDeviceName(result.hostname) : undefined
     const existing = table().byAddress(place.host, place.port) ?? (own && table().byImei(own.imei))
@@ -76,7 +76,7 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
     try {
       return (await lookup(host, { all: true })).map((item) => item.address)
     } catch {
-      // An unknown name is an answer, not a failure: the caller says so.
+      // An unknown name is an answer, not a failure: the caller reports it.
       return []
     }
   }
@@ -137,7 +137,7 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
     return { kind: 'notHeard', detail: message('discovery.imeiNotHeard', { imei }) }
   }
 
-  /** Without credentials: whoever is at a remembered address today has not shown who it is. */
+  /** Without credentials: the host at a remembered address has not proved its identity yet. */
   const askKnown = async (last: Address, imei: string): Promise<void> => {
     if (last.isName || !isLocalIp(last.host)) return
     try {
@@ -177,7 +177,7 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
 
   const gatewayAddresses: Discovery['gatewayAddresses'] = async ({ signal } = {}) => {
     watch()
-    // With loopback alone (training) nobody outside is asked anything.
+    // With loopback alone (training) no other computer is asked.
     if (!cards()?.list().some((card) => !card.isLoopback)) return []
     const gateways = await findGateways()
     const found: SeenDevice[] = []
@@ -220,7 +220,7 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
   return { addAddress, findImei, gatewayAddresses, sweep }
 }
 
-/** A person may copy an address out of a browser: `http://` before it and a path behind it are not part of it. */
+/** A person may copy an address from a browser: `http://` and a path are removed. */
 function withoutWebParts(text: string): string {
   return text
     .trim()

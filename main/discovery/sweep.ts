@@ -1,6 +1,6 @@
 import { ipv4Number, ipv4Text, type Card } from './cards.ts'
 
-/** The other addresses of the card's own subnet, cut to the /24 around it: nothing else is ever swept. */
+/** The other addresses of the card's subnet, limited to the /24 around it: nothing else is ever swept. */
 export function subnetHosts(card: Pick<Card, 'address' | 'netmask'>): string[] {
   const own = ipv4Number(card.address)
   const mask = ipv4Number(card.netmask)

@@ -5,8 +5,8 @@ import { join, win32 } from 'node:path'
 const systemFolders = ['/usr/bin', '/usr/sbin', '/bin', '/sbin']
 
 /**
- * Where the system itself keeps one of its programs. Never by its bare name: another program of that name may lie in the
- * working folder or earlier in PATH.
+ * The system's own path of one of its programs. Never by its bare name: the working folder or PATH may contain another
+ * program with that name.
  */
 export function systemProgram(name: string, platform: NodeJS.Platform = process.platform, exists: (file: string) => boolean = existsSync): string | undefined {
   const files =
@@ -16,7 +16,7 @@ export function systemProgram(name: string, platform: NodeJS.Platform = process.
   return files.find((file) => exists(file))
 }
 
-/** What a program of the system prints; empty where it is missing or refuses, which is what the system not telling means. */
+/** The output of a system program; empty when it is missing or fails, which means that the system gives no information. */
 export function readSystemProgram(name: string, args: string[], timeoutMs: number): Promise<string> {
   const file = systemProgram(name)
   if (file === undefined) return Promise.resolve('')

@@ -7,7 +7,7 @@ import type { ProbeResult } from './probe.ts'
 export type Via = SeenDevice['via']
 type Standing = SeenDevice['standing']
 
-/** One host as it was met in one place: by name on a card, or by an address that was given. */
+/** One host as found in one way: by name on a card, or by a given address. */
 export interface Sighting {
   id: string
   hostname: string | null
@@ -20,7 +20,7 @@ export interface Sighting {
   isGone: boolean
 }
 
-/** A device of the table with what is known about it beyond what is shown. */
+/** A device of the table, with data beyond what is shown. */
 export interface DeviceEntry {
   key: string
   imei: string | null
@@ -29,14 +29,14 @@ export interface DeviceEntry {
   firstSeenMs: number
   firstSeenAt: string
   lastSeenAt: string
-  /** The last answer that said something, and where it came from. */
+  /** The last meaningful answer and its source. */
   answer: { result: ProbeResult; address: string; port: number } | null
   hasAnswered: boolean
   misses: number
   missedSinceMs: number | null
-  /** How often in a row it was heard by name while its port stayed silent. */
+  /** How often in a row its name was heard while its port did not answer. */
   muteRounds: number
-  /** What the last miss looked like. */
+  /** The kind of the last miss. */
   lastMiss: { result: ProbeResult; address: string; port: number } | null
   isLost: 'goodbye' | 'silent' | null
   osVersion: string | null
@@ -59,13 +59,13 @@ export function liveSightings(entry: DeviceEntry): Sighting[] {
   return [...entry.sightings.values()].filter((sighting) => !sighting.isGone && sighting.addresses.length > 0)
 }
 
-/** The host name that its answers are held against. */
+/** The host name that its answers must match. */
 export function expectedName(entry: DeviceEntry): string | null {
   const named = liveSightings(entry).find((sighting) => sighting.hostname) ?? [...entry.sightings.values()].find((sighting) => sighting.hostname)
   return named?.hostname ?? null
 }
 
-/** A host name as people read it: without the dot at its end and without `.local`. */
+/** A host name as people read it: without the final dot and without `.local`. */
 function bareName(name: string): string {
   return name.replace(/\.$/, '').replace(/\.local$/i, '')
 }
@@ -87,7 +87,7 @@ function rankOf(entry: DeviceEntry, sighting: Sighting, item: Sighting['addresse
   )
 }
 
-/** Addresses, best first: the one that answered, then the newest; link-local IPv6 only where there is no other. */
+/** Addresses, best first: the one that answered, then the newest; link-local IPv6 only if there is no other. */
 export function rankAddresses(entry: DeviceEntry): { address: string; sighting: Sighting }[] {
   const all = [...entry.sightings.values()].flatMap((sighting) => sighting.addresses.map((item) => ({ item, sighting, rank: rankOf(entry, sighting, item) })))
   const usable = all.some(({ item }) => !item.address.includes(':')) ? all.filter(({ item }) => !isLinkLocal6(item.address)) : all
@@ -102,12 +102,12 @@ function conflictingNames(entry: DeviceEntry): string[] {
   const live = liveSightings(entry)
   const names = new Set(live.flatMap((sighting) => (sighting.hostname ? [bareName(sighting.hostname)] : [])))
   const own = new Set(live.flatMap((sighting) => sighting.addresses.map((item) => item.address)))
-  // A host that renamed itself is a second one only beside the first: alone, or at the same address, it is the device itself.
+  // A renamed host is a second one only beside the first: alone, or at the same address, it is the device itself.
   if (own.size > 0) for (const rival of entry.rivals.values()) if (!rival.addresses.some((address) => own.has(address))) names.add(bareName(rival.name))
   return names.size > 1 ? [...names].sort() : []
 }
 
-/** The standing with one sentence on it (issue: "states"). */
+/** The state with one sentence about it. */
 export function standingOf(entry: DeviceEntry): { standing: Standing; detail: Message } {
   if (entry.isLost === 'goodbye') return { standing: 'lost', detail: message('discovery.saidGoodbye') }
   if (entry.isLost === 'silent') return { standing: 'lost', detail: message('discovery.stoppedAnswering') }
@@ -135,10 +135,10 @@ export function standingOf(entry: DeviceEntry): { standing: Standing; detail: Me
   }
 }
 
-/** The devices seen, with the rules of merging, ageing and standing. Knows no network and no timer. */
+/** The found devices, with the rules for merging, ageing and state. Knows no network and no timer. */
 export class SightingTable {
   #entries = new Map<string, DeviceEntry>()
-  /** By IMEI, for devices that are not in the table (yet). */
+  /** By IMEI, for devices that are not (yet) in the table. */
   #rivals = new Map<string, DeviceEntry['rivals']>()
   readonly #startedMs: number
   readonly #options: { nowMs: () => number; now: () => Date; find?: ((imei: string) => KnownDevice | undefined) | undefined }
@@ -168,7 +168,7 @@ export class SightingTable {
     )
   }
 
-  /** Takes a sighting in; a device that was lost is back. Undefined when the table is full. */
+  /** Adds a sighting; a lost device is back. Undefined when the table is full. */
   see(sighting: Sighting): DeviceEntry | undefined {
     const name = sighting.hostname ? parseDeviceName(sighting.hostname) : undefined
     const first = sighting.addresses[0]
@@ -197,7 +197,7 @@ export class SightingTable {
         rivals: (name && this.#rivals.get(name.imei)) ?? new Map()
       }
       this.#entries.set(key, entry)
-      // A placeholder that was known by address alone turns out to be this device.
+      // A placeholder that was known by address alone is this device.
       if (name && first) this.#absorb(entry, first.address, sighting.ports)
     }
     if (entry.isLost) {
@@ -220,7 +220,7 @@ export class SightingTable {
     }
   }
 
-  /** A host with this IMEI had to rename itself, or (without addresses) is gone. Gives the device that it concerns. */
+  /** A host with this IMEI had to rename itself, or (without addresses) is gone. Returns the device. */
   seeRival(imei: string, id: string, rival: { name: string; addresses: string[] } | null): DeviceEntry | undefined {
     const rivals = this.byImei(imei)?.rivals ?? this.#rivals.get(imei) ?? new Map()
     if (rival) rivals.set(id, rival)
@@ -229,7 +229,7 @@ export class SightingTable {
     return this.byImei(imei)
   }
 
-  /** The sighting is over. The device is lost when it was the last one. */
+  /** The sighting has ended. The device is lost if it was the last one. */
   leave(id: string, reason: 'goodbye' | 'silent'): DeviceEntry | undefined {
     const entry = this.entries().find((item) => item.sightings.has(id))
     const sighting = entry?.sightings.get(id)
@@ -265,7 +265,7 @@ export class SightingTable {
     if (!entry.imei && own) Object.assign(entry, { imei: own.imei, model: own.model })
   }
 
-  /** It answers mDNS but no longer on its port: it is there, and it says so. */
+  /** It answers mDNS but no longer on its port: it exists, and its state says so. */
   markMute(entry: DeviceEntry): void {
     entry.answer = entry.lastMiss
     Object.assign(entry, { misses: 0, missedSinceMs: null, hasAnswered: false, muteRounds: entry.muteRounds + 1 })
@@ -284,7 +284,7 @@ export class SightingTable {
     const known = entry.imei ? this.#options.find?.(entry.imei) : undefined
     const { standing, detail } = standingOf(entry)
     const own = entry.answer?.result.kind === 'device' ? entry.answer.result.hostname : null
-    // The names of mDNS are compared in small letters; a verified device spells its own.
+    // mDNS names are compared in lower case; a verified device uses its own spelling.
     const name = standing === 'verified' ? own : (expectedName(entry) ?? own)
     return {
       key: entry.key,

@@ -26,19 +26,19 @@ import { createProxies } from '../internet/proxies.ts'
 export interface GatewayClientOptions {
   /** Base address; ends in /api. */
   url: string
-  /** Asked before every sign-in; undefined when nobody is signed in. */
+  /** Called before every sign-in; undefined when nobody is signed in. */
   credentials: () => Promise<Credentials | undefined>
-  /** Keeps the token between runs. */
+  /** Stores the token between runs. */
   token?: TokenStore
-  /** For one call, all of it. Default 10000. */
+  /** For one complete call. Default 10000. */
   timeoutMs?: number
   /** Name of the session at the gateway. Default `fitter`. */
   appName?: string
-  /** Allows http to other computers than this one. */
+  /** Allows http to other computers. */
   allowInsecure?: boolean
-  /** Told after each answer or failure: `status` may have changed. */
+  /** Called after each answer or failure: `status` may have changed. */
   onStatus?: () => void
-  /** How it is reached. Default: as the environment says. */
+  /** The connections to use. Default: from the environment. */
   ways?: GatewayRoutes
 }
 
@@ -48,9 +48,9 @@ const defaultTimeoutMs = 10_000
 const lookLimitMs = 4_000
 
 /**
- * A client of one gateway site: `client.area.verb(input, options)` for each operation of resources/endpoints.json.
- * Inputs carry their documented names. Answers are readings; failures are AppErrors, their `fate` tells what is known
- * about their effect. INVALID_REQUEST at once for an address that is no gateway address.
+ * A client of one gateway site: `client.area.verb(input, options)` for each operation of resources/endpoints.json. Inputs
+ * have their documented names. Answers are readings; failures are AppErrors, and their `fate` says whether they may have
+ * had an effect. INVALID_REQUEST at once for an invalid gateway address.
  */
 export function createGatewayClient(options: GatewayClientOptions) {
   const base = checkBaseAddress(options.url, { allowInsecure: options.allowInsecure ?? false, ending: '/api' })
@@ -74,7 +74,7 @@ export function createGatewayClient(options: GatewayClientOptions) {
     options.onStatus?.()
   }
 
-  /** Asks for the version record without any secret ("API version record"). False: somebody else answers. */
+  /** Requests the version record without any secret ("API version record"). False: something other than the gateway answers. */
   async function look(signal?: AbortSignal): Promise<boolean> {
     try {
       const answer = await transport.send({ method: 'GET', url: base, headers: { Accept: 'application/json, */*;q=0.5' }, isWrite: false, timeoutMs: lookLimitMs, signal })
@@ -126,23 +126,23 @@ export function createGatewayClient(options: GatewayClientOptions) {
     try {
       const reading = await anonymous.call('session.login', input, { timeoutMs }, recordForm(loginAnswer))
       const token = reading.value.auth
-      // A token travels in a header: anything else in it is no token, and would break the request.
+      // A token is sent in a header: a text with other characters is not a token and would break the request.
       if (typeof token !== 'string' || !/^[\x21-\x7e]{1,4096}$/.test(token)) {
         throw new AppError('UNREADABLE', message('gateway.noToken'), { retryable: true })
       }
       lastUser = credentials.user
       return token
     } catch (error) {
-      // Which status a wrong password has is not shown; none of these can mean anything else here. Another service in
-      // between answers with the same ones: `failureOf` tells it by its page.
+      // The status of a wrong password is not documented; here none of these can mean anything else. Another service in
+      // between may answer with the same ones: `failureOf` recognises its page.
       if (!(error instanceof AppError) || error.code === 'UNREADABLE' || ![400, 401, 403].includes(error.status ?? 0)) throw error
       throw new AppError('NOT_AUTHENTICATED', message('gateway.wrongPassword'), { cause: error })
     }
   }
 
-  /** Ends the session of a token; false when the gateway could not be told. */
+  /** Ends the session of a token; false when the gateway could not be reached. */
   async function endAtGateway(token: string, callOptions?: CallOptions): Promise<boolean> {
-    // With this token only: nobody signs in to sign out.
+    // Only with this token: signing out must not sign in.
     const ended = new AppError('NOT_AUTHENTICATED', message('gateway.sessionEnded'), { status: 401 })
     const once = createCaller({ ...shared, session: { ...session, token: async () => token, renew: () => Promise.reject(ended) } })
     try {
@@ -199,7 +199,7 @@ export function createGatewayClient(options: GatewayClientOptions) {
     ...areas,
     /** The base address in use. */
     url: base,
-    /** Signs in now with the present credentials, whatever token there is. */
+    /** Signs in now with the present credentials, even if there is a token. */
     async signIn(callOptions?: CallOptions): Promise<SignInResult> {
       try {
         await session.signIn(callOptions?.signal)
@@ -209,7 +209,7 @@ export function createGatewayClient(options: GatewayClientOptions) {
         return { kind: 'wrongPassword', detail: error.sentence }
       }
     },
-    /** Ends the session at the gateway, as far as it can be reached, and forgets the token in any case. */
+    /** Ends the session at the gateway if it can be reached, and forgets the token in any case. */
     async signOut(callOptions?: CallOptions): Promise<{ isEndedAtGateway: boolean }> {
       const token = await session.current()
       await session.forget()
@@ -218,19 +218,19 @@ export function createGatewayClient(options: GatewayClientOptions) {
     },
     /**
      * `PUT /vehicles/:id` with `{device}` alone, by the general conventions: the update of a vehicle is not documented.
-     * Only on a person's word, once, and never in the background.
+     * Only when a person confirms it, once, and never in the background.
      */
     assignDevice: (input: { id: number; device: number }, callOptions?: CallOptions) =>
       undocumented.call('vehicles.assignDevice', input, callOptions, anyForm),
-    /** Gateway time less this computer's time, in seconds; null until an answer came. */
+    /** Gateway time minus this computer's time, in seconds; null before the first answer. */
     clockDifferenceS: () => serverTime.clockDifferenceS(),
-    /** Asks for the gateway's time where it is not known, or not any more. */
+    /** Requests the gateway's time if it is unknown or outdated. */
     async learnTime(signal: AbortSignal): Promise<void> {
       if (!serverTime.isSure()) await tzArea(caller, serverTime).list({}, { signal, priority: 'person' })
     },
-    /** The rate windows that are open now, by resource. */
+    /** The open rate windows by resource. */
     rateLimits: (): BucketState[] => limiter.snapshot(),
-    /** What is known without asking the gateway. */
+    /** The state that is known without a request. */
     async status(): Promise<GatewayStatus> {
       const credentials = await options.credentials()
       const isKnown = credentials !== undefined || (await session.current()) !== undefined
@@ -250,9 +250,9 @@ export function createGatewayClient(options: GatewayClientOptions) {
         detail: detailOf(state, problem)
       }
     },
-    /** Whether the last request had an answer of the gateway; undefined before the first. */
+    /** Whether the gateway answered the last request; undefined before the first. */
     isAnswering: (): boolean | undefined => seen && seen.isAnswered && seen.problem === null,
-    /** A cheap look whether the gateway itself answers; it carries no secret. Never rejects for an expected reason. */
+    /** A cheap check whether the gateway itself answers; it contains no secret. Never rejects for an expected reason. */
     async look(signal?: AbortSignal): Promise<boolean> {
       try {
         return await look(signal)
@@ -262,8 +262,8 @@ export function createGatewayClient(options: GatewayClientOptions) {
       }
     },
     /**
-     * The computer slept so long (0: not at all), its clock was set, or its network is another one. Connections from before
-     * are not used any more, and time that passed in sleep counts.
+     * The computer slept for this long (0: not at all), its clock was set, or its network changed. Earlier connections are
+     * not used any more, and the time asleep counts.
      */
     renew(sleptMs: number): void {
       transport.renew()
@@ -271,9 +271,9 @@ export function createGatewayClient(options: GatewayClientOptions) {
       session.slept(sleptMs)
       if (isUnproven) guard.doubt()
     },
-    /** Values that no text may show: token and password in use. */
+    /** Values that no text may show: the token and password in use. */
     secrets: () => session.secrets(),
-    /** Lets go of idle connections. */
+    /** Closes idle connections. */
     close: () => transport.close()
   }
 }
@@ -291,7 +291,7 @@ function detailOf(state: GatewayStatus['state'], problem: Message | null): Messa
   return problem ?? message('gateway.away')
 }
 
-/** A client of a report job engine ("Reports and tasks"); it has no sign-in. */
+/** A client of a report job engine ("Reports and tasks"), which has no sign-in. */
 export function createEngineClient(options: { url: string; timeoutMs?: number; allowInsecure?: boolean }) {
   const transport = createTransport(createOwnWays())
   const { call } = createCaller({
@@ -306,7 +306,7 @@ export function createEngineClient(options: { url: string; timeoutMs?: number; a
   return {
     engine: {
       manifest: (input: Record<string, never> = {}, callOptions?: CallOptions) => call('engine.manifest', input, callOptions, recordForm(engineManifest)),
-      /** The form of the answer is not shown. */
+      /** The form of the answer is not documented. */
       startJob: (input: { configuration: Record<string, unknown>; parameters: Record<string, unknown> }, callOptions?: CallOptions) =>
         call('engine.startJob', input, callOptions, { kind: 'any' }),
       file: (input: { site_id: string | number; job_id: string | number; file: string }, callOptions?: CallOptions) =>
@@ -318,7 +318,7 @@ export function createEngineClient(options: { url: string; timeoutMs?: number; a
 
 export type EngineClient = ReturnType<typeof createEngineClient>
 
-/** As the environment of this process says, for whoever has no settings. */
+/** From the environment of this process, for callers without settings. */
 function createOwnWays(): GatewayRoutes {
   return createGatewayRoutes({ proxies: createProxies({ choice: () => ({ kind: 'system' }) }), trust: createTrust(() => []), interfaces: networkInterfaces })
 }

@@ -5,13 +5,13 @@ import type { GatewayClient } from './client.ts'
 import type { RawdataEvent } from './records/data.ts'
 import { askTogether, orAlone } from './together.ts'
 
-/** What the device of a vehicle told since a moment. */
+/** The reports of a vehicle's device since a moment. */
 interface CounterReports {
-  /** When the gateway last had a report, by its own clock (epoch ms); null when none is known. */
+  /** When the gateway last received a report, by its own clock (epoch ms); null when unknown. */
   lastReportMs: number | null
-  /** What the device itself counted since then, whatever the counter was set to; null where the events do not tell. */
+  /** What the device counted since then, whatever the counter was set to; null when the events do not contain it. */
   counted: number | null
-  /** The counter of the vehicle with that report, as it was set; null where events do not have it. */
+  /** The vehicle counter in that report, including any set value; null when the events do not contain it. */
   shown: number | null
   raw: Json
 }
@@ -27,18 +27,18 @@ interface Range {
 }
 type Event = Sparse<RawdataEvent>
 
-/** How far back the report before a moment is looked for. */
+/** How far back Fitter searches for the report before a moment. */
 const countedBeforeMs = 7 * 86_400_000
-/** Enough that each vehicle is among them, few enough for one answer. */
+/** Enough events to include each vehicle, few enough for one answer. */
 const mostEvents = 1_000
 
 /**
- * Reads the newest report of a vehicle, and what the device counted since a moment: setting a counter leaves the `counter` of
- * events as it was and changes `vehicle_counter` ("Counters"). Which field of a device record tells its last report is not
- * shown; the newest event does. Vehicles that are asked for at the same time share two questions.
+ * Reads the newest report of a vehicle, and what the device counted since a moment: setting a counter leaves the `counter`
+ * of events unchanged and changes `vehicle_counter` ("Counters"). The document does not say which field of a device record
+ * is its last report; the newest event shows it. Vehicles that are asked for at the same time share two requests.
  */
 export function createCounterReports(client: () => Promise<GatewayClient>): (question: Question) => Promise<CounterReports> {
-  /** Counters without their like in events: the gateway refused the name. */
+  /** Counters without a matching event field: the gateway refused the name. */
   const unnamed = new Set<string>()
 
   return askTogether<Question, CounterReports>((questions) => {
@@ -53,7 +53,7 @@ export function createCounterReports(client: () => Promise<GatewayClient>): (que
   function answerTogether(questions: readonly Question[]): (question: Question) => Promise<CounterReports> {
     const newest = newestOfAll(questions, ({ sinceMs }, nowMs) => ({ fromMs: sinceMs, toMs: nowMs + 60_000 }))
     const isReported = async (question: Question): Promise<boolean> => (systemMs(await newest(question)) ?? 0) > question.sinceMs
-    // Only what was reported since then is compared with what was before it.
+    // Compares only values reported since then with those from before.
     const reported = Promise.allSettled(questions.map(isReported)).then((results) => questions.filter((_, index) => results[index]?.status === 'fulfilled' && results[index].value))
     const before = reported.then((some) => newestOfAll(some, ({ sinceMs }) => ({ fromMs: sinceMs - countedBeforeMs, toMs: sinceMs })))
 
@@ -67,7 +67,10 @@ export function createCounterReports(client: () => Promise<GatewayClient>): (que
     }
   }
 
-  /** The newest event of each vehicle within its own range. One query for all of them; where that does not tell, one for the vehicle. */
+  /**
+   * The newest event of each vehicle within its own range. One query for all of them; if that has no result, one for the
+   * vehicle.
+   */
   function newestOfAll(questions: readonly Question[], rangeOf: (question: Question, nowMs: number) => Range): (question: Question) => Promise<Event | undefined> {
     const alone = new Map<Question, Promise<Event | undefined>>()
     const asked = client().then(async (gateway) => {
@@ -111,7 +114,7 @@ export function createCounterReports(client: () => Promise<GatewayClient>): (que
   }
 }
 
-/** By the time of the device, in whole seconds, as the gateway reckons a range. */
+/** By the time of the device, in whole seconds, because the gateway uses it for ranges. */
 function isWithin(event: Event, { fromMs, toMs }: Range): boolean {
   const atMs = numberOf(event.event_epoch)
   return atMs !== null && atMs * 1000 >= fromMs && atMs * 1000 <= toMs

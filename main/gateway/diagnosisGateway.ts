@@ -22,7 +22,7 @@ const eventFields = ['device_id', 'type', 'code', 'label', 'lat', 'lon', 'valid_
 const kmhPerMs = 3.6
 const dayMs = 86_400_000
 
-/** A vehicle as the gateway shows it to this user. */
+/** A vehicle as this user sees it at the gateway. */
 export interface ShownVehicle {
   id: number
   name: string
@@ -31,7 +31,7 @@ export interface ShownVehicle {
   imei: string | null
 }
 
-/** Of a vehicle or, where none is known, of a device. Times by the gateway's clock. */
+/** Of a vehicle or, if none is known, of a device. Times by the gateway's clock. */
 export interface EventsWanted {
   vehicleId: number | null
   imei: string | null
@@ -41,11 +41,11 @@ export interface EventsWanted {
 }
 
 /**
- * What the gateway is asked of one vehicle and its device to find out why it does not report. Null for 404: not found, or
- * not permitted; the API does not tell them apart. Everything else that fails is an AppError.
+ * The gateway data of one vehicle and its device for a diagnosis. Null for 404: not found, or not permitted; the API does
+ * not distinguish them. Every other failure is an AppError.
  */
 export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
-  /** With T or F the bus is there ("Engine-bus monitor"). A gateway that has no such field says nothing. */
+  /** T or F means that the bus exists. A gateway without this field gives no information. */
   async function busLastThere(vehicleId: number, signal: AbortSignal): Promise<number | null> {
     const gateway = await client()
     const toMs = Date.now() + (gateway.clockDifferenceS() ?? 0) * 1000
@@ -63,7 +63,7 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
   }
 
   return {
-    /** The gateway's clock less this computer's; null until an answer told it. */
+    /** The gateway's clock minus this computer's; null before the first answer. */
     aheadS: async (): Promise<number | null> => (await client()).clockDifferenceS(),
 
     async readUser(signal: AbortSignal) {
@@ -72,7 +72,7 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
       return { name: value.username ?? value.email ?? '', isStaff: value.is_staff === true, scopes: scopes ?? null, groups: value.groups?.filter((id) => typeof id === 'number') ?? null }
     },
 
-    /** With the devices that it had, the newest first. */
+    /** With its past devices, newest first. */
     readVehicle: (id: number, signal: AbortSignal) =>
       orNull(async () => {
         const reading = await (await client()).vehicles.get({ id }, { signal, priority: 'screen' })
@@ -82,7 +82,7 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
         return { vehicle, stays: stays.map(({ id: imei, from, until }) => ({ imei, fromAt: from, untilAt: until })) }
       }),
 
-    /** The vehicle that carries this device now; `isSure` is false where not all of them could be looked through. */
+    /** The vehicle with this device; `isSure` is false when not all vehicles could be searched. */
     async findCarrier(imei: string, signal: AbortSignal): Promise<{ vehicle: ShownVehicle | null; isSure: boolean }> {
       const { vehicle, complete } = await findVehicleOfDevice(await client(), imei, { signal, priority: 'screen' })
       return { vehicle: (vehicle && shown(vehicle)) ?? null, isSure: complete }
@@ -103,7 +103,7 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
     readLines: (imei: string, signal: AbortSignal) =>
       orNull(async () => {
         const { value } = await (await client()).devices.get({ imei, select: 'ios_state' }, { signal, priority: 'screen' })
-        // Lines of a record that names another device, or none, vouch for nothing.
+        // Lines in a record that names a different device, or none, prove nothing.
         if (imeiOfRecord(value) !== imei || !value.ios_state) return null
         const { _epoch: epochS } = value.ios_state
         const values = Object.fromEntries(Object.entries(value.ios_state).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'))
@@ -118,18 +118,18 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
         return { isDetected: detected ?? null, isEngineOn: engineison ?? null, protocol: protocol ?? null, firmware: firmware ?? null, atMs: typeof epochS === 'number' ? epochS * 1000 : null, lastThereAtMs, raw: (raw ?? null) as Json }
       }),
 
-    /** Metres on the device's counter of a vehicle; null where there is none. */
+    /** Metres on the device counter of a vehicle; null when there is none. */
     async readDistance(vehicleId: number, signal: AbortSignal): Promise<number | null> {
       const { value } = await (await client()).counters.ofVehicle({ vid: vehicleId }, { signal, priority: 'screen' })
       return value.vehicle?.plain?.['dev_dist'] ?? null
     },
 
-    /** The newest by their arrival, the newest first. */
+    /** The newest by arrival, newest first. */
     async readEvents({ vehicleId, imei, fromMs, toMs, tail }: EventsWanted, signal: AbortSignal): Promise<SeenEvent[]> {
       const reading: GatewayReading<{ events?: readonly Sparse<RawdataEvent>[] | undefined; units?: { speed?: string | undefined } | undefined }> = await (await client()).rawdata.query(
         {
           from: new Date(fromMs),
-          // The end is written down so that no two questions are the same: the gateway caches by request.
+          // The end makes each request different, because the gateway caches by request.
           to: new Date(toMs),
           ...(vehicleId === null ? { filter: `device_id == ${imei ?? '0'}` } : { vehicles: [vehicleId] }),
           fields: eventFields,
@@ -153,7 +153,7 @@ function shown(vehicle: Sparse<Vehicle>): ShownVehicle | undefined {
   return { id: vehicle.id, name: vehicle.name ?? String(vehicle.id), plate: plateOf(vehicle.info), groups, imei: deviceImeiOf(vehicle) }
 }
 
-/** An event of rawdata ("Rawdata event"). A GPS time of 0 is no time. */
+/** An event of rawdata ("Rawdata event"). A GPS time of 0 is not a time. */
 export function toSeenEvent(event: Sparse<RawdataEvent>, isMetersPerS: boolean): SeenEvent {
   const eventS = event.event_epoch
   const eventAtMs = typeof eventS === 'number' ? (eventS > 0 ? eventS * 1000 : null) : (epochMsOf(event.event_time) ?? null)
@@ -168,7 +168,7 @@ export function toSeenEvent(event: Sparse<RawdataEvent>, isMetersPerS: boolean):
     latitude: event.lat ?? null,
     longitude: event.lon ?? null,
     isPositionValid: event.valid_position ?? null,
-    // A speed in a unit that was not asked for is no speed.
+    // A speed in an unrequested unit is not usable.
     speedKmh: typeof event.speed === 'number' && isMetersPerS ? event.speed * kmhPerMs : null,
     headingDeg: event.head ?? null,
     satellites: event.sv ?? null,

@@ -1,8 +1,8 @@
 import { AppError } from '../../preload/contract/errors.ts'
 
 /**
- * Collects the questions that come in one turn of the event loop. `begin` is given all of them, begins what answers them
- * together, and returns how each one is answered: everybody gets a reading that began after the question.
+ * Collects the questions of one turn of the event loop. `begin` gets all of them, starts the shared requests, and returns
+ * the answer for each: everyone gets a reading that began after the question.
  */
 export function askTogether<Question, Answer>(begin: (questions: readonly Question[]) => (question: Question) => Promise<Answer>): (question: Question) => Promise<Answer> {
   let open: { questions: Question[]; answerer: Promise<(question: Question) => Promise<Answer>> } | undefined
@@ -21,7 +21,7 @@ export function askTogether<Question, Answer>(begin: (questions: readonly Questi
   }
 }
 
-/** What was asked for many at once: undefined where the gateway refuses or spoils that answer, and each one is asked for alone. */
+/** A shared request: undefined when the gateway refuses or breaks the answer; then each one is asked separately. */
 export async function orAlone<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()

@@ -1,4 +1,4 @@
-// The calls of every topic: a new file with calls has its one line here.
+// The calls of every topic: add one line for a new contract file.
 export { appCalls } from './app/app.ts'
 export { dataCalls } from './app/data.ts'
 export { lossesCalls } from './app/data.ts'

@@ -2,18 +2,18 @@ import { nameMessage, type Message } from './messages.ts'
 
 /** Every way in which a call can fail. Expected outcomes are values in a call's output, not errors. */
 export const errorCodes = [
-  'INVALID_REQUEST', // the caller's input is not of the contract's form
+  'INVALID_REQUEST', // the input does not match the contract
   'UNREACHABLE', // nothing answers at that address, or the connection broke
   'TIMEOUT', // it answered too late or stopped answering
-  'UNREADABLE', // something answered, but not what the API document says (a captive portal, cut JSON)
+  'UNREADABLE', // something answered, but not as the API document says (a captive portal, truncated JSON)
   'NOT_AUTHENTICATED', // no credentials, or wrong ones
   'NOT_PERMITTED', // known user, not allowed
-  'NOT_FOUND', // not found, or (at the gateway) not permitted: the API does not tell them apart
+  'NOT_FOUND', // not found, or (at the gateway) not permitted: the API does not distinguish them
   'REFUSED', // the other side refused the request as invalid (400)
   'CONFLICT', // it exists already or contradicts what is there (409)
   'RATE_LIMITED', // too many requests: wait until the reset
   'SERVER_ERROR', // the other side failed (5xx)
-  'WRONG_DEVICE', // the address answers as another device
+  'WRONG_DEVICE', // another device answers at this address
   'INTERLOCK', // a safety condition of an output does not hold
   'DATA_LOCKED', // another Fitter uses the data folder
   'DATA_UNUSABLE', // data folder not readable, not writable, full or damaged
@@ -23,15 +23,16 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number]
 
 /**
- * What is known about a request that failed, said where it was made; who retries, resends or asks decides from it.
+ * What can have happened to a failed request, decided where it was made; retries and questions depend on it.
  * `notSent`: nothing left this computer: it may be sent again at any time.
- * `refused`: the other side, or a check before sending, said no: nothing was applied, and the same again is refused again.
- * `away`: no answer that counts, and nothing can have been applied (a read, a rate limit, no sign-in): later it may answer.
+ * `refused`: the other side, or a check before sending, refused it: nothing was applied, and a repetition will be refused
+ * too.
+ * `away`: no valid answer, and nothing can have been applied (a read, a rate limit, not signed in): it may succeed later.
  * `unknown`: it may have been applied: read back before anything is sent again.
  */
 export type Fate = 'notSent' | 'refused' | 'away' | 'unknown'
 
-/** What a code means by itself. Where it proves nothing about the request, nothing is claimed. */
+/** What a code alone proves about the request; codes that prove nothing are missing. */
 const fateOfCode: Readonly<Partial<Record<ErrorCode, Fate>>> = {
   INVALID_REQUEST: 'refused',
   NOT_PERMITTED: 'refused',
@@ -54,17 +55,17 @@ export interface ErrorData {
 export interface AppErrorOptions {
   retryable?: boolean
   cause?: unknown
-  /** HTTP status that led to it, where there was one. */
+  /** The HTTP status that caused it, if any. */
   status?: number
-  /** When the other side says that it can be tried again (epoch milliseconds). */
+  /** When the other side allows a retry (epoch milliseconds). */
   retryAtMs?: number
-  /** Of the request; where it is left out, what the code means by itself. */
+  /** What can have happened to the request; if omitted, what the code alone proves. */
   fate?: Fate
 }
 
 /**
- * A failure with a code of the closed list and a sentence that says what to do. `message` is for logs: a person reads the
- * `sentence`, in their language.
+ * A failure with a code from the closed list and a sentence with the remedy. `message` is for logs; a person reads the
+ * `sentence` in their language.
  */
 export class AppError extends Error {
   override readonly name = 'AppError'
@@ -85,7 +86,7 @@ export class AppError extends Error {
     this.fate = options.fate ?? fateOfCode[code] ?? 'unknown'
   }
 
-  /** The same failure, of a request about which something else is known: the one that waited for the failed one. */
+  /** The same failure for another request, which waited for the failed one and has an outcome of its own. */
   withFate(fate: Fate): AppError {
     if (fate === this.fate) return this
     const { code, sentence, retryable, cause, status, retryAtMs } = this

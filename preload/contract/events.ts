@@ -23,22 +23,22 @@ import { trainingVehicle } from './app/training.ts'
 import { vehicleCopy } from './vehicles/vehicles.ts'
 import { run } from './device/workspace.ts'
 
-/** Events go one way, from main to the front ends. A missed one is never needed: each has a call that gives the whole. */
+/** Events go one way, from main to the front ends. Missing one is harmless: each has a call that returns the complete state. */
 export const events = {
   'accessories.test': accessoryTest,
   'app.notices': z.object({ notices: z.array(notice) }),
   'app.entered': z.object({ workplace }),
-  /** How far a support bundle is that this or another window makes. */
+  /** The progress of a support bundle that any window makes. */
   'bundles.progress': bundleProgress,
   'copies.changed': gatewayCopies,
-  /** What is being done with the data of this computer, and how the last of it ended. */
+  /** The task that is running on the data, and the result of the last one. */
   'data.changed': dataProgress,
   'discovery.changed': tableChange,
   'discovery.sweep': sweepState,
-  /** How far the loading of a vehicle's events is, and what was found in them. */
+  /** The progress of loading a vehicle's events, and the findings in them. */
   'eventLog.loaded': eventLogState,
   'gateway.changed': gatewayStatus,
-  /** A step of the connection that a person tries; the whole is the answer of `internet.try`. */
+  /** A step of the connection test; `internet.try` returns the complete result. */
   'internet.step': connectionStep,
   /** A job without its steps: its state, its counts, whether it is connected. */
   'jobs.state': listedJob,
@@ -48,24 +48,24 @@ export const events = {
   'jobs.lines': jobLines,
   'jobs.attached': jobAttached,
   'jobLog.export': jobExport,
-  /** Another base map was chosen, or online maps were switched. */
+  /** The base map or online maps were changed. */
   'maps.changed': z.object({}),
   'operations.changed': z.object({ operation: operationLine, counts: syncResult }),
   'operations.paused': z.object({ paused }),
   'operations.stories': storyNews,
-  /** Everything that may be on: never many. */
+  /** All outputs that may be on; there are never many. */
   'outputs.changed': z.object({ outputs: z.array(ledgerEntry) }),
-  /** Another window of the same Fitter changed them, or this one. */
+  /** Any window of this Fitter changed the settings. */
   'settings.changed': settings,
-  /** How far a snapshot is that somebody asked for. */
+  /** The progress of a requested snapshot. */
   'snapshots.progress': snapshotProgress,
   'team.changed': teamWork,
   'team.live': teamLive,
-  /** Jobs of other laptops, while somebody looks at the team; an update of what a call gave. */
+  /** Changed jobs of other laptops, while a window shows the team. */
   'team.news': teamNews,
-  /** Jobs came through the team log by themselves, or somebody else has taken them over. */
+  /** Jobs arrived through the team log automatically, or someone else took some over. */
   'team.pulled': pulled.pick({ arrived: true, lost: true }),
-  /** How far a take-over is that a person began, and how it ended. */
+  /** The progress and result of a requested take-over. */
   'team.taking': teamTaking,
   'training.changed': z.object({ vehicles: z.array(trainingVehicle) }),
   'vehicles.copied': vehicleCopy,
@@ -74,7 +74,7 @@ export const events = {
 
 export type Events = { [Name in keyof typeof events]: z.infer<(typeof events)[Name]> }
 export type EventName = keyof Events
-/** The way out for what a topic has to tell the front ends. */
+/** Sends the events of a topic to the front ends. */
 export interface Teller {
   tell<Name extends EventName>(name: Name, payload: Events[Name]): void
 }

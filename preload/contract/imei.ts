@@ -16,8 +16,8 @@ export interface DeviceName {
 }
 
 /**
- * Splits a device host name `<model>-<IMEI>` (with or without `.local` and a trailing dot; any letter case; the model keeps it).
- * Undefined when it is no such name or the IMEI's check digit is wrong.
+ * Splits a device host name `<model>-<IMEI>` (with or without `.local` and a trailing dot, in any letter case, which the
+ * model keeps). Undefined for any other name and for a wrong check digit.
  */
 export function parseDeviceName(hostName: string): DeviceName | undefined {
   const bare = hostName.replace(/\.$/, '').replace(/\.local$/i, '')

@@ -11,15 +11,15 @@ export const calls = Object.assign({}, ...Object.values(topics)) as Together<Cal
 
 export type Calls = typeof calls
 export type CallName = keyof Calls
-/** What a caller gives (defaults may be left out). */
+/** What a caller passes (defaults may be omitted). */
 export type CallInput<Name extends CallName> = z.input<Calls[Name]['input']>
-/** What a handler gets (defaults filled in). */
+/** What a handler receives (defaults filled in). */
 export type CallParsed<Name extends CallName> = z.output<Calls[Name]['input']>
 export type CallOutput<Name extends CallName> = z.output<Calls[Name]['output']>
 
-/** The function behind each call: parsed input in, output of the contract out; throws AppError. */
+/** The function behind each call: parsed input, output of the contract; throws AppError. */
 export type Handlers = { [Name in CallName]: (input: CallParsed<Name>, signal: AbortSignal) => Promise<CallOutput<Name>> | CallOutput<Name> }
-/** The calls of some topics: what one `handlers.ts` answers. */
+/** The calls of some topics: those that one `handlers.ts` answers. */
 export type HandlersOf<Topic extends string> = Pick<Handlers, Extract<CallName, `${Topic}.${string}`>>
 
 /** What the preload (or the browser host's page script) puts on `window.fitter`. */
@@ -27,6 +27,6 @@ export interface Bridge {
   call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallResult<CallOutput<Name>>>
   /** Calls `listener` for every event until the returned function is called. */
   subscribe(listener: <Name extends EventName>(name: Name, payload: Events[Name]) => void): () => void
-  /** When the core last gave a sign of life, on the clock of `performance.now()`. */
+  /** The time of the core's last heartbeat, on the clock of `performance.now()`. */
   lastHeardMs(): number
 }

@@ -8,7 +8,10 @@ export const messageSchema: z.ZodType<Message> = z.object({
 })
 const messageValue: z.ZodType<MessageValue> = z.union([z.string(), z.number(), messageSchema, z.array(z.union([z.string(), messageSchema]))])
 
-/** A message where earlier versions stored a sentence, in the log, in rows and in report files: it is read as plain words. */
+/**
+ * A message for data in which earlier versions stored a sentence (log, rows, report files): the sentence is read as plain
+ * text.
+ */
 export const storedMessage = z.union([z.string().transform(plainMessage), messageSchema])
-/** Where there may be nothing to say: earlier versions kept an empty sentence for that. */
+/** The same for optional texts: earlier versions stored an empty sentence for none. */
 export const storedMessageOrNothing = z.union([messageSchema, z.null(), z.string().transform((text) => (text === '' ? null : plainMessage(text)))])

@@ -1,8 +1,8 @@
 import type { Unit } from '../messages/quantities.ts'
 
-/** What is known of a field of events beyond what the gateway says of it. */
+/** What Fitter knows about an event field beyond the gateway's description. */
 export interface KnownField {
-  /** What its numbers are counted in here. */
+  /** The unit of its numbers in Fitter. */
   unit: Unit | null
   kind: 'number' | 'boolean' | 'text'
 }
@@ -46,7 +46,7 @@ export const knownFields = {
 
 export type KnownFieldName = keyof typeof knownFields
 
-/** Undefined for a field that only the gateway has words for. */
+/** Undefined for a field that only the gateway describes. */
 export function knownField(name: string): KnownField | undefined {
   return Object.hasOwn(knownFields, name) ? knownFields[name as KnownFieldName] : undefined
 }
@@ -55,13 +55,13 @@ export function isKnownField(name: string): name is KnownFieldName {
   return Object.hasOwn(knownFields, name)
 }
 
-/** Read with every event: what the table, the analysis and the words of an event need. */
+/** Read with every event: needed by the table, the analysis and the description of an event. */
 export const alwaysRead = ['type', 'code', 'label', 'lat', 'lon', 'valid_position', 'speed', 'head', 'sv', 'hdop', 'cf_rssi', 'comdelay', 'aid', 'device_id', 'metric', 'dphoto_ptr', 'ecu_battery', 'event_epoch', 'system_epoch'] as const
 
-/** As many named views are kept. */
+/** The maximum number of saved views. */
 export const mostEventViews = 30
 
-/** Where a receiver without a position puts itself. */
+/** The position that a receiver without a fix reports. */
 export function isZeroPlace(latitude: number, longitude: number): boolean {
   return Math.abs(latitude) < 0.0001 && Math.abs(longitude) < 0.0001
 }

@@ -1,7 +1,7 @@
 export const comparisons = ['equal', 'notEqual', 'over', 'atLeast', 'under', 'atMost'] as const
 export type Comparison = (typeof comparisons)[number]
 
-/** One condition as a person puts it together; its value in the units of `knownFields`. */
+/** One condition of a person; its value is in the units of `knownFields`. */
 export interface EventCondition {
   field: string
   is: Comparison
@@ -18,7 +18,7 @@ const kmPerMile = 1.609344
 
 const operators: Readonly<Record<Comparison, string>> = { equal: '==', notEqual: '!=', over: '>', atLeast: '>=', under: '<', atMost: '<=' }
 
-/** The same in the gateway's own filter expression; empty where everything is meant. `speed`: the unit that is asked for. */
+/** The same as a filter expression of the gateway; empty when it matches everything. `speed`: the requested unit. */
 export function filterText({ types, conditions }: EventFilter, speed: 'kph' | 'mph'): string {
   const ofTypes = (types ?? []).flatMap((type) => (type === null ? [] : [`type == ${String(type)}`]))
   const parts = conditions.map((condition) => `${condition.field} ${operators[condition.is]} ${formatValue(condition, speed)}`)
@@ -27,7 +27,7 @@ export function filterText({ types, conditions }: EventFilter, speed: 'kph' | 'm
   return parts.join(' and ')
 }
 
-/** A value of a condition as the gateway counts it: `cf_rssi` is 0 to 31 there (dBm = -113 + 2n), speed as it is asked for. */
+/** The value of a condition in the gateway's units: `cf_rssi` is 0 to 31 there (dBm = -113 + 2n), speed in the requested unit. */
 function formatValue({ field, value }: EventCondition, speed: 'kph' | 'mph'): string {
   if (typeof value === 'string') return `'${value.replaceAll("'", '')}'`
   if (typeof value === 'boolean') return value ? 'True' : 'False'
@@ -37,7 +37,7 @@ function formatValue({ field, value }: EventCondition, speed: 'kph' | 'mph'): st
 
 export type Value = string | number | boolean | null
 
-/** Whether a value is what a condition wants. What an event does not say is neither equal nor anything else, except "not". */
+/** Whether a value meets a condition. A missing value meets only "not". */
 export function meets(value: Value, { is, value: wanted }: EventCondition): boolean {
   if (value === null) return is === 'notEqual'
   if (is === 'equal') return value === wanted

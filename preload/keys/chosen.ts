@@ -1,9 +1,9 @@
 import { findShortcut, shortcutRows, type KeyPlace, type Shortcut, type ShortcutId } from './table.ts'
 
-/** Keys that a person gave themselves, by shortcut; empty: that shortcut has none. */
+/** Shortcuts that a person changed, by id; empty: no key. */
 export type ChosenKeys = Readonly<Record<string, string>>
 
-/** What is wrong with a choice of keys. */
+/** A problem with the chosen keys. */
 export type KeyProblem =
   | { kind: 'unknown'; id: string }
   | { kind: 'fixed'; id: ShortcutId }
@@ -11,34 +11,34 @@ export type KeyProblem =
   | { kind: 'begins'; id: ShortcutId; key: string; other: ShortcutId }
   | { kind: 'taken'; id: ShortcutId; key: string; other: ShortcutId }
 
-/** One character, or a letter with Shift. A capital is not another key: Caps Lock must change nothing. */
+/** One character, or a letter with Shift. A capital letter is the same key, so that Caps Lock changes nothing. */
 const oneKey = /^(?:shift\+\p{Ll}|[^\s\p{C}\p{Lu}])$/u
 
-/** True for a shortcut of one character, which a person can change: it may be in the way of what they speak or type. */
+/** True for a shortcut of one character. A person can change it, because it may conflict with speech input or typing. */
 export function canChange(shortcut: Shortcut): boolean {
   return oneKey.test(shortcut.keys)
 }
 
-/** True for keys that are characters alone: those that a person can switch off all together. */
+/** True for shortcuts of single characters: a person can switch all of them off. */
 export function isLetters(keys: string): boolean {
   return keys.split(' ').every((key) => oneKey.test(key))
 }
 
-/** The key of a shortcut with what the person chose; empty when it has none. */
+/** The key of a shortcut, as changed by the person; empty when it has none. */
 export function keysOf(shortcut: Shortcut, chosen: ChosenKeys): string {
   const own = chosen[shortcut.id]
   return own !== undefined && canChange(shortcut) && (own === '' || oneKey.test(own)) ? own : shortcut.keys
 }
 
-/** Charts stand on screens of every kind. */
+/** Charts are on screens of every kind. */
 const isEverywhere = (where: KeyPlace): boolean => where === 'anywhere' || where === 'charts'
 
-/** True where both can be at work at the same time. */
+/** True if both can be active at the same time. */
 export function canMeet(one: Shortcut, other: Shortcut): boolean {
   return one.where === other.where || isEverywhere(one.where) || isEverywhere(other.where)
 }
 
-/** The first thing that is wrong with a choice of keys; null when every key does one thing wherever it is at work. */
+/** The first conflict in the chosen keys; null when every key has one meaning wherever it is active. */
 export function findKeyProblem(chosen: ChosenKeys): KeyProblem | null {
   for (const [id, key] of Object.entries(chosen)) {
     const shortcut = findShortcut(id)

@@ -1,4 +1,4 @@
-/** Where a shortcut is at work: everywhere, or only on screens of that kind. */
+/** Where a shortcut is active: everywhere, or only on screens of that kind. */
 export type KeyPlace = 'anywhere' | 'start' | 'job' | 'diagnosis' | 'lists' | 'charts'
 
 interface ShortcutRow {
@@ -6,13 +6,13 @@ interface ShortcutRow {
   /** `n`, `shift+x`, `ctrl+k`, `enter`, or two keys one after the other: `g j`. */
   keys: string
   where: KeyPlace
-  /** Also while somebody types; `always`: in dialogs too. */
+  /** Also active while typing; `always`: in dialogs too. */
   also?: 'typing' | 'always'
-  /** Goes on while the key is held down. */
+  /** Repeats while the key is held down. */
   repeats?: true
 }
 
-/** Every key that does something by itself. Screens bind them by id; the sheet, the key caps and the settings list them. */
+/** Every shortcut. Screens bind them by id; the help sheet, the key caps and the settings list them. */
 const shortcuts = [
   { id: 'app.find', keys: 'ctrl+k', where: 'anywhere', also: 'typing' },
   { id: 'app.scanLabel', keys: 'l', where: 'anywhere' },
@@ -71,12 +71,12 @@ export interface Shortcut extends ShortcutRow {
   id: ShortcutId
 }
 
-/** The same rows, each with all that a row may have. */
+/** The same rows, each with all optional fields. */
 export const shortcutRows: readonly Shortcut[] = shortcuts
 
 const byId = new Map(shortcutRows.map((row) => [row.id, row]))
 
-/** The row of an id; undefined for one that this version does not have. */
+/** The row of an id; undefined if this version has none. */
 export function findShortcut(id: string): Shortcut | undefined {
   return byId.get(id as ShortcutId)
 }

@@ -1,4 +1,4 @@
-/** A polygon with its holes, in the square of the Mercator projection (0 to 1 from the north-west corner), and what it spans. */
+/** A polygon with its holes, in the square of the Mercator projection (0 to 1 from the north-west corner), and its bounds. */
 export interface WorldShape {
   rings: readonly Float64Array[]
   west: number
@@ -7,14 +7,14 @@ export interface WorldShape {
   south: number
 }
 
-/** The parts of a TopoJSON file that are read here. */
+/** The parts of a TopoJSON file that are used here. */
 export interface Topology {
   transform: { scale: [number, number]; translate: [number, number] }
   arcs: [number, number][][]
   objects: { countries: { geometries: ({ type: 'Polygon'; arcs: number[][] } | { type: 'MultiPolygon'; arcs: number[][][] } | { type: null })[] } }
 }
 
-/** The polygons of a TopoJSON file: its arcs are shared by neighbours, and each point counts from the one before. */
+/** The polygons of a TopoJSON file: neighbours share its arcs, and each point is relative to the one before. */
 export function shapesOf({ transform, arcs, objects }: Topology): WorldShape[] {
   const lines = arcs.map((arc) => {
     let [x, y] = [0, 0]
@@ -30,7 +30,7 @@ export function shapesOf({ transform, arcs, objects }: Topology): WorldShape[] {
 
 function joinArcs(ring: readonly number[], lines: readonly (readonly [number, number][])[]): Float64Array {
   const points = ring.flatMap((number, index) => {
-    // A negative number is that arc backwards.
+    // A negative number means the arc in reverse.
     const line = number < 0 ? (lines[~number] ?? []).toReversed() : (lines[number] ?? [])
     return index === 0 ? line : line.slice(1)
   })

@@ -10,7 +10,7 @@ interface Compiled {
   placeholders: Map<string, Placeholder>
 }
 
-/** Makes the text of messages for one reader. `find` gives the text of an id in the reader's language. */
+/** Makes the text of messages for one reader. `find` returns the text of an id in the reader's language. */
 export function createFormatter(settings: ReaderSettings, find: (id: string) => string | undefined): (message: Message) => string {
   const { language, timeZone } = settings
   const day = timeOptions('day', timeZone)
@@ -54,7 +54,7 @@ export function createFormatter(settings: ReaderSettings, find: (id: string) => 
     for (const [name, { use }] of text.placeholders) {
       const value = message.values[name]
       const fitting = value === undefined ? undefined : fit(name, value, use)
-      // Written by another version of Fitter: what it said is shown as far as it is known.
+      // From another version of Fitter: show what is known of it.
       if (fitting === undefined) return foreign(message)
       given[name] = fitting
     }

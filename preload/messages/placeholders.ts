@@ -1,13 +1,13 @@
 import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 
-/** How a text uses a value: as it is printed, as a number that decides words, as a moment, or as a choice among words. */
+/** How a text uses a value: printed, as a number that selects words, as a time, or as a choice of words. */
 export interface Placeholder {
   use: 'printed' | 'number' | 'moment' | 'choice'
-  /** The words of a choice, without `other`. */
+  /** The options of a choice, without `other`. */
   options: string[]
 }
 
-/** The parser's element types. Its enum cannot be imported: the parser is no part of what is delivered. */
+/** The parser's element types. Its enum cannot be imported, because the parser is not delivered. */
 const uses: Readonly<Record<number, Placeholder['use']>> = { 1: 'printed', 2: 'number', 3: 'moment', 4: 'moment', 5: 'choice', 6: 'number' }
 
 /** Every value that a text needs. */

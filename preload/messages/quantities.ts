@@ -2,7 +2,7 @@ import { localeOf, type Language, type ReaderSettings } from './settings.ts'
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** A number in the language's digits. No grouping: many numbers are ids, ports or counts that a person compares. */
+/** A number in the language's digits, without grouping: many numbers are ids, ports or counts that a person compares. */
 export function formatNumber(value: number, language: Language, mostDigits = 3, leastDigits = 0): string {
   const key = `${language} ${mostDigits} ${leastDigits}`
   let format = formats.get(key)
@@ -18,7 +18,7 @@ type Print = (value: number, settings: ReaderSettings) => string
 const metresPerFoot = 0.3048
 const kmPerMile = 1.609344
 
-/** The units that end a value's name, and how such a value is printed. */
+/** The units at the end of value names, and how such values are printed. */
 const units = {
   Ms: signedOnce((ms, settings) => (ms < 1000 ? amount(ms, 0, 'ms', settings) : printSeconds(ms / 1000, settings))),
   S: signedOnce(printSeconds),
@@ -44,7 +44,7 @@ const units = {
 } satisfies Record<string, Print>
 
 export type Unit = keyof typeof units
-/** None of these names ends in another one. */
+/** No unit may be the end of another one. */
 const unitNames = Object.keys(units) as Unit[]
 
 /** A quantity with its unit, as a person reads it. */
@@ -52,7 +52,7 @@ export function formatQuantity(unit: Unit, value: number, settings: ReaderSettin
   return units[unit](value, settings)
 }
 
-/** The unit that a value's name ends in: `forS` has `S`, `speedKmh` has `Kmh`, `lines` has none. */
+/** The unit at the end of a value's name: `forS` has `S`, `speedKmh` has `Kmh`, `lines` has none. */
 export function unitOf(name: string): Unit | undefined {
   return unitNames.find((unit) => name.endsWith(unit) && /[a-z0-9]$/.test(name.slice(0, -unit.length)))
 }
@@ -69,7 +69,7 @@ function printKmh(kmh: number, settings: ReaderSettings): string {
   return settings.units === 'imperial' ? amount(kmh / kmPerMile, 1, 'mph', settings) : amount(kmh, 1, 'km/h', settings)
 }
 
-/** A quantity of several parts has one sign, before all of them; what is printed as 0 has none. */
+/** A quantity of several parts has one sign, before all of them; a value that is printed as 0 has none. */
 function signedOnce(print: Print): Print {
   return (value, settings) => {
     const text = print(Math.abs(value), settings)

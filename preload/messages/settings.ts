@@ -1,4 +1,4 @@
-/** How a person wants to read: everything that is shown or printed follows it. */
+/** How a person reads: language, units and time zone of everything that is shown or printed. */
 export interface ReaderSettings {
   language: 'en' | 'es'
   units: 'metric' | 'imperial'
@@ -7,5 +7,5 @@ export interface ReaderSettings {
 }
 export type Language = ReaderSettings['language']
 
-/** The writing habits behind a language: our English is the one that writes the day before the month. */
+/** The locale of each language: our English writes the day before the month. */
 export const localeOf: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es' }

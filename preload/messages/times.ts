@@ -19,19 +19,19 @@ const forms: Readonly<Record<TimeForm, Intl.DateTimeFormatOptions>> = {
 }
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** How a form of a time is written for a reader: the clock of 24 hours in every language, as in a technician's papers. */
+/** The formats of a time: always a 24-hour clock, as in a technician's papers. */
 export function timeOptions(form: TimeForm, timeZone: string): Intl.DateTimeFormatOptions {
   return { ...forms[form], hourCycle: 'h23', timeZone }
 }
 
-/** An ISO time in the reader's language and time zone; what is no time is shown as it is. */
+/** An ISO time in the reader's language and time zone; a text that is not a time is returned unchanged. */
 export function formatTime(iso: string, form: TimeForm, { language, timeZone }: Pick<ReaderSettings, 'language' | 'timeZone'>): string {
   const date = new Date(iso)
   if (Number.isNaN(date.getTime())) return iso
   const key = `${language} ${form} ${timeZone}`
   let format = formats.get(key)
   if (!format) {
-    // Sweden writes year, month and day in the order that sorts, and so do tables in every language.
+    // The Swedish locale writes a sortable date, which tables use in every language.
     format = new Intl.DateTimeFormat(form === 'sortable' ? 'sv' : localeOf[language], timeOptions(form, timeZone))
     formats.set(key, format)
   }

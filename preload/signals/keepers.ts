@@ -8,20 +8,20 @@ export interface KeptReading {
   gapFromMs: number
 }
 
-/** Readings of one signal in one grain. */
+/** Readings of one signal at one resolution. */
 export interface Keeper {
-  /** How long a bucket is; 0 where every reading is kept as it came. */
+  /** The length of a bucket; 0 when every reading is kept. */
   readonly bucketMs: number
   /** Infinity while there is none. */
   readonly oldestMs: number
   readonly bytes: number
   keep(reading: KeptReading): void
-  /** Gives what is older than `untilMs`, from the last reading before `fromMs` on. */
+  /** Passes on everything before `untilMs`, starting with the last reading before `fromMs`. */
   read(fromMs: number, untilMs: number, out: Thinner): void
   clear(): void
 }
 
-/** The last readings as they came. */
+/** The last readings, unchanged. */
 export function createRawKeeper(mostReadings: number): Keeper {
   const [at, value, gapFrom, fields] = [0, 1, 2, 3]
   const ring = createRing(fields, mostReadings)
@@ -50,7 +50,10 @@ export function createRawKeeper(mostReadings: number): Keeper {
   }
 }
 
-/** Of each time of `bucketMs` the least, the greatest and the last reading; several gaps in it as one, from the first to the last. */
+/**
+ * For each period of `bucketMs` the minimum, the maximum and the last reading; several gaps become one, from the first to
+ * the last.
+ */
 export function createBucketKeeper(bucketMs: number, mostBuckets: number): Keeper {
   const [minAt, min, maxAt, max, lastAt, last, gapFrom, gapTo, fields] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
   const ring = createRing(fields, mostBuckets)
@@ -95,7 +98,7 @@ export function createBucketKeeper(bucketMs: number, mostBuckets: number): Keepe
         for (const time of order) {
           const atMs = field(ring, n, time)
           if (atMs >= untilMs) return
-          // A bucket of one reading has it three times.
+          // A bucket of one reading contains it three times.
           if (atMs !== beforeMs) out.take(atMs, field(ring, n, time + 1), gapFromMs, gapToMs)
           beforeMs = atMs
         }

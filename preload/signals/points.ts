@@ -1,4 +1,4 @@
-/** Readings in the order of time. `null` stands where nothing could be read: what is before and after it is never joined. */
+/** Readings in order of time. `null` marks an unreadable one: the points before and after it are not connected. */
 export interface Points {
   atMs: number[]
   values: (number | null)[]
@@ -13,13 +13,13 @@ export interface Gap {
 export interface Extent {
   min: number
   max: number
-  /** The last reading of the span, and when it was made. */
+  /** The last reading of the span, and its time. */
   last: number
   lastAtMs: number
   gaps: Gap[]
 }
 
-/** The times without readings in a span; a gap that is still open ends with the span. */
+/** The gaps in a span; a gap that is still open ends with the span. */
 export function gapsIn({ atMs, values }: Points, toMs: number): Gap[] {
   const gaps: Gap[] = []
   let beforeMs: number | null = null
@@ -37,7 +37,7 @@ export function gapsIn({ atMs, values }: Points, toMs: number): Gap[] {
   return gaps
 }
 
-/** The least, the greatest and the last reading of a span, and its gaps; null when no reading is in it. */
+/** The minimum, the maximum and the last reading of a span, and its gaps; null without readings. */
 export function extentOf(points: Points, fromMs: number, toMs: number): Extent | null {
   let found: Extent | null = null
   points.values.forEach((value, index) => {
@@ -61,18 +61,18 @@ interface Sample {
   value: number
 }
 
-/** Takes readings in the order of time and lets through what a chart of so many columns can show. */
+/** Reads points in order of time and passes on what a chart with this many columns can show. */
 export interface Thinner {
-  /** `gapFromMs` to `gapToMs` is a time without readings that ends with or lies before this one; NaN when there is none. */
+  /** `gapFromMs` to `gapToMs` is a gap that ends at or before this reading; NaN when there is none. */
   take(atMs: number, value: number, gapFromMs: number, gapToMs: number): void
-  /** False once everything that the span needs has come. */
+  /** False when the span needs no more points. */
   readonly wantsMore: boolean
   end(isSilent: boolean): Points
 }
 
 /**
- * Of each column the least, the greatest and the last reading, at their own times; before the first and after the last
- * column one reading more, so that a line reaches the edge. A gap always ends what came before it, however narrow.
+ * For each column the minimum, the maximum and the last reading with their times, plus one reading before the first and
+ * after the last column, so that a line reaches the edge. A gap always interrupts the line, however short.
  */
 export function createThinner(fromMs: number, toMs: number, columns: number): Thinner {
   const columnMs = columns === Infinity ? 0 : (toMs - fromMs) / columns

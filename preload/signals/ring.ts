@@ -1,12 +1,12 @@
-/** Rows of numbers in one typed array: the newest take the place of the oldest once it has grown to its bound. */
+/** Rows of numbers in one typed array: when it is full, the newest replace the oldest. */
 export interface Ring {
-  /** Changes when the ring grows: not to be kept. */
+  /** Changes when the ring grows: do not keep a reference. */
   readonly data: Float64Array
   readonly length: number
   readonly bytes: number
-  /** Where a row begins in `data`; 0 is the oldest. */
+  /** The offset of a row in `data`; 0 is the oldest. */
   row(index: number): number
-  /** Makes room for a row and tells where it begins. */
+  /** Makes room for a row and returns its offset. */
   push(): number
   clear(): void
 }
@@ -23,7 +23,7 @@ export function createRing(fields: number, mostRows: number): Ring {
   function grow(): void {
     rows = Math.min(rows * 2, mostRows)
     const larger = new Float64Array(rows * fields)
-    // Only a full ring goes round, so here the oldest row is still the first.
+    // Only a full ring wraps, so here the oldest row is still the first.
     larger.set(data)
     data = larger
   }

@@ -2,36 +2,39 @@ import { createBucketKeeper, createRawKeeper } from './keepers.ts'
 import { createThinner, extentOf, type Extent, type Points } from './points.ts'
 
 export interface SeriesOptions {
-  /** Readings that are kept as they came; older ones are kept in buckets. */
+  /** The number of unchanged readings; older ones are kept in buckets. */
   rawReadings?: number
-  /** How often a reading is expected. Without it that is learned from the last few. */
+  /** The expected interval of readings. If omitted, it is learned from the last few. */
   intervalMs?: number
-  /** No interval is learned that is shorter than this. */
+  /** The shortest interval that can be learned. */
   leastIntervalMs?: number
-  /** Only `null` makes a gap: for readings that somebody else has thinned out and marked already. */
+  /** Only `null` makes a gap: for readings that were already thinned and marked. */
   areGapsTold?: boolean
 }
 
 /**
- * The history of one signal, a day long in bounded memory: the last readings as they came, then buckets of 10 s for two
- * hours, then buckets of a minute for 24 h. All that comes out was read: of a bucket its least, its greatest and its last
- * reading, at their own times. 20 signals with a full day take less than 6 MB.
+ * The history of one signal, a day long in bounded memory: the last readings unchanged, then buckets of 10 s for two hours,
+ * then buckets of a minute for 24 h. Every value was really read: a bucket has its minimum, maximum and last reading with
+ * their times. 20 signals with a full day take less than 6 MB.
  */
 export interface Series {
-  /** A reading, or null where none could be made. Times go forward; a clock that was set back begins a new history. */
+  /** Adds a reading, or null for a failed one. A clock that was set back starts a new history. */
   add(atMs: number, value: number | null): void
-  /** Opens a gap when nothing came for longer than 2.5 intervals. */
+  /** Starts a gap when there was no reading for 2.5 intervals. */
   settle(nowMs: number): void
-  /** Readings of a span with one before and one after it; of each of `columns` equal parts the least, the greatest and the last. */
+  /**
+   * Readings of a span with one before and one after it; of each of `columns` equal parts the minimum, the maximum and the
+   * last.
+   */
   points(fromMs: number, toMs: number, columns?: number): Points
-  /** What the span holds; null when no reading is in it. */
+  /** The summary of a span; null without readings. */
   extent(fromMs: number, toMs: number, columns?: number): Extent | null
   readonly last: { atMs: number; value: number } | null
-  /** When the oldest reading was made that is still kept. */
+  /** The time of the oldest reading in the history. */
   readonly firstAtMs: number | null
-  /** True while readings are tried and none can be made, or none came for too long. */
+  /** True while all readings fail, or none has come for too long. */
   readonly isSilent: boolean
-  /** Counts what was added, so that a chart knows whether it has to be drawn again. */
+  /** Increases with each addition, so that a chart knows whether to redraw. */
   readonly changes: number
   readonly bytes: number
 }
@@ -41,12 +44,12 @@ const [minuteBuckets, tenSecondBuckets] = [1_440, 720]
 const keptForMs = 24 * 3_600_000
 const missedIntervals = 2.5
 const learnedIntervals = 9
-/** Clocks are corrected by a little all the time; after more than this, old and new times can't stand on one axis. */
+/** Clocks are corrected slightly all the time; after a larger correction, old and new times cannot share an axis. */
 const setBackMs = 1_000
 
 /** An empty history of a signal; see Series. */
 export function createSeries({ rawReadings = usualRawReadings, intervalMs, leastIntervalMs = 0, areGapsTold = false }: SeriesOptions = {}): Series {
-  /** The coarsest first. */
+  /** Coarsest first. */
   const keepers = [createBucketKeeper(60_000, minuteBuckets), createBucketKeeper(10_000, tenSecondBuckets), createRawKeeper(rawReadings)]
   const steps: number[] = []
   let newest: { atMs: number; value: number } | null = null
@@ -98,7 +101,7 @@ export function createSeries({ rawReadings = usualRawReadings, intervalMs, least
       const out = createThinner(fromMs, toMs, columns)
       const oldestMs = Math.max(fromMs, (newest?.atMs ?? 0) - keptForMs)
       const columnMs = columns === Infinity ? 0 : (toMs - fromMs) / columns
-      // Nothing finer than a column is needed; what is older than the finer ones is told by the coarser ones.
+      // Nothing finer than a column is needed; older times come from the coarser resolutions.
       const fineEnough = keepers.slice(0, keepers.findIndex(({ bucketMs }) => bucketMs <= columnMs) + 1)
       fineEnough.forEach((keeper, index) => {
         const untilMs = fineEnough[index + 1]?.oldestMs ?? Infinity

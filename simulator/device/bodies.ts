@@ -28,7 +28,7 @@ export const bodies = {
 
 export type BodyOf<Id extends keyof typeof bodies> = z.infer<(typeof bodies)[Id]>
 
-/** What is wrong with a body, in one sentence without its values; undefined when it is as documented. */
+/** The problem with a body, in one sentence without its values; undefined when it is as documented. */
 export function whyBodyIsWrong(operation: string, body: unknown): string | undefined {
   if (!(operation in bodies)) return undefined
   const parsed = bodies[operation as keyof typeof bodies].safeParse(body)

@@ -6,7 +6,7 @@ const destructive = [
   /(^|[^>])>\s*\/(?!dev\/null)/
 ]
 
-/** The device's system tools, as far as a technician uses them; commands that remove files are refused. */
+/** The system tools of the device that a technician uses; commands that remove files are refused. */
 export function runCommand(unit: Unit, command: string): { isRefused: boolean; output: string } {
   if (destructive.some((pattern) => pattern.test(command))) {
     return { isRefused: true, output: 'Command not allowed\n' }

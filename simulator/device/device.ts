@@ -38,7 +38,7 @@ export interface SimulatedDevice {
   iccid: string
   model: string
   hostname: string
-  /** Address to reach it at from this machine. */
+  /** The address for connections from this computer. */
   host: string
   port: number
   url: string
@@ -50,11 +50,11 @@ export interface SimulatedDevice {
   /** Networks in range with their passwords. */
   networks: WifiNetwork[]
   faults: () => FaultName[]
-  /** `operation` is an id of resources/endpoints.json; without it the fault holds for all. */
+  /** `operation` is an id of resources/endpoints.json; if omitted, the fault applies to all. */
   setFault: (name: FaultName, on: boolean, operation?: string) => void
-  /** What was configured and can't be read back over the API. */
+  /** Settings that cannot be read back over the API. */
   kept: () => KeptSettings
-  /** `withGoodbye: false` leaves the announcement in the caches, as a device that lost power does. */
+  /** `withGoodbye: false` leaves the announcement in caches, like a device that lost power. */
   stop: (options?: { withGoodbye?: boolean }) => Promise<void>
 }
 
@@ -65,7 +65,7 @@ export interface KeptSettings {
   autoAlignments: { at: string; state: boolean }[]
 }
 
-/** How often the vehicle is computed while nobody reads it, so that changes are told when they happen. */
+/** How often the vehicle is computed while nobody reads it, so that its changes are reported when they happen. */
 const tickMs = 100
 
 /** Starts one device: its vehicle, its HTTP server and its reports. */
@@ -109,7 +109,7 @@ export async function startDevice(options: DeviceOptions): Promise<SimulatedDevi
   function setFault(name: FaultName, on: boolean, operation?: string): void {
     faults.set(name, on, operation)
     if (isWiringFault(name)) vehicle.setWiringFault(name, faults.has(name))
-    // Somebody typed the APN of another operator.
+    // The APN of another operator.
     if (name === 'wrongApn') unit.apn = { ...unit.apn, apn: on ? 'wrong.example' : networkApn }
   }
   for (const name of options.faults ?? []) setFault(name, true)

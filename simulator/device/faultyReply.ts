@@ -17,8 +17,8 @@ export function sendAnswer(response: ServerResponse, answer: Answer): void {
 }
 
 /**
- * Answers that replace the device's own, without any effect on the device: `sent` when this function answered,
- * `silent` when nobody ever answers.
+ * Answers that replace the device's own, without any effect on the device: `sent` when this function answered, `silent`
+ * when there is no answer.
  */
 export function answerInstead(response: ServerResponse, faults: Faults, operation: string): 'sent' | 'silent' | undefined {
   if (faults.has('reset', operation)) {
@@ -41,7 +41,7 @@ export function answerInstead(response: ServerResponse, faults: Faults, operatio
   return undefined
 }
 
-/** Sends the device's answer in the way that a fault makes of it; the effect on the device has happened. */
+/** Sends the device's answer as changed by a fault; the effect on the device has happened. */
 export function sendSpoiled(response: ServerResponse, faults: Faults, operation: string, answer: Answer): void {
   if (faults.has('dropsReply', operation)) {
     response.socket?.resetAndDestroy()
@@ -69,7 +69,7 @@ function send(response: ServerResponse, answer: Answer): 'sent' {
   return 'sent'
 }
 
-/** 30 MB of valid JSON, sent as fast as the other side takes it. */
+/** 30 MB of valid JSON, sent as fast as the other side accepts it. */
 function sendHuge(response: ServerResponse): void {
   response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' })
   const chunk = Buffer.alloc(256 * 1024, 'a')

@@ -19,18 +19,18 @@ export interface HandlerInput {
   unit: Unit
   params: Record<string, string>
   body: unknown
-  /** Records that the caller asked for something that the document does not have, or for an effect a second time. */
+  /** Records a request that the document does not allow, or that has the same effect a second time. */
   violate: (kind: 'undocumented' | 'refused' | 'doubled', why: string) => void
 }
 
 export interface Answer {
   status: number
-  /** Sent as JSON, unless it is `text`. */
+  /** Sent as JSON, unless `text` is set. */
   body?: unknown
   text?: string
 }
 
-/** A second automatic alignment within this time repeats one that still runs. */
+/** A second automatic alignment within this time repeats a running one. */
 const alignmentTakesMs = 5000
 
 const ok = (body: unknown): Answer => ({ status: 200, body })
@@ -146,7 +146,7 @@ export const handlers: Record<string, (input: HandlerInput) => Answer> = {
   }
 }
 
-/** The error object that the document shows for a failed login. */
+/** The error object of the document for a failed login. */
 export function unauthorizedAnswer(): Answer {
   return {
     status: 401,
@@ -167,7 +167,7 @@ const updateMessages = [
   'Up To Date'
 ]
 
-/** With an update there, each check tells the next of the four documented conditions. */
+/** If there is an update, each check returns the next of the four documented conditions. */
 function checkUpdate(unit: Unit): unknown {
   if (unit.faults.has('updateCheckFails')) return { error: 'Error getting file. Try again' }
   if (!unit.faults.has('updateAvailable')) return { mess: 'Up To Date' }

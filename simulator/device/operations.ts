@@ -20,7 +20,7 @@ export type Match =
   | { found: 'otherMethod' }
   | { found: 'nothing' }
 
-/** Finds the documented operation of a request; letter case and slashes must be as documented. */
+/** Finds the documented operation of a request; letter case and slashes must match the document. */
 export function matchOperation(method: string, path: string): Match {
   let isPathKnown = false
   for (const operation of deviceOperations) {
@@ -55,7 +55,7 @@ function decodeSegment(part: string): string | undefined {
   try {
     return decodeURIComponent(part)
   } catch {
-    // A broken escape is a path that nothing is documented for.
+    // A path with an invalid escape is undocumented.
     return undefined
   }
 }

@@ -10,9 +10,9 @@ export interface WifiNetwork {
 
 const joinTakesMs = 800
 
-/** Wi-Fi and hotspot of a device: what is saved, what is heard, what is joined. */
+/** Wi-Fi and hotspot of a device: saved networks, networks in range, the connected one. */
 export class Radios {
-  /** Networks in range, with the passwords that they take: the air around a training yard. */
+  /** Networks in range with their passwords, as around a training yard. */
   readonly networks: WifiNetwork[]
   readonly #seed: number
   readonly #now: () => number
@@ -65,7 +65,7 @@ export class Radios {
     return this.#isWifiOn
   }
 
-  /** The network that is joined: the latest saved one that is in range and whose password is right. */
+  /** The connected network: the latest saved one that is in range and has the right password. */
   joined(): WifiNetwork | undefined {
     if (!this.#isWifiOn || this.#now() - this.#joiningSinceMs < joinTakesMs) return undefined
     return this.savedNetworks()
@@ -74,7 +74,7 @@ export class Radios {
       .find((network) => network !== undefined && this.#saved.get(network.ssid) === network.password)
   }
 
-  /** Networks heard now; a device with its Wi-Fi stopped hears none. */
+  /** Networks in range; none while the Wi-Fi is stopped. */
   scan(): { ssid: string; signal: number; auth: string }[] {
     if (!this.#isWifiOn) return []
     const second = Math.floor(this.#now() / 1000)

@@ -123,7 +123,7 @@ export function readModem(unit: Unit): Record<string, string> {
   }
 }
 
-/** Name, password and PIN of the APN are taken but never shown again. */
+/** Name, password and PIN of the APN are accepted but never returned. */
 export function readModemConfiguration(unit: Unit): Record<string, string> {
   return { APN: unit.apn.apn, SIM_PRIORITY: '0', SIM_SW_INTERVAL: '24', KEEP_ALIVE: '60' }
 }

@@ -1,18 +1,18 @@
-/** What a device remembers of the requests it got, without a secret in it. */
+/** A device's record of the requests it received, without secrets. */
 export interface RecordedRequest {
   at: string
   method: string
   path: string
   /** Operation id, or null when the path is not documented. */
   operation: string | null
-  /** Null while it is not answered. */
+  /** Null until it is answered. */
   status: number | null
   hadCredentials: boolean
 }
 
 /**
- * `undocumented`: a path, method, field, type or content type that the document does not have.
- * `refused`: a command that the device refuses to run. `doubled`: a second unit of an effect that was there already.
+ * `undocumented`: a path, method, field, type or content type that is not in the document. `refused`: a command that the
+ * device refuses to run. `doubled`: an effect that happened a second time.
  */
 export interface Violation {
   at: string
@@ -39,7 +39,7 @@ export class DeviceRecord {
   }
 }
 
-/** The path without its query and without the passwords that the document puts into it. */
+/** The path without its query and without the passwords that the API puts into it. */
 export function redactPath(url: string): string {
   const path = url.split('?')[0] ?? ''
   return path.replace(/^(\/+(?:wifi\/+add|hotspot\/+edit)\/+[^/]+\/+).+$/i, '$1***')

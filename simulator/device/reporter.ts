@@ -4,15 +4,15 @@ import type { AccessoryEvent } from '../vehicle/accessories.ts'
 import { busParameters, eventClockMs, fixOfUnit, hasAddress, identityOf, isEngineBusDetected, isRegistered, rssiDbmOf, simOf, type Unit } from './unit.ts'
 
 const keptUnsent = 500
-/** A line that chatters is reported once in this time. */
+/** A bouncing line is reported once in this time. */
 const sameLineMs = 500
 const keepAliveEvery = 6
-/** What the fault `lateDelivered` holds every report back. */
+/** The delay of each report with the fault `lateDelivered`. */
 const lateMs = 240_000
-/** How far away a device says to be with the fault `reportsElsewhere`: about five kilometres. */
+/** The distance of the wrong position with the fault `reportsElsewhere`: about five kilometres. */
 const elsewhereDeg = 0.05
 
-/** Sends the device's events to the gateway; keeps them while there is no network, as a device does. */
+/** Sends the device's events to the gateway, and buffers them without a network, like a real device. */
 export class Reporter {
   readonly #unit: Unit
   readonly #everyMs: number

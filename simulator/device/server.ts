@@ -13,9 +13,9 @@ export interface DeviceServerOptions {
   port?: number
   /** `/system-info` answers without credentials. */
   openSystemInfo?: boolean
-  /** How long the fault `slow` holds an answer back. */
+  /** The delay of an answer with the fault `slow`. */
   slowMs?: number
-  /** How many requests the fault `stopsAnswering` still lets through. */
+  /** The number of requests that are still answered with the fault `stopsAnswering`. */
   stopsAfterRequests?: number
 }
 
@@ -132,7 +132,7 @@ async function readBody(request: IncomingMessage): Promise<Body> {
     }
     return { bytes, isJson: true, json: JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown }
   } catch {
-    // Cut off on the way, or not JSON: the caller hears of it where a body is due.
+    // Truncated or not JSON: the caller gets an error where a body is required.
     return { bytes, isJson: false, json: undefined }
   }
 }

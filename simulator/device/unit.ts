@@ -7,7 +7,7 @@ import type { BodyOf } from './bodies.ts'
 import type { DeviceRecord } from './record.ts'
 import type { Radios } from './radios.ts'
 
-/** Everything that one simulated device is and remembers; the handlers read and change it. */
+/** The state of one simulated device; the handlers read and change it. */
 export interface Unit {
   identity: SimulatedIdentity
   model: string
@@ -17,7 +17,7 @@ export interface Unit {
   seed: number
   gpsTimestamp: 'unix' | 'gps'
   rssiAs: 'dbm' | 'csq'
-  /** Address that the device believes to have. */
+  /** The address that the device believes it has. */
   ip: string
   vehicle: Vehicle
   faults: Faults
@@ -34,15 +34,15 @@ export interface Unit {
   hasUpdated: boolean
 }
 
-/** The APN that the network of the test card takes. */
+/** The APN that the network of the test card accepts. */
 export const networkApn = 'internet.example'
 
-/** Who answers now: with the fault `swapped` another unit of the same model was put in its place. */
+/** The answering device: with the fault `swapped`, another unit of the same model. */
 export function identityOf(unit: Unit): SimulatedIdentity {
   return unit.faults.has('swapped') ? makeIdentity(unit.seed + 1, 998) : unit.identity
 }
 
-/** The card in the device: its own, one that another device was to have, one of a network that nobody knows, or none. */
+/** The SIM in the device: its own, that of another device, one of an unknown network, or none. */
 export function simOf(unit: Unit): { iccid: string; imsi: string } | null {
   if (unit.faults.has('noSim')) return null
   if (unit.faults.has('wrongSim')) return makeIdentity(unit.seed + 2, 500)
@@ -61,7 +61,7 @@ export function isRegistered(unit: Unit): boolean {
   return simOf(unit) !== null && !unit.faults.has('notRegistered') && !unit.faults.has('unknownSim')
 }
 
-/** The network gives an address only to those who name its APN. */
+/** The network assigns an address only for its own APN. */
 export function hasAddress(unit: Unit): boolean {
   return isRegistered(unit) && !(unit.faults.has('wrongApn') && unit.apn.apn !== networkApn)
 }
@@ -74,12 +74,12 @@ export function deviceClockMs(unit: Unit): number {
 /** Seconds from the Unix epoch to the GPS epoch, less the leap seconds inserted since. */
 export const gpsEpochLateS = 315_964_800 - 18
 
-/** What the device dates its events by, Unix milliseconds. */
+/** The device's time for its events, Unix milliseconds. */
 export function eventClockMs(unit: Unit): number {
   return deviceClockMs(unit) - (unit.faults.has('gpsEpochEvents') ? gpsEpochLateS * 1000 : 0)
 }
 
-/** What the receiver makes of the sky above, and of its antenna. */
+/** The receiver's view of the sky, depending on its antenna. */
 export function fixOfUnit(unit: Unit): Fix | null {
   if (unit.faults.has('noFix')) return null
   const { fix } = unit.vehicle.state()
@@ -88,14 +88,14 @@ export function fixOfUnit(unit: Unit): Fix | null {
   return fix
 }
 
-/** True once a bus is configured and the engine has run, unless its wires are silent. */
+/** True when a bus is configured and the engine has run, unless its wires are broken. */
 export function isEngineBusDetected(unit: Unit): boolean {
   const { vehicle } = unit
   const isConfigured = unit.ecuConfiguration !== undefined || vehicle.bus.connected().length > 0
   return isConfigured && !vehicle.bus.isSilent() && vehicle.state().engineHasRun
 }
 
-/** PARAM_NAME of all that the device reads from the bus. */
+/** PARAM_NAME of everything that the device reads from the bus. */
 export function busParameters(unit: Unit): string[] {
   return [...new Set([...unit.vehicle.bus.connected(), ...unit.ecuParameters.map(({ PARAM_NAME }) => PARAM_NAME)])]
 }

@@ -2,7 +2,7 @@ import type { Call } from './call.ts'
 import { misuseCall, Refusal } from './call.ts'
 import type { Asset, Device, Session, User, Vehicle } from './state.ts'
 
-/** The level a user has on one scope through a session; application tokens hold a part of the user's scopes. */
+/** A user's level on one scope through a session; application tokens have some of the user's scopes. */
 export function scopeLevel(user: User, session: Session, scope: string): 'r' | 'w' | undefined {
   const own = user.is_staff ? 'w' : user.scopes[scope]
   if (!session.scopes) return own
@@ -27,7 +27,7 @@ export function readId(call: Call, name: string): number {
   return Number(text)
 }
 
-/** 401, or 404 that masks it: the document allows both. */
+/** 401, or 404 to hide it: the document allows both. */
 export function refuseAccess(call: Call, what: string): Refusal {
   return call.state.shape('masked', 2) === 0 ? new Refusal(404, `${what} not found`) : new Refusal(401, `${what} is in none of your groups`)
 }
@@ -51,14 +51,14 @@ export function isVehicle(entity: Vehicle | Asset): entity is Vehicle {
   return 'deviceHistory' in entity
 }
 
-/** The asset of a write; 404 when it is missing or belongs to others. */
+/** The asset of a write; 404 when it is missing or not visible to the user. */
 export function findAsset(call: Call, id: number): Asset {
   const entity = findEntity(call, id)
   if (isVehicle(entity)) throw new Refusal(404, 'asset not found')
   return entity
 }
 
-/** A device is seen through its vehicle; one without a vehicle is seen by everyone with the scope. */
+/** A device is visible through its vehicle; a device without a vehicle is visible to everyone with the scope. */
 export function canSeeDevice(call: Call, device: Device): boolean {
   const vehicle = call.state.vehicles.find(candidate => candidate.device === device.imei)
   return !vehicle || canSee(call, vehicle)

@@ -5,14 +5,14 @@ import type { GatewayState, Session, User } from './state.ts'
 
 export interface Answer {
   status: number
-  /** Sent as JSON; absent: no body. */
+  /** Sent as JSON; omitted: no body. */
   body?: unknown
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   text?: string
   contentType?: string
 }
 
-/** What an endpoint has to work with. */
+/** The context of an endpoint. */
 export interface Call {
   operation: string
   params: Record<string, string>
@@ -31,11 +31,11 @@ export interface Call {
   photoMs: number
   origin: string
   tokenIdleMs: number
-  /** Records a violation and goes on. */
+  /** Records a violation and continues. */
   note(why: string): void
-  /** False when nothing plays the device: then its lines change by themselves. */
+  /** False when no simulated device is connected: then its lines change by themselves. */
   tellDevice(command: RemoteOutputCommand): boolean
-  /** The cameras of a device's vehicle; null where none is connected. */
+  /** The cameras of a device's vehicle; null when none is connected. */
   lookThrough(imei: string): readonly Camera[] | null
   impliedLists: boolean
 }
@@ -43,9 +43,9 @@ export interface Call {
 /** One operation of resources/endpoints.json. Method and path come from there. */
 export interface Endpoint {
   id: string
-  /** Any of these scopes will do; none: any signed-in user. */
+  /** One of these scopes is enough; none: any signed-in user. */
   scopes?: readonly string[]
-  /** `w` for a GET that does something. */
+  /** `w` for a GET with an effect. */
   level?: 'w'
   /** Query names besides `tz`; a final `*` is a prefix. */
   query?: readonly string[]
@@ -53,7 +53,7 @@ export interface Endpoint {
   handle(call: Call): Answer
 }
 
-/** An answer that is not a success. */
+/** An unsuccessful answer. */
 export class Refusal extends Error {
   readonly status: number
   constructor(status: number, reason: string) {
@@ -62,7 +62,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Refuses, and records that the document does not allow what the client did. */
+/** Refuses a request, and records that the document does not allow it. */
 export function misuseCall(call: Pick<Call, 'note'>, why: string, status = 400): Refusal {
   call.note(why)
   return new Refusal(status, why)
@@ -73,7 +73,7 @@ export function okAnswer(body: unknown): Answer {
   return { status: 200, body }
 }
 
-/** The reply of a write whose response the document does not show: the seed chooses among plausible ones. */
+/** The reply of a write whose response is not documented: the seed chooses a plausible one. */
 export function notShown(call: Call, record: unknown): Answer {
   const shape = call.state.shape(call.operation, 3)
   if (shape === 0) return { status: 200, body: record }
@@ -81,7 +81,7 @@ export function notShown(call: Call, record: unknown): Answer {
   return { status: 200, body: {} }
 }
 
-/** Counts an effect, so that tests can see how often one was applied. */
+/** Counts an effect, so that tests can check how often it was applied. */
 export function recordEffect(call: Call, detail: Record<string, unknown>): void {
   call.state.effects.push({ at: new Date(call.nowMs).toISOString(), operation: call.operation, user: call.user.username, detail })
 }

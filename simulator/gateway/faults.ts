@@ -1,11 +1,11 @@
 import type { Fault } from './types.ts'
 import { listedEndpoints } from './router.ts'
 
-/** The faults in force, each with what is left of its `times`. */
+/** The active faults, each with the remaining `times`. */
 export function createFaults() {
   let active: { fault: Fault; left: number }[] = []
 
-  /** Replaces all faults; throws when one names an operation that does not exist. */
+  /** Replaces all faults; throws for an unknown operation. */
   function setFaults(faults: Fault[]): void {
     for (const { operation } of faults) {
       if (operation !== undefined && !listedEndpoints.some(listed => listed.id === operation)) throw new Error(`no gateway operation ${operation}`)
@@ -13,7 +13,7 @@ export function createFaults() {
     active = faults.map(fault => ({ fault, left: fault.times ?? Infinity }))
   }
 
-  /** The fault that hits this request, counted down. */
+  /** The fault for this request, counted down. */
   function takeFault(operation: string | null, text = ''): Fault | undefined {
     const isMeant = ({ operation: only, mentions }: Fault): boolean => (only === undefined || only === operation) && (mentions === undefined || text.includes(mentions))
     const hit = active.find(({ fault, left }) => left > 0 && isMeant(fault))

@@ -64,7 +64,7 @@ export async function startGateway(options: GatewayOptions): Promise<SimulatedGa
   const handle = createRequestHandler(parts)
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
-      // A mistake of the simulator itself: loud, so that no test takes it for the gateway's 500.
+      // A bug in the simulator: reported loudly, so that no test confuses it with a 500 of the gateway.
       parts.violations.push({ at: new Date(now()).toISOString(), method: request.method ?? '', path: '', why: `simulator failed: ${String(error)}` })
       if (!response.headersSent) response.writeHead(500).end()
     })

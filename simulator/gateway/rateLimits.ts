@@ -3,7 +3,7 @@ import type { RateTier } from './types.ts'
 interface Window {
   count: number
   endsMs: number
-  /** When the first 429 of this window went out. */
+  /** When the first 429 of this window was sent. */
   closedMs: number | null
 }
 
@@ -13,14 +13,14 @@ export interface RateVerdict {
   remaining: number
   resetS: number
   value: number
-  /** A request that came although the client knew that the window is closed. */
+  /** A request although the client knew that the window was closed. */
   isEarly: boolean
 }
 
-/** Requests that were already under way when the 429 went out are no violation. */
+/** Requests that were already on their way when the 429 was sent are no violation. */
 const inFlightMs = 100
 
-/** Counts the requests of every user per tier; the tightest tier speaks. */
+/** Counts the requests of every user per tier; the tightest tier decides. */
 export function createRateLimits(tiers: Record<'data' | 'other', RateTier[]>) {
   const windows = new Map<string, Window>()
 
@@ -41,7 +41,7 @@ export function createRateLimits(tiers: Record<'data' | 'other', RateTier[]>) {
   function openWindow(key: string, tier: RateTier, nowMs: number): Window {
     const present = windows.get(key)
     if (present && nowMs < present.endsMs) return present
-    // The header tells whole seconds, so the window ends on one: a client that waits for it is never early.
+    // The header has whole seconds, so the window ends on one: a client that waits for it is never early.
     const fresh = { count: 0, endsMs: Math.ceil((nowMs + tier.perSeconds * 1000) / 1000) * 1000, closedMs: null }
     windows.set(key, fresh)
     return fresh

@@ -21,7 +21,7 @@ export interface Match {
 
 export type Router = (method: string, path: string, query: URLSearchParams) => Match | 'method' | undefined
 
-/** Finds the endpoint of a request; `method` when the path exists with another method only. */
+/** Finds the endpoint of a request; `method` if the path exists only with another method. */
 export function createRouter(endpoints: readonly Endpoint[]): Router {
   const routes = listedEndpoints.flatMap(listed => {
     const endpoint = endpoints.find(candidate => candidate.id === listed.id)

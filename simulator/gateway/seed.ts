@@ -97,7 +97,7 @@ function addUsers(state: GatewayState, nowMs: number): GatewayAccount[] {
   return accounts
 }
 
-/** Adds a vehicle that holds the device, if any; named after its running number. */
+/** Adds a vehicle with the device, if any, named by its running number. */
 export function addVehicle(state: GatewayState, imei: string | null, groups: number[], nowMs: number): Vehicle {
   const number = state.nextId('vehicle')
   const [make, model] = makes[Math.floor(state.random() * makes.length)] ?? ['Volvo', 'FH 460']
@@ -122,7 +122,7 @@ export function addVehicle(state: GatewayState, imei: string | null, groups: num
   return vehicle
 }
 
-/** Adds a device and the SIM record of its card. */
+/** Adds a device and the record of its SIM. */
 export function addDevice(state: GatewayState, imei: string, model: string, iccid: string): Device {
   const device: Device = {
     imei: Number(imei),
@@ -145,7 +145,7 @@ export function addDevice(state: GatewayState, imei: string, model: string, icci
   return device
 }
 
-/** The SIM record of a card; made when the gateway sees the card for the first time. */
+/** The record of a SIM; created when the gateway first sees it. */
 export function addSim(state: GatewayState, iccid: string, imei: number): void {
   if (iccid === '') return
   const known = state.sims.find(sim => sim.iccid === iccid)

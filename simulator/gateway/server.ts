@@ -12,7 +12,7 @@ import type { createRateLimits } from './rateLimits.ts'
 
 const maxRequests = 2000
 const maxBodyBytes = 2_000_000
-/** Operations that carry a rate tier of their own. */
+/** Operations with a rate tier of their own. */
 const dataOperations = /^(rawdata|counters\.(describe|query)|trips)/
 
 export interface ServerParts {
@@ -41,7 +41,7 @@ interface Incoming {
   isMethodWrong: boolean
 }
 
-/** Handles one HTTP request after the other: faults, sign-in, rate limits, checks, the endpoint, the reply. */
+/** Handles HTTP requests one after the other: faults, sign-in, rate limits, checks, the endpoint, the reply. */
 export function createRequestHandler(parts: ServerParts): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const { state, faults, requests, violations } = parts
   const cache = new Map<string, { untilMs: number; answer: Answer }>()
@@ -78,7 +78,7 @@ export function createRequestHandler(parts: ServerParts): (request: IncomingMess
       const first = apply(incoming, response)
       const known = violations.length
       apply(incoming, undefined)
-      // The proxy's doing, not the client's.
+      // Caused by the proxy, not by the client.
       violations.splice(known)
       return reply(first)
     }
@@ -92,7 +92,7 @@ export function createRequestHandler(parts: ServerParts): (request: IncomingMess
     reply(describeRateLimit(incoming.match?.listed.id ?? 'gateway', 1, 2))
   }
 
-  /** Runs the request; the effect of a write is applied here and nowhere else. */
+  /** Runs the request: the only place where the effect of a write is applied. */
   function apply(incoming: Incoming, response: ServerResponse | undefined): Answer {
     parts.settle()
     const note = (why: string): void => void violations.push({ at: iso(), method: incoming.method, path: incoming.shownPath, why })
@@ -134,7 +134,7 @@ export function createRequestHandler(parts: ServerParts): (request: IncomingMess
     const known = cacheKey === null ? undefined : cache.get(cacheKey)
     if (known && parts.now() < known.untilMs) return known.answer
     const answer = endpoint.handle(call)
-    // Copied: the cache keeps what was true when it was asked, whatever happens to the records later.
+    // Copied: the cache must keep the answer unchanged when the records change later.
     if (cacheKey !== null) cache.set(cacheKey, { untilMs: parts.now() + parts.readCacheMs, answer: structuredClone(answer) })
     return answer
   }
@@ -249,7 +249,7 @@ function resetSocket(socket: Socket): void {
   socket.resetAndDestroy()
 }
 
-/** The whole body; undefined when the client went away or sent too much. */
+/** The whole body; undefined when the client disconnected or sent too much. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let size = 0
@@ -276,7 +276,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Error bodies other than those of 429 are not shown in the document: the seed chooses. */
+/** The document shows no error bodies except for 429: the seed chooses. */
 function describeError(state: GatewayState, status: number, reason: string): Answer {
   const shape = state.shape(`error ${status}`, 4)
   if (shape === 0) return { status, body: { message: reason } }

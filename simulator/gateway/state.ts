@@ -32,7 +32,7 @@ export interface Session {
   /** For `finite`. */
   endsMs: number | null
   expires: number
-  /** Made by POST /user/sessions. */
+  /** Created by POST /user/sessions. */
   isApplication: boolean
 }
 
@@ -47,7 +47,7 @@ export interface Vehicle {
   info: JsonRecord
   device: number | null
   groups: number[]
-  /** Devices it has held; the last one without `end` is the present one. */
+  /** Its devices over time; the last one without `end` is the present one. */
   deviceHistory: { imei: number; startMs: number; endMs: number | null }[]
 }
 
@@ -86,7 +86,7 @@ export interface Device {
   latest: JsonRecord | null
   io: Record<string, boolean | null>
   ioEpoch: number
-  /** Newest visible report, for engine bus state and counters. */
+  /** The newest visible report, for engine bus state and counters. */
   report: DeviceReport | null
   /** Fields that accessories add to every event with a position. */
   fitted: JsonRecord
@@ -94,7 +94,7 @@ export interface Device {
   fittedLines: Record<string, boolean | null>
   /** Camera indexes; empty: one camera, chosen by the vehicle. */
   cameras: number[]
-  /** Status that every photo ends with instead of a picture. */
+  /** The status of every photo, instead of a picture. */
   photosFailWith: number | null
   /** Commands that wait for the device to come online. */
   waitingOutputs: { out: 1 | 2 | 3 | 4; state: boolean }[]
@@ -132,7 +132,7 @@ export interface Photo {
   eventId: number
   /** Base64 JPEG. */
   picture: string
-  /** Status that it ends with instead of a picture. */
+  /** The final status, instead of a picture. */
   failsWith: number | null
 }
 
@@ -196,7 +196,7 @@ export interface StoredRecord extends JsonRecord {
   owner: number
 }
 
-/** Everything the gateway knows. Tests may read it; to change it is to play support staff. */
+/** All data of the gateway. Tests may read it; changing it simulates support staff. */
 export interface GatewayState {
   seed: number
   users: User[]
@@ -214,7 +214,7 @@ export interface GatewayState {
   outputLog: OutputLogItem[]
   photos: Photo[]
   navUnits: Map<number, NavUnit>
-  /** Keyed `<vehicle id> <counter>`: what is added to the raw value, and was before, until the device has reported again. */
+  /** Keyed `<vehicle id> <counter>`: the offset to the raw value, and the offset before, until the next report of the device. */
   counterOffsets: Map<string, { value: number; base: number; afterReports: number }>
   userCounters: UserCounter[]
   jobs: AsyncJob[]
@@ -223,7 +223,7 @@ export interface GatewayState {
   triggers: StoredRecord[]
   tasks: StoredRecord[]
   reportJobs: ReportJob[]
-  /** Effects applied, for tests that count them: one entry per write that changed something. */
+  /** Applied effects, counted for tests: one entry per write that changed something. */
   effects: { at: string; operation: string; user: string; detail: JsonRecord }[]
   nextId: (kind: string) => number
   random: () => number

@@ -11,7 +11,7 @@ export function isZone(zone: string): boolean {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Minutes that the zone is ahead of UTC at a moment. */
+/** The zone's offset from UTC at a moment, in minutes. */
 export function offsetMinutes(zone: string, ms: number): number {
   if (zone === 'UTC') return 0
   let format = formats.get(zone)
@@ -25,7 +25,7 @@ export function offsetMinutes(zone: string, ms: number): number {
   return Math.round((wall - Math.floor(ms / 1000) * 1000) / 60_000)
 }
 
-/** ISO 8601 in the zone; whole seconds, or microseconds when `micros` (digits below the millisecond) is given. */
+/** ISO 8601 in the zone; whole seconds, or microseconds if `micros` (digits below the millisecond) is set. */
 export function formatTime(ms: number, zone: string, micros?: number, utcMark = '+00:00'): string {
   const offset = offsetMinutes(zone, ms)
   const wall = new Date(ms + offset * 60_000).toISOString()
@@ -39,12 +39,12 @@ function formatOffset(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
 }
 
-/** How times look in rawdata; the document says ISO 8601 and no more, so the seed chooses. */
+/** The form of times in rawdata; the document only says ISO 8601, so the seed chooses. */
 export function utcMarkOf(call: Call): string {
   return call.state.shape('utc mark', 2) === 0 ? '+00:00' : 'Z'
 }
 
-/** Unix milliseconds of `YYYY-MM-DD[Thh:mm:ss]` in the zone; undefined when it is anything else. */
+/** Unix milliseconds of `YYYY-MM-DD[Thh:mm:ss]` in the zone; undefined for any other text. */
 export function parseTime(text: string, zone: string): number | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2}))?$/.exec(text)
   if (!match) return undefined
@@ -56,7 +56,7 @@ export function parseTime(text: string, zone: string): number | undefined {
   return wall - offsetMinutes(zone, guess) * 60_000
 }
 
-/** The moment a duration before `endMs`; undefined when the text is no ISO 8601 duration. */
+/** The moment a duration before `endMs`; undefined when the text is not an ISO 8601 duration. */
 export function subtractDuration(endMs: number, text: string): number | undefined {
   const weeks = /^P(\d+)W$/.exec(text)
   if (weeks) return endMs - Number(weeks[1]) * 7 * 86_400_000
@@ -73,7 +73,7 @@ export interface TimeRange {
   toMs: number
 }
 
-/** `from`, `to` and `duration` of a query (conventions 5). Without a beginning: the day before `to`. */
+/** `from`, `to` and `duration` of a query (conventions 5). Without a start: the day before `to`. */
 export function readTimeRange(call: Call): TimeRange {
   const fromText = call.query.get('from')
   const toText = call.query.get('to')

@@ -3,7 +3,7 @@ import type { AccessoryActs } from './accessories/accessoryActs.ts'
 import type { GatewayState } from './state.ts'
 import type { Camera } from '../vehicle/accessories.ts'
 
-/** One allowance: so many requests of one user in one window. The window opens with its first request. */
+/** One limit: the number of requests of a user per window. The window opens with its first request. */
 export interface RateTier {
   requests: number
   perSeconds: number
@@ -22,54 +22,54 @@ export interface GatewayOptions {
   host?: string
   seed?: number
   devices: GatewayDeviceOptions[]
-  /** From a report to its visibility; default 800. */
+  /** Delay between a report and its visibility; default 800. */
   delayMs?: number
   /** A `normal` session ends after this time without a request; default 60 minutes. */
   tokenIdleMs?: number
   /** Per user. `data` is rawdata, counters and trips (default 30 per minute), `other` the rest (default 100 per minute). */
   rateTiers?: { data?: RateTier[]; other?: RateTier[] }
-  /** Vehicles beside those of `devices`; default 30. */
+  /** Vehicles in addition to those of `devices`; default 30. */
   vehicles?: number
-  /** The vehicles of `devices` have nearly two years behind them; default false. */
+  /** The vehicles of `devices` have nearly two years of history; default false. */
   history?: boolean
   /** Clock of the gateway, Unix milliseconds; default `Date.now`. */
   now?: () => number
-  /** A GET that was answered is answered the same for this time, keyed on the request; default 0 (no cache). */
+  /** An answered GET gets the same answer for this time, keyed on the request; default 0 (no cache). */
   readCacheMs?: number
   /** False: GET /assets, /triggers and /tasks, which the document only implies, answer 404; default true. */
   impliedLists?: boolean
-  /** From a photo command to the ready photo; default 2500. */
+  /** Delay between a photo command and the photo; default 2500. */
   photoMs?: number
 }
 
 /**
- * What goes wrong with a request. Without `after`, the request has no effect. `resetAfter` and `truncated` apply the
- * effect and spoil the reply.
+ * The fault of a request. Without `after`, the request has no effect. `resetAfter` and `truncated` apply the effect and
+ * break the reply.
  */
 export interface Fault {
-  /** Answer with this status; with `after: true` the effect has been applied all the same. */
+  /** Answers with this status; with `after: true` the effect is applied anyway. */
   status?: 400 | 401 | 403 | 404 | 409 | 429 | 500
-  /** 200 with an HTML page, as a captive portal answers. */
+  /** 200 with an HTML page, like a captive portal. */
   html?: boolean
-  /** The effect is applied; the JSON of the reply is cut in the middle. */
+  /** The effect is applied; the JSON of the reply is truncated. */
   truncated?: boolean
-  /** No answer, ever. */
+  /** There is never an answer. */
   hang?: boolean
-  /** The connection is reset and nothing happened. */
+  /** The connection is reset without an effect. */
   resetBefore?: boolean
   /** The effect is applied, then the connection is reset. */
   resetAfter?: boolean
   /** With `status`, `html` or `hang`: the effect is applied first. */
   after?: boolean
-  /** The connection is reset at once and the effect is applied this much later. */
+  /** The connection is reset at once, and the effect is applied this much later. */
   lateMs?: number
-  /** A proxy on the way sends the request twice; the client sees the first answer. */
+  /** A proxy sends the request twice; the client sees the first answer. */
   twice?: boolean
-  /** Id of resources/endpoints.json; any operation when absent. */
+  /** Id of resources/endpoints.json; any operation if omitted. */
   operation?: string
   /** Only requests whose path or body has this text. */
   mentions?: string
-  /** How often; for good when absent. */
+  /** How often; forever if omitted. */
   times?: number
   /** With `status` 429: seconds until requests may resume; default 2. */
   resetAfterS?: number
@@ -84,7 +84,7 @@ export interface Violation {
 
 export interface RequestRecord {
   at: string
-  /** Id of resources/endpoints.json; null when no endpoint matches. */
+  /** Id of resources/endpoints.json; null for an unknown endpoint. */
   operation: string | null
   method: string
   /** With the query; tokens are masked. */
@@ -110,17 +110,17 @@ export interface SimulatedGateway extends AccessoryActs {
   readonly accounts: GatewayAccount[]
   /** A device reports; visible after `delayMs`. */
   receive(report: DeviceReport): void
-  /** What clients did that the document does not allow, oldest first. */
+  /** Requests of clients that the document does not allow, oldest first. */
   readonly violations: Violation[]
   /** The last requests, oldest first, at most 2000. */
   readonly requests: RequestRecord[]
   /** False: every connection is reset. Device reports still arrive. */
   setOnline(on: boolean): void
-  /** Replaces the faults in force; null ends them. */
+  /** Replaces the active faults; null ends them. */
   setFault(fault: Fault | Fault[] | null): void
-  /** Who takes the pictures: the cameras of a device's vehicle, asked when a photo is; null where none is connected. */
+  /** The source of pictures: the cameras of a device's vehicle, asked at the time of the photo; null when none is connected. */
   connectCameras(look: CameraLook): void
-  /** Called when the gateway tells a device to switch an output; returns the stop function. */
+  /** Called when the gateway commands a device to switch an output; returns the stop function. */
   onRemoteOutput(listener: (command: RemoteOutputCommand) => void): () => void
   readonly state: GatewayState
   stop(): Promise<void>

@@ -12,25 +12,25 @@ export interface TagReading {
   isButton?: boolean
 }
 
-/** A camera as it hangs in the vehicle: 0..3, 99 the flash camera. */
+/** A camera in the vehicle: 0..3, 99 the flash camera. */
 export interface Camera {
   source: number
   isCovered: boolean
-  /** Status that every photo of it ends with instead of a picture. */
+  /** The status of all its photos, instead of a picture. */
   failsWith: number | null
 }
 
 export type ProbeName = 'a' | 'b' | 'c'
 export type ExpanderLine = 1 | 2 | 3 | 4
 
-/** Something at an accessory that the device reports at once. */
+/** An event at an accessory that the device reports at once. */
 export interface AccessoryEvent {
   label: string
   fields: Record<string, unknown>
   keyFob?: string
 }
 
-/** What is fitted to a vehicle beside its device; nothing until somebody fits it. */
+/** The accessories of a vehicle; none until they are added. */
 export class Accessories {
   readonly #listeners = new Set<(event: AccessoryEvent) => void>()
   readonly #tags = new Map<string, TagReading>()
@@ -40,7 +40,7 @@ export class Accessories {
   #expander: Record<ExpanderLine, boolean> | null = null
   #cameras: Camera[] = []
 
-  /** A truck with everything on it. */
+  /** A truck with all accessories. */
   fitAll(): void {
     this.fitTyres(truckTyres)
     this.setProbe('a', { celsius: 0 })
@@ -56,19 +56,19 @@ export class Accessories {
     Object.assign(this.#others, fields)
   }
 
-  /** A key is held against the reader. */
+  /** Holds a key to the reader. */
   tapKeyFob(id: string): void {
     this.#tell({ label: 'ibutton', fields: {}, keyFob: id })
   }
 
-  /** A tag comes close to the device: heard at once, and then beside each regular report. */
+  /** A tag comes close to the device: received at once, and then with each regular report. */
   hearTag(mac: string, reading: TagReading = {}): void {
     const bare = bareMac(mac)
     this.#tags.set(bare, { ...this.#tags.get(bare), ...reading })
     this.#tell(tagEvent(bare, this.#tags.get(bare) ?? {}))
   }
 
-  /** The tag is out of reach, or its battery is empty. */
+  /** The tag is out of range, or its battery is empty. */
   loseTag(mac: string): void {
     this.#tags.delete(bareMac(mac))
   }
@@ -81,7 +81,7 @@ export class Accessories {
     Object.assign(this.#tyreAt(location), change)
   }
 
-  /** Two modules were screwed into each other's wheels: each tells of the wheel that it sits in. */
+  /** Two modules are mounted in each other's wheels: each reports the wheel that it is in. */
   swapTyres(one: number, other: number): void {
     const [a, b] = [this.#tyreAt(one), this.#tyreAt(other)]
     ;[a.sensor, b.sensor] = [b.sensor, a.sensor]
@@ -91,7 +91,7 @@ export class Accessories {
     return this.#tyres
   }
 
-  /** Null: not plugged in, so that the field is missing. */
+  /** Null: not connected, so that the field is missing. */
   setProbe(name: ProbeName, reading: { celsius: number } | { millivolts: number } | null): void {
     if (reading === null) this.#probes.delete(name)
     else this.#probes.set(name, 'celsius' in reading ? probeMv(reading.celsius) : reading.millivolts)
@@ -132,12 +132,12 @@ export class Accessories {
     return this.#cameras
   }
 
-  /** The device reports an event of its own, such as a driver-assistance label. */
+  /** The device reports a custom event, such as a driver-assistance label. */
   reportEvent(label: string, fields: Record<string, unknown> = {}): void {
     this.#tell({ label, fields })
   }
 
-  /** What the accessories add to every event with a position. */
+  /** The fields that accessories add to every event with a position. */
   fields(): Record<string, unknown> {
     return { ...this.#others, ...tyreFields(this.#tyres), ...Object.fromEntries([...this.#probes].map(([name, mv]) => [`ea_${name}`, mv])) }
   }

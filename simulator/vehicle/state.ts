@@ -4,11 +4,11 @@ import type { Fix } from './track.ts'
 
 export interface VehicleOptions {
   seed?: number
-  /** Clock in Unix milliseconds; the vehicle computes its past whenever it is read or told something. */
+  /** Clock in Unix milliseconds; the vehicle computes its past at every read and action. */
   now?: () => number
   systemVolts?: 12 | 24
   story?: StoryName
-  /** What `setHelper(true)` plays. */
+  /** The story that `setHelper(true)` plays. */
   helperStory?: StoryName
 }
 
@@ -18,7 +18,7 @@ export interface VehicleState {
   isCranking: boolean
   engineOn: boolean
   rpm: number
-  /** At the battery of the vehicle, whether or not the device's wire is cut. */
+  /** At the vehicle's battery, even if the device's wire is cut. */
   supplyMv: number
   powerCut: boolean
   starterBlocked: boolean
@@ -43,7 +43,7 @@ export interface VehicleState {
   odometerM: number
   ignitionS: number
   idleS: number
-  /** True once the engine has run, so that an engine bus was alive. */
+  /** True when the engine has run, so that an engine bus was alive. */
   engineHasRun: boolean
 }
 

@@ -1,6 +1,6 @@
 import { noiseAt } from '../random.ts'
 
-/** Loads and sources on the vehicle's supply, in the order of what dominates. */
+/** Loads and sources on the vehicle's supply, strongest first. */
 export interface SupplyLoad {
   systemVolts: 12 | 24
   isCranking: boolean
@@ -17,8 +17,8 @@ export function supplyMvOf(load: SupplyLoad, seed: number, atMs: number): number
   return Math.round(((load.keyOn ? 12_400 : 12_600) + 5 * noise) * scale)
 }
 
-/** The alternator's ripple is what the device derives TIG from; it needs about a second to be sure. */
+/** The device derives TIG from the alternator's ripple and needs about a second to detect it. */
 export const rippleSettlesMs = 1000
 
-/** Top of the device's single-ended analog range. */
+/** The upper limit of the device's single-ended analog range. */
 export const analogTopMv = 28_000

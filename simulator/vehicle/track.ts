@@ -12,7 +12,7 @@ const places = [
   { latitude: 47.3769, longitude: 8.5417, altitudeM: 408 }
 ] as const
 
-/** Where the vehicle is and how it moves: parked at a seeded place, or driving a loop of about six kilometres. */
+/** The position and movement of the vehicle: parked at a seeded position, or driving a loop of about six kilometres. */
 export interface Track {
   latitude: number
   longitude: number
@@ -35,12 +35,12 @@ export function placeTrack(seed: number): Track {
   }
 }
 
-/** The speed of a drive that nobody chose a speed for: it rises and falls along the loop. */
+/** The speed of a drive without a chosen speed: it varies along the loop. */
 export function loopKmh(track: Track): number {
   return 52 + 14 * Math.sin(track.distanceM / 400)
 }
 
-/** Moves the vehicle on by one step, towards that speed; 0 brakes it to a stand. */
+/** Moves the vehicle by one step, towards that speed; 0 brakes it to a stop. */
 export function moveTrack(track: Track, targetKmh: number, stepS: number): void {
   const targetMps = targetKmh / 3.6
   const mps = track.speedKmh / 3.6
@@ -70,7 +70,7 @@ export interface Fix {
   satellites: number
 }
 
-/** What a receiver with an open sky makes of it: a metre of wander, renewed each second. */
+/** The position from a receiver with an open sky: it wanders by a metre, changing each second. */
 export function fixOf(track: Track, seed: number, atMs: number): Fix {
   const second = Math.floor(atMs / 1000)
   const wander = 0.8 / metresPerDegree

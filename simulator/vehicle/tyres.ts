@@ -1,4 +1,4 @@
-/** A tyre module as it sits in its wheel. */
+/** A tyre module in its wheel. */
 export interface Tyre {
   /** 0..255: axle in the high four bits from the front, position in the low four from the left. */
   location: number
@@ -12,7 +12,7 @@ export interface Tyre {
   isBatteryLow?: boolean
 }
 
-/** A truck of two axles, the rear one with twin tyres. */
+/** A truck with two axles and twin tyres at the rear. */
 export const truckTyres: readonly Tyre[] = [
   { location: 0, psi: 105, celsius: 31, sensor: '0000184512' },
   { location: 1, psi: 104, celsius: 30, sensor: '0000184513' },
@@ -22,7 +22,7 @@ export const truckTyres: readonly Tyre[] = [
   { location: 19, psi: 101, celsius: 31, sensor: '0000184523' }
 ]
 
-/** The four fields of the tyre monitor; none of them without a module. */
+/** The four fields of the tyre monitor; none without a module. */
 export function tyreFields(tyres: readonly Tyre[]): Record<string, string> {
   if (tyres.length === 0) return {}
   const axles = new Set(tyres.map(({ location }) => location >> 4)).size

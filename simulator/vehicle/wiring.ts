@@ -2,7 +2,7 @@ import { noiseAt } from '../random.ts'
 import type { InputLine, KeyPosition, OutputLine } from './lines.ts'
 import { rippleSettlesMs } from './supply.ts'
 
-/** What was wired wrong, or is broken, between the vehicle and its device. */
+/** Wrong or broken wiring between the vehicle and its device. */
 export const wiringFaults = [
   'shortOnOut1',
   'chatter',
@@ -20,7 +20,7 @@ export const wiringFaults = [
 ] as const
 export type WiringFault = (typeof wiringFaults)[number]
 
-/** The vehicle behind the wires, at one moment. */
+/** The vehicle side of the wiring at one moment. */
 export interface WiredVehicle {
   seed: number
   atMs: number
@@ -37,7 +37,7 @@ export interface WiredVehicle {
 const flickerEveryMs = 4_000
 const flickerLastsMs = 600
 
-/** The device has power from the vehicle: not from its own battery alone. */
+/** The device has power from the vehicle, not only from its own battery. */
 export function isPowered({ powerCut, faults, key, isCranking, atMs }: WiredVehicle): boolean {
   if (powerCut || faults.has('noPower')) return false
   if (faults.has('powerSwitched') && key === 'off') return false
@@ -51,7 +51,7 @@ export function hasIgnition({ faults, key }: WiredVehicle): boolean {
   return key !== 'off'
 }
 
-/** Ignition by the ripple of the alternator; an electric motor makes none. */
+/** Ignition by the alternator's ripple, which an electric motor does not produce. */
 export function hasRipple(vehicle: WiredVehicle): boolean {
   if (vehicle.faults.has('electric')) return false
   return vehicle.engineOn && vehicle.engineMs >= rippleSettlesMs && !vehicle.powerCut && !vehicle.faults.has('noPower')
@@ -63,12 +63,12 @@ export function isInputOn({ seed, atMs, faults, pressed }: WiredVehicle, line: I
   return pressed.has(line)
 }
 
-/** An output that is shorted trips when it is on. */
+/** A shorted output trips when it is on. */
 export function isShorted({ faults, outputs }: Pick<WiredVehicle, 'faults' | 'outputs'>, line: OutputLine): boolean {
   return line === 'OUT1' && outputs.has('OUT1') && faults.has('shortOnOut1')
 }
 
-/** OUT1 interrupts the starter, where its relay is wired into that circuit and gets its current. */
+/** OUT1 interrupts the starter if its relay is wired into that circuit and has power. */
 export function isStarterBlocked(wired: Pick<WiredVehicle, 'faults' | 'outputs'>): boolean {
   return wired.outputs.has('OUT1') && !isShorted(wired, 'OUT1') && !wired.faults.has('relayIneffective')
 }

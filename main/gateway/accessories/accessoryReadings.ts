@@ -23,21 +23,20 @@ const tyreFields = ['ecu_tires_psi', 'ecu_tires_tmp', 'ecu_tpms_warnings', 'ecu_
 const probes = ['a', 'b', 'c'] as const
 const isWanted = (name: string): boolean => tyreFields.includes(name) || /^(aid$|ecu_distance$|btt_|ea_[abc]$|io_exp_(state|in[1-4])$)/.test(name)
 
-/** What is not a text or a number in each field that a check rests on cannot be read. */
+/** A field that a check depends on is unreadable unless it is a text or a number. */
 const numbers = ['aid', 'btt_battery', 'btt_temp', 'ea_a', 'ea_b', 'ea_c', 'ecu_distance']
 const texts = ['label', 'btt_mac', ...tyreFields]
 const booleans = ['io_exp_state', 'io_exp_in1', 'io_exp_in2', 'io_exp_in3', 'io_exp_in4']
 
-/** Keep-alive and connection messages carry nothing of an accessory. */
+/** Keep-alive and connection messages contain no accessory data. */
 const withoutAccessories = [100, 110, 111]
 const liveWindowMs = 15 * 60_000
 const liveTail = 400
 const rangeTail = 1_000
 
 /**
- * Events as the checks about accessories read them (`GET /rawdata`, "Accessory data"): only fields that this gateway's
- * catalogue names are asked for, each is decoded, and what has not the documented form is named. Events of other devices
- * are counted, no more.
+ * Events for the checks about accessories (`GET /rawdata`, "Accessory data"): only fields in this gateway's catalogue are
+ * requested, each is decoded, and values without the documented form are named. Events of other devices are only counted.
  */
 export function createAccessoryReadings(client: () => Promise<GatewayClient>, vehicleIdOf: (imei: string, signal: AbortSignal) => Promise<number | null>) {
   const reader = createEventReader(client)
@@ -53,10 +52,10 @@ export function createAccessoryReadings(client: () => Promise<GatewayClient>, ve
       const beganMs = await reader.nowMs()
       const { value, raw } = await gateway.rawdata.query(
         {
-          // The end is written down so that no two questions are the same: the gateway caches by request.
+          // The end makes each request different, because the gateway caches by request.
           from: new Date(sinceMs ?? beganMs - liveWindowMs),
           to: new Date(untilMs ?? beganMs + 60_000),
-          // Without a vehicle that shows this device, the events themselves name it.
+          // Without a vehicle that shows this device, the events themselves must name it.
           ...(vehicleId === null ? { filter: `device_id == ${imei}` } : { vehicles: [vehicleId] }),
           fields,
           order: 'event_time',
@@ -89,7 +88,7 @@ export function createAccessoryReadings(client: () => Promise<GatewayClient>, ve
     async findLink(request: { imei: string; vehicleId: number | null; assetId: number; sinceMs: number; afterMs?: number | undefined; wording: 1 | 2 }, signal: AbortSignal) {
       const vehicleId = request.vehicleId ?? (await vehicleIdOf(request.imei, signal))
       if (vehicleId === null) return { found: false, sure: false }
-      // The gateway caches by request: the second wording names the time zone that is the default anyway.
+      // The gateway caches by request: the second wording states the default time zone explicitly.
       const { raw } = await (await client()).vehicles.get({ id: vehicleId, ...(request.wording === 2 ? { tz: 'UTC' } : {}) }, { signal })
       const { found, sure } = hasLinkTo(raw, request.assetId, beginningOf(request))
       return { found: found && sure, sure }
@@ -125,7 +124,7 @@ export function createAccessoryReadings(client: () => Promise<GatewayClient>, ve
   }
 }
 
-/** Null for what this user may not see, or what this gateway does not have. */
+/** Null when this user may not see it, or this gateway does not have it. */
 async function orHidden<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()
@@ -153,13 +152,13 @@ function numbersIn(value: unknown): number[] {
   return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'number')
 }
 
-/** As they came: what is of another type than documented would be gone from the parsed answer. */
+/** Unchanged: the parsed answer would omit values of an undocumented type. */
 function rowsOf(raw: unknown): Fields[] | undefined {
   const events = (raw as { events?: unknown } | null)?.events
   return Array.isArray(events) ? events.filter((event): event is Fields => event !== null && typeof event === 'object' && !Array.isArray(event)) : undefined
 }
 
-/** One event, decoded; undefined for one that does not say when it happened. */
+/** One decoded event; undefined without a time. */
 export function accessoryEvent(event: Fields) {
   const eventAtMs = eventMs(event)
   if (eventAtMs === undefined) return undefined
@@ -176,7 +175,7 @@ export function accessoryEvent(event: Fields) {
     tyres: {
       pressuresPsi: has('ecu_tires_psi') ? tyres.pressuresPsi : null,
       temperaturesC: has('ecu_tires_tmp') ? tyres.temperaturesC : null,
-      // A list that is empty says that no wheel has a warning.
+      // An empty list means that no wheel has a warning.
       warnings: typeof event['ecu_tpms_warnings'] === 'string' ? tyres.warnings : null,
       provision: tyres.provision
     },

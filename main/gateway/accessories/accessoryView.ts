@@ -19,16 +19,16 @@ import type { Priority } from '../transport/rateLimit.ts'
 const viewHours = 6
 const isoOf = (ms: number | undefined | null): string | null => (ms === undefined || ms === null ? null : new Date(ms).toISOString())
 
-/** Units that the document states for fields of the engine bus; descriptions of the bus itself name the others. */
+/** Documented units of engine-bus fields; descriptions of the bus itself name the others. */
 const ecuUnits: Readonly<Record<string, { unit: string; divisor: number }>> = {
   battery: { unit: 'mV', divisor: 1 },
   distance: { unit: 'm', divisor: 1 },
   idle_fuel: { unit: 'L', divisor: 10 }
 }
-/** The counters have units of their own, and are no values of the moment. */
+/** The counters have their own units and are not current values. */
 const counters = ['dist', 'eusage', 'eidle', 'tfuel', 'ifuel']
 
-/** What the gateway shows of a vehicle's accessories: engine bus, tyres, temperatures, driver assistance, lines. */
+/** A vehicle's accessories at the gateway: engine bus, tyres, temperatures, driver assistance, lines. */
 export function createAccessoryViews(client: () => Promise<GatewayClient>, events: EventReader) {
   async function deviceOf(vehicleId: number, signal: AbortSignal): Promise<string | null> {
     const { value } = await (await client()).vehicles.get({ id: vehicleId }, { signal, priority: 'screen' })
@@ -42,7 +42,7 @@ export function createAccessoryViews(client: () => Promise<GatewayClient>, event
     return { lines: linesOf(state), isExpanderConnected: state.expander.isConnected, at: isoOf(state.epochS === null ? null : state.epochS * 1000) }
   }
 
-  /** Screens read it again and again; `person`: somebody waits for this one answer. */
+  /** Screens read it repeatedly; `person`: someone waits for this answer. */
   async function read(vehicleId: number, signal: AbortSignal, priority: Priority = 'screen'): Promise<AccessoryView> {
     const nowMs = await events.nowMs()
     const imei = await deviceOf(vehicleId, signal)
@@ -133,14 +133,14 @@ function speedKmhOf(event: Fields): number | null {
   return speed === null ? null : Math.round(speed * 36) / 10
 }
 
-/** 12 capital hexadecimal characters, however it is written. */
+/** 12 capital hexadecimal characters, from any notation. */
 export function bareMac(text: string): string {
   return text.replaceAll(/[\s:.-]/g, '').toUpperCase()
 }
 
 type Attempted<T> = { value: T; failure: null } | { value: null; failure: { code: string; message: Message } }
 
-/** One part that cannot be read must not hide the others. */
+/** An unreadable part must not hide the others. */
 async function attempt<T>(ask: () => Promise<T>): Promise<Attempted<T>> {
   try {
     return { value: await ask(), failure: null }

@@ -18,11 +18,11 @@ const asPerson = (signal: AbortSignal): CallOptions => ({ signal, priority: 'per
 const answerOf = (reading: Reading): Json => ({ status: reading.status, answer: (reading.raw ?? null) as Json })
 
 /**
- * What the gateway work of accessories asks: each write once, and the reads that show its effect. The second wording is
- * a different request, since the gateway caches by request.
+ * The requests of gateway work for accessories: each write once, and the reads that show its effect. The second wording is
+ * a different request, because the gateway caches by request.
  */
 export function createAccessoryWork(client: () => Promise<GatewayClient>) {
-  /** One walk through a list serves all who look for something in it at the same time. */
+  /** One pass through a list serves everyone who searches it at the same time. */
   const wholeList = { assets: walker((site) => site.assets), triggers: walker((site) => site.triggers), geofences: walker((site) => site.geofences) }
   const keyLists = { 1: keyLister({}), 2: keyLister({ tz: 'UTC' }) }
 
@@ -44,7 +44,7 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
     })
   }
 
-  /** The pages of a list cost less than many records. A list may leave out what a record has: then the record is asked for. */
+  /** The pages of a list cost less than many records. A list may omit what a record contains: then the record is requested. */
   const readSimAlone = async ({ iccid, resourceId, wording }: SimQuestion): Promise<SimReading> => simReading((await (await client()).sims.get({ id: wording === 2 && resourceId !== null ? resourceId : iccid })).value)
   const readListedSim = askTogether<SimQuestion, SimReading>((questions) => {
     const maxPages = Math.floor(questions.length / 3)
@@ -55,7 +55,7 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
     }
   })
 
-  /** The record that carries `ref`, found by a search or, in the second wording, by walking the list. */
+  /** The record with `ref`, found by a search or, in the second wording, in the whole list. */
   async function findReference(area: keyof typeof wholeList, searchKey: string, ref: string, { wording, signal }: LookWords): Promise<{ found: boolean | null; id: number | null; raw: Json }> {
     const has = (record: unknown): boolean => JSON.stringify(record).includes(ref)
     if (wording === 1) {
@@ -65,7 +65,7 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
       const hit = items.find(has)
       if (hit !== undefined) return { found: true, id: idOf(hit), raw: hit as Json }
     }
-    // A search that the gateway does not understand may come back empty: only the whole list proves an absence.
+    // A search that the gateway does not understand may return nothing: only the whole list proves an absence.
     const all = await orAborted(wholeList[area][wording](ref), signal)
     const hit = all.items.find(has)
     if (hit !== undefined) return { found: true, id: idOf(hit), raw: hit as Json }
@@ -73,7 +73,7 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
   }
 
   return {
-    /** Null where the gateway does not show it. */
+    /** Null when the gateway does not show it. */
     nameOfAsset: (assetId: number, signal: AbortSignal): Promise<string | null> =>
       orNull(async () => (await (await client()).assets.get({ id: assetId }, { signal })).value.name ?? null),
 
@@ -127,7 +127,7 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
     },
 
     triggers: {
-      /** Everything in one body: changing a trigger is not documented. */
+      /** Everything in one body, because changing a trigger is not documented. */
       async create(
         work: { name: string; timezone: string; vehicleId: number; rules: Json; postfix: string[]; emails: string[]; ref: string },
         signal: AbortSignal
@@ -173,7 +173,7 @@ function simReading(sim: { resource_id?: number | undefined; id?: number | undef
   return { resourceId: sim.resource_id ?? sim.id ?? null, lineNumber: sim.line_number ?? null, raw: sim as Json }
 }
 
-/** Of a record that carries our reference; null where it shows none. */
+/** Of a record with our reference; null when it has none. */
 function idOf(record: unknown): number | null {
   const { id } = record as { id?: unknown }
   return typeof id === 'number' ? id : null

@@ -19,7 +19,7 @@ const flashSource = 99
 /** Camera accessory and flash camera ("Accessories"): one photo of each of up to 3 cameras. */
 export function createPhotoReader(client: () => Promise<GatewayClient>) {
   return {
-    /** Takes a photo although it is a GET. Once: nothing here repeats it. */
+    /** Takes a photo although it is a GET. Nothing here repeats it. */
     async capture(vehicleId: number, signal: AbortSignal): Promise<{ message: string; deviceIsOnline: boolean | null; raw: Json }> {
       const { value, raw } = await (await client()).photocam.capture({ vid: vehicleId }, { signal, priority: 'person' })
       return { message: value.msg ?? '', deviceIsOnline: value.device_is_online ?? null, raw: (raw ?? null) as Json }
@@ -37,7 +37,7 @@ export function createPhotoReader(client: () => Promise<GatewayClient>) {
         .sort((a, b) => b.at.localeCompare(a.at))
     },
 
-    /** `systemTime`: as the event has it; the gateway takes whole seconds. */
+    /** `systemTime`: as in the event; the gateway uses whole seconds. */
     async open(vehicleId: number, eventId: number, systemTime: string, signal: AbortSignal): Promise<PhotosNow> {
       const time = systemTime.slice(0, 19)
       return photosOf((await (await client()).photocam.fromEvent({ vid: vehicleId, event: eventId, time }, { signal, priority: 'person' })).value)
@@ -78,7 +78,7 @@ function eventOf(event: Sparse<PhotoEvent>): PhotoEventView | null {
   return { eventId: id, systemTime, at: new Date(ms).toISOString(), label: event.label ?? null, latitude: event.lat ?? null, longitude: event.lon ?? null }
 }
 
-/** The bytes of a picture that a front end hands back, and their hash. INVALID_REQUEST for anything but a JPEG. */
+/** The bytes of a picture that a front end returns, and their hash. INVALID_REQUEST for anything but a JPEG. */
 export function readPicture(base64: string): { bytes: Buffer; sha256: string } {
   const bytes = Buffer.from(base64, 'base64')
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) throw new AppError('INVALID_REQUEST', message('photos.noJpeg'))

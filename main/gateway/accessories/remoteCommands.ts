@@ -4,10 +4,10 @@ import type { OutputLogEntry } from '../../../preload/contract/gateway/remoteOut
 import type { GatewayClient } from '../client.ts'
 
 const isoOfEpochS = (value: number | undefined): string | null => (typeof value === 'number' ? new Date(value * 1000).toISOString() : null)
-/** The answer to a command may be late; then nobody knows, and it is not sent again. */
+/** The answer to a command may be late; then its effect is unknown, and it is not sent again. */
 const commandTimeoutMs = 20_000
 
-/** Outputs and navigation unit: commands that are sent once, and what the gateway shows of them. */
+/** Outputs and navigation unit: commands that are sent once, and their state at the gateway. */
 export function createRemoteCommands(client: () => Promise<GatewayClient>) {
   return {
     async setOutput(vehicleId: number, command: { otype: string; out: number; state: boolean }, signal: AbortSignal) {

@@ -16,19 +16,19 @@ import { describeTrigger } from '../decoders/triggerText.ts'
 import { readAllPages } from '../transport/paging.ts'
 
 export interface NamedFence extends FenceOfRule {
-  /** Null where the gateway gives none. */
+  /** Null when the gateway has none. */
   name: string | null
   what: Message
 }
 
-/** What each geofence is called, of those that have a name. */
+/** The names of the named geofences. */
 export function fenceNames(fences: readonly NamedFence[]): Map<number, string> {
   return new Map(fences.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
 }
 
 const mostRead = 2_000
 
-/** Triggers and the geofences that their rules speak of. */
+/** Triggers and the geofences in their rules. */
 export function createTriggerReader(client: () => Promise<GatewayClient>, labelsOf: (signal: AbortSignal) => Promise<Fields>) {
   async function fences(signal: AbortSignal): Promise<{ fences: NamedFence[]; complete: boolean }> {
     const gateway = await client()
@@ -39,13 +39,13 @@ export function createTriggerReader(client: () => Promise<GatewayClient>, labels
   return {
     fences,
 
-    /** Categories, types and keys that rules can be made of. */
+    /** Categories, types and keys for rules. */
     async structure(signal: AbortSignal): Promise<{ category: string; type: string; keys: string[] }[]> {
       const { value } = await (await client()).triggers.structure({}, { signal, priority: 'person' })
       return triggerCategories(value.structure ?? {})
     },
 
-    /** Null where this gateway gives no list: it is only implied by the conventions. */
+    /** Null when this gateway has no such list: the conventions only imply it. */
     async list(vehicleId: number, signal: AbortSignal): Promise<{ triggers: KnownTrigger[]; complete: boolean } | null> {
       const gateway = await client()
       const names = fenceNames((await fences(signal).catch(emptyWhenHidden)).fences)
@@ -58,7 +58,7 @@ export function createTriggerReader(client: () => Promise<GatewayClient>, labels
   }
 }
 
-/** The parts of a trigger structure that rules can be made of. */
+/** The parts of a trigger structure for rules. */
 export function triggerCategories(structure: object): { category: string; type: string; keys: string[] }[] {
   const entries: { category: string; type: string; keys: string[] }[] = []
   for (const [category, types] of Object.entries(structure)) {
@@ -76,7 +76,7 @@ function emptyWhenHidden(error: unknown): { fences: NamedFence[]; complete: bool
   throw error
 }
 
-/** Words are a help, not what is asked for: without them codes stand as they are. */
+/** Texts are only a help: without them codes are shown unchanged. */
 export function noneWhenHidden(error: unknown): null {
   if (error instanceof AppError && error.code !== 'CANCELLED') return null
   throw error
@@ -108,7 +108,7 @@ function conditionsOf(trigger: Sparse<Trigger>): TriggerConditions {
   return { rules, postfix: (trigger.postfix ?? []).filter((item) => typeof item === 'string') }
 }
 
-/** A geofence with its shape; undefined where it cannot be told. */
+/** A geofence with its shape; undefined when unreadable. */
 export function fenceOf(fence: Sparse<Geofence>): NamedFence | undefined {
   const id = fence.id ?? fence.properties?.id
   const shape = shapeOf(fence.geometry)

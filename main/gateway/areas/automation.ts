@@ -47,7 +47,7 @@ export function routesArea({ call }: Caller) {
     update: (input: RouteInput & { id: number; route_id: number | string }, options?: CallOptions) =>
       call('routes.update', input, options, recordForm(route)),
     delete: (input: { id: number; route_id: number | string }, options?: CallOptions) => call('routes.delete', input, options, anyForm),
-    /** The name of the parameter for the entity ids is not shown: `ids`, as for vehicles. */
+    /** The document does not name the parameter for the entity ids: `ids`, as for vehicles. */
     states: (input: { ids?: Csv; vehicles?: Csv } = {}, options?: CallOptions) => call('routes.states', input, options, pageForm(routeStates))
   }
 }
@@ -103,7 +103,7 @@ export function reportsArea({ call }: Caller) {
       },
       options?: CallOptions
     ) => call('reports.update', input, options, recordForm(reportJob)),
-    /** The file as it is, JSON parsed, else {mediaType, text or base64}. */
+    /** The file unchanged, JSON parsed, otherwise {mediaType, text or base64}. */
     file: (input: { job_id: string | number; file: string }, options?: CallOptions) =>
       call<unknown>('reports.file', input, options, { kind: 'file', isHtmlExpected: /\.html?$/i.test(input.file) })
   }

@@ -9,10 +9,10 @@ type VehicleInput = { vid: number }
 type DeviceInput = { imei: string | number }
 
 const outputLog = pageOf(outputLogItem)
-/** "Remote commands and I/O". An accepted command is not an executed one: look at the log and `ios_state`. */
+/** "Remote commands and I/O". An accepted command is not an executed one: check the log and `ios_state`. */
 export function remoteArea({ call }: Caller) {
   return {
-    /** `otype` `e`: outputs of the expander; other values are not shown. */
+    /** `otype` `e`: outputs of the expander; other values are not documented. */
     output: (input: VehicleInput & { otype: string; out: number; state: boolean }, options?: CallOptions) =>
       call('remote.output', input, options, recordForm(commandAnswer)),
     outputLog: (input: { id: number }, options?: CallOptions) => call('remote.outputLog', input, options, pageForm(outputLog)),
@@ -27,7 +27,7 @@ export function photocamArea({ call }: Caller) {
   return {
     methods: (input: VehicleInput, options?: CallOptions) => call('photocam.methods', input, options, anyForm),
     deviceMethods: (input: DeviceInput, options?: CallOptions) => call('photocam.deviceMethods', input, options, anyForm),
-    /** Takes a photo although it is a GET: never repeated by itself. */
+    /** Takes a photo although it is a GET: never repeated automatically. */
     capture: (input: VehicleInput, options?: CallOptions) => call('photocam.capture', input, options, recordForm(commandAnswer)),
     deviceCapture: (input: DeviceInput, options?: CallOptions) => call('photocam.deviceCapture', input, options, recordForm(commandAnswer)),
     last: (input: VehicleInput, options?: CallOptions) => call('photocam.last', input, options, recordForm(photoAnswer)),
@@ -53,7 +53,7 @@ export function navscreenArea({ call }: Caller) {
       call('navscreen.sendMessage', input, options, recordForm(commandAnswer)),
     messages: (input: VehicleInput & { _from: Time; upto?: number; skip?: number }, options?: CallOptions) =>
       call('navscreen.messages', input, options, recordForm(navscreenMessages)),
-    /** Named in the method list only; its parameters and its answer are not shown. */
+    /** Only in the method list; its parameters and its answer are not documented. */
     deleteMessages: (input: VehicleInput, options?: CallOptions) => call('navscreen.deleteMessages', input, options, anyForm),
     /** `flat`, `flon`: destination in degrees. */
     sendJob: (input: VehicleInput & { message: string; flat: number; flon: number }, options?: CallOptions) =>

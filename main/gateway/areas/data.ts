@@ -7,7 +7,7 @@ type Nothing = Record<string, never>
 type Export = 'json' | 'html' | 'csv' | 'tsv'
 
 type RangeInput = { from?: Time; to?: Time; duration?: string; vehicles?: Csv; groups?: Csv; tz?: string }
-/** `speed` of rawdata is not limited to a list; the others are. */
+/** `speed` of rawdata accepts any value; the others accept a list. */
 type UnitInput = {
   distance?: 'meter' | 'km' | 'mile' | 'user'
   volume?: 'liter' | 'gallon' | 'user'
@@ -50,7 +50,7 @@ export type CountersInput = RangeInput &
 export type TripsInput = Omit<RangeInput, 'groups'> &
   Omit<UnitInput, 'speed'> & { speed?: 'kph' | 'mph' | 'user'; ids?: Csv; fields?: Csv; contained?: boolean; export?: 'csv' | 'tsv' }
 
-/** Units are always stated: the gateway caches by request, and its defaults may be those of the user. */
+/** Units are always stated: the gateway caches by request, and its defaults may depend on the user. */
 const statedUnits = { distance: 'meter', volume: 'liter', time: 'second' } as const
 
 function formOf<T>(format: Export | undefined, form: AnswerForm<T>): AnswerForm<T> {
@@ -66,7 +66,7 @@ export function rawdataArea({ call }: Caller) {
   }
 }
 
-/** Background jobs. `data` gives the file: JSON as it is, else {mediaType, text or base64}. */
+/** Background jobs. `data` returns the file: JSON parsed, otherwise {mediaType, text or base64}. */
 export function jobsArea({ call }: Caller) {
   return {
     get: (input: { job_id: string | number }, options?: CallOptions) => call('jobs.get', input, options, recordForm(asyncJob)),
@@ -103,7 +103,7 @@ export function tripsArea({ call }: Caller) {
   }
 }
 
-/** With every unit said, as it is sent. */
+/** With every unit stated, as it is sent. */
 export function withUnits(input: object): object {
   return Object.values(input).every((value) => value === undefined) ? input : { ...statedUnits, ...input }
 }

@@ -14,7 +14,7 @@ export function vehiclesArea({ call }: Caller) {
   }
 }
 
-/** `GET /entities/:id`: the vehicle or asset of that id. `POST /entities/link`: its answer is not shown. */
+/** `GET /entities/:id`: the vehicle or asset with that id. `POST /entities/link`: its answer is not documented. */
 export function entitiesArea({ call }: Caller) {
   return {
     get: (input: { id: number; select?: Select }, options?: CallOptions) => call('entities.get', input, options, recordForm(entity)),
@@ -27,7 +27,7 @@ const devicePage = pageOf(device)
 export function devicesArea({ call }: Caller) {
   return {
     list: (input: PageInputWithIds = {}, options?: CallOptions) => call('devices.list', input, options, pageForm(devicePage)),
-    /** A record that names another device, or none, says so in its problems: it proves nothing about this one. */
+    /** A record that names a different device, or none, says so in its problems: it proves nothing about this one. */
     async get(input: { imei: string | number; select?: Select }, options?: CallOptions) {
       const reading = await call('devices.get', input, options, recordForm(device))
       const { imei } = reading.value
@@ -37,7 +37,7 @@ export function devicesArea({ call }: Caller) {
 }
 
 const simPage = pageOf(sim)
-/** SIM records: `get` takes the 20-digit id or the API id, `update` only the API id. */
+/** SIM records: `get` accepts the 20-digit id or the API id, `update` only the API id. */
 export function simsArea({ call }: Caller) {
   return {
     list: (input: PageInput = {}, options?: CallOptions) => call('sims.list', input, options, pageForm(simPage)),
@@ -47,7 +47,7 @@ export function simsArea({ call }: Caller) {
 }
 
 const ibuttonPage = pageOf(ibutton)
-/** Key fobs. `list` is documented as a plain list; `value.data` holds it. `create`: its answer is not shown. */
+/** Key fobs. `list` is documented as a plain list in `value.data`. `create`: its answer is not documented. */
 export function ibuttonsArea({ call }: Caller) {
   return {
     list: (input: { tz?: string } = {}, options?: CallOptions) => call('ibuttons.list', input, options, pageForm(ibuttonPage)),
@@ -56,7 +56,7 @@ export function ibuttonsArea({ call }: Caller) {
 }
 
 const assetPage = pageOf(asset)
-/** Assets (drivers and the like). `list` is only implied by the conventions: NOT_FOUND may mean that there is none. */
+/** Assets (drivers and others). The conventions only imply `list`: NOT_FOUND may mean that there is none. */
 export function assetsArea({ call }: Caller) {
   return {
     list: (input: PageInput = {}, options?: CallOptions) => call('assets.list', input, options, pageForm(assetPage)),
@@ -68,7 +68,7 @@ export function assetsArea({ call }: Caller) {
   }
 }
 
-/** `PUT /bt_tags/:mac`: associates a Bluetooth tag with an asset; its answer is not shown. */
+/** `PUT /bt_tags/:mac`: links a Bluetooth tag to an asset; its answer is not documented. */
 export function btTagsArea({ call }: Caller) {
   return { assign: (input: { mac: string; asset_id: number }, options?: CallOptions) => call('btTags.assign', input, options, anyForm) }
 }

@@ -7,7 +7,7 @@ import type { PageInput } from './pageInput.ts'
 /** Session and tokens: "Session and tokens", "Authentication". */
 export function sessionArea({ call }: Caller, ownToken: () => Promise<string | undefined>, forget: () => Promise<void>) {
   return {
-    /** `POST /login`. The answer holds a token: for a sign-in that the client keeps, use `client.signIn`. */
+    /** `POST /login`. The answer contains a token: for a sign-in that the client keeps, use `client.signIn`. */
     login: (input: { username: string; password: string; scheme?: 'infinite'; app?: string; expires?: number }, options?: CallOptions) =>
       call('session.login', input, options, recordForm(loginAnswer)),
     /** `GET /logout?auth=`: ends the given session, or the client's own. */
@@ -19,7 +19,7 @@ export function sessionArea({ call }: Caller, ownToken: () => Promise<string | u
       return reading
     },
     list: (input: Record<string, never> = {}, options?: CallOptions) => call('session.list', input, options, recordForm(sessionList)),
-    /** `limit` in seconds. The form of the answer is not shown. */
+    /** `limit` in seconds. The form of the answer is not documented. */
     create: (input: { scheme: 'infinite' | 'finite'; app: string; limit?: number; scopes: string }, options?: CallOptions) =>
       call('session.create', input, options, recordForm(sessionRecord))
   }
@@ -28,7 +28,7 @@ export function sessionArea({ call }: Caller, ownToken: () => Promise<string | u
 /** Receiver tokens, for third-party data delivery. */
 export function receiversArea({ call }: Caller) {
   return {
-    /** "receiver token(s)": one record or a list, so it is kept as it comes. */
+    /** "receiver token(s)": one record or a list, so it is kept unchanged. */
     list: (input: Record<string, never> = {}, options?: CallOptions) => call('receivers.list', input, options, anyForm),
     create: (input: { resource: string; app: string; app_scheme: string }, options?: CallOptions) =>
       call('receivers.create', input, options, recordForm(receiverToken)),

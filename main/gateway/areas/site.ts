@@ -9,7 +9,7 @@ export function versionArea({ call }: Caller) {
   return { get: (input: Nothing = {}, options?: CallOptions) => call('version.get', input, options, recordForm(versionRecord)) }
 }
 
-/** `GET /tz`: the gateway's clock and the time zones that it knows. */
+/** `GET /tz`: the gateway's clock and its time zones. */
 export function tzArea({ call }: Caller, serverTime: ServerTime) {
   return {
     list: async (input: Nothing = {}, options?: CallOptions) => {

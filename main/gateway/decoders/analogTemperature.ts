@@ -4,7 +4,7 @@ const coefficients = [
   -8.2710455e-27, 6.2029607e-31, -2.0368055e-35
 ]
 
-/** Range of the reference points: beyond it the polynomial runs away. */
+/** Range of the reference points: outside of it the polynomial is meaningless. */
 const lowestMv = 189
 const highestMv = 4252
 

@@ -42,7 +42,7 @@ export const assistanceFields = [
   'adas_vision_only_sign_type'
 ] as const
 
-/** Values of the driver-assistance camera in a rawdata event, with the unit where the document states one. */
+/** Values of the driver-assistance camera in a rawdata event, with the documented unit, if any. */
 export function readAssistance(event: Fields): { name: string; value: number; unit: string }[] {
   return assistanceFields.flatMap((name) => {
     const value = numberIn(event, name)

@@ -28,7 +28,7 @@ export interface BluetoothTag {
   isReedClosed: boolean | null
   /** Asset associated with the event. */
   assetId: number | null
-  /** Why it woke up; a letter that is not named stays as it is. */
+  /** Why it woke up; an unknown letter stays unchanged. */
   wakeReasons: Message[]
 }
 

@@ -6,7 +6,7 @@ export type EcuFlag = 'B' | 'D' | 'F' | 'O' | 'T' | 'U'
 export interface EcuFlagMeaning {
   flag: EcuFlag
   meaning: Message
-  /** Only with T are the values valid. */
+  /** The values are valid only with T. */
   isValid: boolean
   remedy: Message | null
 }
@@ -20,20 +20,20 @@ const flags: Record<EcuFlag, EcuFlagMeaning> = {
   U: { flag: 'U', meaning: message('engineBus.notGiven'), isValid: false, remedy: null }
 }
 
-/** Meaning of an `ecu_<name>_flag`; undefined for a letter that the document does not name. */
+/** Meaning of an `ecu_<name>_flag`; undefined for an undocumented letter. */
 export function describeEcuFlag(flag: unknown): EcuFlagMeaning | undefined {
   return typeof flag === 'string' && Object.hasOwn(flags, flag) ? flags[flag as EcuFlag] : undefined
 }
 
 export interface EcuReading {
-  /** Without `ecu_` before it. */
+  /** Without the prefix `ecu_`. */
   name: string
-  /** As it came, not scaled; null unless it is valid. */
+  /** Unchanged, not scaled; null unless it is valid. */
   value: number | string | boolean | null
   flag: EcuFlagMeaning | undefined
 }
 
-/** The engine-bus values of a rawdata event. A value counts only with flag T; without a flag nothing is known of it. */
+/** The engine-bus values of a rawdata event. A value is valid only with flag T; without a flag it is unknown. */
 export function readEcuFields(event: Fields): EcuReading[] {
   const names = new Set<string>()
   for (const key of Object.keys(event)) {
@@ -51,7 +51,7 @@ export function readEcuFields(event: Fields): EcuReading[] {
 export interface EcuParameter {
   name: string
   description: string
-  /** The raw value is divided by this; 1 when the description states none. */
+  /** The divisor of the raw value; 1 when the description states none. */
   divisor: number
 }
 
@@ -65,7 +65,7 @@ export function readEcuParameters(params: unknown): EcuParameter[] {
   })
 }
 
-// A unit such as km/100 has letters before its slash; a divisor stands alone.
+// A unit such as km/100 has letters before its slash; a divisor has none.
 function divisorIn(description: string): number {
   const match = /(?:^|[\s(])(?:\/|÷|divided by|divide by)\s*(10{0,6})(?![\d.])/i.exec(description)
   return match ? Number(match[1]) : 1

@@ -5,20 +5,20 @@ import { describeMetric } from './eventType.ts'
 import { booleanIn, numberIn, textIn, type Fields } from './fields.ts'
 import { labelText } from './label.ts'
 
-/** What the gateway knows beside the event itself. */
+/** What the gateway knows besides the event itself. */
 export interface EventContext {
   /** The records of `GET /labels`; empty while they cannot be read. */
   labels: Fields
-  /** Names of assets by id, as far as they are known. */
+  /** Names of assets by id, if known. */
   names?: ReadonlyMap<number, string>
-  /** False: the speed came in another unit than the m/s that were asked for, and is left out. */
+  /** False: the speed is not in the requested m/s, and is left out. */
   isMetersPerS?: boolean
 }
 
 export interface EventWords {
-  /** What happened, in a few words. */
+  /** The event, in a few words. */
   what: Message
-  /** How the vehicle moved, who was with it, how the event came; null where nothing more is known. */
+  /** The movement, the people and assets, and how the event arrived; null without details. */
   detail: Message | null
   /** By the device's clock; null for an event without a time. */
   happenedAt: string | null
@@ -29,7 +29,7 @@ export interface EventWords {
 
 const typesWithPlace = [10, 11, 12, 13]
 const regularTypes = [10, 11, 13]
-/** Slower is the noise of a standing receiver. */
+/** A lower speed is noise of a parked receiver. */
 const drivingFromKmh = 3
 
 /** A rawdata event in words ("Rawdata event", event types and labels), for the window, the terminal and the reports. */
@@ -45,7 +45,7 @@ export function sayEvent(event: Fields, context: EventContext): EventWords {
   }
 }
 
-/** The words of an event label in both languages; null where neither the gateway nor its document has any. */
+/** The text of an event label in both languages; null when neither the gateway nor its document has one. */
 export function sayLabel(labels: Fields, label: string): Message | null {
   const [english, spanish] = [labelText(labels, label, 'en').short, labelText(labels, label, 'es').short]
   if (english !== label || spanish !== label) return message('events.labelWords', { english, spanish })
@@ -59,7 +59,7 @@ function sayWhat(event: Fields, labels: Fields): Message {
   if (known) return known
   const type = numberIn(event, 'type')
   const ofType = type === null ? null : sayType(type, event)
-  // A regular event may be about anything: where its label has no words, the label itself says more than "position".
+  // A regular event can have any cause: if its label has no text, the label itself says more than "position".
   if (ofType && (label === null || !regularTypes.includes(type ?? 0))) return ofType
   if (label !== null) return message('events.labelled', { label })
   const code = numberIn(event, 'code')
@@ -76,7 +76,7 @@ function sayType(type: number, event: Fields): Message | null {
       return message('events.positionAndSpeed')
     case 12: {
       const metric = numberIn(event, 'metric')
-      // Only one metric is named, and no unit of its value.
+      // Only one metric is documented, without a unit.
       return metric !== null && describeMetric(metric) !== undefined ? message('events.maximumSpeed') : message('events.drivingMetric')
     }
     case 20:
@@ -128,7 +128,7 @@ function timesOf(event: Fields): { happenedMs: number | null; arrivedMs: number 
   return { happenedMs: timeMs(event, 'event_epoch', 'event_time'), arrivedMs: timeMs(event, 'system_epoch', 'system_time') }
 }
 
-/** Times without a zone are UTC ("Conventions" 4). A device without a fix may send an epoch of 0, which is no time. */
+/** Times without a zone are UTC ("Conventions" 4). A device without a fix may send an epoch of 0, which is not a time. */
 function timeMs(event: Fields, epochName: string, textName: string): number | null {
   const epochS = numberIn(event, epochName, 1)
   if (epochS !== null) return epochS * 1000

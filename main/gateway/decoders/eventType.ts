@@ -1,7 +1,7 @@
 export interface EventType {
   type: number
   meaning: string
-  /** gps: carries a position. connection: proves that the device reaches the gateway, and no more. */
+  /** gps: has a position. connection: proves only that the device reaches the gateway. */
   group: 'gps' | 'connection' | 'message' | 'other'
 }
 
@@ -22,12 +22,12 @@ const eventTypes = new Map<number, EventType>(
   ).map(([type, meaning, group]) => [type, { type, meaning, group }])
 )
 
-/** Meaning of `type` of a rawdata event ("Rawdata event"); undefined for a number that the document does not name. */
+/** Meaning of `type` of a rawdata event ("Rawdata event"); undefined for an undocumented number. */
 export function describeEventType(type: number): EventType | undefined {
   return eventTypes.get(type)
 }
 
-/** Metric of a driving-metric event (type 12); only 2 is named. */
+/** Metric of a driving-metric event (type 12); only 2 is documented. */
 export function describeMetric(metric: number): string | undefined {
   return metric === 2 ? 'maximum speed' : undefined
 }

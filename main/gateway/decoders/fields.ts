@@ -1,4 +1,4 @@
-/** Fields of a rawdata event as they came. */
+/** The unchanged fields of a rawdata event. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** Null for a missing, wrongly typed or impossible value. */

@@ -1,4 +1,4 @@
-/** Shapes as the contract speaks of them: coordinates are [longitude, latitude] in degrees, radius in meters. */
+/** Shapes as in the contract: coordinates are [longitude, latitude] in degrees, radius in meters. */
 export type FenceShape =
   | { type: 'Polygon'; rings: readonly (readonly (readonly [number, number])[])[] }
   | { type: 'Circle'; center: readonly [number, number]; radiusM: number }
@@ -39,7 +39,7 @@ function isInsideRing(ring: readonly Position[], [lon, lat]: Position): boolean 
   return inside
 }
 
-/** On a plane that touches the earth at the position: right within the few kilometers that a fence spans. */
+/** On a plane that touches the earth at the position: exact enough within the few kilometers of a fence. */
 function distanceToSegmentM(a: Position, b: Position, [lon, lat]: Position): number {
   const perLat = (Math.PI / 180) * earthRadiusM
   const perLon = perLat * Math.cos((lat * Math.PI) / 180)

@@ -1,6 +1,6 @@
 import { booleanIn, numberIn, type Fields } from './fields.ts'
 
-/** What the gateway shows of a device's lines; the device has more (IN4..7, OUT3..4): those are not exposed here. */
+/** The lines that the gateway shows; it does not expose the device's other lines (IN4..7, OUT3..4). */
 export interface GatewayLines {
   power: boolean | null
   ignition: boolean | null
@@ -22,7 +22,7 @@ export interface IoExpander {
 
 const four = [1, 2, 3, 4]
 
-/** `ios_state` of a device (`GET /devices/:imei?select=ios_state`). Lines that it does not have are null. */
+/** `ios_state` of a device (`GET /devices/:imei?select=ios_state`). Missing lines are null. */
 export function readIosState(state: Fields): GatewayLines {
   return {
     power: booleanIn(state, 'io_pwr'),

@@ -6,8 +6,8 @@ export interface LabelText {
 }
 
 /**
- * Text of an event label (`GET /labels`): `en` and `es` hold `<short description>:<long description>`. Falls back to
- * English, then to the label itself. The long text is empty where there is none.
+ * Text of an event label (`GET /labels`): `en` and `es` contain `<short description>:<long description>`. Falls back to
+ * English, then to the label itself. The long text may be empty.
  */
 export function labelText(labels: Fields, label: string, language: 'en' | 'es'): LabelText {
   const record = Object.hasOwn(labels, label) ? labels[label] : undefined

@@ -1,13 +1,13 @@
 import { message, type Message, type MessageId, type ValuesOf } from '../../../preload/contract/messages.ts'
 
-/** working: it may still become a photo. ready: the photo is there. failed: no photo comes of it. */
+/** working: it may still become a photo. ready: the photo exists. failed: there will be no photo. */
 export type PhotoOutcome = 'working' | 'ready' | 'failed'
 
 export interface PhotoStatus {
   code: number
   meaning: Message
   outcome: PhotoOutcome
-  /** What the technician does about it; null where there is nothing to do but wait. */
+  /** The remedy for the technician; null while waiting is all there is to do. */
   remedy: Message | null
 }
 
@@ -60,7 +60,7 @@ const tableOf = (lines: Line[]): Map<number, PhotoStatus> =>
 const cameraStatuses = tableOf(cameraLines)
 const flashStatuses = tableOf(flashLines)
 
-/** `status_no` of the camera accessory ("Photo status numbers"); undefined for a number that is not named. */
+/** `status_no` of the camera accessory ("Photo status numbers"); undefined for an undocumented number. */
 export function describePhotoStatus(statusNo: number): PhotoStatus | undefined {
   return cameraStatuses.get(statusNo)
 }

@@ -33,7 +33,7 @@ export interface DeltaValue {
   freq?: number | undefined
 }
 
-/** What is wrong with rules and postfix ("Trigger", "Automation"); empty when the gateway can take them. */
+/** The problems of rules and postfix ("Trigger", "Automation"); empty when the gateway accepts them. */
 export function checkTrigger({ rules, postfix }: TriggerConditions): Message[] {
   const problems = rules.flatMap((rule) => checkRule(rule).map((problem) => message('triggers.ofRule', { rule: rule.id, problem })))
   const ids = new Set(rules.map(({ id }) => id))
@@ -82,8 +82,8 @@ function checkRule({ key, operator, value }: TriggerRule): Message[] {
 }
 
 /**
- * Whether an event satisfies the trigger. `before` is the event before it: entered, exited and delta need one and are
- * false without. Null when the event lacks a field that decides.
+ * Whether an event satisfies the trigger. `before` is the previous event: entered, exited and delta need one and are false
+ * without it. Null when the event lacks a field that decides.
  */
 export function evaluateTrigger({ rules, postfix }: TriggerConditions, event: Fields, before: Fields | null, fences: readonly FenceOfRule[] = []): boolean | null {
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
@@ -103,7 +103,7 @@ export function evaluateTrigger({ rules, postfix }: TriggerConditions, event: Fi
   return stack.length === 1 ? (stack[0] ?? null) : null
 }
 
-// One side may decide although the other is not known.
+// One side may decide although the other is unknown.
 const both = (a: boolean | null, b: boolean | null): boolean | null => (a === false || b === false ? false : a === null || b === null ? null : true)
 const either = (a: boolean | null, b: boolean | null): boolean | null => (a === true || b === true ? true : a === null || b === null ? null : false)
 
@@ -139,8 +139,8 @@ function evaluateFence(operator: string, value: unknown, event: Fields, before: 
 }
 
 /**
- * True for the report that passes a multiple of the step, in the direction of the operator. With `pre` or `post`, true
- * also around each multiple; `freq` then repeats it at that interval instead of all the time.
+ * True for the report that passes a multiple of the step, in the direction of the operator. With `pre` or `post`, also true
+ * around each multiple; `freq` then repeats it at that interval instead of always.
  */
 function evaluateDelta(operator: string, value: unknown, present: unknown, earlier: unknown): boolean | null {
   const delta = deltaOf(value)
@@ -165,7 +165,7 @@ function isPassed(earlier: number, present: number, mark: number): boolean {
 
 const mostMultiples = 1_000
 
-/** The multiples of the step whose surroundings the way from `earlier` to `present` can touch, within the range. */
+/** The multiples of the step whose surroundings the path from `earlier` to `present` can touch, within the range. */
 function multiplesNear({ value, start = -Infinity, end = Infinity, pre = 0, post = 0 }: DeltaValue, present: number, earlier: number): number[] {
   const first = Math.floor((Math.min(present, earlier) - post) / value)
   const last = Math.ceil((Math.max(present, earlier) + pre) / value)

@@ -6,7 +6,7 @@ import { deltaOf, fencesOf, type TriggerConditions, type TriggerRule } from './t
 type FenceNames = ReadonlyMap<number, string>
 interface Names {
   fences: FenceNames
-  /** The records of `GET /labels`; null where codes are to stand as they are. */
+  /** The records of `GET /labels`; null to show codes unchanged. */
   labels: Fields | null
 }
 interface Part {
@@ -15,8 +15,8 @@ interface Part {
 }
 
 /**
- * When a trigger fires, in one sentence. `fences`: geofences by id; `labels`: the gateway's own, so that events and fields
- * are called by their names. What cannot be read is shown as it stands.
+ * When a trigger fires, in one sentence. `fences`: geofences by id; `labels`: the gateway's own, to call events and fields
+ * by their names. Unreadable parts are shown unchanged.
  */
 export function describeTrigger({ rules, postfix }: TriggerConditions, fences: FenceNames = new Map(), labels: Fields | null = null): Message {
   const names = { fences, labels }
@@ -58,7 +58,7 @@ const deltaWords = { delta: 'triggers.passesMultiple', 'delta+': 'triggers.rises
 
 const fieldWords = ['type', 'code', 'speed', 'head', 'sv', 'valid_position', 'cf_rssi', 'dev_dist', 'dev_ign', 'dev_idle', 'ecu_dist', 'ecu_battery'] as const
 
-/** The name of a field that a trigger can be about; any other keeps the name that the gateway gives it. */
+/** The name of a trigger field; an unknown field keeps the gateway's name. */
 export function sayTriggerField(key: string): Message {
   const known = fieldWords.find((name) => name === key)
   if (known) return message(`triggers.field.${known}`)

@@ -5,7 +5,7 @@ export interface Trip {
   startedAt: string | null
   durationS: number | null
   distanceM: number | null
-  /** distance / duration, in m/s; null where it cannot be. */
+  /** distance / duration, in m/s; null without a duration. */
   meanSpeedMs: number | null
 }
 

@@ -26,7 +26,7 @@ export interface Tyres {
   temperaturesC: (TyrePlace & { celsius: number })[]
   warnings: TyreWarning[]
   provision: TyreProvision | null
-  /** Entries that have not the documented form. */
+  /** Entries without the documented form. */
   unreadable: string[]
 }
 
@@ -48,8 +48,8 @@ export function tyrePlace(location: number): TyrePlace | undefined {
 }
 
 /**
- * Tyre-pressure fields of a rawdata event: `ecu_tires_psi`, `ecu_tires_tmp`, `ecu_tpms_warnings`,
- * `ecu_tpms_provision` ("Accessory data"). Psi and Celsius. What does not have the documented form is named.
+ * Tyre-pressure fields of a rawdata event: `ecu_tires_psi`, `ecu_tires_tmp`, `ecu_tpms_warnings`, `ecu_tpms_provision`
+ * ("Accessory data"). Psi and Celsius. Values without the documented form are named.
  */
 export function readTyres(event: Fields): Tyres {
   const unreadable: string[] = []

@@ -18,14 +18,14 @@ export interface EventReader {
   labels(signal: AbortSignal): Promise<Fields>
   /** The gateway's time now, epoch ms. */
   nowMs(): Promise<number>
-  /** Events of a vehicle with those of the wanted fields that this gateway knows, oldest first; speed in m/s. */
+  /** Events of a vehicle with the wanted fields that this gateway knows, oldest first; speed in m/s. */
   read(vehicleId: number, wanted: (name: string) => boolean, range: { sinceMs: number; tail: number; priority?: Priority }, signal: AbortSignal): Promise<Fields[]>
 }
 
 const keepMs = 10 * 60_000
 const always = ['event_epoch', 'system_epoch', 'type', 'label', 'valid_position', 'speed', 'lat', 'lon', 'aid', 'device_id']
 
-/** Reads events for the accessory screens. Field catalogue and labels are kept for some minutes: they hardly change. */
+/** Reads events for the accessory screens. Field catalogue and labels are cached for some minutes, because they hardly change. */
 export function createEventReader(client: () => Promise<GatewayClient>): EventReader {
   const kept = new Map<string, { url: string; atMs: number; value: Promise<unknown> }>()
 
@@ -70,7 +70,7 @@ export function createEventReader(client: () => Promise<GatewayClient>): EventRe
       const gateway = await client()
       const { value } = await gateway.rawdata.query(
         {
-          // The end is written down so that no two questions are the same: the gateway caches by request.
+          // The end makes each request different, because the gateway caches by request.
           from: new Date(sinceMs),
           to: new Date((await nowMs()) + 60_000),
           vehicles: [vehicleId],
@@ -85,7 +85,7 @@ export function createEventReader(client: () => Promise<GatewayClient>): EventRe
   }
 }
 
-/** When an event happened, epoch ms; undefined where it does not say. */
+/** The time of an event, epoch ms; undefined without one. */
 export function eventMs(event: Fields): number | undefined {
   const epoch = event['event_epoch']
   if (typeof epoch === 'number' && epoch > 0) return epoch * 1000

@@ -1,6 +1,6 @@
 import { message, nameMessage, type Message } from '../../../preload/contract/messages.ts'
 
-/** Types of fields as the catalogue of `GET /rawdata` names them; others count as unknown and fit everywhere. */
+/** Types of fields in the catalogue of `GET /rawdata`; others count as unknown and are accepted everywhere. */
 export type FieldTypes = ReadonlyMap<string, string>
 type ValueType = 'number' | 'boolean' | 'string' | 'unknown'
 
@@ -18,7 +18,7 @@ interface Token {
   text: string
 }
 
-/** What is wrong with a `filter` ("Filter operators"): null when nothing is. Fields stand bare. */
+/** The error in a `filter` ("Filter operators"); null without one. Fields have no prefix. */
 export function checkFilter(text: string, types: FieldTypes): Message | null {
   return problemOf(() => {
     const type = parse(text, types, false)
@@ -27,8 +27,8 @@ export function checkFilter(text: string, types: FieldTypes): Message | null {
 }
 
 /**
- * What is wrong with one entry of `fields` ("Field expressions"): a field, a set (`$basic`), a rename
- * (`name:@field`) or an expression with arithmetic and casts. Null when nothing is.
+ * The error in one entry of `fields` ("Field expressions"): a field, a set (`$basic`), a rename (`name:@field`) or an
+ * expression with arithmetic and casts. Null without one.
  */
 export function checkField(entry: string, types: FieldTypes, sets: ReadonlySet<string>): Message | null {
   return problemOf(() => {
@@ -83,7 +83,7 @@ function readTokens(text: string): Token[] {
   return tokens
 }
 
-/** The type of an expression. Casts must match: the gateway refuses what mixes types. */
+/** The type of an expression. Casts must match: the gateway refuses mixed types. */
 function parse(text: string, types: FieldTypes, areFieldsMarked: boolean): ValueType {
   const tokens = readTokens(text)
   let at = 0

@@ -18,12 +18,12 @@ export interface QuestionProblem {
   message: Message
 }
 
-/** Longer questions become a background job at the gateway: the answer would come too late ("Limits"). */
+/** A query over a longer period becomes a background job at the gateway: the direct answer would be too slow ("Limits"). */
 const longMs = 3 * 86_400_000
 const jobLimitMs = 45_000
 const jobPauseMs = 1_500
 
-/** Answers questions about events: checked here first, then asked, with the text of each label. */
+/** Answers queries for events: checked here first, then sent, with the text of each label. */
 export function createRawdataTables(client: () => Promise<GatewayClient>, events: EventReader) {
   async function check(question: { fields: readonly string[]; filter: string }, signal: AbortSignal): Promise<QuestionProblem[]> {
     const { types, sets } = await events.fieldTypes(signal)
@@ -59,7 +59,7 @@ export function createRawdataTables(client: () => Promise<GatewayClient>, events
     const seen = new Set(rows.map((row) => row['label']).filter((label): label is string => typeof label === 'string' && label !== ''))
     if (seen.size === 0) return {}
     const known = await events.labels(signal).catch((error: unknown): Fields => {
-      // The events are there all the same; they then show their labels as they stand.
+      // The events are there anyway; they then show their labels unchanged.
       if (error instanceof AppError && error.code !== 'CANCELLED') return {}
       throw error
     })
@@ -74,7 +74,7 @@ export function createRawdataTables(client: () => Promise<GatewayClient>, events
   return { check, query, requestText }
 }
 
-/** What a question is sent as, word for word. */
+/** The exact request of a query. */
 function requestText(question: Question): string {
   const endpoint = gatewayEndpoints.get('rawdata.query')
   if (!endpoint) throw new AppError('INTERNAL', message('app.fault'))
@@ -101,12 +101,12 @@ function inputOf(question: Question): RawdataInput {
   }
 }
 
-/** Whether a question about this span had better become a background job at the gateway. */
+/** Whether a query over this period should be a background job at the gateway. */
 export function isLong(from: string, to: string): boolean {
   return Date.parse(to) - Date.parse(from) > longMs
 }
 
-/** Asks for events as a background job and waits for its file. */
+/** Requests events as a background job and waits for its file. */
 export async function askInBackground(gateway: GatewayClient, input: RawdataInput, { signal, priority }: { signal: AbortSignal; priority: Priority }): Promise<{ units?: object; events?: unknown[] }> {
   const { value } = await gateway.rawdata.query({ ...input, async: true }, { signal, priority })
   if (value.events) return value
@@ -131,7 +131,7 @@ function cellOf(value: unknown): RawdataCell {
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A table as CSV (RFC 4180). What a spreadsheet would take for a formula gets an apostrophe before it; numbers stay numbers. */
+/** A table as CSV (RFC 4180). Text that a spreadsheet would execute gets an apostrophe; numbers stay numbers. */
 export function writeEventCsv(table: Pick<RawdataTable, 'columns' | 'rows'>): string {
   const text = (value: RawdataCell): string => {
     if (value === null) return ''

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { numberOrNull, textOrNull } from './fields.ts'
 
-/** Answer to a command for the device: `oids` are the ids of what was queued. */
+/** Answer to a command for the device: `oids` are the ids of the queued commands. */
 export const commandAnswer = z.looseObject({
   msg: z.string().optional(),
   device_is_online: z.boolean().optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { numberOrNull, record, textOrNull } from './fields.ts'
 
-/** `device` is kept as it came: whether it is an IMEI, a record or null is not shown for vehicles. */
+/** `device` is unchanged: the document does not say whether it is an IMEI, a record or null for vehicles. */
 export const vehicle = z.looseObject({
   id: z.number(),
   name: z.string().optional(),
@@ -39,7 +39,7 @@ export const iosState = z.looseObject({
 })
 export type IosState = z.infer<typeof iosState>
 
-/** Keyed by IMEI (a number). `latest`: last reported data, its shape is not shown. */
+/** Keyed by IMEI (a number). `latest`: last reported data in an undocumented shape. */
 export const device = z.looseObject({
   imei: z.number(),
   ios_state: iosState.optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The envelope of a page ("Conventions" 8). The page numbers are missing where a plain list came. */
+/** The envelope of a page ("Conventions" 8). A plain list has no page numbers. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.looseObject({
     set: z.number().optional(),

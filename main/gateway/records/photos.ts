@@ -29,7 +29,7 @@ export const photoEvent = z.looseObject({
 })
 export type PhotoEvent = z.infer<typeof photoEvent>
 
-/** `photocam/last`, `from_event`: one photo that is under way, or a list of photos and their event. */
+/** `photocam/last`, `from_event`: one photo in progress, or a list of photos and their event. */
 export const photoAnswer = z.looseObject({
   status: z.string().optional(),
   status_no: z.number().optional(),

@@ -10,7 +10,7 @@ export type Input = Readonly<Record<string, unknown>>
 
 export interface BuiltRequest {
   method: string
-  /** Path as documented, filled in; without base address and query. */
+  /** The documented path with its values, without base address and query. */
   path: string
   query: string
   body: string | undefined
@@ -19,8 +19,8 @@ export interface BuiltRequest {
 }
 
 /**
- * Builds the request of an operation. INVALID_REQUEST, before anything is sent, for a name that the document does not
- * know, a missing or wrongly typed value, and for combinations that the document rules out.
+ * Builds the request of an operation. INVALID_REQUEST, before anything is sent, for an undocumented name, a missing or
+ * wrongly typed value, and for combinations that the document excludes.
  */
 export function buildRequest(endpoint: Endpoint, input: Input): BuiltRequest {
   const inputs = documentedInputs(endpoint)
@@ -38,7 +38,7 @@ export function buildRequest(endpoint: Endpoint, input: Input): BuiltRequest {
   )
   const query: [string, string][] = [...search]
   for (const [name, field] of inputs.query) {
-    // `time` and the like may be both query and body names; a name of the path is never also a query.
+    // Names such as `time` may be in both query and body; a path name is never also a query name.
     if (given.has(name) && !inputs.path.has(name)) query.push([name, encodeField(name, field.kind, given.get(name))])
   }
   const body: Record<string, unknown> = {}
@@ -106,6 +106,6 @@ function requireAll(endpoint: Endpoint, inputs: DocumentedInputs, given: Map<str
 
 function encodePathPart(name: string, text: string): string {
   if (text === '.' || text === '..') throw refuseRequest(message('gatewayCall.mustNotBe', { name, text }))
-  // A colon needs no escape in a path, and not every server takes it back out of a MAC address.
+  // A colon needs no escape in a path, and not every server decodes it in a MAC address.
   return encodeURIComponent(text).replaceAll('%3A', ':')
 }

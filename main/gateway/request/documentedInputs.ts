@@ -6,14 +6,14 @@ export interface Field {
   isRequired: boolean
 }
 
-/** Everything that the document lets a caller give to one operation. */
+/** All inputs of one operation in the document. */
 export interface DocumentedInputs {
   path: ReadonlyMap<string, Field>
   query: ReadonlyMap<string, Field>
   body: ReadonlyMap<string, Field>
   /** `search.<key.path>` is accepted. */
   hasSearch: boolean
-  /** A body is sent, even when it is empty. */
+  /** A body is sent, even if it is empty. */
   hasBody: boolean
 }
 
@@ -124,7 +124,7 @@ const bodyKinds: Record<string, FieldKind> = {
 
 const route = ['active', 'checkpoints', 'schedules', 'name?', 'enforce?', 'color?', 'description?', 'path?', 'options?']
 
-/** Inputs that the text of the document names and resources/endpoints.json leaves out. */
+/** Inputs in the text of the document that resources/endpoints.json lacks. */
 const moreQuery: Record<string, readonly string[]> = {
   'trips.list': ['tz?'],
   'counters.query': ['tz?'],

@@ -4,7 +4,7 @@ import table from '../../../resources/endpoints.json' with { type: 'json' }
 export interface Endpoint {
   id: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Relative to the base address, with `:name` for what the caller fills in. */
+  /** Relative to the base address, with `:name` for the parameters. */
   path: string
   query: readonly string[]
   body: readonly string[]
@@ -12,9 +12,9 @@ export interface Endpoint {
   isAuthenticated: boolean
   isPaginated: boolean
   maxSet: number
-  /** Changes something, whatever its verb. */
+  /** Changes something, whatever its method. */
   mutates: boolean
-  /** Not in the endpoint table of the document, only implied by its conventions: a 404 is no surprise. */
+  /** Not in the endpoint table of the document, only implied by its conventions: expect a 404. */
   isImplied: boolean
 }
 
@@ -53,7 +53,7 @@ export const engineEndpoints: ReadonlyMap<string, Endpoint> = new Map(
   (table.engine as Line[]).map((line) => [line.id, endpointFrom(line)])
 )
 
-/** What follows from the conventions alone ("Conventions" 2 and 3) and is in no table: no terminal command reaches it. */
+/** Operations that follow only from the conventions ("Conventions" 2 and 3): no terminal command reaches them. */
 export const undocumentedEndpoints: ReadonlyMap<string, Endpoint> = new Map([
   [
     'vehicles.assignDevice',

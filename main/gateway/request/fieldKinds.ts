@@ -1,7 +1,7 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { refuseRequest } from '../transport/refuse.ts'
 
-/** What a documented input must be. `text` of a terminal is taken for numbers and booleans in path and query only. */
+/** The type of a documented input. Text from a terminal is accepted for numbers and booleans in path and query only. */
 export type FieldKind =
   | 'id'
   | 'imei'
@@ -53,7 +53,7 @@ function wrong(name: string, kind: FieldKind): never {
   throw refuseRequest(message('gatewayCall.mustBe', { name, kind: describeKind(kind) }))
 }
 
-/** Text of a value in a path or a query. */
+/** The text of a value in a path or a query. */
 export function encodeField(name: string, kind: FieldKind, value: unknown): string {
   if (typeof kind !== 'string') {
     const allowed = kind as readonly string[]
@@ -101,7 +101,7 @@ export function encodeField(name: string, kind: FieldKind, value: unknown): stri
   }
 }
 
-/** Checks a value of a body; it is sent as it is. */
+/** Checks a value of a body, which is sent unchanged. */
 export function checkBodyField(name: string, kind: FieldKind, value: unknown): void {
   if (typeof kind !== 'string') {
     if (typeof value !== 'string' || !(kind as readonly string[]).includes(value)) wrong(name, kind)
@@ -147,7 +147,7 @@ function csvText(name: string, kind: FieldKind, value: unknown): string {
   if (!Array.isArray(value)) return plainText(value) || wrong(name, kind)
   const parts = value.map((item) => plainText(item) ?? wrong(name, kind))
   if (parts.length === 0) wrong(name, kind)
-  // A field expression may hold a comma: then the JSON form of a list, which the document allows for fields.
+  // A field expression may contain a comma: then the JSON form of a list, which the document allows for fields.
   if (parts.some((part) => part.includes(','))) return kind === 'fields' ? JSON.stringify(parts) : wrong(name, kind)
   return parts.join(',')
 }

@@ -11,7 +11,7 @@ type Rule = (parts: Parts) => void
 
 const textLimit = 40
 
-/** Rules of one operation ("Limits", "Geofences", "Accessories"); the reason is said before anything is sent. */
+/** Rules of one operation ("Limits", "Geofences", "Accessories"); a violation is reported before anything is sent. */
 const rules: Record<string, Rule> = {
   'rawdata.query': ({ query }) => {
     // Without parameters the same path answers with the field catalogue.

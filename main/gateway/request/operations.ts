@@ -10,26 +10,26 @@ import { hideSecretsInJson } from '../transport/redact.ts'
 import { refuseRequest } from '../transport/refuse.ts'
 
 export interface InvokeInput {
-  /** Path and query inputs; texts of a terminal are understood. */
+  /** Path and query inputs; text from a terminal is converted. */
   params?: Readonly<Record<string, unknown>>
   body?: unknown
 }
 export interface InvokeOptions extends CallOptions {
-  /** Walks all pages: `value` is the list of all items. */
+  /** Reads all pages: `value` is the list of all items. */
   all?: boolean
 }
 
-/** Undefined for an id that is none. */
+/** Undefined for an unknown id. */
 export function isMutating(operationId: string): boolean | undefined {
   return (gatewayEndpoints.get(operationId) ?? engineEndpoints.get(operationId))?.mutates
 }
 
-/** Whether the operation is one of a report job engine, which has an address of its own and no sign-in. */
+/** Whether the operation belongs to a report job engine, which has its own address and no sign-in. */
 export function isOfEngine(operationId: string): boolean {
   return engineEndpoints.has(operationId)
 }
 
-/** Runs one operation of a report job engine by its id. A token that was given for the job never shows in the result. */
+/** Runs one operation of a report job engine by its id. The result never contains a token of the job. */
 export async function invokeEngine(client: EngineClient, operationId: string, input: InvokeInput = {}, options: CallOptions = {}): Promise<GatewayReading<unknown>> {
   const endpoint = engineEndpoints.get(operationId)
   if (!endpoint) throw refuseRequest(unknownOperation(operationId))
@@ -42,8 +42,8 @@ export async function invokeEngine(client: EngineClient, operationId: string, in
 type Method = (input: object, options: CallOptions) => Promise<GatewayReading<unknown>>
 
 /**
- * Runs one operation by its id (`gateway call`). INVALID_REQUEST, before anything is sent, for an unknown operation,
- * name or type, with the documented list. The session's own token never shows in the result.
+ * Runs one operation by its id (`gateway call`). INVALID_REQUEST, before anything is sent, for an unknown operation, name
+ * or type, with the documented list. The result never contains the session's own token.
  */
 export async function invokeGateway(
   client: GatewayClient,
@@ -63,7 +63,7 @@ export async function invokeGateway(
   return hidden(client, endpoint, asAnswered(await method(merged, callOptions)))
 }
 
-/** The client reads a plain list as a page of items; whoever calls by id gets the list that the document shows. */
+/** The client reads a plain list as a page of items; a caller by id gets the documented list. */
 function asAnswered(reading: GatewayReading<unknown>): GatewayReading<unknown> {
   return Array.isArray(reading.raw) && isListPage(reading.value) ? { ...reading, value: reading.value.data } : reading
 }
@@ -85,7 +85,7 @@ function merge(endpoint: Endpoint, input: InvokeInput): Record<string, unknown> 
   if (typeof input.body !== 'object' || Array.isArray(input.body)) throw refuseRequest(message('gatewayCall.bodyIsObject', { operation: endpoint.id, takes: describeInputs(endpoint) }))
   for (const name of Object.keys(input.body)) {
     if (!inputs.body.has(name)) throw refuseRequest(message('gatewayCall.notInBody', { operation: endpoint.id, name, takes: describeInputs(endpoint) }))
-    // A name of the path may also be one of the body; then the body would silently be lost.
+    // A path name may also be a body name; then the body would silently be lost.
     if (inputs.path.has(name) && name in params) throw refuseRequest(message('gatewayCall.givenTwice', { name, operation: endpoint.id }))
   }
   return { ...params, ...input.body }
@@ -117,7 +117,7 @@ function methodOf(client: object, endpoint: Endpoint): Method {
   return method
 }
 
-/** The tokens of sessions are not for screens and files; only a token made for others by name is shown. */
+/** Session tokens are not for screens and files; only a token that was created for someone else by name is shown. */
 function hidden(client: GatewayClient, endpoint: Endpoint, reading: GatewayReading<unknown>): GatewayReading<unknown> {
   const secrets = client.secrets()
   if (endpoint.id === 'session.login' || endpoint.id === 'session.list') secrets.push(...tokensIn(reading.raw))

@@ -4,8 +4,8 @@ import { isLocalIp, isLoopback } from '../../addresses/address.ts'
 import { refuseRequest } from './refuse.ts'
 
 /**
- * Checks the base address of a gateway site: https (http only for this computer itself, for an address of a local network, and when allowed), no user
- * name, password or query in it. Gives it back without a trailing slash.
+ * Checks the base address of a gateway site: https (http only for this computer, for an address of a local network, and if
+ * allowed), without user name, password or query. Returns it without a trailing slash.
  */
 export function checkBaseAddress(text: string, options: { allowInsecure: boolean; ending: '/api' | '' }): string {
   let url: URL
@@ -28,7 +28,7 @@ export function checkBaseAddress(text: string, options: { allowInsecure: boolean
   return url.origin + path
 }
 
-/** This computer, or an address that is not routed on the internet: a gateway in the own house, of which is warned. */
+/** This computer, or an address that is not routed on the internet: a gateway in the own building, with a warning. */
 function isNear(url: URL): boolean {
   return isLoopback(hostOf(url)) || isLocalIp(hostOf(url))
 }
@@ -37,7 +37,7 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 
-/** Whether a gateway address is asked without encryption: a person has to be told. */
+/** Whether a gateway address is used without encryption: a person must know. */
 export function isInsecure(address: string): boolean {
   const url = URL.parse(address)
   return url?.protocol === 'http:' && !isLoopback(hostOf(url))

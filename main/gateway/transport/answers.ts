@@ -9,20 +9,17 @@ const foreign = message('gateway.foreign')
 
 export interface FailureContext {
   secrets: readonly string[]
-  /** False where the answer may hold a secret that is not known yet: the token of a sign-in. */
+  /** False when the answer may contain an unknown secret: the token of a sign-in. */
   mayQuote: boolean
   /** For a 429, epoch ms. */
   retryAtMs: number | undefined
-  /** A write that got no clear answer may have been applied. */
+  /** A write without a clear answer may have been applied. */
   isWrite: boolean
-  /** A sign-in: who refuses it with a page of the web is not the gateway, which answers in JSON. */
+  /** A sign-in: if it is refused with a web page, that is not the gateway, which answers in JSON. */
   isSignIn: boolean
 }
 
-/**
- * Turns an answer whose status is not 2xx into the failure that it means ("Errors" of the gateway document).
- * Undefined for 2xx.
- */
+/** Turns an answer with a status other than 2xx into its failure ("Errors" of the gateway document). Undefined for 2xx. */
 export function failureOf(answer: TransportAnswer, about: FailureContext): AppError | undefined {
   const { status } = answer
   const { retryAtMs } = about
@@ -50,10 +47,10 @@ export function failureOf(answer: TransportAnswer, about: FailureContext): AppEr
   return fail('REFUSED', saying(message('gateway.refused', { status })))
 }
 
-/** Answers that do not say what became of the request. */
+/** Answers that do not say what happened to the request. */
 const withoutProof: ReadonlySet<string> = new Set(['UNREADABLE', 'TIMEOUT', 'SERVER_ERROR'])
 
-/** The server's own words: the shape of an error body is not shown, so any short text of it is taken. */
+/** The server's own message: the shape of an error body is not documented, so any short text of it is used. */
 function serverWords(answer: TransportAnswer, secrets: readonly string[]): string {
   const text = answer.body.subarray(0, 4000).toString('utf8')
   if (isMarkup(answer)) return ''
@@ -78,7 +75,7 @@ function wordsOf(body: unknown): string | undefined {
 
 export type DecodedBody = { kind: 'empty' } | { kind: 'json'; value: unknown }
 
-/** Parses the JSON of a 2xx answer. UNREADABLE when it is none, or larger than anything that can be shown. */
+/** Parses the JSON of a 2xx answer. UNREADABLE when it is invalid, or too large to show. */
 export async function decodeJson(answer: TransportAnswer, isWrite: boolean, signal?: AbortSignal): Promise<DecodedBody> {
   const unreadable = (sentence: Message, retryable = true) =>
     new AppError('UNREADABLE', sentence, { status: answer.status, retryable, fate: isWrite ? 'unknown' : 'away' })

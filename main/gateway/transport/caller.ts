@@ -19,21 +19,21 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
   /** For the whole call: waiting for the rate limit, signing in, answer. Default: that of the client. */
   timeoutMs?: number | undefined
-  /** How long it may wait for the rate limit, beyond `timeoutMs` (a walk through many pages). Default: `timeoutMs`. */
+  /** How long it may wait for the rate limit, beyond `timeoutMs` (when reading many pages). Default: `timeoutMs`. */
   rateLimitWaitMs?: number | undefined
-  /** A person's requests go before those in the background. */
+  /** A person's requests come before background requests. */
   priority?: Priority | undefined
 }
 
-/** A reading with what the gateway said about its rate limit. */
+/** A reading with the gateway's rate limit. */
 export type GatewayReading<T> = Reading<T> & { rateLimit: RateLimit | null }
 
-/** How the body of an answer is read. `any`: its form is not shown in the document, it is only kept. */
+/** How the body of an answer is read. `any`: its form is not documented, and it is only kept. */
 export type AnswerForm<T> =
   | { kind: 'record'; schema: z.ZodType<T> }
   | { kind: 'any' }
   | { kind: 'page'; schema: z.ZodType<T> }
-  /** A file that was asked for; JSON comes as JSON. A web page is a file only where one was asked for. */
+  /** A requested file; JSON is parsed. A web page is a file only if one was requested. */
   | { kind: 'file'; isHtmlExpected: boolean }
 
 export interface CallerParts {
@@ -44,16 +44,19 @@ export interface CallerParts {
   serverTime: ServerTime
   /** Missing for a service without sign-in. */
   session?: Session | undefined
-  /** Holds back what is secret while a sign-in page of the network stands before the gateway; missing for a service that gets no secret. */
+  /**
+   * Withholds secrets while a sign-in page of the network is in front of the gateway; missing for a service that gets no
+   * secret.
+   */
   guard?: LoginPageGuard | undefined
   timeoutMs: number
-  /** Told of the end of every request. */
+  /** Called at the end of every request. */
   onSeen(outcome: LastAnswer): void
-  /** Another than the gateway answered to this address of this computer. */
+  /** Something other than the gateway answered at this local address. */
   onForeign?(localAddress: string): void
 }
 
-/** What the last request saw of the gateway. An answer of somebody else is none. */
+/** The state of the gateway by the last request. An answer from something else does not count. */
 export interface LastAnswer {
   isAnswered: boolean
   /** Its answer was a failure of its own (5xx): it is there, and its look-outs may rest, but nothing can be done with it. */
@@ -85,9 +88,9 @@ interface Sending {
   isPageExpected: boolean
 }
 
-/** Takes an operation from its inputs to its parsed answer: sign-in, rate limit, one repeat after a 401. */
+/** Runs an operation from its inputs to its parsed answer: sign-in, rate limit, one repetition after a 401. */
 export function createCaller(parts: CallerParts): Caller {
-  /** 401 although freshly signed in: it is about rights, so no further sign-in for it. Path without query. */
+  /** 401 in spite of a fresh sign-in: it is about rights, so no further sign-in for it. Path without query. */
   const notPermitted = new Map<string, { token: string; atMs: number }>()
 
   async function exchange(request: BuiltRequest, { endpoint, token, isPageExpected }: Sending, limits: Limits): Promise<Exchange> {
@@ -118,7 +121,7 @@ export function createCaller(parts: CallerParts): Caller {
       const doubtful = isDoubtful(answer, isSignIn)
       if (foreign || doubtful) parts.guard?.doubt()
       if (foreign) parts.onForeign?.(answer.localAddress)
-      // What somebody else says about limits and the time is not the gateway's.
+      // Limits and times from something else are not the gateway's.
       const rateLimit = permit.leave(foreign ? undefined : { status: answer.status, headers: answer.headers, endedAtMs: answer.endedAtMs })
       if (!foreign) parts.serverTime.learnDate(answer.headers.get('date'), answer.startedAtMs, answer.endedAtMs)
       const secrets = [...request.secrets, ...(parts.session?.secrets() ?? []), ...(token === undefined ? [] : [token])]
@@ -137,7 +140,10 @@ export function createCaller(parts: CallerParts): Caller {
     }
   }
 
-  /** Who lacks a right may still ask who they are. When that is answered, the sign-in holds: "sign in again" would help nobody. */
+  /**
+   * A user without a right may still ask for their own record. If that succeeds, the sign-in is valid, and "sign in again"
+   * would not help.
+   */
   async function prove(token: string, limits: Limits): Promise<void> {
     const endpoint = parts.endpoints.get('user.own')
     if (!endpoint) return
@@ -145,7 +151,7 @@ export function createCaller(parts: CallerParts): Caller {
       await exchange(buildRequest(endpoint, {}), { endpoint, token, isPageExpected: false }, limits)
       parts.session?.seenAccepted(token)
     } catch (error) {
-      // It stays unproven, and the refusal itself is told.
+      // It stays unproven, and the refusal itself is reported.
       if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
     }
   }
@@ -172,7 +178,7 @@ export function createCaller(parts: CallerParts): Caller {
           if (!session.isProven(token)) await prove(token, limits)
           throw refusedAgain(session.isProven(token), error)
         }
-        // A 401 proves that nothing was applied: also what changes something may be sent once more.
+        // A 401 proves that nothing was applied: even a change may be sent again.
         token = await inTime(session.renew(token, limits.signal), limits.leftMs())
       }
     }
@@ -215,12 +221,12 @@ function limitsOf(options: CallOptions | undefined, defaultMs: number): Limits {
     priority: options?.priority ?? 'person',
     signal: options?.signal,
     waitMs: () => Math.max(1, Math.max(timeoutMs, rateLimitWaitMs ?? 0) - elapsedMs()),
-    // Who agreed to wait for the rate limit still wants the whole time for the answer itself.
+    // A caller that agreed to wait for the rate limit still needs the whole time for the answer itself.
     leftMs: () => (rateLimitWaitMs === undefined ? Math.max(1, timeoutMs - elapsedMs()) : timeoutMs)
   }
 }
 
-/** The sign-in is shared and has a limit of its own; each caller waits only as long as it wants to. */
+/** The sign-in is shared and has its own time limit; each caller waits only as long as it wants. */
 async function inTime<T>(work: Promise<T>, leftMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -233,7 +239,7 @@ async function inTime<T>(work: Promise<T>, leftMs: number): Promise<T> {
   }
 }
 
-/** A read that met a rate limit of which no answer had told goes on after the reset, if the caller can wait for it. */
+/** A read that met an unannounced rate limit continues after the reset, if the caller can wait. */
 async function repeatAfter429(endpoint: Endpoint, limits: Limits, send: () => Promise<Exchange>): Promise<Exchange> {
   try {
     return await send()
@@ -261,7 +267,7 @@ async function readBody<T>(endpoint: Endpoint, answer: TransportAnswer, form: An
   }
   const body = await decodeJson(answer, endpoint.mutates, signal)
   if (body.kind === 'empty') {
-    // 201 and 204 come without a body; a write that answers 200 with nothing is accepted too, but said.
+    // 201 and 204 have no body; a write that answers 200 with an empty body is accepted too, with a note.
     if (!endpoint.mutates && form.kind !== 'any') {
       throw new AppError('UNREADABLE', message('gateway.emptyAnswer'), { status: answer.status, retryable: true, fate: 'away' })
     }
@@ -269,7 +275,7 @@ async function readBody<T>(endpoint: Endpoint, answer: TransportAnswer, form: An
     return { value: {} as ReadBody<T>['value'], problems: isExpected ? [] : [message('gateway.noBody')], raw: null }
   }
   if (form.kind === 'any' || form.kind === 'file') return { value: body.value as ReadBody<T>['value'], problems: [], raw: body.value }
-  // Some lists are documented both ways, as a page and as a plain list.
+  // Some lists are documented both as a page and as a plain list.
   const given = form.kind === 'page' && Array.isArray(body.value) ? { data: body.value } : body.value
   const result = await (isLarge(answer.body) ? readFieldsInTurns(form.schema, given) : readFields(form.schema, given))
   const wrong = 'wanted' in result ? result : wrongPage(form, given)
@@ -284,7 +290,7 @@ async function readBody<T>(endpoint: Endpoint, answer: TransportAnswer, form: An
   return { value: result.value as ReadBody<T>['value'], problems: result.problems, raw: body.value }
 }
 
-/** A page without its list is no page. */
+/** A page without its list is invalid. */
 function wrongPage(form: { kind: string }, given: unknown): WrongKind | undefined {
   if (form.kind !== 'page') return undefined
   const { data } = given as { data?: unknown }
@@ -297,7 +303,7 @@ function fileOf(mediaType: string, body: Buffer): GatewayFile {
     : { mediaType, base64: body.toString('base64') }
 }
 
-/** A file that the gateway or an engine sent: text where it is text, else base64. */
+/** A file from the gateway or an engine: text if it is text, otherwise base64. */
 interface GatewayFile {
   mediaType: string
   text?: string

@@ -3,14 +3,14 @@ import { message } from '../../../preload/contract/messages.ts'
 import { orAborted } from '../../time/pause.ts'
 import type { TransportAnswer } from './transport.ts'
 
-/** Whether the body is a web page, whatever it calls itself. */
+/** Whether the body is a web page, whatever its content type. */
 export function isMarkup(answer: Pick<TransportAnswer, 'headers' | 'body'>): boolean {
   return /\bhtml\b/i.test(answer.headers.get('content-type') ?? '') || /^\s*</.test(answer.body.subarray(0, 4000).toString('utf8'))
 }
 
 /**
- * Whether somebody else than the gateway answered: a request that is sent on, a network that wants a sign-in (511), a web
- * page where data is due. The gateway's own failures (5xx) may well be pages, of a server in front of it.
+ * Whether something other than the gateway answered: a redirect, a network that needs a sign-in (511), a web page instead
+ * of data. The gateway's own failures (5xx) may be pages of a server in front of it.
  */
 export function isForeign(answer: Pick<TransportAnswer, 'status' | 'headers' | 'body'>, isPageExpected = false): boolean {
   const { status } = answer
@@ -19,8 +19,9 @@ export function isForeign(answer: Pick<TransportAnswer, 'status' | 'headers' | '
 }
 
 /**
- * A refusal that may be somebody else's: the gateway refuses with data. A server in front of it may refuse with a page too,
- * so the gateway is looked for first. A refused sign-in is doubted soonest: credentials must not be given up for it.
+ * A refusal that may come from something else: the gateway refuses with data. A server in front of it may also refuse with
+ * a page, so Fitter checks for the gateway first. A refused sign-in is suspicious first of all: credentials must not be
+ * given up for it.
  */
 export function isDoubtful(answer: Pick<TransportAnswer, 'status' | 'headers' | 'body'>, isSignIn: boolean): boolean {
   const { status } = answer
@@ -29,8 +30,8 @@ export function isDoubtful(answer: Pick<TransportAnswer, 'status' | 'headers' | 
 }
 
 /**
- * Whether what a look met is the gateway. How it words a refusal is not documented, so only what cannot be its own speaks
- * against it: being sent on, or a page with nothing of the gateway in its head.
+ * Whether a look met the gateway. Its refusals are not documented, so only what cannot be its own counts against it: a
+ * redirect, or a page without any sign of the gateway in its head.
  */
 export function isGatewayItself(answer: Pick<TransportAnswer, 'status' | 'headers' | 'body'>): boolean {
   if (isForeign(answer)) return false
@@ -48,24 +49,24 @@ function isJson({ body }: Pick<TransportAnswer, 'body'>): boolean {
 }
 
 export interface LoginPageGuard {
-  /** Before anything is sent that carries a token or a password. UNREADABLE, not sent, while a sign-in page stands there. */
+  /** Call before sending a token or a password. UNREADABLE, not sent, while a sign-in page answers. */
   pass(about: { isPerson: boolean; signal: AbortSignal | undefined }): Promise<void>
-  /** Somebody else answered, or may have: nothing goes out before the gateway itself was seen. */
+  /** Something else answered, or may have: nothing is sent before the gateway itself answers. */
   doubt(): void
 }
 
 export interface LoginPageGuardOptions {
-  /** Asks the gateway for what needs no sign-in. False: somebody else answers. Rejects when nobody does. */
+  /** Requests what needs no sign-in. False: something else answers. Rejects when nothing does. */
   look(): Promise<boolean>
   /** Nothing proves who answers: the first request on a network is a look. */
   isUnproven: boolean
   monotonicMs?: (() => number) | undefined
 }
 
-/** So long a sign-in page is taken to stand there still, unless a person asks. */
+/** How long a sign-in page is assumed to be still there, unless a person asks. */
 const lookAgainMs = 2_000
 
-/** Keeps tokens and passwords away from the sign-in page of a network that stands before the gateway. */
+/** Keeps tokens and passwords away from the sign-in page of a network in front of the gateway. */
 export function createLoginPageGuard({ look, isUnproven, monotonicMs = () => performance.now() }: LoginPageGuardOptions): LoginPageGuard {
   let isDoubted = isUnproven
   let metAtMs = -Infinity

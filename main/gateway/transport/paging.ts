@@ -6,21 +6,21 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 export interface WalkOptions {
   /** Items per page. Default 200, the gateway's own. */
   set?: number
-  /** Stops after so many pages; the walk is then not complete. Default 500. */
+  /** Stops after this many pages; the pass is then incomplete. Default 500. */
   maxPages?: number
-  /** Goes on where an earlier walk stopped. Default 1. */
+  /** Continues an earlier pass. Default 1. */
   firstPage?: number
 }
 
 export type PageReading<T> = GatewayReading<Page<T>>
 export type FetchPage<T> = (where: { set: number; page: number }) => Promise<PageReading<T>>
 
-/** Why a walk ended. Only `end` means that every item was seen. */
+/** Why a pass ended. Only `end` means that every item was read. */
 export type WalkEnd = 'end' | 'repeated' | 'limit'
 
 /**
- * Walks the pages of a collection ("Conventions" 8) from the first on. It goes by the newest page count, since items
- * come and go meanwhile, and stops where a page repeats an earlier one: a gateway that ignores `page` would never end.
+ * Reads the pages of a collection ("Conventions" 8) from the first on. It uses the newest page count, because items change
+ * meanwhile, and stops when a page repeats an earlier one: a gateway that ignores `page` would never end.
  */
 export async function* walkPages<T>(fetchPage: FetchPage<T>, options: WalkOptions = {}): AsyncGenerator<PageReading<T>, WalkEnd, void> {
   const set = options.set ?? 200
@@ -42,15 +42,15 @@ export async function* walkPages<T>(fetchPage: FetchPage<T>, options: WalkOption
 
 export interface AllItems<T> {
   items: Sparse<T>[]
-  /** False when the walk stopped early: there may be more. */
+  /** False when the pass stopped early: there may be more. */
   isComplete: boolean
   problems: Message[]
   pages: number
-  /** The last page's reading: status, rate limit, time. Undefined for no page at all. */
+  /** The last page's reading: status, rate limit, time. Undefined without a page. */
   last: PageReading<T> | undefined
 }
 
-/** All items of a collection, once each: items that moved to a later page meanwhile are not counted twice. */
+/** All items of a collection, once each: items that moved to a later page are not counted twice. */
 export async function readAllPages<T>(fetchPage: FetchPage<T>, options: WalkOptions & { maxItems?: number } = {}): Promise<AllItems<T>> {
   const maxItems = options.maxItems ?? 100_000
   const seen = new Set<string>()
@@ -93,7 +93,7 @@ function isLast<T>(reading: PageReading<T>, page: number, set: number, count: nu
   if (count === 0) return true
   if (pages !== undefined) return page >= pages
   if (total !== undefined) return page * set >= total
-  // A plain list: a short one is all there is.
+  // A plain list shorter than a page is complete.
   return count < set
 }
 

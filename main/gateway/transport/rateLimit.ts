@@ -2,11 +2,11 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { presentAsker, type Asker } from '../../time/turns.ts'
 
-/** Who asks, the most urgent first: what a person or a running job does, what a screen only shows, what nobody waits for. */
+/** The caller, most urgent first: a person or a running job, a screen that refreshes, background work. */
 const priorities = ['person', 'screen', 'background'] as const
 export type Priority = (typeof priorities)[number]
 
-/** What an answer says about its resource: the reset as ISO 8601 UTC in the gateway's time. */
+/** An answer's limit for its resource: the reset as ISO 8601 UTC in the gateway's time. */
 export interface RateLimit {
   limit: number
   remaining: number
@@ -14,7 +14,7 @@ export interface RateLimit {
 }
 
 export interface BucketState extends RateLimit {
-  /** The resources (first path segments) that share it, as far as known. */
+  /** The known resources (first path segments) that share it. */
   buckets: string[]
   waiting: number
   inFlight: number
@@ -34,15 +34,15 @@ export interface PermitAnswer {
 }
 
 export interface Permit {
-  /** Gives the place back. `answer` is missing when none came. */
+  /** Returns the place. `answer` is missing when there was none. */
   leave(answer?: PermitAnswer): RateLimit | null
-  /** After a 429: when the gateway says that it goes on, on this computer's clock (epoch ms). */
+  /** After a 429: when the gateway allows requests again, on this computer's clock (epoch ms). */
   retryAtMs(): number | undefined
 }
 
 export interface RateLimiter {
   enter(bucket: string, options: EnterOptions): Promise<Permit>
-  /** The computer slept so long: windows that ended meanwhile are over. */
+  /** The computer slept for this long: windows that ended meanwhile are over. */
   slept(ms: number): void
   snapshot(): BucketState[]
 }
@@ -62,52 +62,52 @@ interface Window {
   resetEpochS: number
   /** Monotonic ms. */
   endsAt: number
-  /** Monotonic ms at which it was first heard of. */
+  /** Monotonic ms of its first occurrence. */
   learnedAt: number
 }
 
 /**
- * Resources that are taken to share their limits. Which tier a resource belongs to is not shown, and a shared one is
- * exceeded when each resource counts alone: they share until an answer proves that one does not.
+ * Resources that are assumed to share their limits. The tier of a resource is not documented, and counting shared ones
+ * separately would exceed the limit: they share until an answer proves otherwise.
  */
 interface Family {
   buckets: Set<string>
-  /** By limit: several tiers (per second, per minute, per hour) may hold at once, and the tightest one speaks. */
+  /** By limit: several tiers (per second, per minute, per hour) may apply at once, and the tightest one decides. */
   windows: Map<number, Window>
-  /** The smallest limit ever seen: after a reset, not more than so many go out before the next answer. */
+  /** The smallest limit ever seen: after a reset, at most that many are sent before the next answer. */
   smallestLimit: number
-  /** Answers carry no limits: only the number at a time is bounded. */
+  /** Answers have no limits: only the number at a time is bounded. */
   isUnlimited: boolean
-  /** Monotonic ms until which nothing may be sent. */
+  /** Monotonic ms before which nothing may be sent. */
   closedUntil: number
   inFlight: number
   waiters: Waiter[]
-  /** Of the call that was let in last. */
+  /** Of the last admitted call. */
   turn: number
-  /** By asker: the turn of its next call. */
+  /** By caller: the turn of its next call. */
   nextTurns: Map<string, number>
   timer: NodeJS.Timeout | undefined
 }
 
 export interface RateLimiterOptions {
-  /** The gateway's time, epoch ms, for answers that do not tell it; undefined as long as it is not known. */
+  /** The gateway's time, epoch ms, for answers without it; undefined while unknown. */
   serverNowMs?: (() => number | undefined) | undefined
 }
 
 const maxInFlight = 6
-/** Left to persons and running jobs in every window; of a small one a quarter. */
+/** Reserved for persons and running jobs in every window; in a small one a quarter. */
 const reserved = 10
-/** At a time while no window is known: enough that one slow answer does not hold up everything. */
+/** At a time while no window is known: enough that one slow answer does not block everything. */
 const maxUninformed = 2
-/** Past the reset: the gateway counts in whole seconds, and its clock is known from its answers only. */
+/** After the reset: the gateway counts whole seconds, and its clock is known only from its answers. */
 const resetMarginMs = 50
 const unknownResetMs = 5_000
 const longestResetMs = 3_600_000
 
 /**
  * Admits requests only while their rate window is open ("Errors", 429; "Limits", rate tiers). Limits are learned from
- * X-RateLimit-Limit, -Remaining and -Reset of every answer; what is in flight counts as used, and while no window is
- * known, two requests at a time find out.
+ * X-RateLimit-Limit, -Remaining and -Reset of every answer; requests in flight count as used, and while no window is known,
+ * two requests at a time find out.
  */
 export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter {
   const families = new Map<string, Family>()
@@ -129,7 +129,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
     return [...family.windows.values()]
   }
 
-  /** 0: now. Otherwise ms until it can change by itself; Infinity: only an answer can change it. */
+  /** 0: now. Otherwise ms until it can change without an answer; Infinity: only an answer can change it. */
   function waitOf(family: Family, priority: Priority): number {
     const now = performance.now()
     if (family.closedUntil > now) return family.closedUntil - now
@@ -140,7 +140,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
     return windows.length > 0 || family.isUnlimited || family.inFlight < Math.min(maxUninformed, family.smallestLimit) ? 0 : Infinity
   }
 
-  /** When it is closed until a reset: how long; 0 when it only waits for its turn. */
+  /** The wait when it is closed until a reset; 0 when it only waits for its turn. */
   function closedFor(family: Family, priority: Priority): number {
     const now = performance.now()
     const ends = openWindows(family).filter((window) => window.remaining <= reserveOf(window, priority))
@@ -171,7 +171,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
     }
   }
 
-  /** Whoever asks for much goes behind those who asked for less; a person at a screen, who asks as nobody, goes next. */
+  /** A caller with many requests goes behind those with fewer; a person at a screen has no caller id and goes next. */
   function takeTurn(family: Family, asker: Asker | undefined): number {
     const turn = Math.max(family.turn, asker ? (family.nextTurns.get(asker.name) ?? 0) : 0)
     for (const [name, next] of family.nextTurns) if (next <= family.turn) family.nextTurns.delete(name)
@@ -185,7 +185,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
     const resetEpochS = headerNumber(answer.headers, 'x-ratelimit-reset')
     const serverNowMs = Date.parse(answer.headers.get('date') ?? '')
     const now = performance.now()
-    // Never this computer's own clock alone: it may be hours away from the gateway's.
+    // Never this computer's clock alone: it may be hours off.
     const gatewayNowMs = Number.isFinite(serverNowMs) ? serverNowMs : options.serverNowMs?.()
     const untilReset = resetEpochS === undefined ? undefined : gatewayNowMs === undefined ? unprovenReset(resetEpochS * 1000 - answer.endedAtMs) : Math.min(longestResetMs, resetEpochS * 1000 - gatewayNowMs)
     let family = familyOf(bucket)
@@ -198,12 +198,12 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
       return null
     }
     const rateLimit = { limit, remaining, resetAt: isoOf(resetEpochS) }
-    // An answer to a token that the gateway does not know counts to nobody's limits.
+    // An answer to a token that the gateway does not know counts towards nobody's limits.
     if (answer.status === 401 || answer.status === 429 || untilReset <= 0) return rateLimit
     family.isUnlimited = false
     family.smallestLimit = Math.min(family.smallestLimit, Math.max(1, limit))
     const known = family.windows.get(limit)
-    // The same limit with an earlier reset, sent when the later one was known already: a window of its own.
+    // The same limit with an earlier reset than the known one: a separate window.
     if (known && resetEpochS < known.resetEpochS && sentAt > known.learnedAt) family = split(bucket, family)
     const present = family.windows.get(limit)
     if (present && present.resetEpochS === resetEpochS) present.remaining = Math.min(present.remaining, remaining)
@@ -213,7 +213,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
     return rateLimit
   }
 
-  /** The resource has limits of its own: it and who waits for it leave the family. */
+  /** The resource has its own limits: it leaves the family together with its waiting callers. */
   function split(bucket: string, family: Family): Family {
     if (family.buckets.size === 1) {
       family.windows.clear()
@@ -240,7 +240,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
           family.inFlight--
           let rateLimit: RateLimit | null = null
           if (answer) rateLimit = learn(bucket, sentAt, answer)
-          // Nobody knows whether the gateway counted it: it did, to be safe.
+          // Unknown whether the gateway counted it: assume that it did.
           else for (const window of family.windows.values()) window.remaining--
           pump(family)
           const present = familyOf(bucket)
@@ -319,12 +319,12 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
   }
 }
 
-/** What a window keeps for those who are more urgent. */
+/** The part of a window that is reserved for more urgent callers. */
 function reserveOf({ limit }: Pick<Window, 'limit'>, priority: Priority): number {
   return priority === 'person' ? 0 : Math.min(reserved, Math.floor(limit / 4))
 }
 
-/** By this computer's clock, where nothing tells the gateway's: a time that cannot be one of a window says nothing. */
+/** By this computer's clock if the gateway's is unknown: ignore a time that cannot belong to a window. */
 function unprovenReset(ms: number): number | undefined {
   return ms > 0 && ms <= longestResetMs ? ms : undefined
 }
@@ -333,13 +333,13 @@ function newFamily(): Family {
   return { buckets: new Set(), windows: new Map(), smallestLimit: Infinity, isUnlimited: false, closedUntil: 0, inFlight: 0, waiters: [], turn: 0, nextTurns: new Map(), timer: undefined }
 }
 
-/** Rawdata, counters and trips carry their own tiers; the sign-in is not counted to a user; the rest is one tier. */
+/** Rawdata, counters and trips have their own tiers; the sign-in is not counted for a user; everything else is one tier. */
 function kindOf(bucket: string): string {
   if (bucket === 'rawdata' || bucket === 'counters' || bucket === 'trips') return 'data'
   return bucket === 'login' ? 'login' : 'other'
 }
 
-/** The resource that a path counts to: its first segment. */
+/** The resource of a path for its limit: the first segment. */
 export function bucketOfPath(path: string): string {
   return path.split('/').find((part) => part !== '') ?? 'version'
 }

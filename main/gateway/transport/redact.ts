@@ -1,4 +1,4 @@
-/** The words of the other side, safe to show: secrets out, one line, bounded. */
+/** The other side's text, safe to show: without secrets, on one line, limited in length. */
 export function quoteServer(text: string, secrets: readonly string[], maxLength = 300): string {
   const line = hideSecrets(text, secrets)
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')

@@ -1,30 +1,36 @@
 /** Learns the gateway's clock from its answers, as bounds that each answer narrows. */
 export interface ServerTime {
-  /** `dateHeader` has whole seconds: the true time lies within the second that it names. */
+  /** `dateHeader` has whole seconds: the true time is within that second. */
   learnDate(dateHeader: string | undefined, startedAtMs: number, endedAtMs: number): void
   /** `GET /tz`: server_utc_epoch in seconds; whole seconds unless it has a fraction. */
   learnEpoch(epochS: number, startedAtMs: number, endedAtMs: number): void
-  /** Gateway time less this computer's time, in seconds; null until an answer came, and after this computer's clock was set. */
+  /**
+   * Gateway time minus this computer's time, in seconds; null before the first answer, and after this computer's clock was
+   * set.
+   */
   clockDifferenceS(): number | null
-  /** The gateway's time now, epoch ms; undefined as long as the difference is not known. */
+  /** The gateway's time now, epoch ms; undefined while the difference is unknown. */
   nowMs(): number | undefined
-  /** Whether the difference is known from an answer of this minute: in a minute nobody sets the gateway's clock. */
+  /**
+   * Whether the difference is known from an answer of the last minute, because nobody sets the gateway's clock within a
+   * minute.
+   */
   isSure(): boolean
 }
 
 const freshMs = 60_000
 
-/** The clock of this computer and the time that went by differ by no more than this, unless it was set or slept. */
+/** Wall clock and monotonic clock differ by no more than this, unless the clock was set or the computer slept. */
 const stepMs = 2_000
 
 export function createServerTime(clocks: { wallMs(): number; monotonicMs(): number } = { wallMs: () => Date.now(), monotonicMs: () => performance.now() }): ServerTime {
   let low: number | undefined
   let high: number | undefined
-  /** How far the clock stood from the time that went by, when the bounds were learned. */
+  /** The difference between wall clock and monotonic clock when the bounds were learned. */
   let offsetMs: number | undefined
   let answeredAtMs = -Infinity
 
-  /** After a jump of this computer's clock the old difference is a wrong one, and evidence would be judged by it. */
+  /** After a jump of this computer's clock the old difference is wrong, and evidence would be judged by it. */
   function forgetAfterJump(): void {
     const nowOffsetMs = clocks.wallMs() - clocks.monotonicMs()
     if (offsetMs !== undefined && Math.abs(nowOffsetMs - offsetMs) > stepMs) low = high = undefined
@@ -38,7 +44,7 @@ export function createServerTime(clocks: { wallMs(): number; monotonicMs(): numb
     forgetAfterJump()
     answeredAtMs = clocks.monotonicMs()
     if (low === undefined || high === undefined || from > high || to < low) {
-      // The first answer, or one of the clocks was set: what was known before says nothing any more.
+      // The first answer, or one of the clocks was set: earlier bounds are invalid.
       low = from
       high = to
       return
@@ -67,7 +73,7 @@ export function createServerTime(clocks: { wallMs(): number; monotonicMs(): numb
   function clockDifferenceS(): number | null {
     forgetAfterJump()
     if (low === undefined || high === undefined) return null
-    // A difference that the bounds leave open is no difference.
+    // A difference within the bounds is not a difference.
     if (low <= 0 && high >= 0) return 0
     return Math.round((low + high) / 2) / 1000
   }

@@ -6,44 +6,44 @@ import type { SignInScheme } from '../../../preload/contract/gateway/gateway.ts'
 export interface Credentials {
   user: string
   password: string
-  /** How long the session shall last; `normal` when it is left out. */
+  /** The wanted duration of the session; `normal` if omitted. */
   scheme?: SignInScheme | undefined
 }
 
-/** Keeps the token between runs; implemented by the secret store. */
+/** Stores the token between runs; implemented by the secret store. */
 export interface TokenStore {
   get(): Promise<string | undefined>
   set(token: string | undefined): Promise<void>
 }
 
 export interface SessionOptions {
-  /** Base address: a kept token is only ever sent to the gateway that gave it. */
+  /** Base address: a stored token is only ever sent to the gateway that issued it. */
   base: string
   credentials: () => Promise<Credentials | undefined>
   store?: TokenStore | undefined
-  /** One POST /login; throws AppError. NOT_AUTHENTICATED is the gateway's own word that the credentials are wrong. */
+  /** One POST /login; throws AppError. NOT_AUTHENTICATED means that the gateway itself refused the credentials. */
   login(credentials: Credentials): Promise<string>
-  /** A token that came when nobody wanted it any more: signed out meanwhile. */
+  /** A token that arrived too late: signed out meanwhile. */
   discard?(token: string): void
 }
 
 export interface Session {
-  /** A token to send, signing in where there is none or where it must have expired by now. */
+  /** A token to send; signs in if there is none or it must have expired. */
   token(signal?: AbortSignal): Promise<string>
-  /** After a 401 to `used`: the newer token, signing in at most once for all who wait. */
+  /** After a 401 to `used`: the newer token, signing in at most once for all callers. */
   renew(used: string, signal?: AbortSignal): Promise<string>
-  /** A person signs in: now, whatever token there is and whatever was refused before. */
+  /** A person signs in: now, even if there is a token or an earlier refusal. */
   signIn(signal?: AbortSignal): Promise<string>
-  /** The gateway accepted the token: its idle time starts anew. */
+  /** The gateway accepted the token: its idle time restarts. */
   seenAccepted(token: string): void
-  /** Whether an answer other than 401 came to this token: then a 401 is about rights. */
+  /** Whether this token ever got an answer other than 401: then a 401 is about rights. */
   isProven(token: string): boolean
-  /** Drops the token here, and one that is on its way (a sign-out). */
+  /** Drops the token, and one that is being requested (a sign-out). */
   forget(): Promise<void>
   current(): Promise<string | undefined>
-  /** The computer slept so long: the gateway's time went on. */
+  /** The computer slept for this long: the gateway's time continued. */
   slept(ms: number): void
-  /** What must never be shown: token and password. */
+  /** Values that must never be shown: token and password. */
   secrets(): string[]
 }
 
@@ -51,25 +51,25 @@ interface Token {
   text: string
   /** Monotonic ms. */
   usedAt: number
-  /** Monotonic ms; null for one of an earlier run. */
+  /** Monotonic ms; null for a token from an earlier run. */
   issuedAt: number | null
   isProven: boolean
 }
 
-/** A `normal` token expires after 60 minutes without requests ("Authentication" 3); renewed a little before. */
+/** A `normal` token expires after 60 minutes without requests ("Authentication" 3); renewed shortly before. */
 const idleLimitMs = 58 * 60_000
-/** So long nobody but a person tries credentials again that the gateway refused: an account may be locked for trying. */
+/** How long only a person may retry credentials that the gateway refused: retries may lock an account. */
 const barredMs = 15 * 60_000
 /** A `finite` token is renewed after this share of its time. */
 const finiteShare = 0.95
 
-/** One session with a gateway: one sign-in at a time, none in the background with credentials that were just refused. */
+/** One session with a gateway: one sign-in at a time, none in the background with recently refused credentials. */
 export function createSession(options: SessionOptions): Session {
   let token: Token | undefined
   let isStoreRead = false
   let signingIn: Promise<string> | undefined
   let lastPassword: string | undefined
-  /** Until when credentials that were refused are not tried again in the background (monotonic ms). */
+  /** Until when refused credentials are not retried in the background (monotonic ms). */
   const barredUntil = new Map<string, number>()
   /** Counts the sign-outs. */
   let epoch = 0
@@ -141,7 +141,7 @@ export function createSession(options: SessionOptions): Session {
     },
     async signIn(signal) {
       await readStore()
-      // Not the one under way: it may have begun with other credentials.
+      // Not the running one: it may have started with other credentials.
       signingIn = began(signInNow(true))
       return orCancelled(signingIn, signal)
     },
@@ -173,7 +173,7 @@ export function createSession(options: SessionOptions): Session {
 function isAlive(token: Token, scheme: SignInScheme | undefined): boolean {
   const now = performance.now()
   if (scheme?.kind === 'infinite') return true
-  // How old a token of an earlier run is, is not known: when it has ended, the gateway answers 401 and it is renewed.
+  // The age of a token from an earlier run is unknown: if it has expired, the gateway answers 401 and it is renewed.
   if (scheme?.kind === 'finite') return token.issuedAt === null || now - token.issuedAt < scheme.expiresS * 1000 * finiteShare
   return now - token.usedAt < idleLimitMs
 }
@@ -184,7 +184,7 @@ function orCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Prom
     const onAbort = (): void => reject(new AppError('CANCELLED', message('gateway.cancelledSignIn'), { fate: 'notSent' }))
     if (signal.aborted) {
       onAbort()
-      // The shared sign-in goes on for the others; its failure is theirs.
+      // The shared sign-in continues for the others, who handle its failure.
       work.then(undefined, () => undefined)
       return
     }

@@ -8,7 +8,7 @@ import type { CallOptions } from './caller.ts'
 import type { GatewayClient } from '../client.ts'
 import { refuseRequest } from './refuse.ts'
 
-/** The sessions of this user, the own one first ("Session and tokens"). Their tokens stay here: a key stands for each. */
+/** The sessions of this user, the own one first ("Session and tokens"). Their tokens stay here: a key represents each. */
 export async function listSessions(client: GatewayClient, options: CallOptions = {}): Promise<GatewaySession[]> {
   const { value } = await client.session.list({}, options)
   const own = value.session?.token
@@ -16,7 +16,7 @@ export async function listSessions(client: GatewayClient, options: CallOptions =
   return tokens.map((one) => toSession(one, one.token === own)).sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || a.app.localeCompare(b.app))
 }
 
-/** Ends the session with this key. NOT_FOUND when it has ended meanwhile; the own one is ended by signing out. */
+/** Ends the session with this key. NOT_FOUND when it has already ended; to end the own one, sign out. */
 export async function endSession(client: GatewayClient, key: string, options: CallOptions = {}): Promise<void> {
   const { value } = await client.session.list({}, options)
   const token = (value.tokens ?? []).map((one) => one.token).find((one) => typeof one === 'string' && keyOf(one) === key)
@@ -35,8 +35,8 @@ export interface TokenWish {
 }
 
 /**
- * Makes an application token limited to groups and scopes (`POST /user/sessions`). INVALID_REQUEST when nothing is left
- * of it. The form of the answer is not shown: UNREADABLE when no token is in it.
+ * Creates an application token limited to groups and scopes (`POST /user/sessions`). INVALID_REQUEST when the limits leave
+ * nothing. The form of the answer is not documented: UNREADABLE when it contains no token.
  */
 export async function createToken(client: GatewayClient, wish: TokenWish, options: CallOptions = {}) {
   if (wish.groups.length === 0) throw refuseRequest(message('gateway.tokenNeedsGroup'))

@@ -9,7 +9,7 @@ import { sayDialFailure } from './unreachable.ts'
 
 export interface TransportRequest {
   method: string
-  /** Whole address; it may carry a token, so it never reaches a message. */
+  /** Full address; it may contain a token, so it never appears in a message. */
   url: string
   headers: Record<string, string>
   body?: string | undefined
@@ -27,13 +27,13 @@ export interface TransportAnswer {
   startedAtMs: number
   endedAtMs: number
   elapsedMs: number
-  /** The address of this computer that it came to. */
+  /** The local address of the connection. */
   localAddress: string
 }
 
 export interface Transport {
   send(request: TransportRequest): Promise<TransportAnswer>
-  /** The computer slept, or its network is another one: connections from before are not used any more. */
+  /** The computer slept, or its network changed: earlier connections are not used any more. */
   renew(): void
   close(): void
 }
@@ -42,8 +42,8 @@ const maxAnswerBytes = 50 * 1024 * 1024
 const isKeptAlive = { keepAlive: true, keepAliveMsecs: 5000, maxSockets: 8, timeout: 30_000 }
 
 /**
- * The only place that speaks HTTP to a gateway. Answers of every status come back as values; a request without an
- * answer is UNREACHABLE, TIMEOUT, UNREADABLE or CANCELLED, with what is known of its fate.
+ * The only place that sends HTTP to a gateway. Answers of every status are values; a request without an answer is
+ * UNREACHABLE, TIMEOUT, UNREADABLE or CANCELLED, with its fate.
  */
 export function createTransport(ways: GatewayRoutes): Transport {
   let kept = keptAgents()
@@ -77,7 +77,7 @@ export function createTransport(ways: GatewayRoutes): Transport {
         signal,
         httpAgent: isHttps ? undefined : (own?.agent ?? kept.http),
         httpsAgent: isHttps ? (own?.agent ?? kept.https) : undefined,
-        // Connections are made in one place (main/internet), proxies included.
+        // main/internet makes all connections, including those over proxies.
         proxy: false
       })
       const endedAtMs = Date.now()
@@ -92,7 +92,7 @@ export function createTransport(ways: GatewayRoutes): Transport {
       }
     } catch (error) {
       if (!isAxiosError(error) && !axios.isCancel(error)) throw error
-      // Cut by ourselves: the network is another one.
+      // Closed by Fitter, because the network changed.
       const isRenewed = agents !== kept
       throw translate(error, { isTimeUp: timer.signal.aborted, isCancelled: request.signal?.aborted ?? false, isWrite: request.isWrite, isConnected: own?.isConnected, isRenewed })
     } finally {
@@ -107,7 +107,7 @@ export function createTransport(ways: GatewayRoutes): Transport {
       try {
         return await sendOnce(request)
       } catch (error) {
-        // The gateway may close an idle connection at the moment we use it again: for a read that is no failure.
+        // The gateway may close an idle connection just when Fitter uses it again: for a read that is not a failure.
         if (request.isWrite || !isStaleConnection(error)) throw error
         return await sendOnce(request)
       }
@@ -115,7 +115,7 @@ export function createTransport(ways: GatewayRoutes): Transport {
     renew() {
       const before = kept
       kept = keptAgents()
-      // Reads that wait on them are asked once more; a write has a connection of its own, which is left alone.
+      // Reads that wait on them are repeated; a write has its own connection, which is left alone.
       before.http.destroy()
       before.https.destroy()
     },
@@ -126,7 +126,7 @@ export function createTransport(ways: GatewayRoutes): Transport {
   }
 }
 
-/** An agent whose connections are made by `ways`: each of them is ready to be written to when the agent gets it. */
+/** An agent whose connections come from `ways`, ready to be written to. */
 function dialling<A extends HttpAgent>(agent: A, about: { ways: GatewayRoutes; signal?: AbortSignal; onConnected?: () => void }): A {
   const isHttps = agent instanceof HttpsAgent
   agent.createConnection = ((options: { host?: string; port?: number | string }, done: (error: Error | null, socket?: unknown) => void) => {
@@ -142,7 +142,7 @@ function dialling<A extends HttpAgent>(agent: A, about: { ways: GatewayRoutes; s
   return agent
 }
 
-/** An agent for one request that knows whether a connection was ever made: the request leaves only after that. */
+/** An agent for one request that knows whether a connection was ever made: the request is sent only after that. */
 function watchedAgent(isHttps: boolean, ways: GatewayRoutes): { agent: HttpAgent | HttpsAgent; isConnected: () => boolean; end: () => void } {
   let isConnected = false
   const ending = new AbortController()
@@ -179,13 +179,13 @@ interface Circumstances {
 
 function translate(error: unknown, about: Circumstances): AppError {
   const dialled = isAxiosError(error) ? error.cause : undefined
-  // No way could be named: the sentence says why.
+  // No connection is possible: the sentence says why.
   if (dialled instanceof AppError) return dialled
   const code = isAxiosError(error) ? (error.code ?? '') : ''
   const failure = dialled instanceof DialFailure ? dialled : undefined
   const hasLeft = about.isConnected?.() ?? failure === undefined
   const fate: Fate = !hasLeft ? 'notSent' : about.isWrite ? 'unknown' : 'away'
-  // The library's error carries the request with its token: only the code of the failure is kept.
+  // The library's error contains the request with its token: only the code of the failure is kept.
   const cause = { code: code.slice(0, 60), ...(failure ? { stage: failure.stage } : {}) }
   if (about.isCancelled) return new AppError('CANCELLED', message('gateway.cancelledWaiting'), { cause, fate })
   if (about.isTimeUp || (!failure && (code === 'ETIMEDOUT' || code === 'ECONNABORTED'))) {

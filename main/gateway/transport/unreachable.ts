@@ -2,7 +2,7 @@ import type { GatewayStatus } from '../../../preload/contract/gateway/gateway.ts
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { DialFailure } from '../../internet/route.ts'
 
-/** What a connection that was not made means, and what to do about it. */
+/** The meaning of a failed connection, and the remedy. */
 export function sayDialFailure(failure: DialFailure): Message {
   const { code, stage, way, proxyStatus } = failure
   const proxy = way.proxy?.label
@@ -59,7 +59,7 @@ const hindrances: Readonly<Record<string, NonNullable<GatewayStatus['hindrance']
   'internet.proxyNotRead': 'proxy'
 }
 
-/** What stands between this computer and the gateway, as far as the failure tells. */
+/** What is between this computer and the gateway, as far as the failure shows it. */
 export function hindranceOf(problem: Message): NonNullable<GatewayStatus['hindrance']> {
   return hindrances[problem.id] ?? 'network'
 }

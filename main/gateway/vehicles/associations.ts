@@ -4,9 +4,9 @@ import { endName, entityIdName, epochMsOf, historyName, isId, listsOf, startName
 const deviceKey = /^(device|imei|device_id|device_imei)$/i
 
 /**
- * The association history of a vehicle record, newest first ("`:id` request also shows association history"; where and
- * how is not shown). Only entries that name a device or another entity and have a time or a matching list count.
- * `isKnown` is false when nothing in the record looked like a history at all.
+ * The association history of a vehicle record, newest first ("`:id` request also shows association history"; its name and
+ * form are not documented). Only entries that name a device or another entity and have a time or a matching list count.
+ * `isKnown` is false when nothing in the record looked like a history.
  */
 export function associationsOf(record: unknown): { entries: Association[]; isKnown: boolean } {
   const entries: Association[] = []

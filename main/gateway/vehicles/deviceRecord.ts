@@ -1,13 +1,13 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 
-/** Which device a record of the gateway says it is of; null when it does not say. */
+/** The device that a gateway record names; null when it names none. */
 export function imeiOfRecord(record: unknown): string | null {
   const { imei } = (record ?? {}) as { imei?: unknown }
   return typeof imei === 'number' || typeof imei === 'string' ? String(imei) : null
 }
 
-/** UNREADABLE when the record names another device, or none: it vouches for nothing about this one. */
+/** UNREADABLE when the record names a different device, or none: it proves nothing about this one. */
 export function demandRecordOf(record: unknown, imei: string): void {
   const own = imeiOfRecord(record)
   if (own === imei) return

@@ -7,9 +7,9 @@ import { readEcuFields, readEcuParameters, type EcuFlag } from '../decoders/engi
 import type { Fields } from '../decoders/fields.ts'
 import { eventMs } from '../events/eventReader.ts'
 
-/** One value of the engine bus in one event; scaled where the description of its parameter states a divisor. */
+/** One engine-bus value in one event; scaled if the description of its parameter states a divisor. */
 interface BusValue {
-  /** Without `ecu_` before it, in lower case. */
+  /** Without the prefix `ecu_`, in lower case. */
   name: string
   flag: EcuFlag
   meaning: Message
@@ -23,7 +23,7 @@ interface BusEvent {
   values: BusValue[]
 }
 
-/** What the gateway has of a vehicle's engine bus. Null: it does not say, or not in a form that can be read. */
+/** The gateway's data about a vehicle's engine bus. Null: not reported, or unreadable. */
 interface EngineBusAtGateway {
   isDetected: boolean | null
   isEngineOn: boolean | null
@@ -31,7 +31,7 @@ interface EngineBusAtGateway {
   /** Why `detected` cannot be read. */
   problem: Message | null
   parameters: { name: string; description: string; divisor: number }[]
-  /** How long ago this device was heard at all, by the gateway's clock; null where it was not. */
+  /** The time since the gateway last received anything from this device, by its clock; null when it never did. */
   heardAgeS: number | null
   /** Events of this device with flags, oldest first. */
   events: BusEvent[]
@@ -57,7 +57,7 @@ export async function readEngineBus(
   const { value } = await gateway.rawdata.query(
     {
       from: new Date(sinceMs),
-      // The end is written down so that no two questions are the same: the gateway caches by request.
+      // The end makes each request different, because the gateway caches by request.
       to: new Date(nowMs + 60_000),
       vehicles: [vehicleId],
       fields: ['device_id', 'event_epoch', ...fields],

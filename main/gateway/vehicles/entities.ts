@@ -11,14 +11,14 @@ import { message } from '../../../preload/contract/messages.ts'
 
 export interface FindEntitiesInput {
   kind: 'vehicle' | 'asset'
-  /** Name, any value of `info` (plate), or id. Empty: the first ones there are. */
+  /** Name, any value of `info` (plate), or id. Empty: the first records. */
   text: string
 }
 export interface FoundEntities {
   entities: EntityChoice[]
-  /** False when not all could be looked through: a capped list, or a list that the gateway does not give. */
+  /** False when not all records could be searched: a capped list, or a list that the gateway refuses. */
   complete: boolean
-  /** Why it is not complete; empty when it is. */
+  /** Why it is incomplete; empty when it is complete. */
   note: string
 }
 
@@ -29,12 +29,12 @@ const maxPages = 30
 // `select` limits the fields, the id among them.
 const choiceFields = ['id', 'name', 'info', 'device', 'groups']
 const assetFields = [...choiceFields, 'type']
-/** The keys under which `info` may hold a plate; only `license plate` is named in the document, as an example. */
+/** The keys of `info` that may contain a plate; the document only gives `license plate` as an example. */
 const plateKey = /^(license|licence|number|registration)?[\s_-]*(plate|number|no)?$/i
 
 /**
- * Finds vehicles or assets: by id, by the gateway's own search for the name, and then by walking the pages and
- * matching name and `info` here, without regard to case and accents.
+ * Finds vehicles or assets: by id, by the gateway's own search for the name, and then by reading the pages and matching
+ * name and `info` here, ignoring case and accents.
  */
 export async function findEntities(client: GatewayClient, input: FindEntitiesInput, options: CallOptions = {}): Promise<FoundEntities> {
   const text = input.text.trim()
@@ -55,7 +55,7 @@ export async function findEntities(client: GatewayClient, input: FindEntitiesInp
   }
   try {
     if (text !== '' && found.size === 0) {
-      // A search the gateway does not understand may come back unfiltered: what does not match is dropped.
+      // A search that the gateway does not understand may return everything: drop what does not match.
       for (const item of (await fetchPage({ name: text })({ set: 200, page: 1 })).value.data ?? []) if (matches(item, text)) add(item)
     }
     const isExact = [...found.values()].some((choice) => fold(choice.name) === fold(text) || String(choice.id) === text)
@@ -106,7 +106,7 @@ function matches(item: Item, text: string): boolean {
   return Object.values(item.info ?? {}).some((value) => {
     if (typeof value !== 'string' && typeof value !== 'number') return false
     const have = fold(String(value))
-    // A plate is written with and without blanks and dashes.
+    // A plate may be written with or without spaces and dashes.
     return have.includes(wanted) || (squeezed !== '' && squeeze(have) === squeezed)
   })
 }
@@ -123,7 +123,7 @@ function fold(text: string): string {
     .trim()
 }
 
-/** A record of the gateway as a person chooses it; undefined without an id. */
+/** A record of the gateway for a person's choice; undefined without an id. */
 export function choiceOf(item: Item, kind: 'vehicle' | 'asset'): EntityChoice | undefined {
   if (typeof item.id !== 'number') return undefined
   const type = (item as Sparse<Asset>).type
@@ -137,7 +137,7 @@ export function choiceOf(item: Item, kind: 'vehicle' | 'asset'): EntityChoice | 
   }
 }
 
-/** The plate, under whatever key of `info` says so; null without one. */
+/** The plate, from any key of `info`; null without one. */
 export function plateOf(info: Readonly<Record<string, unknown>> | undefined): string | null {
   for (const [key, value] of Object.entries(info ?? {})) {
     if (/plate/i.test(key) && plateKey.test(key) && (typeof value === 'string' || typeof value === 'number') && value !== '') return String(value)
@@ -150,8 +150,8 @@ function sorted(found: Map<number, EntityChoice>): EntityChoice[] {
 }
 
 /**
- * IMEI of the device that a record names now, as a string. The form of `device` is not shown for vehicles: a number,
- * a text or a record with `imei` or `id` is understood; null for none or anything else.
+ * IMEI of the device that a record names now, as a string. The form of `device` is not documented for vehicles: a number, a
+ * text or a record with `imei` or `id` is understood; null for anything else.
  */
 export function deviceImeiOf(entity: { readonly device?: unknown }): string | null {
   return imeiOf(entity.device)
@@ -167,8 +167,8 @@ function imeiOf(value: unknown): string | null {
 }
 
 /**
- * The vehicle that has the device now, undefined when none of those visible has. Every hit is checked against the
- * record itself; the pages are walked where `search.device` finds nothing.
+ * The vehicle with the device; undefined when no visible one has it. Every hit is checked against the record itself; the
+ * pages are read if `search.device` finds nothing.
  */
 export async function findVehicleOfDevice(
   client: GatewayClient,

@@ -8,25 +8,22 @@ import { choiceOf, type FindEntitiesInput, type Item } from './entities.ts'
 import { walkPages } from '../transport/paging.ts'
 import { vinOf } from './vehicleLine.ts'
 
-/**
- * What a text that a person typed means at the gateway. `similar` are records that a person may have meant; none of
- * them is taken without asking.
- */
+/** The record for a text that a person typed. `similar` are records that may be meant; none of them is chosen without asking. */
 export type ExactEntity =
   | { kind: 'one'; entity: EntityChoice }
-  /** No record is called so. */
+  /** No record has this name. */
   | { kind: 'none'; similar: EntityChoice[] }
-  /** More than one record is called so. */
+  /** More than one record has this name. */
   | { kind: 'several'; similar: EntityChoice[] }
-  /** The gateway did not show all records: another one may be called the same. */
+  /** The gateway did not show all records: another one may have the same name. */
   | { kind: 'notAllSeen'; similar: EntityChoice[] }
 
 const mostSimilar = 20
 const maxPages = 200
 
 /**
- * Looks through all records that this user sees for the one whose name, plate, VIN or id is exactly `text`. Case,
- * accents, and the blanks and dashes of a plate do not count. A part of a name is never a match.
+ * Searches all records that this user sees for the one whose name, plate, VIN or id is exactly `text`. Case, accents, and
+ * the spaces and dashes of a plate are ignored. A part of a name never matches.
  */
 export async function findExactEntity(client: GatewayClient, { kind, text }: FindEntitiesInput, options: CallOptions = {}): Promise<ExactEntity> {
   const wanted = fold(text)
@@ -52,7 +49,7 @@ export async function findExactEntity(client: GatewayClient, { kind, text }: Fin
       for (const item of page.data ?? []) sortIn(item)
     }
   } catch (error) {
-    // A list that the gateway does not give shows nothing; an id can still be asked for.
+    // If the gateway refuses the list, only an id can be looked up.
     if (kind !== 'asset' || !(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error
     if (/^\d{1,15}$/.test(wanted)) sortIn(await byId(client, Number(wanted), options))
     return judge(false)
@@ -91,7 +88,7 @@ function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
 }
 
-/** A plate or a VIN is written with and without blanks and dashes; one without any letter or digit is none. */
+/** A plate or a VIN may be written with or without spaces and dashes; a text without letters or digits is neither. */
 function squeeze(text: string): string {
   return fold(text).replace(/[^\p{L}\p{N}]+/gu, '') || text
 }

@@ -6,7 +6,7 @@ import type { Geofence } from '../records/places.ts'
 
 const mostFences = 2_000
 
-/** Geofences as a map draws them ("Geofence"), and which of them a position [longitude, latitude] lies in. */
+/** Geofences for maps ("Geofence"), and which of them contain a position [longitude, latitude]. */
 export function readFences(
   items: readonly Sparse<Geofence>[],
   { position, isComplete }: { position: readonly [number, number] | null; isComplete: boolean }

@@ -17,7 +17,7 @@ import { orNull } from '../transport/orNull.ts'
 import { createRoadGateway } from './road.ts'
 
 const eventFields = ['device_id', 'type', 'code', 'label', 'lat', 'lon', 'valid_position', 'speed', 'sv', 'hdop', 'cf_rssi', 'comdelay', 'event_epoch', 'system_epoch']
-/** Several checks watch the same thing side by side; one question serves them all. */
+/** Several checks watch the same data in parallel; one request serves them all. */
 const shareMs = 2_000
 const vehicleKeptMs = 30_000
 
@@ -27,8 +27,8 @@ interface Shared {
 }
 
 /**
- * What an installation asks of the gateway, in its words. Built on the documented records only; times are taken as UTC
- * ("Conventions" 4), ages are by the gateway's clock. Throws AppError NOT_AUTHENTICATED while `client` gives none.
+ * The gateway requests of an installation. Uses the documented records only; times are read as UTC ("Conventions" 4), ages
+ * are by the gateway's clock. Throws AppError NOT_AUTHENTICATED while `client` returns none.
  */
 export function createInstallationGateway(client: () => Promise<GatewayClient>) {
   const shared = new Map<string, Shared>()
@@ -73,7 +73,7 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
       share(`lines ${imei}`, shareMs, signal, () =>
         orNull(async () => {
           const { value } = await (await client()).devices.get({ imei, select: 'ios_state' })
-          // Lines of a record that names another device, or none, vouch for nothing.
+          // Lines in a record that names a different device, or none, prove nothing.
           if (imeiOfRecord(value) !== imei) return null
           const state = value.ios_state ?? {}
           const epochS = typeof state._epoch === 'number' ? state._epoch : null
@@ -95,7 +95,7 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
         const range = request.sinceMs === undefined ? { duration: 'PT30M' } : { from: new Date(request.sinceMs), ...until }
         const { value } = await gateway.rawdata.query({
           ...range,
-          // Without a vehicle that shows this device, the events themselves name it.
+          // Without a vehicle that shows this device, the events themselves must name it.
           ...(vehicleId === null ? { filter: `device_id == ${request.imei}` } : { vehicles: [vehicleId] }),
           fields: eventFields,
           order: 'event_time',
@@ -123,7 +123,7 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
       }
     },
 
-    /** Null where the gateway shows this device in no vehicle: another device's bus is no proof. */
+    /** Null when the gateway shows this device in no vehicle: another device's bus is no proof. */
     async readEngineBus({ imei, sinceMs }: { imei: string; sinceMs: number }, signal: AbortSignal) {
       const vehicleId = await vehicleIdOf(imei, signal)
       if (vehicleId === null) return null
@@ -132,12 +132,12 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
 
     async readClock(signal: AbortSignal): Promise<{ aheadS: number | null }> {
       const gateway = await client()
-      // The Date of each answer tells it too, in whole seconds; an answer without a time leaves it at that.
+      // The Date of each answer contains it too, in whole seconds; an answer without a time changes nothing.
       await gateway.tz.list({}, { signal })
       return { aheadS: gateway.clockDifferenceS() }
     },
 
-    /** Metres on the device's counter of a vehicle; null where there is none. */
+    /** Metres on the device counter of a vehicle; null when there is none. */
     async readDistance(vehicleId: number, signal: AbortSignal): Promise<number | null> {
       const { value } = await (await client()).counters.ofVehicle({ vid: vehicleId }, { signal })
       return value.vehicle?.plain?.['dev_dist'] ?? null
@@ -152,12 +152,12 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
       return exact.length > 0 ? exact : entities
     },
 
-    /** Which record a text means; only a single exact match in everything that this user sees is an answer. */
+    /** The record that a text means; only a single exact match among all visible records is an answer. */
     async findExact(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<ExactEntity> {
       return findExactEntity(await client(), { kind, text }, { signal, priority: 'person' })
     },
 
-    /** The vehicle or asset of this id now; null when the gateway does not show it. */
+    /** The current vehicle or asset with this id; null when the gateway does not show it. */
     readRecord: (kind: 'vehicle' | 'asset', id: number, signal: AbortSignal) =>
       orNull(async () => {
         const gateway = await client()
@@ -172,7 +172,7 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
       return { status: reading.status, answer: (reading.raw ?? null) as Json }
     },
 
-    /** The gateway caches by request: the second wording names the time zone that is the default anyway. */
+    /** The gateway caches by request: the second wording states the default time zone explicitly. */
     async findLink(
       primaryId: number,
       secondaryId: number,
@@ -212,7 +212,7 @@ function utcMs(text: string | undefined): number | undefined {
   return Number.isNaN(ms) ? undefined : ms
 }
 
-/** The full form of a device record is not shown: whatever in it is called a SIM and looks like an ICCID counts. */
+/** The full form of a device record is not documented: any field named like a SIM with a value like an ICCID counts. */
 export function simIdsOf(record: unknown, name = '', depth = 0): string[] {
   if (depth > 4) return []
   if (typeof record === 'string') return /sim|iccid/i.test(name) && /^\d{18,22}$/.test(record) ? [record] : []

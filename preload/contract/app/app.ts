@@ -3,35 +3,35 @@ import { defineCalls, nothing } from '../define.ts'
 import { shownBundle } from '../diagnosis/openedBundle.ts'
 import { messageSchema } from '../messageSchema.ts'
 
-/** Something that the person should know as long as it holds, with what to do about it. */
+/** A problem that a person should know about while it lasts, with its remedy. */
 export const notice = z.object({
   id: z.string(),
   level: z.enum(['info', 'warn']),
   text: messageSchema,
   remedy: messageSchema.optional(),
-  /** Something that is missing: it stays until a person has said that they read it (`losses.acknowledge`). */
+  /** A data loss: the notice stays until a person confirms that they read it (`losses.acknowledge`). */
   loss: z.number().optional()
 })
 export type Notice = z.infer<typeof notice>
 
-/** The real workplace, or the embedded simulator with a log of its own. */
+/** The real workplace, or the built-in simulator with a log of its own. */
 export const workplace = z.enum(['real', 'training'])
 export type Workplace = z.infer<typeof workplace>
 
 export const finding = z.object({
   name: messageSchema,
   ok: z.boolean(),
-  /** It was left alone (in training); `ok` says nothing then. */
+  /** Not checked (in training mode); `ok` means nothing then. */
   notTested: z.literal(true).optional(),
   detail: messageSchema,
   remedy: messageSchema.nullable(),
-  /** What it is about, for showing findings together. */
+  /** The topic, for grouping findings. */
   group: z.enum(['network', 'devices', 'computer', 'gateway']).optional()
 })
-/** One line of the self-test: what was looked at, whether it works, what was seen, and what to do (null when fine). */
+/** One line of the self-check: what was checked, whether it works, what was found, and the remedy (null when all is well). */
 export type Finding = z.infer<typeof finding>
 
-/** Pages outside the app that it may open; the addresses stay in main. */
+/** External pages that the app may open; their addresses stay in main. */
 export const outsidePage = z.enum(['documentation', 'licences'])
 export type OutsidePage = z.infer<typeof outsidePage>
 
@@ -51,18 +51,18 @@ export const appCalls = defineCalls({
       frontEnd: z.enum(['desktop', 'browser', 'terminal']),
       workplace,
       dataFolder: z.string(),
-      /** Why everything can only be looked at; null when it can be changed. */
+      /** Why the data is read-only; null when it can be changed. */
       readOnly: messageSchema.nullable(),
-      /** The support bundle that is shown in the place of the workplace; null while none is. */
+      /** The support bundle that replaces the workplace on screen; null when none is open. */
       bundle: shownBundle.nullable(),
       notices: z.array(notice)
     })
   },
-  /** How far the data folder is opened: everything else answers once it is. */
+  /** The progress of opening the data folder: all other calls answer when it is open. */
   'app.opening': { input: nothing, output: opening },
-  /** Opens it once more, after something was done about what kept it closed. */
+  /** Tries to open the folder again, after the cause was fixed. */
   'app.openAgain': { input: nothing, output: opening },
-  /** Ends the present workplace and opens the other one; the UI starts again from its first screen. */
+  /** Closes the present workplace and opens the other one; the UI restarts on its first screen. */
   'app.enter': { input: z.strictObject({ workplace }), output: nothing },
   'app.selfTest': { input: nothing, output: z.object({ findings: z.array(finding) }) },
   'app.openPage': { input: z.strictObject({ page: outsidePage }), output: nothing }

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 
-/** A copy of the job log that is kept: below the data folder, or on another disk. */
+/** A backup of the job log, below the data folder or on another disk. */
 export const dataBackup = z.object({
   /** Its file name. */
   id: z.string(),
   place: z.enum(['here', 'elsewhere']),
   madeAt: isoTime,
   sizeBytes: z.number(),
-  /** Null where it cannot be read. */
+  /** Null when it cannot be read. */
   jobs: z.number().nullable(),
-  /** good: looked over after it was written. damaged: something was found in it then. */
+  /** good: checked after it was written. damaged: a problem was found then. */
   state: z.enum(['good', 'damaged', 'unreadable'])
 })
 export type DataBackup = z.infer<typeof dataBackup>
@@ -23,7 +23,7 @@ export const dataCheck = z.object({
   ok: z.boolean(),
   jobs: z.number(),
   findings: z.array(messageSchema),
-  /** Files of pictures that no job names; null where there are none, or where not everything was looked over. */
+  /** Picture files that no job names; null when there are none or not everything was checked. */
   orphans: z.object({ files: z.number(), sizeBytes: z.number(), removableBytes: z.number() }).nullable()
 })
 export type DataCheckResult = z.infer<typeof dataCheck>
@@ -31,12 +31,12 @@ export type DataCheckResult = z.infer<typeof dataCheck>
 export const dataWork = z.object({
   kind: z.enum(['check', 'backUp', 'saveCopy', 'restore']),
   done: z.number(),
-  /** 0 while nobody knows. */
+  /** 0 when unknown. */
   total: z.number()
 })
 export type DataWorkState = z.infer<typeof dataWork>
 
-/** What is being done with the data, and how the last of it ended. */
+/** The task that is running on the data, and the result of the last one. */
 export const dataProgress = z.object({ work: dataWork.nullable(), ended: z.object({ ok: z.boolean(), sentence: messageSchema }).nullable() })
 export type DataProgress = z.infer<typeof dataProgress>
 
@@ -47,12 +47,12 @@ export const dataStatus = dataProgress.extend({
   picturesBytes: z.number(),
   backupsBytes: z.number(),
   freeBytes: z.number(),
-  /** Files that were put aside by a restore or before a new version, and damaged ones. */
+  /** Files that were set aside by a restore or before a new version, and damaged ones. */
   putAside: z.array(z.object({ name: z.string(), sizeBytes: z.number(), at: isoTime, mayRestore: z.boolean() })),
   backups: z.array(dataBackup),
-  /** Why no copy was made when it was time; null while all is well. */
+  /** Why no backup was made when one was due; null while all is well. */
   problem: messageSchema.nullable(),
-  /** Where copies are kept besides; null: only below the data folder. */
+  /** An additional folder for backups; null: only below the data folder. */
   elsewhere: z.object({ folder: z.string(), problem: messageSchema.nullable() }).nullable(),
   /** dialog: the system asks for files and folders. path: a person types them. */
   chosenBy: z.enum(['dialog', 'path']),
@@ -60,25 +60,25 @@ export const dataStatus = dataProgress.extend({
 })
 export type DataStatus = z.infer<typeof dataStatus>
 
-/** What a person goes back to. */
+/** A backup to restore. */
 export const dataSource = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('backup'), id: z.string().max(120), place: z.enum(['here', 'elsewhere']) }),
   z.strictObject({ kind: z.literal('putAside'), name: z.string().max(200) }),
   z.strictObject({ kind: z.literal('file'), path: z.string().trim().min(1).max(1_000) }),
-  /** The one that was chosen in the system's dialog. */
+  /** The file that was chosen in the system's dialog. */
   z.strictObject({ kind: z.literal('picked') })
 ])
 export type DataSource = z.infer<typeof dataSource>
 
-/** What a file holds, against what is worked with now. */
+/** The contents of a file compared with the current data. */
 export const dataContent = z.object({
   from: dataSource,
   name: z.string(),
-  /** Of when it is; null where it does not say. */
+  /** The date of the data; null when the file does not contain it. */
   madeAt: isoTime.nullable(),
   jobs: z.number(),
   jobsNow: z.number(),
-  /** When something was last done in each; null: never. */
+  /** The last change in each; null: never. */
   newestAt: isoTime.nullable(),
   newestNowAt: isoTime.nullable(),
   openOperations: z.number()
@@ -89,35 +89,35 @@ const path = z.strictObject({ path: z.string().trim().min(1).max(1_000).nullable
 
 export const dataCalls = defineCalls({
   'data.status': { input: nothing, output: dataStatus },
-  /** Looks everything over, beside the work; `data.changed` tells how far it is. */
+  /** Checks all data in the background; `data.changed` reports the progress. */
   'data.check': { input: nothing, output: nothing },
-  /** Stops what is being done with the data; a restore can be stopped until the file takes its place. */
+  /** Stops the running task; a restore can be stopped until the file is in its place. */
   'data.stop': { input: nothing, output: nothing },
   'data.backUp': { input: nothing, output: nothing },
-  /** One file with everything in it, pictures too. Without a path the system asks where. */
+  /** Writes one file with everything, including pictures. Without a path the system asks where. */
   'data.saveCopy': { input: path, output: nothing },
-  /** Null when the person chose none in the system's dialog. */
+  /** Null when the person cancelled the system's dialog. */
   'data.pick': { input: nothing, output: dataContent.nullable() },
   'data.look': { input: z.strictObject({ from: dataSource }), output: dataContent },
-  /** Checks the file, puts the present one aside, and opens the workplace again with it. */
+  /** Checks the file, sets the present one aside, and opens the workplace again with the new one. */
   'data.restore': { input: z.strictObject({ from: dataSource }), output: nothing },
   'data.removeOrphans': { input: nothing, output: z.object({ files: z.number(), sizeBytes: z.number() }) },
   /** A folder on another disk. Without a path the system asks for it. */
   'data.choosePlace': { input: path, output: dataStatus },
-  /** What is there stays there. */
+  /** Existing backups there stay. */
   'data.forgetPlace': { input: nothing, output: dataStatus }
 })
 
-/** Something that was kept and is missing, and who has read that. */
+/** Lost data, and who has read the notice. */
 export const lossRecord = z.object({ key: z.number(), foundAt: isoTime, message: messageSchema, readAt: isoTime.nullable(), readBy: z.string().nullable() })
 export type LossRecord = z.infer<typeof lossRecord>
 
-/** A damaged file that was put aside in the data folder. Fitter never deletes one. */
+/** A damaged file that was set aside in the data folder. Fitter never deletes one. */
 export const putAside = z.object({ name: z.string(), sizeBytes: z.number(), at: isoTime })
 
 export const lossesCalls = defineCalls({
-  /** Everything that was ever found missing, newest first, and the damaged files that were put aside. */
+  /** All losses ever found, newest first, and the damaged files that were set aside. */
   'losses.list': { input: nothing, output: z.object({ losses: z.array(lossRecord), putAside: z.array(putAside) }) },
-  /** A person has read it: no notice any more. It stays in the list. */
+  /** A person has read the notice: it disappears and stays in the list. */
   'losses.acknowledge': { input: z.strictObject({ key: z.number().int() }), output: nothing }
 })

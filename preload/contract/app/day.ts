@@ -3,22 +3,25 @@ import { defineCalls, isoTime } from '../define.ts'
 import { jobState } from '../jobs/jobs.ts'
 import { storedMessage } from '../messageSchema.ts'
 
-/** A job by what people call it: its vehicle, or its checklist while there is none. */
+/** A job by the name people use: its vehicle, or its checklist while it has none. */
 const namedJob = z.object({ jobId: z.string(), name: storedMessage })
 
-/** A stretch of work on a job without a longer rest. */
+/** A period of work on a job without a longer pause. */
 export const workStretch = namedJob.extend({ from: isoTime, until: isoTime, state: jobState, isActive: z.boolean(), hasSkipped: z.boolean() })
 export type WorkStretch = z.infer<typeof workStretch>
 
 export const dayCalls = defineCalls({
-  /** What was done since `from` (the beginning of the person's day) and skipped since `weekFrom`, from the log of this computer. */
+  /**
+   * The work since `from` (the start of the person's day) and the steps skipped since `weekFrom`, from the log of this
+   * computer.
+   */
   'day.work': {
     input: z.strictObject({ from: isoTime, weekFrom: isoTime }),
     output: z.object({
       stretches: z.array(workStretch),
       /** Signed off since `from`. */
       done: z.object({ n: z.number(), withSkipped: z.number(), jobs: z.array(namedJob) }),
-      /** Steps skipped in jobs that were worked on since `weekFrom`; the newest by name. */
+      /** Steps skipped since `weekFrom`, with the names of the newest. */
       skipped: z.object({ steps: z.number(), jobs: z.array(namedJob.extend({ step: storedMessage })) })
     })
   }

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { defineCalls, nothing } from '../define.ts'
 
-/** Where the fault of an exercise is looked for. */
+/** The area in which the fault of an exercise is. */
 const area = z.enum(['supply', 'radio', 'records', 'lines', 'wire', 'accessories'])
 export type ExerciseArea = z.infer<typeof area>
 
-/** An exercise that is under way: its fault is in the vehicle, and nobody says which. */
+/** A running exercise: the vehicle has a fault that is not revealed. */
 export const exercise = z.object({
   imei: z.string(),
   /** Null: the fault may be anywhere. */
   area: area.nullable(),
-  /** The vehicle that the device is to be fitted in, as the gateway calls it. */
+  /** The vehicle for the device, by its name at the gateway. */
   vehicle: z.string(),
   startedAt: z.string(),
   wrongGuesses: z.number()
@@ -20,12 +20,12 @@ export type Exercise = z.infer<typeof exercise>
 export const exerciseResult = z.object({
   at: z.string(),
   area,
-  /** What was wrong: the message `stories.<cause>` says it. */
+  /** The fault: the message `stories.<cause>` describes it. */
   cause: z.string(),
   isFound: z.boolean(),
   tookS: z.number(),
   wrongGuesses: z.number(),
-  /** Steps that were run again although they had passed. */
+  /** Steps that were repeated although they had passed. */
   needlessSteps: z.number(),
   /** 0 to 100. */
   points: z.number()
@@ -37,7 +37,7 @@ export const exerciseCalls = defineCalls({
     input: nothing,
     output: z.object({
       running: exercise.nullable(),
-      /** What may be named as the cause, by area. */
+      /** The causes that a person can name, by area. */
       causes: z.array(z.object({ area, cause: z.string() })),
       /** Newest first. */
       results: z.array(exerciseResult)
@@ -45,6 +45,6 @@ export const exerciseCalls = defineCalls({
   },
   /** Hides a fault in a vehicle; one of this area, or any. */
   'training.startExercise': { input: z.strictObject({ imei: z.string().regex(/^\d{15}$/), area: area.nullable() }), output: exercise },
-  /** Names the cause; null gives up. Without a result the guess was wrong, and the exercise goes on. */
+  /** Names the cause; null gives up. No result means that the guess was wrong and the exercise continues. */
   'training.nameCause': { input: z.strictObject({ cause: z.string().max(60).nullable() }), output: z.object({ result: exerciseResult.nullable() }) }
 })

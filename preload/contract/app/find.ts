@@ -5,15 +5,15 @@ import { listedJob } from '../jobs/jobs.ts'
 import { vehicleLine } from '../vehicles/vehicles.ts'
 
 export const findCalls = defineCalls({
-  /** What is kept on this computer under some words, the best few of each kind; it asks nobody, so it answers at once. */
+  /** Finds local data by words, the best matches of each kind. It makes no requests, so it answers at once. */
   'find.kept': {
     input: z.strictObject({ text: z.string().trim().min(1).max(200), limit: z.number().int().min(1).max(20).default(6) }),
     output: z.object({
-      /** `n`: how many have these words; with `isMore`, at least so many. `total`: how many there are. */
+      /** `n`: number of matches; with `isMore`, at least that many. `total`: number of all. */
       jobs: z.object({ found: z.array(listedJob), n: z.number(), isMore: z.boolean(), total: z.number(), isSimilar: z.boolean() }),
-      /** Of the copy of the gateway's vehicles, and of when it is. */
+      /** The local copy of the gateway's vehicles, with its time. */
       vehicles: z.object({ found: z.array(vehicleLine), isMore: z.boolean(), total: z.number(), copiedAt: isoTime.nullable() }),
-      /** Devices known from before, also those that are here now. */
+      /** Known devices, including those found on the network now. */
       devices: z.object({ found: z.array(knownDevice), n: z.number(), total: z.number() })
     })
   }

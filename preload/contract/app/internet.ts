@@ -3,7 +3,7 @@ import { defineCalls, isoTime, nothing } from '../define.ts'
 import { seenDevice } from '../device/discovery.ts'
 import { messageSchema } from '../messageSchema.ts'
 
-/** How gateways are reached: as the system says, straight, through this proxy, or as this PAC file says. */
+/** The connection to gateways: by the system's settings, direct, through this proxy, or by this PAC file. */
 export const proxyChoice = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('system') }),
   z.strictObject({ kind: z.literal('none') }),
@@ -12,7 +12,7 @@ export const proxyChoice = z.discriminatedUnion('kind', [
 ])
 export type ProxyChoice = z.infer<typeof proxyChoice>
 
-/** A certificate that may vouch for a gateway: of a company that looks into the connections of its network, or of an own gateway. */
+/** A certificate to trust for gateways: of a company that inspects its network traffic, or of the company's own gateway. */
 export const authority = z.object({
   /** SHA-256, in pairs of hex digits. */
   fingerprint: z.string(),
@@ -25,17 +25,17 @@ export type Authority = z.infer<typeof authority>
 
 export const internetSettings = z.object({
   proxy: proxyChoice,
-  /** The user name that is kept for the proxy; its password is in the keychain. */
+  /** The stored user name for the proxy; its password is in the keychain. */
   proxyUser: z.string().nullable(),
-  /** Whether PAC files are evaluated here: only the desktop window can. */
+  /** Whether PAC files can be evaluated: only the desktop window can. */
   hasPac: z.boolean(),
-  /** Name of the network card that the gateway is asked over; empty: whichever works. */
+  /** The network card used for the gateway; empty: any card that works. */
   card: z.string(),
   authorities: z.array(authority)
 })
 export type InternetSettings = z.infer<typeof internetSettings>
 
-/** What was met on the way to the gateway, one step after the other. */
+/** The result of each step of a connection to the gateway. */
 export const connectionStep = z.object({
   name: z.enum(['name', 'connected', 'proxy', 'certificate', 'answer', 'signIn']),
   outcome: z.enum(['ok', 'failed', 'notReached', 'notNeeded']),
@@ -46,17 +46,17 @@ export type ConnectionStep = z.infer<typeof connectionStep>
 export const connectionTrial = z.object({ ok: z.boolean(), steps: z.array(connectionStep), remedy: messageSchema.nullable() })
 export type ConnectionTrial = z.infer<typeof connectionTrial>
 
-/** A network card with all its addresses, what hangs there and whether the gateway is asked over it. */
+/** A network card with all its addresses, the connected network, and whether it is used for the gateway. */
 export const cardUse = z.object({
   card: z.string(),
   addresses: z.array(z.string()),
-  /** Where the system sends what is for the internet by this card; null where it has no such way. */
+  /** The system's route to the internet over this card; null when there is none. */
   defaultGateway: z.string().nullable(),
-  /** The device whose hotspot this is, where its default gateway is one. */
+  /** The device that provides this hotspot, if the default gateway is one. */
   hotspotOf: seenDevice.nullable(),
-  /** Devices that were heard on it. */
+  /** Devices that were found on it. */
   devices: z.number(),
-  /** used: the gateway answered over it last. loginPage: a sign-in page of that network answered instead. */
+  /** used: the gateway last answered over it. loginPage: a sign-in page of that network answered instead. */
   gateway: z.enum(['used', 'worked', 'failed', 'loginPage', 'notTried']),
   triedAt: isoTime.nullable(),
   detail: messageSchema
@@ -65,7 +65,7 @@ export type CardUse = z.infer<typeof cardUse>
 
 export const internetCalls = defineCalls({
   'internet.settings': { input: nothing, output: internetSettings },
-  /** `password` belongs to `user` of an own proxy; both are left out where it wants none. */
+  /** `password` belongs to `user` of a configured proxy; omit both when the proxy needs no login. */
   'internet.chooseProxy': {
     input: z.strictObject({ proxy: proxyChoice.refine((choice) => !('address' in choice) || choice.address.length <= 300), user: z.string().max(200).optional(), password: z.string().max(200).optional() }),
     output: internetSettings
@@ -74,8 +74,8 @@ export const internetCalls = defineCalls({
   /** One or several certificates as PEM text. */
   'internet.addAuthority': { input: z.strictObject({ pem: z.string().min(1).max(200_000) }), output: internetSettings },
   'internet.removeAuthority': { input: z.strictObject({ fingerprint: z.string().max(100) }), output: internetSettings },
-  /** Goes the whole way to the gateway once, step by step; each step follows as `internet.step` as well. */
+  /** Tests the whole connection to the gateway once, step by step; each step is also sent as `internet.step`. */
   'internet.try': { input: nothing, output: connectionTrial },
-  /** Which network is used for what, in one sentence and card by card. */
+  /** The use of each network, in one sentence and for each card. */
   'internet.networks': { input: nothing, output: z.object({ summary: messageSchema, cards: z.array(cardUse) }) }
 })

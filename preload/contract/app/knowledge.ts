@@ -2,36 +2,36 @@ import { z } from 'zod'
 import { defineCalls } from '../define.ts'
 
 const knowledgeSide = z.enum(['device', 'gateway', 'fitter'])
-/** Whose word it is. */
+/** Who defined the term. */
 export type KnowledgeSide = z.infer<typeof knowledgeSide>
 
 const language = z.enum(['en', 'es'])
 
 const explainedTerm = z.object({
   id: z.string(),
-  /** The section that it belongs to, as `device.gps`. */
+  /** The section of the term, such as `device.gps`. */
   area: z.string(),
   areaName: z.string(),
   side: knowledgeSide,
-  /** How it is written; a `*` stands for any word. */
+  /** The code; a `*` stands for any word. */
   codes: z.array(z.string()),
   name: z.string(),
   text: z.string()
 })
-/** A status, code or field in plain words of one language. */
+/** The explanation of a status, code or field in one language. */
 export type ExplainedTerm = z.infer<typeof explainedTerm>
 
 export const knowledgeCalls = defineCalls({
-  /** What a code means: all terms that are written so, or, where none is, what may have been meant. It asks nobody. */
+  /** The meaning of a code: all terms with this code, or, if there are none, similar ones. Makes no requests. */
   'knowledge.explain': {
     input: z.strictObject({ code: z.string().trim().min(1).max(200), within: z.string().max(60).default(''), language }),
     output: z.object({ terms: z.array(explainedTerm), nearest: z.array(explainedTerm) })
   },
-  /** All that is explained, by words and by area; an empty text finds everything. */
+  /** All explanations, by words and by area; an empty text finds everything. */
   'knowledge.find': {
     input: z.strictObject({ text: z.string().trim().max(200).default(''), area: z.string().max(60).default(''), limit: z.number().int().min(1).max(200).default(100), language }),
     output: z.object({
-      /** `n`: how many of it have the words. */
+      /** `n`: number of matches. */
       areas: z.array(z.object({ id: z.string(), side: knowledgeSide, name: z.string(), n: z.number() })),
       n: z.number(),
       terms: z.array(explainedTerm)

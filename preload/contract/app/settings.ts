@@ -10,33 +10,33 @@ export const settings = z.object({
   theme: z.enum(['system', 'light', 'dark', 'sunlight']),
   language: z.enum(['en', 'es']),
   units: z.enum(['metric', 'imperial']),
-  /** IANA name; empty: that of this computer. */
+  /** IANA name; empty: the time zone of this computer. */
   timeZone: z.string().default(''),
-  /** How high the rows of long lists are: for a desk, or for gloves. */
+  /** The row height of long lists: normal, or tall for gloves. */
   deskRows: z.enum(['dense', 'roomy']).default('dense'),
   /** Base address of the gateway, ends in `/api`; empty when none is set. */
   gatewayUrl: z.string(),
-  /** Who is signed in there; empty: whoever was last. */
+  /** The account in use; empty: the last one. */
   gatewayUser: z.string().default(''),
-  /** Accounts that were signed in with, without their passwords. */
+  /** Accounts that were used to sign in, without passwords. */
   gatewaySites: z.array(z.object({ url: z.string(), user: z.string(), scheme: signInScheme })).default([]),
-  /** The way to the gateway; devices are always reached straight. */
+  /** The connection to the gateway; devices are always contacted directly. */
   gatewayProxy: proxyChoice.default({ kind: 'system' }),
-  /** Name of the network card that it is asked over; empty: whichever works. */
+  /** The network card to use; empty: any card that works. */
   gatewayCard: z.string().default(''),
-  /** Certificates that may vouch for it beside those that this computer trusts, as PEM texts. */
+  /** Certificates to trust in addition to those of this computer, as PEM text. */
   gatewayAuthorities: z.array(z.string()).default([]),
-  /** Models that an IMEI is looked up with, besides those seen. */
+  /** Models to try when looking up an IMEI, besides the known ones. */
   deviceModels: z.array(z.string()),
   /** Id of the check profile (see resources/profiles). */
   profile: z.string(),
-  /** Keys that the person gave themselves, by shortcut (see preload/keys/table.ts); empty: that shortcut has none. */
+  /** Shortcuts that the person changed, by id (see preload/keys/table.ts); empty: no key. */
   keys: z.record(z.string(), z.string()).default({}),
-  /** False: no character alone is a shortcut. */
+  /** False: shortcuts of a single character are off. */
   letterKeys: z.boolean().default(true),
-  /** How far device and gateway may be apart, where a person changed what the profile says (`diagnosis.setTolerance`). */
+  /** The tolerances between device and gateway that a person changed (`diagnosis.setTolerance`). */
   tolerances: z.record(z.string(), z.number()).default({}),
-  /** The person's named ways to look at events. */
+  /** The person's saved views of events. */
   eventViews: z.array(eventView).default([])
 })
 export type Settings = z.infer<typeof settings>
@@ -55,7 +55,7 @@ export const settingsChange = z.strictObject({
   gatewayUrl: z.string().max(400).optional(),
   deviceModels: z.array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/i)).max(50).optional(),
   profile: z.string().max(60).optional(),
-  /** All of them: what is left out goes back to its own key. */
+  /** All changed shortcuts: those left out return to their default key. */
   keys: z.record(z.string().max(60), z.string().max(20)).optional(),
   letterKeys: z.boolean().optional(),
   /** All of them. */
@@ -67,7 +67,7 @@ export const settingsCalls = defineCalls({
   'settings.change': { input: settingsChange, output: settings },
   'settings.profiles': {
     input: nothing,
-    /** `inUse`: what checks follow now, which in training is another one than the chosen. */
+    /** `inUse`: the profile that checks use now; in training it can differ from the chosen one. */
     output: z.object({ inUse: z.string(), profiles: z.array(z.object({ id: z.string(), name: messageSchema, version: z.number() })) })
   }
 })

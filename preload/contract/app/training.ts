@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCalls, nothing } from '../define.ts'
 
-/** What a trainee may break: wiring and antenna first, then the device and its connection. */
+/** Faults that a trainer can cause: wiring and antenna first, then the device and its connection. */
 export const trainingFaults = [
   'ignitionWireMissing',
   'pwrDropsWhileCranking',
@@ -18,13 +18,13 @@ export const trainingFaults = [
 ] as const
 const trainingFault = z.enum(trainingFaults)
 
-/** The simulated vehicle of the training workplace, as a person in its cab sees it. */
+/** The simulated vehicle of the training mode, as seen from its cab. */
 export const trainingVehicle = z.object({
   imei: z.string(),
   key: z.enum(['off', 'on', 'crank']),
   engineOn: z.boolean(),
   speedKmh: z.number(),
-  /** The speed that was chosen; the vehicle is on its way to it. */
+  /** The chosen speed; the vehicle accelerates or brakes towards it. */
   chosenKmh: z.number(),
   supplyMv: z.number(),
   inputs: z.array(z.object({ line: z.string(), label: z.string(), on: z.boolean() })),
@@ -32,7 +32,7 @@ export const trainingVehicle = z.object({
   gatewayOnline: z.boolean(),
   starterBlocked: z.boolean(),
   faults: z.array(z.object({ name: trainingFault, on: z.boolean() })),
-  /** True while the simulated helper turns the key and presses the buttons by itself. */
+  /** True while the simulated helper turns the key and presses the buttons. */
   helper: z.boolean()
 })
 export type TrainingVehicle = z.infer<typeof trainingVehicle>
@@ -45,11 +45,11 @@ export const trainingAct = z.discriminatedUnion('act', [
   z.strictObject({ act: z.literal('speed'), kmh: z.number().min(0).max(130) }),
   z.strictObject({ act: z.literal('fault'), name: trainingFault, on: z.boolean() }),
   z.strictObject({ act: z.literal('helper'), on: z.boolean() }),
-  /** A key is held against the reader. */
+  /** Holds a key fob to the reader. */
   z.strictObject({ act: z.literal('tapKey'), id: z.string().regex(/^[0-9A-Za-z]{16}$/) }),
-  /** A Bluetooth tag moves close to the device. */
+  /** Moves a Bluetooth tag close to the device. */
   z.strictObject({ act: z.literal('tagSeen'), mac: z.string().regex(/^[0-9A-F]{12}$/) }),
-  /** The device reports an event of its own. */
+  /** Makes the device send a custom event. */
   z.strictObject({ act: z.literal('event'), label: z.string().regex(/^[a-z0-9]{1,20}$/) })
 ])
 export type TrainingAct = z.infer<typeof trainingAct>
@@ -59,7 +59,7 @@ export const trainingCalls = defineCalls({
     input: nothing,
     output: z.object({
       vehicles: z.array(trainingVehicle),
-      /** What a trainee needs to sign in; these are the simulator's own, not secrets. */
+      /** The logins of the simulator for the trainee; not secrets. */
       device: z.object({ user: z.string(), password: z.string() }),
       gateway: z.object({ url: z.string(), user: z.string(), password: z.string() })
     })

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { messageSchema } from '../messageSchema.ts'
 
-/** One thing that has to hold before an output may go on, with what was read. What cannot be read does not hold. */
+/** A condition for switching an output on, with the reading. An unreadable condition is not met. */
 export const outputCondition = z.object({
   id: z.enum(['device', 'standstill', 'motion', 'engineOff', 'outputOff', 'noShort', 'noJob']),
   holds: z.boolean(),
   what: messageSchema,
-  /** As it was read; null where there is nothing to read. */
+  /** The reading; null when there is nothing to read. */
   value: messageSchema.nullable(),
-  /** What a person does about it; null while it holds. */
+  /** The remedy; null while the condition is met. */
   todo: messageSchema.nullable()
 })
 export type OutputCondition = z.infer<typeof outputCondition>

@@ -23,7 +23,7 @@ export const areaReading = z.object({
 })
 export type AreaReading = z.infer<typeof areaReading>
 
-/** A device of the table is named by its key; the address that belongs to it stays in main. */
+/** The key of a device in the table; main keeps its address. */
 const deviceKey = z.string().min(1).max(255)
 
 const signInResults = [
@@ -33,21 +33,21 @@ const signInResults = [
 ] as const
 
 export const deviceCalls = defineCalls({
-  /** Whether a password for every device that is picked is kept in the keychain. */
+  /** Whether the keychain contains a password for every device that the person selects. */
   'device.kept': { input: nothing, output: z.object({ hasShared: z.boolean() }) },
-  /** Takes it out of the keychain; passwords of single devices stay. */
+  /** Removes it from the keychain; passwords of single devices stay. */
   'device.forgetShared': { input: nothing, output: z.object({ hasShared: z.boolean() }) },
   'device.signIn': {
     input: z.strictObject({
       key: deviceKey,
       user: z.string().max(200),
       password: z.string().max(200),
-      /** Use the same credentials for every device that this person picks. */
+      /** Uses the same credentials for every device that this person selects. */
       shared: z.boolean()
     }),
     output: z.discriminatedUnion('kind', signInResults)
   },
-  /** A person picks the device: what was kept for it goes out to the address that the list shows. */
+  /** A person selects the device: its stored password may be sent to the address in the list. */
   'device.signInKept': {
     input: z.strictObject({ key: deviceKey }),
     output: z.discriminatedUnion('kind', [...signInResults, z.object({ kind: z.literal('nothingKept') })])

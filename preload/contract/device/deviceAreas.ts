@@ -3,7 +3,7 @@ import type { Message } from '../messages.ts'
 
 /**
  * The areas of a device that can be read, in the shapes and units of the device API document ("Resources and their
- * fields"). Fields that the document does not name are kept beside these, but nothing relies on them.
+ * fields"). Undocumented fields are kept as well, but nothing relies on them.
  */
 
 /** `GET /gps/position`. Speed km/h, accuracy and altitude m, bearing degrees, timestamp "GPS epoch" seconds. */
@@ -28,10 +28,7 @@ export const gpsPosition = z.looseObject({
   })
 })
 
-/**
- * `GET /eth/state`. The document does not say which fields remain while the interface is down, so only `state` is
- * missed when it is not there.
- */
+/** `GET /eth/state`. The document does not list the fields of a disabled interface, so only a missing `state` is an error. */
 export const ethernetState = z.looseObject({
   state: z.string(),
   mac: z.string().optional(),
@@ -43,7 +40,7 @@ export const ethernetState = z.looseObject({
   tx_bytes: z.string().optional()
 })
 
-/** `GET /wifi/state`. `signal` in dBm, as a string. As with ethernet, only `state` is missed. */
+/** `GET /wifi/state`. `signal` in dBm, as a string. As with ethernet, only a missing `state` is an error. */
 export const wifiState = z.looseObject({
   state: z.string(),
   mac: z.string().optional(),
@@ -204,17 +201,14 @@ export type SystemInfo = z.infer<typeof systemInfo>
 export type IoLine = 'IGN' | 'TIG' | `IN${1 | 2 | 3 | 4 | 5 | 6 | 7}` | 'PWR' | 'MOT' | OutputLine | `SO${1 | 2 | 3 | 4}`
 export type OutputLine = `OUT${1 | 2 | 3 | 4}`
 
-/** Every field may be missing: a reading keeps what could be read and says what could not. */
+/** Every field is optional: a reading contains the readable fields and names the others. */
 export type Sparse<T> = T extends readonly (infer U)[]
   ? Sparse<U>[]
   : T extends object
     ? { [K in keyof T]?: Sparse<T[K]> | undefined }
     : T
 
-/**
- * An answer that was parsed at the door: the fields that could be read, a problem for each that could not,
- * the raw answer, and when it was read.
- */
+/** A parsed answer: the readable fields, a problem for each other field, the raw answer, and the time of the reading. */
 export interface Reading<T> {
   operation: string
   status: number

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 
-/** How a device came into the table. */
+/** How a device got into the table. */
 export const foundVia = z.enum(['mdns', 'address', 'imei', 'gateway-address', 'sweep', 'known'])
 
 /**
- * found: a host name of the right form was seen. answering: port 8080 answers as a device does. needsSignIn: it answers
- * 401. verified: `/system-info` names the same host. impostor: `/system-info` names another host. wrongService: port
- * 8080 answers something else. conflict: two hosts carry this IMEI. lost: it stopped answering or said goodbye.
+ * found: a host name of the right form was seen. answering: port 8080 answers like a device. needsSignIn: it answers 401.
+ * verified: `/system-info` names the same host. impostor: `/system-info` names another host. wrongService: another service
+ * answers on port 8080. conflict: two hosts have this IMEI. lost: it stopped answering or said goodbye.
  */
 export const deviceStanding = z.enum([
   'found',
@@ -22,30 +22,30 @@ export const deviceStanding = z.enum([
 ])
 
 export const seenDevice = z.object({
-  /** Stable for as long as the table lives: the IMEI where known, else the address. */
+  /** Stable while the table exists: the IMEI if known, otherwise the address. */
   key: z.string(),
   imei: z.string().nullable(),
   model: z.string().nullable(),
   hostname: z.string().nullable(),
-  /** Best first. IPv6 link-local addresses carry their zone. */
+  /** Best first. IPv6 link-local addresses have a zone. */
   addresses: z.array(z.string()),
   port: z.number(),
-  /** Name of the network card that it was heard on. */
+  /** The network card on which it was found. */
   card: z.string().nullable(),
   via: foundVia,
   standing: deviceStanding,
   verified: z.boolean(),
-  /** One sentence on the standing, with what to do where it is not good. */
+  /** One sentence about the state, with the remedy for a problem. */
   detail: messageSchema,
   osVersion: z.string().nullable(),
-  /** Milliseconds from the start of the search to the first sight. */
+  /** Milliseconds from the start of the search until it was first found. */
   firstSeenMs: z.number(),
   firstSeenAt: isoTime,
   lastSeenAt: isoTime,
-  /** From the memory of known devices. */
+  /** From the list of known devices. */
   lastVehicle: z.string().nullable(),
   lastJobAt: isoTime.nullable(),
-  /** What people call it; empty when nobody named it, null when it is not remembered. */
+  /** The name that people gave it; empty when unnamed, null when the device is not remembered. */
   label: z.string().nullable(),
   signedIn: z.boolean()
 })
@@ -64,16 +64,16 @@ export const deviceTable = z.object({
   devices: z.array(seenDevice),
   cards: z.array(networkCard),
   lastHeardAt: isoTime.nullable(),
-  /** The number of the last change that is in it. */
+  /** The number of the last change that it contains. */
   changeNumber: z.number()
 })
 export type DeviceTable = z.infer<typeof deviceTable>
 
-/** What is different in the table since the last event. Whoever missed a number asks for the whole table. */
+/** The changes to the table since the last event. A client that missed a number must read the whole table. */
 export const tableChange = z.object({
-  /** New ones, and those that look different now. */
+  /** New devices and changed ones. */
   devices: z.array(seenDevice),
-  /** Keys of those that are no longer in the table. */
+  /** Keys of removed devices. */
   gone: z.array(z.string()),
   cards: z.array(networkCard),
   lastHeardAt: isoTime.nullable(),
@@ -81,43 +81,43 @@ export const tableChange = z.object({
 })
 export type TableChange = z.infer<typeof tableChange>
 
-/** A device from the memory of known devices. */
+/** A known device. */
 export const knownDevice = z.object({
   imei: z.string(),
   model: z.string(),
-  /** What people call it; empty when nobody named it. */
+  /** The name that people gave it; empty when unnamed. */
   label: z.string(),
   lastVehicle: z.string().nullable(),
-  /** Where it answered last, with its port. */
+  /** Its last address, with the port. */
   lastAddress: z.string().nullable(),
   lastJobAt: isoTime.nullable(),
   lastSeenAt: isoTime
 })
 export type KnownDevice = z.infer<typeof knownDevice>
 
-/** One address of a network card, with what can be asked through it besides listening. */
+/** An address of a network card, with the kinds of search it allows besides listening. */
 export const cardNetwork = z.object({
   card: z.string(),
   address: z.string(),
   kind: networkCard.shape.kind,
-  /** Default gateways in its network: the address of a device whose own hotspot this computer is on. */
+  /** Default gateways in its network: the address of the device when this computer uses its hotspot. */
   gateways: z.array(z.string()),
-  /** How many addresses a sweep of it asks; 0 where none is possible. */
+  /** The number of addresses that a sweep would ask; 0 when no sweep is possible. */
   sweepSize: z.number()
 })
 export type CardNetwork = z.infer<typeof cardNetwork>
 
-/** A sweep of one card's own subnet that a person asked for. */
+/** A sweep of the subnet of one card, started by a person. */
 export const sweepState = z.object({
   card: z.string(),
-  /** The card's own address, which the subnet lies around. */
+  /** The card's own address, which defines the subnet. */
   address: z.string(),
   asked: z.number(),
   total: z.number(),
   found: z.number(),
   leftMs: z.number(),
   running: z.boolean(),
-  /** Why it is over: all were asked, a person stopped it, or it could not go on (with the reason). */
+  /** Why it ended: all addresses were asked, a person stopped it, or it failed (with the reason). */
   ended: z.enum(['done', 'stopped', 'failed']).nullable(),
   problem: messageSchema.nullable()
 })
@@ -126,9 +126,9 @@ export type SweepState = z.infer<typeof sweepState>
 const imeiDigits = z.string().regex(/^\d{15}$/)
 
 export const discoveryCalls = defineCalls({
-  /** Starts listening (if it does not listen yet) and gives the table; what changes then follows as `discovery.changed`. */
+  /** Starts listening if necessary and returns the table; `discovery.changed` reports later changes. */
   'discovery.watch': { input: nothing, output: deviceTable },
-  /** Asks again on every card at once. */
+  /** Searches again on every card at once. */
   'discovery.ask': { input: nothing, output: nothing },
   /** A host name, an IPv4 address, or an IPv6 address in brackets, with an optional port. */
   'discovery.addAddress': {
@@ -139,7 +139,7 @@ export const discoveryCalls = defineCalls({
       z.object({ kind: z.literal('publicAddress'), detail: messageSchema })
     ])
   },
-  /** Looks `<model>-<IMEI>.local` up for an IMEI that was typed or scanned. */
+  /** Looks up `<model>-<IMEI>.local` for a typed or scanned IMEI. */
   'discovery.findImei': {
     input: z.strictObject({ imei: z.string().min(1).max(40) }),
     output: z.discriminatedUnion('kind', [
@@ -149,8 +149,8 @@ export const discoveryCalls = defineCalls({
     ])
   },
   /**
-   * Takes the IMEI out of what a scanner, a camera or a person gave: the number alone, with a prefix or a software
-   * version behind it, or a whole label that holds one valid IMEI.
+   * Extracts the IMEI from the input of a scanner, a camera or a person: the number alone, with a prefix or a software
+   * version after it, or a whole label with one valid IMEI.
    */
   'discovery.readLabel': {
     input: z.strictObject({ text: z.string().min(1).max(2000) }),
@@ -160,20 +160,20 @@ export const discoveryCalls = defineCalls({
       z.object({ kind: z.literal('none'), detail: messageSchema })
     ])
   },
-  /** The network of each card with its default gateways; these are asked whether they are devices (see the table). */
+  /** The network of each card with its default gateways; Fitter checks whether these are devices (see the table). */
   'discovery.gateways': { input: nothing, output: z.object({ networks: z.array(cardNetwork) }) },
-  /** Asks every address of the card's own subnet, /24 at most; goes on as `discovery.sweep`. One at a time. */
+  /** Asks every address in the card's subnet, at most a /24; `discovery.sweep` reports the progress. One sweep at a time. */
   'discovery.sweep': { input: z.strictObject({ card: z.string().min(1).max(100) }), output: sweepState },
   'discovery.stopSweep': { input: nothing, output: nothing },
-  /** The sweep that runs, or the last one; null before the first. */
+  /** The running sweep or the last one; null before the first. */
   'discovery.sweepState': { input: nothing, output: z.object({ sweep: sweepState.nullable() }) },
-  /** Devices from before that are not in the table now, last seen first; `after` is the `next` of the page before. */
+  /** Known devices that are not in the table now, last seen first; `after` is the `next` of the page before. */
   'discovery.known': {
     input: z.strictObject({ after: z.string().max(100).optional(), limit: z.number().int().min(1).max(200) }),
     output: z.object({ devices: z.array(knownDevice), next: z.string().nullable(), total: z.number() })
   },
-  /** Names a known device; an empty label takes its name away. */
+  /** Names a known device; an empty label removes the name. */
   'discovery.label': { input: z.strictObject({ imei: imeiDigits, label: z.string().trim().max(60) }), output: knownDevice },
-  /** Takes a device out of the memory. Its jobs and its password stay. */
+  /** Removes a device from the known ones. Its jobs and its password stay. */
   'discovery.forget': { input: z.strictObject({ imei: imeiDigits }), output: nothing }
 })

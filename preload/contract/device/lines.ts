@@ -1,35 +1,35 @@
 import { z } from 'zod'
 
-/** Unix time in ms on the clock of the story, which never goes back. */
+/** Unix time in ms on the clock of the history, which never runs backwards. */
 const atMs = z.number()
-/** A line's value from a moment on; null: it could not be read. The first one is no change: it is how the story begins. */
+/** A line's value from a moment on; null: unreadable. The first one is not a change but the initial value. */
 export const lineChange = z.tuple([atMs, z.boolean().nullable()])
 export type LineChange = z.infer<typeof lineChange>
 
-/** A voltage at a moment, or the least and the most of a while from that moment on; null: it could not be read. */
+/** A voltage at a moment, or the minimum and maximum of a period that starts there; null: unreadable. */
 export const voltagePoint = z.tuple([atMs, z.number().nullable(), z.number().nullable()])
 export type VoltagePoint = z.infer<typeof voltagePoint>
 
 /**
- * What is new in the story of a device's lines since a mark. Only changes are told, and where nothing was read: between two
- * readings a line may have been on and off again unseen.
+ * The new part of the history of a device's lines since a mark: changes, and gaps in the readings. Between two readings a
+ * line may have switched on and off unnoticed.
  */
 export const linesNews = z.object({
-  /** Another one has nothing to do with what is known of an earlier one. */
+  /** A different id means that the history is unrelated to an earlier one. */
   story: z.string(),
-  /** Comes after this mark; null: this is all there is. */
+  /** Follows this mark; null: this is the complete history. */
   since: z.number().nullable(),
-  /** To be given back with the next question. */
+  /** Pass this with the next call. */
   mark: z.number(),
   nowMs: atMs,
-  /** Nothing is known from before; null before the first reading. */
+  /** The start of the history; null before the first reading. */
   fromMs: atMs.nullable(),
   readMs: atMs.nullable(),
   lines: z.array(z.object({ name: z.string(), changes: z.array(lineChange) })),
-  /** From the last reading before to the first one after. */
+  /** From the last reading before the gap to the first one after it. */
   gaps: z.array(z.tuple([atMs, atMs])),
   voltages: z.array(z.object({ name: z.string(), points: z.array(voltagePoint) })),
-  /** As measured: how far apart readings usually are, and how far apart two neighbours were at most lately. */
+  /** Measured: the usual interval between readings, and the longest recent one. */
   pace: z.object({ everyMs: z.number(), longestMs: z.number() }).nullable()
 })
 export type LinesNews = z.infer<typeof linesNews>

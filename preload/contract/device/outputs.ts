@@ -4,13 +4,12 @@ import { vehicleRef } from '../jobs/jobs.ts'
 import { messageSchema } from '../messageSchema.ts'
 
 /**
- * goingOn, on: under the eyes of its interlock. goingOff: being switched off. watched: it reads off, but an "on" whose
- * answer was lost may still take effect; then it is switched off. mayBeOn: nobody can say; it is switched off as soon as
- * its device answers.
+ * goingOn, on: its interlock is watched. goingOff: being switched off. watched: reads off, but an unanswered "on" may still
+ * take effect and would be switched off. mayBeOn: unknown; switched off when the device answers.
  */
 export const ledgerState = z.enum(['goingOn', 'on', 'goingOff', 'watched', 'mayBeOn'])
 
-/** An output that may be on: it stays here until it is proved off, or a person saw at the relay that it is. */
+/** An output that may be on: listed until it is proved off, or a person has checked the relay. */
 export const ledgerEntry = z.object({
   id: z.number(),
   imei: z.string(),
@@ -22,9 +21,9 @@ export const ledgerEntry = z.object({
   by: z.string(),
   jobId: z.string().nullable(),
   state: ledgerState,
-  /** What stands in the way of the proof; null while nothing does. */
+  /** What prevents the proof; null when nothing does. */
   trouble: messageSchema.nullable(),
-  /** It can be asked to go off now. */
+  /** It can be switched off now. */
   isReachable: z.boolean()
 })
 export type LedgerEntry = z.infer<typeof ledgerEntry>
@@ -32,11 +31,11 @@ export type LedgerEntry = z.infer<typeof ledgerEntry>
 export const outputsCalls = defineCalls({
   /** Every output that may be on, oldest first. */
   'outputs.ledger': { input: nothing, output: z.object({ outputs: z.array(ledgerEntry) }) },
-  /** Tries again at once; gives what may be on after that. */
+  /** Tries again at once; returns the outputs that may still be on. */
   'outputs.switchOff': { input: z.strictObject({ id: z.number().int() }), output: z.object({ outputs: z.array(ledgerEntry) }) },
   /** All of them, in parallel. */
   'outputs.allOff': { input: nothing, output: z.object({ outputs: z.array(ledgerEntry) }) },
-  /** A person looked at the relay itself: it is off, or its fuse is out. */
+  /** A person checked the relay itself: it is off, or its fuse is removed. */
   'outputs.confirmOff': {
     input: z.strictObject({ id: z.number().int(), reason: z.string().trim().min(3).max(500) }),
     output: z.object({ outputs: z.array(ledgerEntry) })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCalls } from '../define.ts'
 
-/** The numbers of a device whose history is kept while Fitter runs; the end of a name is its unit. */
+/** The numbers of a device with a history while Fitter runs; each name ends with the unit. */
 export const signalName = z.enum([
   'signalDbm',
   'wifiDbm',
@@ -21,18 +21,18 @@ export const signalName = z.enum([
   'memoryUsedBytes',
   'load',
   'uptimeS',
-  /** How often the device was seen to have started anew since Fitter reads it. */
+  /** The number of restarts of the device since Fitter reads it. */
   'restarts',
-  /** How long the device took to answer. */
+  /** The response time of the device. */
   'answerMs'
 ])
 export type SignalName = z.infer<typeof signalName>
 
-/** Readings in the order of time; null where nothing could be read. */
+/** Readings in order of time; null: unreadable. */
 export const signalPoints = z.object({ atMs: z.array(z.number()), values: z.array(z.number().nullable()) })
 
 export const signalsCalls = defineCalls({
-  /** What was read since `sinceMs` (the `nowMs` of the answer before): all of the last 24 h at first, thinned out. */
+  /** The readings since `sinceMs` (the `nowMs` of the answer before); the first time, thinned readings of the last 24 h. */
   'workspace.signals': {
     input: z.strictObject({
       key: z.string().min(1).max(255),

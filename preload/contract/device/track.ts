@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { defineCalls } from '../define.ts'
 
-/** A place of a device at a time: epoch milliseconds, WGS-84 degrees, km/h; `true` when it was not read right before. */
+/** A position of a device: epoch milliseconds, WGS-84 degrees, km/h; `true` when there is a gap before it. */
 export const trackPoint = z.tuple([z.number(), z.number(), z.number(), z.number().nullable(), z.boolean()])
 export type TrackPoint = z.infer<typeof trackPoint>
 
 export const trackCalls = defineCalls({
-  /** The way of a device since Fitter began to read it; with `sinceMs` (the `nowMs` of the answer before) only what is new. */
+  /** The track of a device since Fitter began to read it; with `sinceMs` (the `nowMs` of the answer before) only the new part. */
   'workspace.track': {
     input: z.strictObject({ key: z.string().min(1).max(255), sinceMs: z.number().min(0).default(0) }),
     output: z.object({ nowMs: z.number(), drivenM: z.number(), points: z.array(trackPoint) })

@@ -6,12 +6,12 @@ import { defineCalls, isoTime, json, nothing } from '../define.ts'
 import { deviceCompare } from './deviceCompare.ts'
 import { errorCodes } from '../errors.ts'
 
-/** A device of the table is named by its key; the address that belongs to it stays in main. */
+/** The key of a device in the table; main keeps its address. */
 const deviceKey = z.string().min(1).max(255)
-/** A panel or a row that is open on the screen; closing it takes back what it has asked for and no longer needs. */
+/** An open panel or row on the screen; closing it cancels its unneeded requests. */
 const view = z.string().min(1).max(60)
 
-/** The operations that only look and may be asked again and again. */
+/** The read-only operations, which may be repeated freely. */
 export const liveOperation = z.enum([
   'gps.position',
   'eth.state',
@@ -30,7 +30,7 @@ export const liveOperation = z.enum([
 export type LiveOperation = z.infer<typeof liveOperation>
 
 export const liveReading = z.object({
-  /** The documented fields that could be read; null when nothing could. */
+  /** The documented fields that could be read; null when there are none. */
   value: json.nullable(),
   /** The whole answer without secrets. */
   raw: json.nullable(),
@@ -41,7 +41,7 @@ export const liveReading = z.object({
 })
 export type LiveReading = z.infer<typeof liveReading>
 
-/** What values mean where the document leaves their unit open, with what was assumed. */
+/** The meaning of values whose unit the document leaves open, with the assumption. */
 export const liveFacts = z.object({
   clock: z.object({ differenceS: z.number(), assumed: z.enum(['unix', 'gps']) }).optional(),
   modem: z
@@ -54,18 +54,18 @@ export const liveFacts = z.object({
 })
 export type LiveFacts = z.infer<typeof liveFacts>
 
-/** Limits of the profile in use, for what is looked at outside of a checklist. */
+/** Limits of the profile in use, for screens outside of a checklist. */
 export const workspaceLimits = z.object({
   signalPassDbm: z.number(),
   signalWarnDbm: z.number(),
   satellitesPass: z.number(),
   satellitesWarn: z.number(),
   hdopPass: z.number(),
-  /** At most this from the device to the gateway. */
+  /** The longest accepted delay from device to gateway. */
   delayPassS: z.number(),
-  /** An older event of the gateway says nothing about now. */
+  /** An older event at the gateway proves nothing about the present. */
   eventAgeWarnS: z.number(),
-  /** A parked vehicle is at one place when both witnesses are at most this apart. */
+  /** The largest accepted distance between device and gateway for a parked vehicle. */
   apartPassM: z.number(),
   apartWarnM: z.number()
 })
@@ -89,7 +89,7 @@ export const ecuEntry = z.strictObject({
 })
 export type EcuEntry = z.infer<typeof ecuEntry>
 
-/** An entry as it was typed or imported: every field still text. */
+/** An entry as typed or imported: every field is still text. */
 export const ecuRow = z.strictObject({ ...ecuEntry.shape, OFFSET: short })
 export type EcuRow = z.infer<typeof ecuRow>
 
@@ -104,7 +104,7 @@ const ecuConfigureChange = z.strictObject({
   LISTEN_ONLY_MODE: short
 })
 
-/** A setting of one device that is changed, by its operation, with the documented inputs. */
+/** A change of a device setting: its operation with the documented inputs. */
 export const deviceChange = z.discriminatedUnion('operation', [
   apnChange,
   wifiAddChange,
@@ -121,8 +121,8 @@ export const deviceChange = z.discriminatedUnion('operation', [
 export type DeviceChange = z.infer<typeof deviceChange>
 
 /**
- * readBack: the device shows it now. different: it was read back and shows something else. sent: the document has no way
- * to read it back. unknown: neither the answer nor a reading came.
+ * readBack: the device shows the new value. different: it shows another value. sent: the document has no way to read it
+ * back. unknown: neither an answer nor a reading arrived.
  */
 export const changeResult = z.object({
   kind: z.enum(['readBack', 'different', 'sent', 'unknown']),
@@ -133,11 +133,11 @@ export const changeResult = z.object({
 })
 export type ChangeResult = z.infer<typeof changeResult>
 
-/** The way from this computer to the device. */
+/** The connection from this computer to the device. */
 export const linkOver = z.enum(['ethernet', 'wifi', 'hotspot', 'unknown'])
 export type LinkOver = z.infer<typeof linkOver>
 
-/** What can be applied to a selection of devices, one after the other. */
+/** A setting that can be applied to a selection of devices, one after the other. */
 export const runChange = z.discriminatedUnion('operation', [
   apnChange,
   wifiAddChange,
@@ -147,7 +147,7 @@ export const runChange = z.discriminatedUnion('operation', [
 ])
 export type RunChange = z.infer<typeof runChange>
 
-/** unknown: sent, and no answer came. It may be there: it is not sent again unless a person says so. */
+/** unknown: sent without an answer. It may have been applied: it is repeated only when a person says so. */
 export const runState = z.enum(['waiting', 'running', 'done', 'failed', 'unknown'])
 export const runRow = z.object({ name: z.string(), state: runState, detail: messageSchema.nullable() })
 export const runDevice = z.object({
@@ -165,7 +165,7 @@ export const run = z.object({
   /** Of all devices and rows. */
   done: z.number(),
   total: z.number(),
-  /** From the pace so far; null before there is one. */
+  /** Estimated from the pace so far; null before there is one. */
   leftMs: z.number().nullable(),
   devices: z.array(runDevice)
 })
@@ -174,48 +174,48 @@ export type RunDevice = z.infer<typeof runDevice>
 
 const outputLine = z.enum(['OUT1', 'OUT2', 'OUT3', 'OUT4'])
 
-/** An output under the eyes of its interlock. */
+/** An output with its watched interlock. */
 export const outputState = z.object({
   out: outputLine,
   phase: z.enum(['watching', 'countdown', 'on', 'switchingOff', 'off', 'failed']),
-  /** Conditions that do not hold now; it can be armed when there are none. */
+  /** Conditions that are not met now; the output can be armed when there are none. */
   missing: z.array(messageSchema),
-  /** Until it goes on (countdown) or off again (on). */
+  /** The remaining time of the countdown, or until it goes off again. */
   leftMs: z.number().nullable(),
-  /** How long the button has to be held. */
+  /** How long the button must be held. */
   holdMs: z.number(),
   on: z.boolean().nullable(),
   isShort: z.boolean().nullable(),
   detail: messageSchema.nullable(),
-  /** All that has to hold, whether it does or not. */
+  /** All conditions, met or not. */
   conditions: z.array(outputCondition)
 })
 export type OutputState = z.infer<typeof outputState>
 
-/** What is new in the story of a device's lines, and what they are now. */
+/** The new part of the history of a device's lines, and their current values. */
 export const lineStory = linesNews.extend({
   value: json,
   problems: z.array(messageSchema),
   readAt: isoTime.nullable(),
-  /** Why there is nothing new. */
+  /** Why there are no new readings. */
   problem: messageSchema.nullable(),
-  /** What the checklist of the last job here says is wired to a line. */
+  /** What the checklist of the last job on this computer says is wired to a line. */
   wiring: z.array(z.object({ line: z.string(), what: storedMessage }))
 })
 export type LineStory = z.infer<typeof lineStory>
 
 export const wifiNetwork = z.object({
-  /** Empty for hidden networks, which are counted together. */
+  /** Empty for hidden networks, which are combined. */
   ssid: z.string(),
   signalDbm: z.number().nullable(),
   auth: z.string(),
-  /** How many of this name were heard. */
+  /** The number of networks with this name. */
   heard: z.number(),
   isSaved: z.boolean()
 })
 export type WifiNetwork = z.infer<typeof wifiNetwork>
 
-/** Something that was sent to a device, as it was kept. Secrets are not in it. */
+/** A logged command to a device, without secrets. */
 export const deviceWrite = z.object({
   id: z.number(),
   at: isoTime,
@@ -223,7 +223,7 @@ export const deviceWrite = z.object({
   input: json,
   by: z.string(),
   jobId: z.string().nullable(),
-  /** unknown: no end was written, or no answer came. */
+  /** unknown: no result was written, or no answer arrived. */
   outcome: z.enum(['done', 'failed', 'refused', 'unknown']),
   detail: storedMessage,
   answer: json
@@ -232,12 +232,12 @@ export type DeviceWrite = z.infer<typeof deviceWrite>
 
 export const checkedEcuRow = z.object({
   row: ecuRow,
-  /** Ready to be sent; null while something is wrong with it. */
+  /** The cleaned list, ready to send; null while it has an error. */
   entry: ecuEntry.nullable(),
   problems: z.array(z.object({ field: z.string(), text: messageSchema })),
-  /** What was tidied, and what is worth a look. */
+  /** What was cleaned, and warnings. */
   notes: z.array(messageSchema),
-  /** When this name was sent to this device before. */
+  /** When this list name was last sent to this device. */
   sentAt: isoTime.nullable()
 })
 export type CheckedEcuRow = z.infer<typeof checkedEcuRow>
@@ -254,28 +254,31 @@ export const workspaceCalls = defineCalls({
       key: deviceKey,
       view,
       operations: z.array(liveOperation).min(1).max(13),
-      /** How often the caller would like to ask. */
+      /** The interval that the caller wants. */
       everyMs: z.number().int().min(250).max(60_000).default(1_000)
     }),
     output: z.object({
       readings: z.partialRecord(liveOperation, liveReading),
       facts: liveFacts,
-      /** When to ask again: longer than wished for while the device is slow or silent. */
+      /** The time until the next call: longer than wanted while the device is slow or silent. */
       nextInMs: z.number(),
       isSlow: z.boolean()
     })
   },
-  /** What the device says against what the gateway says of it. The gateway is asked no more often than it is worth. */
+  /** What the device reports compared with what the gateway reports. The gateway is asked only as often as useful. */
   'workspace.compare': { input: z.strictObject({ key: deviceKey }), output: deviceCompare },
-  /** What a device is held against outside of a checklist: the limits of the profile in use. */
+  /** The limits of the profile in use, for a device outside of a checklist. */
   'workspace.limits': { input: nothing, output: workspaceLimits },
-  /** Takes back what this view has asked for. */
+  /** Cancels the requests of this view. */
   'workspace.closeView': { input: z.strictObject({ view }), output: nothing },
   'workspace.link': {
     input: z.strictObject({ key: deviceKey }),
     output: z.object({ address: z.string(), over: linkOver, detail: messageSchema })
   },
-  /** Changes a setting and reads it back. A change that would cut our own link comes back unsent until it is confirmed. */
+  /**
+   * Changes a setting and reads it back. A change that would cut Fitter's own connection is returned unsent until it is
+   * confirmed.
+   */
   'workspace.change': {
     input: z.strictObject({ key: deviceKey, change: deviceChange, confirmCut: z.boolean().default(false) }),
     output: z.discriminatedUnion('kind', [
@@ -287,7 +290,7 @@ export const workspaceCalls = defineCalls({
     input: z.strictObject({ key: deviceKey, view }),
     output: z.object({ networks: z.array(wifiNetwork), raw: json, problems: z.array(messageSchema) })
   },
-  /** Asks the update server through the device. Its answer can set an update going, so never in the middle of a job. */
+  /** Asks the update server through the device. This can start an update, so it is never called during a job. */
   'workspace.checkUpdate': {
     input: z.strictObject({ key: deviceKey, view }),
     output: z.object({
@@ -296,15 +299,15 @@ export const workspaceCalls = defineCalls({
       raw: json
     })
   },
-  /** What the lines did since a mark: asked again and again, so never the whole story twice. */
+  /** The changes of the lines since a mark, so that repeated calls do not return the whole history. */
   'workspace.lines': { input: z.strictObject({ key: deviceKey, since: linesMark.nullable().default(null) }), output: lineStory },
-  /** Watches the conditions of an output. Asked again at least every 3 s, or an output that is on goes off. */
+  /** Watches the conditions of an output. Repeat at least every 3 s, otherwise an output that is on goes off. */
   'workspace.watchOutput': { input: z.strictObject({ key: deviceKey, out: outputLine }), output: outputState },
-  /** The button was held: the countdown begins. INTERLOCK while a condition is missing. */
+  /** The button was held: starts the countdown. INTERLOCK while a condition is not met. */
   'workspace.armOutput': { input: z.strictObject({ key: deviceKey, out: outputLine }), output: outputState },
   /** Always allowed. */
   'workspace.switchOff': { input: z.strictObject({ key: deviceKey, out: outputLine }), output: outputState },
-  /** What is not on the list of commands that only read comes back unsent until a person has `repeated` it word for word. */
+  /** A command that is not on the read-only list is returned unsent until a person has `repeated` it word for word. */
   'workspace.exec': {
     input: z.strictObject({ key: deviceKey, command: z.string().trim().min(1).max(2_000), repeated: z.string().trim().max(2_000).default('') }),
     output: z.discriminatedUnion('kind', [
@@ -313,12 +316,12 @@ export const workspaceCalls = defineCalls({
       z.object({ kind: z.literal('ran'), output: z.string(), raw: json, elapsedMs: z.number() })
     ])
   },
-  /** What was sent to this device, newest first. */
+  /** The commands sent to this device, newest first. */
   'workspace.history': {
     input: z.strictObject({ key: deviceKey, operations: z.array(z.string().max(40)).max(20).default([]), limit: z.number().int().min(1).max(500).default(100) }),
     output: z.object({ writes: z.array(deviceWrite) })
   },
-  /** Holds rows of an engine-bus list against the document; `csv` is read into rows first. */
+  /** Checks rows of an engine-bus list against the document; `csv` is parsed into rows first. */
   'workspace.checkEcuList': {
     input: z.strictObject({ key: deviceKey, rows: z.array(ecuRow).max(500).default([]), csv: z.string().max(200_000).default('') }),
     output: z.object({ rows: z.array(checkedEcuRow), problem: messageSchema.nullable() })
@@ -327,16 +330,16 @@ export const workspaceCalls = defineCalls({
     input: nothing,
     output: z.object({ presets: z.array(z.object({ id: z.string(), name: messageSchema, note: messageSchema, rows: z.array(ecuRow) })) })
   },
-  /** Applies one setting to devices, one request after the other on each, a few devices at a time. */
+  /** Applies a setting to devices, one request at a time on each, to a few devices in parallel. */
   'workspace.startRun': {
     input: z.strictObject({ keys: z.array(deviceKey).min(1).max(20), change: runChange }),
     output: run
   },
   'workspace.runs': { input: nothing, output: z.object({ runs: z.array(run) }) },
   'workspace.stopRun': { input: z.strictObject({ id: z.string().max(40) }), output: run },
-  /** Goes on with what was not reached and repeats what failed; what is unknown only when a person says so. */
+  /** Continues with pending devices and repeats failed ones; unknown ones only when a person says so. */
   'workspace.continueRun': { input: z.strictObject({ id: z.string().max(40), alsoUnknown: z.boolean().default(false) }), output: run },
-  /** The applications that this company wants on every device. */
+  /** The applications that this company expects on every device. */
   'workspace.requiredApps': { input: nothing, output: z.object({ names: z.array(z.string()) }) },
   'workspace.setRequiredApps': {
     input: z.strictObject({ names: z.array(z.string().trim().min(1).max(120)).max(50) }),
@@ -346,15 +349,15 @@ export const workspaceCalls = defineCalls({
     input: z.strictObject({ key: deviceKey }),
     output: z.object({
       signedIn: z.boolean(),
-      /** A default user and password were typed once and are kept. */
+      /** A default user and password are stored. */
       defaultsKnown: z.boolean(),
-      /** The device still takes the default ones; null when that is not known. */
+      /** Whether the device still accepts the default login; null when unknown. */
       usesDefaults: z.boolean().nullable()
     })
   },
-  /** Keeps what devices are delivered with, in the keychain; nothing is tried. */
+  /** Stores the factory login of devices in the keychain, without trying it. */
   'workspace.keepDefaults': { input: z.strictObject({ user: z.string().min(1).max(200), password: z.string().max(200) }), output: nothing },
   'workspace.forgetDefaults': { input: nothing, output: nothing },
-  /** Signs in with the default user and password, because a person asked for it. */
+  /** Signs in with the default login because a person asked for it. */
   'workspace.tryDefaults': { input: z.strictObject({ key: deviceKey }), output: signInResult }
 })

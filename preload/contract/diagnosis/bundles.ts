@@ -3,7 +3,7 @@ import { defineCalls, isoTime, nothing } from '../define.ts'
 
 const count = z.number().int().nonnegative()
 
-/** What a support bundle is about: a job with its device and vehicle, a device of the table, or a vehicle. */
+/** The subject of a support bundle: a job with its device and vehicle, a device of the table, or a vehicle. */
 export const bundleAbout = z.union([
   z.strictObject({ jobId: z.string().min(1).max(40) }),
   z.strictObject({ key: z.string().min(1).max(255) }),
@@ -12,52 +12,52 @@ export const bundleAbout = z.union([
 ])
 export type BundleAbout = z.infer<typeof bundleAbout>
 
-/** What of it a person may leave out; secrets are never in it. */
+/** The parts that a person may leave out; secrets are never included. */
 export const bundleHolds = z.strictObject({ photos: z.boolean(), positions: z.boolean(), names: z.boolean() })
 export type BundleHolds = z.infer<typeof bundleHolds>
 
-/** The kinds of parts, in the order in which they stand in the file. */
+/** The kinds of parts, in their order in the file. */
 export const bundlePartKinds = ['about', 'versions', 'job', 'journal', 'operations', 'writes', 'timeline', 'snapshot', 'evidence', 'limits', 'recording', 'answers', 'device', 'vehicle', 'photo', 'faults', 'selfTest'] as const
 export const bundlePartKind = z.enum(bundlePartKinds)
 export type BundlePartKind = z.infer<typeof bundlePartKind>
 
-/** A part of a bundle that lies ready. */
+/** A part of a prepared bundle. */
 export const bundlePart = z.object({
   name: z.string(),
   kind: bundlePartKind,
   bytes: count,
-  /** How many things it holds; null where that says nothing. */
+  /** The number of items; null when a number means nothing. */
   items: count.nullable(),
   from: isoTime.nullable(),
   to: isoTime.nullable()
 })
 export type BundlePart = z.infer<typeof bundlePart>
 
-/** A bundle as it would be saved: it lies ready, and is looked at before it leaves. */
+/** A prepared bundle, which can be reviewed before it is saved. */
 export const preparedBundle = z.object({
   fileName: z.string(),
   bytes: count,
   writtenAt: isoTime,
   holds: bundleHolds,
-  /** How many texts were taken out. */
+  /** The number of redacted texts. */
   masked: z.object({ secrets: count, positions: count, names: count }),
   parts: z.array(bundlePart)
 })
 export type PreparedBundle = z.infer<typeof preparedBundle>
 
-/** The dialog that made it; another bundle takes the place of the one before. */
+/** The dialog that created it; a new bundle replaces the one before. */
 const view = z.string().min(1).max(60)
 
 export const bundlesCalls = defineCalls({
-  /** Asks what can be asked, and makes the file; `bundles.progress` tells how far it is. */
+  /** Collects the data and creates the file; `bundles.progress` reports the progress. */
   'bundles.prepare': { input: z.strictObject({ view, about: bundleAbout, holds: bundleHolds }), output: preparedBundle },
-  /** A piece of a part as it stands in the file; `next` is null at its end. */
+  /** A piece of a part of the file; `next` is null at its end. */
   'bundles.look': { input: z.strictObject({ view, part: z.string().min(1).max(100), from: count }), output: z.object({ text: z.string(), next: count.nullable() }) },
   /** A piece of the file. */
   'bundles.part': { input: z.strictObject({ view, from: count }), output: z.object({ base64: z.string(), next: count.nullable() }) },
-  /** Stops what is being made, and takes away what lies ready. */
+  /** Cancels the creation and removes the prepared file. */
   'bundles.end': { input: z.strictObject({ view }), output: nothing }
 })
 
-/** How far a bundle is. */
+/** The progress of a bundle. */
 export const bundleProgress = z.object({ view: z.string(), done: count, total: count })

@@ -3,16 +3,16 @@ import { defineCalls, isoTime, json } from '../define.ts'
 import { fact } from './facts.ts'
 import { messageSchema } from '../messageSchema.ts'
 
-/** From the wire to the eyes of the user, in the order in which they are walked. */
+/** The links from the wiring to the user, in the order of the walk. */
 export const chainLinks = ['power', 'sim', 'registration', 'address', 'apn', 'gatewayEvent', 'fix', 'vehicle', 'visible'] as const
 export const chainLink = z.enum(chainLinks)
 export type ChainLink = z.infer<typeof chainLink>
 
-/** unknown: nobody could say; it accuses nothing and the walk goes on. notReached: it stands behind a broken link. */
+/** unknown: no witness could answer; it accuses nothing, and the walk continues. notReached: behind a broken link. */
 export const linkState = z.enum(['ok', 'broken', 'unknown', 'notReached'])
 export type LinkState = z.infer<typeof linkState>
 
-/** What a button beside the remedy does; where there is none, the remedy is words. */
+/** The action of the button beside the remedy; without one the remedy is text only. */
 export const remedyAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('setApn'), apn: z.string() }),
   z.object({ kind: z.literal('linkVehicle'), vehicleId: z.number(), imei: z.string() }),
@@ -29,36 +29,36 @@ export const diagnosisWitness = z.enum(['device', 'gateway', 'both'])
 export const chainStep = z.object({
   link: chainLink,
   state: linkState,
-  /** What is so, in one sentence. */
+  /** The result in one sentence. */
   sentence: messageSchema,
-  /** Its short form under the name of the link: "LTE, -88 dBm". */
+  /** The short result under the name of the link: "LTE, -88 dBm". */
   short: messageSchema,
-  /** What more is known of it. */
+  /** More details. */
   detail: messageSchema.nullable(),
-  /** Where what was expected comes from: an order, a job, a snapshot. */
+  /** The source of the expected value: an order, a job, a snapshot. */
   source: messageSchema.nullable(),
-  /** Only of a broken link. */
+  /** Only for a broken link. */
   remedy: messageSchema.nullable(),
   action: remedyAction.nullable(),
-  /** Who said so; null: nobody could be asked. */
+  /** The witness; null: none could be asked. */
   witness: diagnosisWitness.nullable(),
   /** When the witness was read, on our clock. */
   readAt: isoTime.nullable(),
-  /** Since when a broken link is broken, on our clock; null where nobody knows. */
+  /** Since when the link is broken, on our clock; null when unknown. */
   sinceAt: isoTime.nullable()
 })
 export type ChainStep = z.infer<typeof chainStep>
 
-/** What is wrong beside the chain: it does not keep the vehicle from reporting. */
+/** A problem outside of the chain, which does not keep the vehicle from reporting. */
 export const finding = z.object({
   id: z.string(),
   sentence: messageSchema,
   remedy: messageSchema.nullable(),
   witness: diagnosisWitness,
   readAt: isoTime.nullable(),
-  /** fail: this may not be the device, the vehicle or the SIM that was meant. */
+  /** fail: this may be the wrong device, vehicle or SIM. */
   tone: z.enum(['fail', 'warn']),
-  /** Since when it is so, on our clock; null where nobody knows. */
+  /** When it began, on our clock; null when unknown. */
   sinceAt: isoTime.nullable()
 })
 export type Finding = z.infer<typeof finding>
@@ -71,13 +71,16 @@ export const diagnosisSubject = z.union([
 ])
 export type DiagnosisSubject = z.infer<typeof diagnosisSubject>
 
-/** The pure part: what evidence of one moment comes to. */
+/** The pure part: the conclusions from evidence of one moment. */
 export const verdicts = z.object({
-  /** The worst of chain and findings. fail: broken, or not who was meant. unknown: nothing was found, and not all could be seen. */
+  /**
+   * The worst of chain and findings. fail: broken, or doubt about the identity. unknown: nothing found, but not everything
+   * could be checked.
+   */
   tone: z.enum(['fail', 'warn', 'unknown', 'pass']),
-  /** Since when that is so; null where nobody knows. */
+  /** When it began; null when unknown. */
   since: isoTime.nullable(),
-  /** What the headline says: a finding by its id, or a link. Null: nothing was found. */
+  /** What the headline names: a finding by its id, or a link. Null: no problem was found. */
   headline: z.union([z.object({ finding: z.string() }), z.object({ link: chainLink })]).nullable(),
   brokenAt: chainLink.nullable(),
   chain: z.array(chainStep),
@@ -87,7 +90,7 @@ export const verdicts = z.object({
 export type Verdicts = z.infer<typeof verdicts>
 
 export const diagnosis = verdicts.extend({
-  /** When the evidence was put together. */
+  /** When the evidence was collected. */
   at: isoTime,
   subject: z.object({
     deviceKey: z.string().nullable(),
@@ -101,35 +104,45 @@ export const diagnosis = verdicts.extend({
   /** Null: none is asked. */
   device: z.object({ state: z.enum(['answers', 'away', 'another', 'locked', 'asking']), why: messageSchema.nullable(), readAt: isoTime.nullable() }).nullable(),
   gateway: z.object({ state: z.enum(['answers', 'asking', 'away', 'signedOut', 'notShown']), why: messageSchema.nullable(), readAt: isoTime.nullable(), aheadS: z.number().nullable() }).nullable(),
-  /** The latest that the gateway heard of it: when, on our clock, how long ago by its own, and until which age it counts as reporting. */
+  /**
+   * The gateway's latest event: its time on our clock, its age by the gateway's clock, and the age up to which it counts as
+   * reporting.
+   */
   lastReport: z.object({ at: isoTime, ageS: z.number(), reportsWithinS: z.number() }).nullable(),
-  /** What was recorded since it was opened here; null: nothing. */
+  /** The recording since the diagnosis was opened; null: none. */
   recorded: z.object({ fromMs: z.number(), toMs: z.number() }).nullable(),
-  /** False while something was asked and has not answered yet: look again soon. */
+  /** False while a question has no answer yet: ask again soon. */
   isWhole: z.boolean(),
-  /** When it is worth looking again. */
+  /** When to ask again. */
   nextInMs: z.number(),
-  /** Not looked at for longer, it is opened again: everything is asked afresh, and what was read before is of an earlier visit. */
+  /**
+   * After a longer pause the diagnosis is opened anew: everything is requested afresh, and earlier readings belong to an
+   * earlier visit.
+   */
   openedAfterMs: z.number()
 })
 export type Diagnosis = z.infer<typeof diagnosis>
 
 export const diagnosisCalls = defineCalls({
   /**
-   * What is known by now. It asks what is due and waits for it a moment, not for a witness that cannot change the first
-   * broken link: look again after `nextInMs`. `atMs`: as it was then, from what was recorded since the device was opened.
+   * The diagnosis so far. It requests what is due and waits briefly for it, but not for a witness that cannot change the
+   * first broken link: call again after `nextInMs`. `atMs`: the diagnosis at that time, from the recording since the device
+   * was opened.
    */
   'diagnosis.look': { input: z.strictObject({ subject: diagnosisSubject, atMs: z.number().nullable().default(null) }), output: diagnosis },
-  /** What the chain and the table were made of, as it came: by operation of the device, and by part of the gateway. NOT_FOUND before anybody looked. */
+  /**
+   * The raw answers behind chain and table: by operation of the device, and by part of the gateway. NOT_FOUND before the
+   * first look.
+   */
   'diagnosis.raw': {
     input: z.strictObject({ subject: diagnosisSubject, atMs: z.number().nullable().default(null) }),
     output: z.object({ at: isoTime, device: z.record(z.string(), json), gateway: z.record(z.string(), json) })
   },
-  /** The table of a device as it was when its last installation was signed off; null where no snapshot of it was kept here. */
+  /** The table of a device at the sign-off of its last installation; null when this computer has no snapshot of it. */
   'diagnosis.installed': {
     input: z.strictObject({ imei: z.string().min(1).max(40) }),
     output: z.object({ installed: z.object({ takenAt: isoTime, facts: z.array(fact) }).nullable() })
   },
-  /** Asks afresh what this link is judged by, past everything that is kept; null: all of them. */
+  /** Requests the data of this link afresh, without any cache; null: of all links. */
   'diagnosis.retest': { input: z.strictObject({ subject: diagnosisSubject, link: chainLink.nullable() }), output: diagnosis }
 })

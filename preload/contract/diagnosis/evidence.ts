@@ -4,20 +4,23 @@ import { lineChange } from '../device/lines.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { liveOperation, liveReading } from '../device/workspace.ts'
 
-/** What was seen, with when it was read on our clock; null: not asked, or no answer yet. */
+/** A reading with its time on our clock; null: not asked, or no answer yet. */
 function kept<T extends z.ZodType>(value: T) {
   return z.object({ value, readAt: isoTime }).nullable()
 }
 
-/** An event as the gateway has it. Times in epoch ms: `eventAtMs` by the device's clock, `arrivedAtMs` by the gateway's. */
+/** An event at the gateway. Times in epoch ms: `eventAtMs` by the device's clock, `arrivedAtMs` by the gateway's. */
 export const gatewayEvent = z.object({
-  /** Null where it does not say, and where the device did not know the time (GPS time 0). */
+  /** Null when the gateway does not report it, or when the device did not know the time (GPS time 0). */
   eventAtMs: z.number().nullable(),
   arrivedAtMs: z.number().nullable(),
-  /** 10, 11 position; 12 metrics; 13 kept and sent later; 20 without GPS; 100, 110, 111 about the connection; 301 twice. */
+  /**
+   * 10, 11 position; 12 metrics; 13 buffered and sent later; 20 without GPS; 100, 110, 111 about the connection; 301
+   * duplicate.
+   */
   type: z.number().nullable(),
   label: z.string().nullable(),
-  /** Which device sent it. */
+  /** The device that sent it. */
   imei: z.string().nullable(),
   vehicleId: z.number().nullable(),
   latitude: z.number().nullable(),
@@ -33,27 +36,27 @@ export const gatewayEvent = z.object({
 export type SeenEvent = z.infer<typeof gatewayEvent>
 
 /**
- * answers: it was read. asking: no answer yet. away: nobody answers, or something else than a device. another: another
- * device answers at its address; nothing of it is here. locked: it wants a password.
+ * answers: it was read. asking: no answer yet. away: nothing answers, or it is not a device. another: another device
+ * answers at this address; none of its readings are included. locked: it needs a password.
  */
 export const deviceEvidence = z.object({
   state: z.enum(['answers', 'asking', 'away', 'another', 'locked']),
   why: messageSchema.nullable(),
-  /** `host:port` as it was asked. */
+  /** The `host:port` that was asked. */
   host: z.string(),
   readings: z.partialRecord(liveOperation, liveReading),
-  /** What its lines did in the last minutes: a drop that one reading does not show. */
+  /** The changes of its lines in the last minutes: they show a drop that a single reading misses. */
   lately: z.object({ sinceAt: isoTime, lines: z.array(z.object({ name: z.string(), changes: z.array(lineChange) })) }).nullable()
 })
 export type DeviceEvidence = z.infer<typeof deviceEvidence>
 
-/** What is asked of the gateway, one by one. */
+/** The separate requests to the gateway. */
 export const gatewayParts = ['user', 'vehicle', 'record', 'sim', 'lines', 'engineBus', 'distance', 'events'] as const
 export type GatewayPart = (typeof gatewayParts)[number]
 
 /**
- * asking: no answer yet. away, signedOut: it could not be asked; what it said before stays, with its age. notShown: it
- * shows neither this device nor this vehicle (not found or not permitted; the API does not tell them apart).
+ * asking: no answer yet. away, signedOut: it could not be asked; its last answer stays, with its age. notShown: it shows
+ * neither this device nor this vehicle (not found or not permitted; the API does not distinguish them).
  */
 export const gatewayEvidence = z.object({
   state: z.enum(['answers', 'asking', 'away', 'signedOut', 'notShown']),
@@ -64,12 +67,12 @@ export const gatewayEvidence = z.object({
     z.object({
       name: z.string(),
       isStaff: z.boolean(),
-      /** Scope to `r` or `w`; null where it does not say. */
+      /** Scope to `r` or `w`; null when the gateway does not report it. */
       scopes: z.record(z.string(), z.string()).nullable(),
       groups: z.array(z.number()).nullable()
     })
   ),
-  /** The vehicle of the subject, or the one that the gateway shows with this device; null in it: it shows none. */
+  /** The vehicle of the subject, or the one that the gateway shows with this device; its value is null when there is none. */
   vehicle: kept(
     z
       .object({
@@ -82,13 +85,13 @@ export const gatewayEvidence = z.object({
       })
       .nullable()
   ),
-  /** Another vehicle that carries this device, where one was looked for. */
+  /** Another vehicle with this device, if one was searched for. */
   elsewhere: kept(z.object({ id: z.number(), name: z.string(), plate: z.string().nullable() }).nullable()),
-  /** Which devices the vehicle had, the newest first; empty where the record does not say. */
+  /** The devices of the vehicle, newest first; empty when the record does not contain them. */
   stays: z.array(z.object({ imei: z.string(), fromAt: isoTime.nullable(), untilAt: isoTime.nullable() })),
-  /** Its record of the device; null in it: it shows none. */
+  /** The gateway's record of the device; its value is null when there is none. */
   record: kept(z.object({ imei: z.string().nullable(), simIds: z.array(z.string()), raw: json }).nullable()),
-  /** Its record of the SIM that is in the device. */
+  /** The gateway's record of the SIM in the device. */
   sim: kept(z.object({ raw: json }).nullable()),
   lines: kept(z.object({ values: z.record(z.string(), z.boolean()), /** Epoch ms by its clock. */ atMs: z.number().nullable(), raw: json }).nullable()),
   engineBus: kept(
@@ -99,35 +102,35 @@ export const gatewayEvidence = z.object({
         protocol: z.string().nullable(),
         firmware: z.string().nullable(),
         atMs: z.number().nullable(),
-        /** Where it is not detected: the newest event of the last day in which it was, epoch ms. */
+        /** If it is not detected: the newest event of the last day in which it was, epoch ms. */
         lastThereAtMs: z.number().nullish(),
         raw: json
       })
       .nullable()
   ),
-  /** On the device's counter of the vehicle, in metres. */
+  /** On the device counter of the vehicle, in metres. */
   distanceM: kept(z.number().nullable()),
-  /** Newest arrival first, at most 200; of the vehicle, whichever device sent them, or without one of the device. */
+  /** Newest arrival first, at most 200: of the vehicle, whichever device sent them, or of the device if there is no vehicle. */
   events: kept(z.array(gatewayEvent)),
-  /** How far back they were looked for, where none came. */
+  /** The period that was searched when there were no events. */
   eventsSinceAt: isoTime.nullable(),
-  /** What it would not tell, and why. */
+  /** The requests that it refused, and why. */
   refused: z.partialRecord(z.enum(gatewayParts), z.object({ status: z.number().nullable(), why: messageSchema }))
 })
 export type GatewayEvidence = z.infer<typeof gatewayEvidence>
 
-/** What it should be, from an order, a job or an earlier snapshot; `from` says which. */
+/** The expected values, from an order, a job or an earlier snapshot; `from` names the source. */
 export const expectedEvidence = z.object({ apn: z.string().nullable(), simId: z.string().nullable(), from: messageSchema.nullable() })
 
 /**
- * Everything that was seen of one vehicle at one moment, as data. The chain, the findings and the table are pure functions
- * of it: live, of a snapshot, of a bundle and in a replay they are the same code. It holds no secret.
+ * Everything known about one vehicle at one moment, as data without secrets. Chain, findings and table are pure functions
+ * of it, the same for live data, a snapshot, a bundle and a replay.
  */
 export const evidence = z.object({
-  /** When it was put together, on our clock. */
+  /** When it was collected, on our clock. */
   at: isoTime,
   imei: z.string().nullable(),
-  /** What a person asked for by words, where they asked for a vehicle. */
+  /** The words that a person searched a vehicle with. */
   vehicleText: z.string().nullable(),
   /** Null: no device was asked. */
   device: deviceEvidence.nullable(),

@@ -3,7 +3,7 @@ import { isoTime } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { toleranceId } from './tolerances.ts'
 
-/** What device and gateway are held against each other for, in the order of the table. */
+/** The facts that are compared between device and gateway, in the order of the table. */
 export const factNames = [
   'lastContact',
   'position',
@@ -47,8 +47,8 @@ export const factNames = [
 export type FactName = (typeof factNames)[number]
 
 /**
- * agree, differ: both say it now. stale: what one of them says is of another time, so it contradicts nothing. onlyDevice,
- * onlyGateway: the other could say it, and does not. notExposed: the other has no field for it; that is no failure.
+ * agree, differ: both report it now. stale: one value is too old to contradict. onlyDevice, onlyGateway: the other could
+ * report it but does not. notExposed: the other has no field for it, which is no failure.
  */
 export const verdict = z.enum(['agree', 'stale', 'differ', 'onlyDevice', 'onlyGateway', 'notExposed'])
 export type Verdict = z.infer<typeof verdict>
@@ -57,17 +57,17 @@ const place = z.object({ latitude: z.number(), longitude: z.number() })
 export const factValue = z.union([z.number(), z.boolean(), z.string(), place])
 export type FactValue = z.infer<typeof factValue>
 
-/** The units of values: both witnesses of a fact are told in the same one, whatever they came in. */
+/** The units of values: both witnesses of a fact use the same one. */
 export const factUnit = z.enum(['s', 'm', 'km/h', '°', 'dBm', 'dB'])
 export type FactUnit = z.infer<typeof factUnit>
 
-/** What one witness says. */
+/** The value of one witness. */
 export const saidFact = z.object({
   value: factValue,
   unit: factUnit.nullable(),
-  /** How old its word was when both were held against each other; null where it does not say. */
+  /** The age of the value at the comparison; null when unknown. */
   ageS: z.number().nullable(),
-  /** Of when its word is, on the clock of this computer; null where it does not say. */
+  /** The time of the value on the clock of this computer; null when unknown. */
   readAt: isoTime.nullable(),
   message: messageSchema
 })
@@ -80,11 +80,11 @@ export const fact = z.object({
   device: saidFact.nullable(),
   gateway: saidFact.nullable(),
   verdict,
-  /** How far apart both may be; `id` names it where a person changes it. Null where only the same is the same. */
+  /** The largest accepted difference; `id` names it if a person can change it. Null: the values must be equal. */
   tolerance: amount.extend({ id: toleranceId }).nullable(),
-  /** How far apart they are, in the unit of the tolerance. */
+  /** The difference in the unit of the tolerance. */
   apart: amount.nullable(),
-  /** Why a value is not there; null where it is, or where nobody says why. */
+  /** Why there is no value; null when there is one or the reason is unknown. */
   why: z.object({ device: messageSchema.nullable(), gateway: messageSchema.nullable() }),
   /** The verdict in words. */
   message: messageSchema

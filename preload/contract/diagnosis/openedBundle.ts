@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, json, nothing } from '../define.ts'
 
-/** What a screen was told at the computer that wrote a support bundle: the answer to a call of this contract. */
+/** The answer to a call of this contract on the computer that wrote the support bundle. */
 export const recordedAnswer = z.strictObject({ call: z.string().max(60), input: json, output: json, readAt: isoTime.max(40) })
 export type RecordedAnswer = z.infer<typeof recordedAnswer>
 
-/** The support bundle that a window shows. Nothing in it is live: `writtenAt` is its present. */
+/** The support bundle on screen. Nothing in it is live: `writtenAt` is its present. */
 export const shownBundle = z.object({
   writtenAt: isoTime,
   /** The version of Fitter that wrote it. */
   fitter: z.string(),
-  /** Who wrote it; empty where names were left out. */
+  /** Who wrote it; empty when names were left out. */
   by: z.string(),
   jobId: z.string().nullable(),
   imei: z.string().nullable(),
@@ -18,7 +18,7 @@ export const shownBundle = z.object({
   vehicleName: z.string().nullable(),
   /** The key of its device in the table; null without a device. */
   deviceKey: z.string().nullable(),
-  /** Of simulated vehicles. */
+  /** From simulated vehicles. */
   isTraining: z.boolean()
 })
 export type ShownBundle = z.infer<typeof shownBundle>
@@ -26,13 +26,13 @@ export type ShownBundle = z.infer<typeof shownBundle>
 const count = z.number().int().nonnegative()
 
 export const openedBundleCalls = defineCalls({
-  /** A support bundle, piece by piece; with the last piece it is opened, and every window shows it. */
+  /** Uploads a support bundle piece by piece; the last piece opens it in every window. */
   'cab.add': {
     input: z.strictObject({ upload: z.string().min(8).max(40), totalBytes: z.number().int().min(1), from: count, base64: z.string().min(4).max(700_000) }),
     output: z.object({ outcome: z.enum(['more', 'open']) })
   },
-  /** Takes away what was given so far and is not wanted. */
+  /** Discards an incomplete upload. */
   'cab.drop': { input: z.strictObject({ upload: z.string().min(1).max(40) }), output: nothing },
-  /** Closes the support bundle: windows show what they showed before. */
+  /** Closes the support bundle: windows return to their previous screens. */
   'cab.leave': { input: nothing, output: nothing }
 })

@@ -3,8 +3,8 @@ import { json } from '../define.ts'
 import { evidence } from './evidence.ts'
 
 /**
- * One thing that became different: `at` is the way to it. With `front`, a list got these at its beginning and kept so many
- * of what it had; with neither `value` nor `front` it is gone.
+ * One change: `at` is the path to the value. With `front`, a list got these items at its start and kept that many old ones;
+ * with neither `value` nor `front` the value was removed.
  */
 export const recordedChange = z.strictObject({
   at: z.array(z.union([z.string().max(200), z.number().int().nonnegative()])).max(40),
@@ -14,7 +14,7 @@ export const recordedChange = z.strictObject({
 })
 export type RecordedChange = z.infer<typeof recordedChange>
 
-/** Evidence over time: as it was at first, and what became different from look to look. Times are epoch ms of this computer. */
+/** Evidence over time: the first one, and the changes from look to look. Times are epoch ms of this computer. */
 export const recordedSession = z.strictObject({
   version: z.literal(1),
   subject: z.strictObject({ imei: z.string().max(40).nullable(), vehicleId: z.number().nullable() }),

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { defineCalls, nothing } from '../define.ts'
 
 /**
- * How far device and gateway may be apart and still agree, and how old a word may be to say anything about now. The end of
- * a name is its unit.
+ * The accepted differences between device and gateway, and the ages up to which values count as current. Each name ends
+ * with the unit.
  */
 export const toleranceIds = ['lastContactS', 'positionM', 'satellites', 'hdop', 'speedKmh', 'headingDeg', 'signalDb', 'clockS', 'gatewayAgeS', 'lineAgeS', 'momentS'] as const
 export const toleranceId = z.enum(toleranceIds)
@@ -12,7 +12,7 @@ export type ToleranceId = z.infer<typeof toleranceId>
 /** Those of the profile in use, with what a person changed. */
 export type Tolerances = Readonly<Record<ToleranceId, number>>
 
-/** A person changes them within these limits: beyond them the table would say nothing. */
+/** A person changes them within these limits: beyond them the table would be meaningless. */
 export const toleranceLimits: Readonly<Record<ToleranceId, { least: number; most: number; unit: 's' | 'm' | 'km/h' | '°' | 'dB' | null }>> = {
   lastContactS: { least: 10, most: 86_400, unit: 's' },
   positionM: { least: 5, most: 10_000, unit: 'm' },
@@ -31,7 +31,7 @@ const tolerance = z.object({
   id: toleranceId,
   value: z.number(),
   unit: z.enum(['s', 'm', 'km/h', '°', 'dB']).nullable(),
-  /** What the profile in use says. */
+  /** The value of the profile in use. */
   standard: z.number(),
   least: z.number(),
   most: z.number()
@@ -43,6 +43,6 @@ export const tolerancesCalls = defineCalls({
   'diagnosis.tolerances': { input: nothing, output: all },
   /** INVALID_REQUEST beyond `least` and `most`. Null: back to the profile's. */
   'diagnosis.setTolerance': { input: z.strictObject({ id: toleranceId, value: z.number().nullable() }), output: all },
-  /** All of them as the profile has them. */
+  /** Resets all to the profile. */
   'diagnosis.resetTolerances': { input: nothing, output: all }
 })

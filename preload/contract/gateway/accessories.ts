@@ -4,23 +4,23 @@ import { messageSchema } from '../messageSchema.ts'
 
 export const recordId = z.number().int().nonnegative().max(9_007_199_254_740_991)
 const recordName = z.string().max(200)
-/** Set where the asset was chosen from the copy: the gateway is asked first whether it is still so. */
+/** Set if the asset was chosen from the local copy: Fitter first asks the gateway whether it is still the same. */
 const copiedAt = isoTime.nullable().default(null)
 const jobId = z.string().min(1).max(40).nullable().default(null)
 
-/** One camera's part of a photo: how far it is, or the photo itself. */
+/** One camera's part of a photo: its progress, or the photo. */
 export const photoView = z.object({
   /** 0..3, 99 the flash camera. */
   source: z.number().nullable(),
   statusNo: z.number().nullable(),
   outcome: z.enum(['working', 'ready', 'failed', 'unknown']),
   meaning: messageSchema,
-  /** What to do about it; null where there is nothing but to wait. */
+  /** The remedy; null while waiting is all there is to do. */
   remedy: messageSchema.nullable(),
   photoId: z.union([z.number(), z.string()]).nullable(),
   takenAt: isoTime.nullable(),
   sizeBytes: z.number().nullable(),
-  /** Of the picture as the gateway gave it; null without one. */
+  /** Of the picture from the gateway; null without one. */
   sha256: z.string().nullable(),
   /** JPEG. */
   base64: z.string().nullable()
@@ -28,24 +28,24 @@ export const photoView = z.object({
 export type PhotoView = z.infer<typeof photoView>
 
 /**
- * Something that a person does at the vehicle and that has to come back from the gateway: a key at its reader, a tag in
- * range, a photo, a trigger, an output.
+ * Something a person does at the vehicle that must appear at the gateway: a key at its reader, a tag in range, a photo, a
+ * trigger, an output.
  */
 export const accessoryTest = z.object({
   id: z.string(),
   kind: z.enum(['tap', 'tag', 'photo', 'trigger', 'output']),
   vehicleId: z.number(),
   title: messageSchema,
-  /** notFound: the time was over. problem: it cannot be told, or it went wrong. stopped: a person ended it. */
+  /** notFound: the time ran out. problem: it failed or cannot be checked. stopped: a person ended it. */
   state: z.enum(['waiting', 'found', 'notFound', 'problem', 'stopped']),
   startedAt: isoTime,
   endsAt: isoTime,
   endedAt: isoTime.nullable(),
-  /** What was seen last. */
+  /** The last event. */
   note: messageSchema,
-  /** What to do now; null where there is nothing to do. */
+  /** What to do now; null when there is nothing to do. */
   remedy: messageSchema.nullable(),
-  /** Who vouches for the result; null while there is none. */
+  /** The witness of the result; null before there is one. */
   witness: z.enum(['gateway']).nullable(),
   evidence: json,
   photos: z.array(photoView)
@@ -73,7 +73,7 @@ export const tagReading = z.object({
 })
 export type TagReading = z.infer<typeof tagReading>
 
-/** A part of an answer that may fail alone. */
+/** A part of an answer that can fail separately. */
 const failure = z.object({ code: z.string(), message: messageSchema }).nullable()
 
 export const ecuValue = z.object({
@@ -113,7 +113,7 @@ export const lineState = z.object({
 })
 export type LineState = z.infer<typeof lineState>
 
-/** What the gateway shows of a vehicle's accessories now. */
+/** The vehicle's accessories at the gateway now. */
 export const accessoryView = z.object({
   readAt: isoTime,
   imei: z.string().nullable(),
@@ -152,7 +152,7 @@ export type AccessoryView = z.infer<typeof accessoryView>
 
 /** 16 letters and digits: "Limits". */
 export const keyFobId = z.string().regex(/^[0-9A-Za-z]{16}$/, 'A key has exactly 16 letters and digits.')
-/** A Bluetooth address, however it is written. */
+/** A Bluetooth address, in any notation. */
 export const tagMac = z
   .string()
   .max(40)
@@ -162,14 +162,14 @@ const waitS = z.number().int().min(10).max(1_800)
 const operationMade = z.object({ operationId: z.string() })
 
 export const accessoriesCalls = defineCalls({
-  /** Keys (iButtons) that this user sees, with the asset that each belongs to. */
+  /** Keys (iButtons) that this user can see, with their assets. */
   'accessories.keys': { input: nothing, output: z.object({ keys: z.array(keyFob), readAt: isoTime, problems: z.array(messageSchema) }) },
-  /** `assetFrom`: the operation that makes its owner, where that is still to be done; `assetId` is null then. */
+  /** `assetFrom`: the operation that will create the owner; `assetId` is null then. */
   'accessories.registerKey': {
     input: z.strictObject({ id: keyFobId, assetId: recordId.nullable(), assetName: recordName, assetFrom: z.string().min(1).max(40).nullable().default(null), copiedAt, jobId }),
     output: operationMade
   },
-  /** A driver or another asset that a key or a tag can belong to. */
+  /** A driver or another asset that can own a key or a tag. */
   'accessories.createAsset': {
     input: z.strictObject({ name: z.string().trim().min(1).max(80), type: z.string().trim().min(1).max(40), groups: z.array(recordId).max(50).default([]), jobId }),
     output: operationMade
@@ -179,10 +179,10 @@ export const accessoriesCalls = defineCalls({
     input: z.strictObject({ iccid: z.string().regex(/^\d{18,22}$/), lineNumber: z.string().trim().regex(/^\+?[0-9 ()-]{4,30}$/), jobId }),
     output: operationMade
   },
-  /** Bluetooth tags that the vehicle heard lately, the newest reading of each. */
+  /** Bluetooth tags that the vehicle received recently, the newest reading of each. */
   'accessories.tags': {
     input: z.strictObject({ vehicleId: recordId, hours: z.number().int().min(1).max(168).default(24) }),
-    output: z.object({ tags: z.array(tagReading.extend({ /** Null where the gateway does not show it. */ assetName: z.string().nullable() })), readAt: isoTime })
+    output: z.object({ tags: z.array(tagReading.extend({ /** Null when the gateway does not show it. */ assetName: z.string().nullable() })), readAt: isoTime })
   },
   'accessories.read': { input: z.strictObject({ vehicleId: recordId }), output: accessoryView },
   /** Waits for the driver of a key in the vehicle's events. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 
-/** What is copied from the gateway, in the order in which a technician needs it. */
+/** What is copied from the gateway, in the order that a technician needs it. */
 export const copyKinds = ['vehicles', 'assets', 'groups', 'labels', 'triggerFields', 'fences', 'devices', 'sims'] as const
 export const copyKind = z.enum(copyKinds)
 export type CopyKind = z.infer<typeof copyKind>
@@ -10,36 +10,36 @@ export type CopyKind = z.infer<typeof copyKind>
 export const kindCopy = z.object({
   kind: copyKind,
   count: z.number(),
-  /** When the last walk through its pages ended; null before the first. */
+  /** When the last complete pass ended; null before the first. */
   copiedAt: isoTime.nullable(),
-  /** False: not all were seen. */
+  /** False: some records are missing. */
   complete: z.boolean(),
-  /** A walk that is not at its end: how many it has; null where none was begun. */
+  /** A pass in progress: the number of records so far; null when there is none. */
   open: z.object({ done: z.number(), total: z.number().nullable() }).nullable(),
-  /** Why the gateway does not give these to this user; null where it does. */
+  /** Why the gateway refuses these to this user; null when it does not. */
   refused: messageSchema.nullable()
 })
 export type KindCopy = z.infer<typeof kindCopy>
 
 const whose = z.object({ url: z.string(), user: z.string() })
 
-/** What is kept of the gateway for work without it. It belongs to one site and one user: others see others. */
+/** The local copy for offline work. It belongs to one site and one user, because each user sees different data. */
 export const gatewayCopies = z.object({
-  /** Null while nobody is known at the gateway that is set. */
+  /** Null while no user is known at the configured gateway. */
   site: whose.nullable(),
   kinds: z.array(kindCopy),
   /** What is being copied now. */
   running: z.object({ kind: copyKind, done: z.number(), total: z.number().nullable(), leftMs: z.number().nullable() }).nullable(),
-  /** Why the last walk stopped early; it goes on from there. */
+  /** Why the last pass stopped early; the next one continues there. */
   problem: messageSchema.nullable(),
-  /** Of other accounts, which show only while their account is chosen. */
+  /** Of other accounts, which are visible only while their account is chosen. */
   others: z.array(whose.extend({ count: z.number() }))
 })
 export type GatewayCopies = z.infer<typeof gatewayCopies>
 
 export const copiesCalls = defineCalls({
   'copies.status': { input: nothing, output: gatewayCopies },
-  /** Begins to walk through all pages in the background, from where an earlier walk stopped; events tell how far it is. */
+  /** Starts a pass through all pages in the background, from where an earlier one stopped; events report the progress. */
   'copies.refresh': { input: nothing, output: gatewayCopies },
   'copies.stop': { input: nothing, output: gatewayCopies }
 })

@@ -14,20 +14,20 @@ export const gatewayStatus = z.object({
   /** Ids of the groups whose vehicles and assets this user sees; null until known. */
   groups: z.array(z.number()).nullable().default(null),
   rateLimit: z.object({ limit: z.number(), remaining: z.number(), resetAt: z.string() }).nullable(),
-  /** Gateway time less this computer's time, in seconds. */
+  /** Gateway time minus this computer's time, in seconds. */
   clockDifferenceS: z.number().nullable(),
-  /** What stands between this computer and the gateway while it is unreachable. loginPage: a sign-in page of this network. failing: it answers with 5xx. */
+  /** What blocks the connection while the gateway is unreachable. loginPage: a sign-in page of this network. failing: it answers with 5xx. */
   hindrance: z.enum(['network', 'name', 'loginPage', 'proxy', 'certificate', 'failing']).nullable().default(null),
-  /** How the last connection went: from which network card, and through which proxy; null before there was one. */
+  /** The network card and the proxy of the last connection; null before there was one. */
   way: z.object({ card: z.string().nullable(), address: z.string(), proxy: z.string().nullable() }).nullable().default(null),
-  /** One sentence, with what to do where it is not good. */
+  /** One sentence, with the remedy for a problem. */
   detail: messageSchema
 })
 export type GatewayStatus = z.infer<typeof gatewayStatus>
 
 /**
- * How long a sign-in lasts. normal: an hour after the last request. finite: for so many seconds. infinite: until it is
- * ended. Fitter signs in again by itself in each case.
+ * How long a session lasts. normal: an hour after the last request. finite: that many seconds. infinite: until it is ended.
+ * Fitter signs in again automatically in each case.
  */
 export const signInScheme = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('normal') }),
@@ -36,32 +36,32 @@ export const signInScheme = z.discriminatedUnion('kind', [
 ])
 export type SignInScheme = z.infer<typeof signInScheme>
 
-/** One account at one gateway site. Its password is in the keychain; here is only what may be shown. */
+/** One account at one gateway site, without its password, which is in the keychain. */
 export const gatewaySite = z.object({
   url: z.string(),
   user: z.string(),
   scheme: signInScheme,
-  /** The one that everything is asked from now. */
+  /** The account in use. */
   isActive: z.boolean(),
   hasPassword: z.boolean()
 })
 export type GatewaySite = z.infer<typeof gatewaySite>
 
-/** A session at the gateway; its token never crosses. */
+/** A session at the gateway; its token never reaches a front end. */
 export const gatewaySession = z.object({
-  /** Names it to `gateway.endSession`. */
+  /** Its id for `gateway.endSession`. */
   key: z.string(),
   app: z.string(),
   scheme: z.string(),
   origin: z.string(),
-  /** What it is limited to, as the gateway gives it: `groups=1,2&read=vehicles`. */
+  /** Its restrictions, as the gateway reports them: `groups=1,2&read=vehicles`. */
   limitedTo: z.string(),
   expiresS: z.number().nullable(),
   isOwn: z.boolean()
 })
 export type GatewaySession = z.infer<typeof gatewaySession>
 
-/** A vehicle or an asset, as far as the person needs it to choose the right one. */
+/** A vehicle or an asset, with what a person needs to choose the right one. */
 export const entityChoice = z.object({
   id: z.number(),
   name: z.string(),
@@ -70,7 +70,7 @@ export const entityChoice = z.object({
   imei: z.string().nullable(),
   kind: z.enum(['vehicle', 'asset']),
   assetType: z.string().nullable(),
-  /** Set where the gateway was away: it is from the copy on this computer of this time, and may have changed since. */
+  /** Set when the gateway was offline: the time of the local copy; the record may have changed since. */
   copiedAt: isoTime.nullable().optional()
 })
 export type EntityChoice = z.infer<typeof entityChoice>
@@ -93,18 +93,16 @@ export const gatewayCalls = defineCalls({
     ])
   },
   'gateway.signOut': { input: nothing, output: gatewayStatus },
-  /** The accounts that were signed in with on this computer, side by side. */
+  /** The accounts that were used on this computer. */
   'gateway.sites': { input: nothing, output: z.object({ sites: z.array(gatewaySite) }) },
-  /** Everything is asked from this account from now on. */
+  /** Uses this account from now on. */
   'gateway.chooseSite': { input: siteRef, output: gatewayStatus },
-  /** Ends its session, forgets its password and its copy of the vehicles. */
+  /** Ends its session, deletes its password and its local copy of the vehicles. */
   'gateway.forgetSite': { input: siteRef, output: z.object({ sites: z.array(gatewaySite) }) },
   'gateway.sessions': { input: nothing, output: z.object({ sessions: z.array(gatewaySession) }) },
   'gateway.endSession': { input: z.strictObject({ key: z.string().regex(/^[0-9a-f]{24}$/) }), output: z.object({ sessions: z.array(gatewaySession) }) },
   'gateway.groups': { input: nothing, output: z.object({ groups: z.array(z.object({ id: z.number(), name: z.string().nullable() })) }) },
-  /**
-   * Makes an application token: this user, limited to groups and scopes. The token is shown this once and kept nowhere.
-   */
+  /** Creates an application token: this user, limited to groups and scopes. The token is returned once and stored nowhere. */
   'gateway.createToken': {
     input: z.strictObject({
       app: z.string().trim().min(1).max(60),

@@ -18,7 +18,7 @@ export const navUnitState = z.object({ isOnline: z.boolean().nullable(), pending
 export type NavUnitState = z.infer<typeof navUnitState>
 
 const vehicle = { vehicleId: recordId }
-/** Counted in characters, as a person counts them. */
+/** Counted in characters as people see them. */
 const text40 = z
   .string()
   .min(1)
@@ -26,13 +26,13 @@ const text40 = z
   .refine((text) => [...text].length <= 40, 'The navigation unit takes at most 40 characters.')
 const asciiText40 = text40.refine((text) => /^[\x20-\x7e]*$/.test(text), 'The text of a job may only have plain letters, digits and signs (ASCII).')
 
-/** What came of something that was sent once. unknown: the answer was lost; it is not sent again. */
+/** The result of something that was sent once. unknown: the answer was lost; it is not sent again. */
 const sent = z.object({ kind: z.enum(['sent', 'unknown']), detail: messageSchema, deviceIsOnline: z.boolean().nullable(), id: z.number().nullable() })
 export type NavUnitSent = z.infer<typeof sent>
 
 export const navUnitCalls = defineCalls({
   'navUnit.state': { input: z.strictObject(vehicle), output: navUnitState },
-  /** Read back; an answer alone is no proof. */
+  /** Read back, because an answer alone is no proof. */
   'navUnit.setMode': { input: z.strictObject({ ...vehicle, on: z.boolean() }), output: navUnitState },
   'navUnit.messages': {
     input: z.strictObject({ ...vehicle, days: z.number().int().min(1).max(31).default(7) }),

@@ -17,31 +17,31 @@ export const operationState = z.enum([
   'cancelled',
   'expired',
   'superseded',
-  /** Handed over with its job: from here nothing is sent any more. */
+  /** Handed over with its job: this computer sends nothing more of it. */
   'moved'
 ])
 export type OperationState = z.infer<typeof operationState>
 
-/** Gateway work as a list shows it: without what was sent and what came back. */
+/** Gateway work in a list: without requests and answers. */
 export const operationLine = z.object({
   id: z.string(),
-  /** The order of creation: lists and decisions go by it. */
+  /** The order of creation, for lists and decisions. */
   sequence: z.number(),
   kind: z.string(),
-  /** What it works on, e.g. `vehicle:12`: one at a time per key. */
+  /** What it changes, e.g. `vehicle:12`: one at a time per key. */
   key: z.string(),
   state: operationState,
   attempts: z.number(),
   createdAt: isoTime,
   updatedAt: isoTime,
-  /** Why it is where it is. */
+  /** The reason for its state. */
   reason: messageSchema,
   jobId: z.string().nullable(),
-  /** What it is meant to do. */
+  /** The intended effect. */
   title: messageSchema,
-  /** How many pieces of evidence there are; `operations.show` gives them. */
+  /** The number of pieces of evidence; `operations.show` returns them. */
   evidenceCount: z.number(),
-  /** Where it asks which record a typed name means: those that may be meant. */
+  /** If a typed name is ambiguous: the records that may be meant. */
   choices: z.array(entityChoice)
 })
 export type OperationLine = z.infer<typeof operationLine>
@@ -49,7 +49,7 @@ export type OperationLine = z.infer<typeof operationLine>
 export const operation = operationLine.extend({
   payload: json,
   evidence: z.array(z.object({ at: isoTime, what: messageSchema, raw: json })),
-  /** Each try to send it: what came of it in words, and as it was written down. */
+  /** Each attempt to send it: its result in words, and as it was logged. */
   tries: z.array(z.object({ number: z.number(), startedAt: isoTime, what: messageSchema, by: z.string(), outcome: z.string().nullable() }))
 })
 export type Operation = z.infer<typeof operation>
@@ -65,7 +65,7 @@ export type SyncResult = z.infer<typeof syncResult>
 const decision = z.strictObject({ id: z.string().min(1).max(40), reason: z.string().trim().min(3).max(500) })
 
 export const operationsCalls = defineCalls({
-  /** Newest first. `before`: goes on after the operation with this sequence number. */
+  /** Newest first. `before`: continues after the operation with this sequence number. */
   'operations.list': {
     input: z.strictObject({
       scope: z.enum(['open', 'ended']).default('open'),
@@ -76,15 +76,15 @@ export const operationsCalls = defineCalls({
   },
   /** All work of a job, oldest first. */
   'operations.ofJob': { input: z.strictObject({ jobId: z.string().min(1).max(40) }), output: z.object({ operations: z.array(operationLine) }) },
-  /** One with what it sends and its evidence. */
+  /** One operation with its requests and evidence. */
   'operations.show': { input: z.strictObject({ id: z.string().min(1).max(40) }), output: operation },
   'operations.sync': { input: nothing, output: syncResult },
   /** "Send again": only from needsAttention or failed. */
   'operations.retry': { input: decision, output: nothing },
-  /** "Drop": the effect is no longer wanted. */
+  /** "Discard": the effect is no longer wanted. */
   'operations.drop': { input: decision, output: nothing },
-  /** "It is there: close it": only from needsAttention. */
+  /** "Mark as done": only from needsAttention. */
   'operations.close': { input: decision, output: nothing },
-  /** Answers which record a typed name means, with one of its `choices`. It keeps its place before younger work. */
+  /** Chooses the record for an ambiguous name, one of its `choices`. The operation stays before later work. */
   'operations.choose': { input: z.strictObject({ id: z.string().min(1).max(40), entityId: z.number().int().nonnegative() }), output: nothing }
 })

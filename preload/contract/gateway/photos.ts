@@ -16,11 +16,11 @@ export type PhotoEventView = z.infer<typeof photoEventView>
 const day = z.string().regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d)?$/)
 const photos = z.object({ photos: z.array(photoView), event: photoEventView.nullable(), readAt: isoTime })
 
-/** The largest picture that a call carries, as base64; whoever reads calls has to let one through. */
+/** The largest picture in a call, as base64; front ends must accept messages of this size. */
 export const largestPhotoLength = 4_000_000
 
 export const photosCalls = defineCalls({
-  /** Takes a photo once, or follows the one that is under way. */
+  /** Takes a photo once, or follows the one in progress. */
   'photos.capture': { input: z.strictObject({ vehicleId: recordId, waitS: z.number().int().min(20).max(900).default(180) }), output: accessoryTest },
   'photos.last': { input: z.strictObject({ vehicleId: recordId }), output: photos },
   /** Events with photos, newest first. */
@@ -32,7 +32,7 @@ export const photosCalls = defineCalls({
     input: z.strictObject({ vehicleId: recordId, eventId: recordId, systemTime: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/).max(40) }),
     output: photos
   },
-  /** Keeps a photo with a job: the picture itself, when and where it was taken. */
+  /** Stores a photo with a job: the picture, its time and its position. */
   'photos.keep': {
     input: z.strictObject({
       jobId: z.string().min(1).max(40),

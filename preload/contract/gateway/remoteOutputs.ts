@@ -33,15 +33,15 @@ export const remoteOutputsCalls = defineCalls({
       log: z.array(outputLogEntry),
       /** Values of `otype` that the log shows; only `e` (expander) is documented. */
       knownTypes: z.array(z.string()),
-      /** How long the button is held, and after how long what is not seen has expired: limits of the profile. */
+      /** How long the button must be held, and after how long an unconfirmed command has expired: limits of the profile. */
       holdMs: z.number(),
       expiresS: z.number(),
       readAt: isoTime
     })
   },
   /**
-   * Sent once, at once, or not at all. `confirmed`: the person held the button. Needs every condition for `on`; what is
-   * not seen at the gateway within the limit of the profile has expired, and nobody knows whether it was carried out.
+   * Sent at once, and only once. `confirmed`: the person held the button. `on` needs every condition. A command that is not
+   * confirmed at the gateway within the limit of the profile has expired; its effect is unknown.
    */
   'remoteOutputs.set': {
     input: z.strictObject({ vehicleId: recordId, otype, out: z.number().int().min(1).max(4), on: z.boolean(), confirmed: z.literal(true) }),

@@ -10,7 +10,7 @@ export const triggerOperator = z.enum(triggerOperators)
 export type TriggerOperator = z.infer<typeof triggerOperator>
 
 export const triggerRule = z.strictObject({
-  /** The name that the postfix calls it by. */
+  /** Its name in the postfix expression. */
   id: z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,39}$/),
   key: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,59}$/),
   operator: triggerOperator,
@@ -20,7 +20,7 @@ export type TriggerRule = z.infer<typeof triggerRule>
 
 const conditions = { rules: z.array(triggerRule).min(1).max(20), postfix: z.array(z.string().max(40)).min(1).max(80) }
 
-/** Set where the gateway was away: from the copy of this time. */
+/** Set when the gateway was offline: the time of the local copy. */
 const copiedAt = isoTime.nullable().optional()
 
 export const knownTrigger = z.object({
@@ -45,13 +45,13 @@ export const triggersCalls = defineCalls({
     input: nothing,
     output: z.object({
       categories: z.array(z.object({ category: z.string(), type: z.string(), keys: z.array(z.string()) })),
-      /** What triggers of vehicles can be about, by name. */
+      /** The properties that triggers of vehicles can use, by name. */
       fields: z.array(z.object({ key: z.string(), words: messageSchema })),
       copiedAt
     })
   },
   'triggers.list': { input: z.strictObject({ vehicleId: recordId }), output: z.object({ triggers: z.array(knownTrigger), complete: z.boolean(), readAt: isoTime }) },
-  /** Checks rules and postfix here, and says in words when the trigger fires. */
+  /** Checks rules and postfix locally, and describes in words when the trigger fires. */
   'triggers.describe': { input: z.strictObject(conditions), output: z.object({ text: messageSchema, problems: z.array(messageSchema) }) },
   'triggers.create': {
     input: z.strictObject({
@@ -59,24 +59,24 @@ export const triggersCalls = defineCalls({
       vehicleId: recordId,
       timezone: z.string().max(60).default('UTC'),
       ...conditions,
-      /** E-mail addresses that are told; none: only the gateway's own log. */
+      /** E-mail recipients; none: only the gateway's own log. */
       emails: z.array(z.email()).max(20).default([])
     }),
     output: z.object({ operationId: z.string() })
   },
-  /** The labels that events of this gateway may have, in words; one that nobody has words for stands as it is. */
+  /** The labels of this gateway's events, in words; an unknown label is shown unchanged. */
   'triggers.labels': { input: nothing, output: z.object({ labels: z.array(z.object({ label: z.string(), words: messageSchema })), copiedAt }) },
-  /** Which of the vehicle's events of the last hours would have satisfied the rules, newest first, by Fitter's own reading of them. */
+  /** The vehicle's events of the last hours that match the rules by Fitter's own evaluation, newest first. */
   'triggers.past': {
     input: z.strictObject({ vehicleId: recordId, ...conditions, hours: z.number().int().min(1).max(72).default(24) }),
     output: z.object({
       hits: z.array(z.object({ at: isoTime, what: messageSchema, detail: messageSchema.nullable() })),
       tested: z.number(),
-      /** Events that lack a field that decides. */
+      /** Events without a field that decides. */
       lacking: z.number()
     })
   },
-  /** Waits for an event of the vehicle that satisfies the rules, by Fitter's own reading of them. */
+  /** Waits for an event of the vehicle that matches the rules by Fitter's own evaluation. */
   'triggers.provoke': {
     input: z.strictObject({ vehicleId: recordId, name: z.string().max(80), ...conditions, waitS: z.number().int().min(10).max(1_800).default(300) }),
     output: accessoryTest

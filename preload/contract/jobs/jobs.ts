@@ -33,38 +33,38 @@ export type StepState = z.infer<typeof stepState>
 export const witness = z.enum(['device', 'gateway', 'person'])
 export type Witness = z.infer<typeof witness>
 
-/** The same moment by the other clocks, where they were known; `at` is that of this computer. */
+/** The same moment by other clocks, if known; `at` is by this computer's clock. */
 export const clocks = z.object({ device: isoTime.nullable(), gateway: isoTime.nullable() })
 export type Clocks = z.infer<typeof clocks>
 
-/** One thing that was seen, in the words of its witness. Never changed once written. */
+/** A piece of evidence in the words of its witness. Never changed once written. */
 export const evidence = z.object({
   seq: z.number(),
   at: isoTime,
   attempt: z.number(),
   witness,
-  /** What was seen, in a short sentence. */
+  /** The observation in a short sentence. */
   what: storedMessage,
   /** The raw reading behind it. */
   raw: json,
-  /** The thresholds of the profile that it was held against, with units in their names. */
+  /** The thresholds of the profile that were applied, with units in their names. */
   thresholds: z.record(z.string(), json).nullable(),
-  /** Absent in what earlier versions wrote. */
+  /** Absent in data of earlier versions. */
   clocks: clocks.optional(),
   hash: z.string()
 })
 export type Evidence = z.infer<typeof evidence>
 
-/** How an attempt at a step ended. */
+/** The result of an attempt at a step. */
 export const stepResult = z.object({
   state: stepState,
   summary: storedMessageOrNothing,
   remedy: storedMessageOrNothing,
   witness: z.array(witness),
   at: isoTime,
-  /** A break in the chain of identity: it cannot be waived. */
+  /** A break in the chain of identity: it cannot be skipped. */
   isMismatch: z.boolean().optional(),
-  /** Which numbers differ, where that is known. */
+  /** The numbers that differ, if known. */
   other: otherNumber.optional()
 })
 export type StepResult = z.infer<typeof stepResult>
@@ -73,32 +73,32 @@ export const step = z.object({
   id: z.string(),
   kind: stepKind,
   title: storedMessage,
-  /** The title in one word, for where there is little room. */
+  /** The title in one word, for narrow places. */
   short: storedMessage.optional(),
-  /** One sentence that says what to do, in the person's words. */
+  /** One sentence that tells the person what to do. */
   instruction: storedMessage,
   state: stepState,
-  /** Who vouches for the result; empty until there is one. */
+  /** The witness of the result; empty before there is one. */
   witness: z.array(witness),
   attempts: z.number(),
-  /** One sentence on the result: what was seen. */
+  /** The result in one sentence. */
   summary: storedMessageOrNothing,
-  /** What to do about a failure, in words of wiring where it is about wiring. */
+  /** The remedy for a failure, about the wiring where possible. */
   remedy: storedMessageOrNothing,
-  /** The remedy one thing after the other, where it has parts. */
+  /** The remedy as separate steps, if it has several. */
   remedySteps: z.array(storedMessage).optional(),
-  /** The figure that proves it: "60 s", "11 sat.". */
+  /** The value that proves it: "60 s", "11 sat.". */
   figure: storedMessage.optional(),
-  /** Of a step about inputs: what each line has proved. */
+  /** For a step about inputs: what each line has proved. */
   inputs: z.array(inputProof).optional(),
-  /** What was wanted against what was seen, where that is a list. */
+  /** Wanted and found values, for steps with a list of them. */
   rows: z.array(seenRow).optional(),
-  /** Of a trip: where both witnesses saw it. */
+  /** For a trip: the track of both witnesses. */
   drive: drive.optional(),
   waiver: z.object({ reason: z.string(), by: z.string(), at: isoTime }).nullable(),
-  /** How its last attempt ended: it stays beside a waiver. Absent in reports of earlier versions. */
+  /** The result of its last attempt, shown beside a waiver. Absent in reports of earlier versions. */
   lastResult: stepResult.nullable().optional(),
-  /** It passed, but all that is known is that it was sent: the device has nothing to read back. */
+  /** Passed but only sent: the device has nothing to read back. */
   isSent: z.boolean().optional(),
   startedAt: isoTime.nullable(),
   durationMs: z.number().nullable(),
@@ -106,12 +106,12 @@ export const step = z.object({
 })
 export type Step = z.infer<typeof step>
 
-/** A step without what was seen: its evidence comes entry by entry. */
+/** A step without its observations: the evidence follows entry by entry. */
 export const stepHead = step.omit({ evidence: true })
 export type StepHead = z.infer<typeof stepHead>
 
 const count = z.number().int().nonnegative()
-/** How many steps of a job stand how. `sent` are counted apart from `pass`. */
+/** The number of steps of a job in each state. `sent` is counted separately from `pass`. */
 export const stepCounts = z.object({
   waiting: count,
   running: count,
@@ -126,7 +126,7 @@ export const stepCounts = z.object({
 })
 export type StepCounts = z.infer<typeof stepCounts>
 
-/** How a step stands, in a row of beads: `sent` is a pass of which only the sending is known. */
+/** The state of a step in a row of beads: `sent` is a pass that was not confirmed. */
 export const bead = z.enum([...stepState.options, 'sent'])
 export type Bead = z.infer<typeof bead>
 
@@ -134,7 +134,7 @@ export const vehicleRef = z.object({
   id: z.number(),
   name: z.string(),
   plate: z.string().optional(),
-  /** Taken from the copy on this computer, as it was then; the gateway has not said yet that it is still so. */
+  /** From the local copy at that time; not yet confirmed by the gateway. */
   copied: z.object({ at: isoTime.nullable(), imei: z.string().nullable() }).optional()
 })
 
@@ -151,21 +151,21 @@ export const jobSummary = z.object({
   updatedAt: isoTime,
   stepsDone: z.number(),
   stepsTotal: z.number(),
-  /** Absent in what earlier versions wrote. */
+  /** Absent in data of earlier versions. */
   counts: stepCounts.optional(),
-  /** Each step in the order of the checklist. Absent in what earlier versions wrote. */
+  /** Each step in the order of the checklist. Absent in data of earlier versions. */
   beads: z.array(bead).optional(),
-  /** The steps that a list calls by name: skipped, failed, not readable, under way, and the next one that waits. */
+  /** The steps that a list names: skipped, failed, unreadable, running, and the next waiting one. */
   named: z.array(z.object({ title: storedMessage, state: bead })).optional(),
-  /** To whom it was handed over, in which file: here it is only read. Absent for a job that is worked on here. */
+  /** The receiver and the file of a hand-over: the job is read-only here. Absent for a job that is worked on here. */
   handedOver: z
     .object({
       id: z.string(),
       to: z.string(),
       at: isoTime,
-      /** It went through the team log, and not as a file. */
+      /** Handed over through the team log instead of a file. */
       through: z.literal('team').optional(),
-      /** Nobody gave it away: somebody else took it over, for this reason. `isSettled`: it went on in two ways, and here with the team's log. */
+      /** Someone else took it over, for this reason. `isSettled`: the logs diverged, and the team's version was adopted here. */
       takenOver: z.object({ by: z.string(), reason: z.string(), isSettled: z.boolean().optional() }).optional()
     })
     .optional()
@@ -181,170 +181,170 @@ export const listedJob = jobSummary.extend({
 })
 export type ListedJob = z.infer<typeof listedJob>
 
-/** How a device stood when its job began or was signed off. */
+/** The device at the start or the sign-off of a job. */
 export const jobSnapshot = z.object({
   cause: z.enum(['jobStart', 'signOff']),
   takenAt: isoTime,
-  /** Of its file; null where none could be made. */
+  /** Hash of its file; null when there is none. */
   sha256: z.string().nullable(),
   sizeBytes: z.number(),
-  /** Operations that were asked, and those of them that gave nothing. */
+  /** The number of operations, and of those without a result. */
   asked: z.number(),
   silent: z.number(),
-  /** Why none could be made. */
+  /** Why there is no snapshot. */
   why: messageSchema.nullable()
 })
 export type JobSnapshot = z.infer<typeof jobSnapshot>
 
-/** What a job was begun from, where somebody had prepared it. */
+/** The prepared job that this job started from. */
 export const preparedRef = z.object({ id: z.string(), by: z.string(), dueAt: isoTime.nullable(), notes: z.string() })
 
 export const job = jobSummary.extend({
   profile: z.object({ id: z.string(), version: z.number(), name: storedMessage }),
-  /** What was typed to find the vehicle, before the gateway confirmed one. */
+  /** The words that identified the vehicle before the gateway confirmed one. */
   vehicleText: z.string(),
   steps: z.array(step),
   /** Why it was cancelled. Absent for a job that was not. */
   cancelled: z.object({ reason: storedMessage, at: isoTime }).optional(),
-  /** What was ordered; null where the checklist alone says what is wanted. Absent in what earlier versions wrote. */
+  /** The order; null when only the checklist decides. Absent in data of earlier versions. */
   order: order.nullable().optional(),
-  /** Who prepared it, for when, and what was noted with it. Absent where nobody did. */
+  /** Who prepared it, the due date, and the notes. Absent if nobody did. */
   prepared: preparedRef.optional(),
-  /** Of its checklist, where that has one. */
+  /** Of its checklist, if that has one. */
   plug: plug.optional(),
   operations: z.array(z.object({ id: z.string(), kind: z.string(), state: z.string() })),
-  /** Pictures that it holds, as they came. Absent in what earlier versions wrote. */
+  /** Its pictures, in the order of arrival. Absent in data of earlier versions. */
   attachments: z.array(attachment).optional(),
-  /** Absent in what earlier versions wrote. */
+  /** Absent in data of earlier versions. */
   snapshots: z.array(jobSnapshot).optional(),
   /** Hash of the last entry of the job's log: the seal of everything before it. */
   seal: z.string(),
-  /** What of its log cannot be read or was changed: nothing is added to it any more. Absent when it is whole. */
+  /** The damaged part of its log, which accepts no more entries. Absent when it is intact. */
   damage: z
     .object({
-      /** From this entry on its seal is broken; null when only its end is missing. */
+      /** The seal is broken from this entry on; null when only the end is missing. */
       entry: z.number().nullable(),
-      /** How many entries can be read. */
+      /** The number of readable entries. */
       readable: z.number(),
-      /** Entries that are there and make no sense. */
+      /** Entries without a valid meaning. */
       unreadable: z.array(z.number()),
       why: messageSchema
     })
     .optional(),
-  /** When its log was sealed last, and with which key; without one its hashes alone hold it together. Absent before. */
+  /** The last seal and its key; without a key only the hashes protect the log. Absent before the first seal. */
   sealed: z.object({ at: isoTime, fingerprint: z.string().nullable() }).optional()
 })
 export type Job = z.infer<typeof job>
 
-/** A live value of a running check: what it is now, what is wanted, and how far it is. */
+/** A live value of a running check: the value, the target, and the progress. */
 export const meter = z.object({
   label: messageSchema,
-  /** With its unit; null while it is not known. */
+  /** With its unit; null while unknown. */
   value: messageSchema.nullable(),
   target: messageSchema.nullable(),
-  /** 0..1 towards the target; null where there is no such thing. */
+  /** 0..1 towards the target; null when there is no target. */
   progress: z.number().nullable(),
   tone: z.enum(['live', 'pass', 'warn', 'fail', 'wait'])
 })
 export type Meter = z.infer<typeof meter>
 
-/** What a running step wants from the person. */
+/** What a running step needs from the person. */
 export const prompt = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('imei'), text: messageSchema }),
   z.object({ kind: z.literal('yesNo'), text: messageSchema }),
   z.object({ kind: z.literal('value'), text: messageSchema, unit: z.string(), min: z.number().optional(), max: z.number().optional() }),
   z.object({ kind: z.literal('text'), text: messageSchema, maxLength: z.number() }),
   z.object({ kind: z.literal('choice'), text: messageSchema, choices: z.array(z.object({ id: z.string(), text: messageSchema })) }),
-  /** One button: the person is ready, or has done what was asked. */
+  /** One button: the person is ready, or has done the task. */
   z.object({ kind: z.literal('ready'), text: messageSchema, button: messageSchema }),
-  /** Pictures of the person's: each is kept with `photos.attach`; `answer: true` says that these are all. */
+  /** Pictures from the person: each is added with `photos.attach`; `answer: true` says that these are all. */
   z.object({ kind: z.literal('photo'), text: messageSchema, purpose: photoPurpose, minPhotos: z.number(), attached: z.array(z.string()) }),
-  /** A picture that was kept, to be accepted or refused. */
+  /** A stored picture, to be accepted or rejected. */
   z.object({ kind: z.literal('picture'), text: messageSchema, sha256: z.string() }),
   z.object({
     kind: z.literal('choose'),
     text: messageSchema,
     entity: z.enum(['vehicle', 'asset']),
     optional: z.boolean(),
-    /** What the gateway has already: to be confirmed instead of searched. */
+    /** What the gateway already has: confirm it instead of searching. */
     suggested: entityChoice.nullable().optional()
   }),
   z.object({ kind: z.literal('lines'), text: messageSchema, lines: z.array(z.string()) }),
   /** Hold-to-arm: the window sends `arm` while the button is held; the terminal asks for a typed word. */
   z.object({ kind: z.literal('arm'), text: messageSchema, holdMs: z.number() }),
-  /** Did the relay do what it should? */
+  /** Did the relay have its effect? */
   z.object({ kind: z.literal('effect'), text: messageSchema }),
   z.object({ kind: z.literal('signOff'), text: messageSchema, blockers: z.array(messageSchema), signatures: z.enum(['technician', 'both']).optional() })
 ])
 export type Prompt = z.infer<typeof prompt>
 
-/** What a running step shows right now. Not stored: what matters of it is in the evidence. */
+/** What a running step shows now. Not stored: the evidence contains the essential values. */
 export const liveStep = z.object({
   jobId: z.string(),
   stepId: z.string(),
   say: messageSchema,
   hint: messageSchema.nullable(),
   meters: z.array(meter),
-  /** Of a step about inputs: what each line has proved so far. */
+  /** For a step about inputs: what each line has proved so far. */
   inputs: z.array(inputProof).optional(),
-  /** What is wanted against what is seen so far, where that is a list. */
+  /** Wanted and found values so far, for steps with a list of them. */
   rows: z.array(seenRow).optional(),
-  /** Of a trip: where both witnesses have seen it so far. */
+  /** For a trip: the track of both witnesses so far. */
   drive: drive.optional(),
-  /** Of a step about an output: what has to hold before it goes on, with what was read. */
+  /** For an output test: the conditions for switching on, with the readings. */
   conditions: z.array(outputCondition).optional(),
-  /** Of a step about an output: where its test is. */
+  /** For an output test: its phase. */
   output: outputTest.optional(),
   elapsedMs: z.number(),
-  /** What the person does now so that it continues: "Turn the key to ON". Its clock runs only while it is on the stage. */
+  /** What the person must do now: "Turn the key to ON". The clock of the step runs only while it is on the stage. */
   act: messageSchema.nullable().optional(),
-  /** Its clock stands: the device does not answer, and the step continues when it is back. */
+  /** Its clock is paused: the device does not answer, and the step continues when it does. */
   isWaiting: z.literal(true).optional(),
-  /** Until the check gives up; null while it waits for the person. */
+  /** Time until the check gives up; null while it waits for the person. */
   leftMs: z.number().nullable(),
   prompt: prompt.nullable()
 })
 export type LiveStep = z.infer<typeof liveStep>
 
-/** What changed in the log of a job. */
+/** A change in the log of a job. */
 export const jobEntry = z.object({ jobId: z.string(), stepId: z.string(), evidence })
 export const jobStep = z.object({ jobId: z.string(), step: stepHead })
 
-/** What the lines of the device of a job did since it was told last. */
+/** The changes of the lines of a job's device since the last event. */
 export const jobLines = linesNews.extend({
   jobId: z.string(),
-  /** Why there is nothing new, when the device does not answer. */
+  /** Why there is nothing new while the device does not answer. */
   problem: messageSchema.nullable(),
   /** How long the device has not answered: the whole job waits for it. Null while it answers. */
   lostForMs: z.number().nullable()
 })
 export type JobLines = z.infer<typeof jobLines>
 
-/** Drawn: strokes, each x and y in turn, in a field of 1000 by 1000. Or typed, by who cannot draw. */
+/** A drawn signature: strokes, with x and y alternating, in a field of 1000 by 1000. Or typed, for people who cannot draw. */
 export const signature = z.union([
   z.array(z.array(z.number().int().min(0).max(1000)).min(2).max(2_000)).min(1).max(100),
   z.strictObject({ typed: z.string().trim().min(1).max(120) })
 ])
 export type Signature = z.infer<typeof signature>
 
-/** What a person gives a step. One shape for the window, the terminal and the file of answers. */
+/** A person's answer to a step. One shape for the window, the terminal and the answers file. */
 export const answer = z.strictObject({
   answer: z.boolean().optional(),
   value: z.union([z.number(), z.string().max(2_000)]).optional(),
   choose: z.string().max(200).optional(),
   armed: z.boolean().optional(),
   effect: z.boolean().optional(),
-  /** Inputs that are left out, with the reason; null takes that back. */
+  /** Inputs to leave out, with the reason; null undoes it. */
   notWired: z.strictObject({ lines: z.array(z.string().regex(/^IN[1-7]$/)).min(1), reason: z.string().trim().min(3).max(500).nullable() }).optional(),
   /** Drawn or typed signatures. */
   signatures: z.strictObject({ technician: signature.optional(), customer: signature.optional() }).optional(),
-  /** Path of a picture, or of several, for a step that asks for them; only the file of answers may name one. */
+  /** Path of a picture, or of several, for a step that asks for them; only the answers file may name one. */
   photo: z.union([z.string().max(1000), z.array(z.string().max(1000)).min(1).max(12)]).optional(),
   waive: z.string().min(1).max(500).optional()
 })
 export type Answer = z.infer<typeof answer>
 
-/** File of answers of `fitter job run --answers`. */
+/** The answers file of `fitter job run --answers`. */
 export const answersFile = z.strictObject({
   steps: z.record(z.string(), answer).default({}),
   technician: z.string().max(120).optional(),
@@ -356,7 +356,7 @@ const jobId = z.string().min(1).max(40)
 const stepId = z.string().min(1).max(60)
 
 export const jobsCalls = defineCalls({
-  /** `steps`: how many a job without an order has. */
+  /** `steps`: the number of steps in a job without an order. */
   'jobs.templates': {
     input: nothing,
     output: z.object({
@@ -372,28 +372,28 @@ export const jobsCalls = defineCalls({
       vehicleText: z.string().max(200).default(''),
       customer: z.string().max(120).default(''),
       order: order.nullable().default(null),
-      /** The IMEI on the label, when it was scanned already: the identity step does not ask for it again. */
+      /** The IMEI on the label, if it was already scanned: the identity step does not ask for it again. */
       scannedImei: z.string().max(40).optional(),
       /** The person knows that another job on this device is open. */
       besideOpenJob: z.boolean().default(false),
-      /** The prepared job that is begun with it. */
+      /** The prepared job to start. */
       assignedId: z.string().max(40).optional()
     }),
     output: z.discriminatedUnion('outcome', [
       z.object({ outcome: z.literal('created'), id: z.string() }),
-      /** Nothing was made: this job on the device is open. Go on with it, or ask again with `besideOpenJob`. */
+      /** No job was created: this job on the device is open. Continue with it, or ask again with `besideOpenJob`. */
       z.object({ outcome: z.literal('openJob'), job: listedJob })
     ])
   },
-  /** What a new job may begin with: the customer of the last one. */
+  /** Suggestions for a new job: the customer of the last one. */
   'jobs.remembered': { input: nothing, output: z.object({ customer: z.string() }) },
   'jobs.list': {
     input: z.strictObject({
       state: jobState.optional(),
-      /** Only those that still want something: not begun, under way, or waiting for the gateway. */
+      /** Only unfinished ones: not started, running, or waiting for the gateway. */
       isOpen: z.literal(true).optional(),
       search: z.string().max(200).optional(),
-      /** Made at this time or later, and before `to`. */
+      /** Created at this time or later, and before `to`. */
       from: isoTime.optional(),
       to: isoTime.optional(),
       /** The `next` of the page before. */
@@ -404,28 +404,28 @@ export const jobsCalls = defineCalls({
       /** Newest first. */
       jobs: z.array(listedJob),
       next: z.string().nullable(),
-      /** How many there are in all; with `isMore`, at least so many. */
+      /** The total number; with `isMore`, at least that many. */
       total: z.number(),
       isMore: z.boolean(),
       /** Jobs of the whole log, by state. */
       counts: z.partialRecord(jobState, z.number()),
-      /** Nothing has exactly these words; these have nearly the same. */
+      /** Nothing matches exactly; these matches are similar. */
       isSimilar: z.boolean()
     })
   },
   'jobs.show': { input: z.strictObject({ id: jobId }), output: job },
   /** Connects to the device and starts every check that only watches. */
   'jobs.start': { input: z.strictObject({ id: jobId }), output: nothing },
-  /** Lets go of the device; running steps go back to waiting, outputs are switched off first. */
+  /** Disconnects from the device; outputs are switched off first, and running steps become waiting. */
   'jobs.pause': { input: z.strictObject({ id: jobId }), output: nothing },
   'jobs.runStep': { input: z.strictObject({ id: jobId, stepId }), output: nothing },
   'jobs.stopStep': { input: z.strictObject({ id: jobId, stepId }), output: nothing },
-  /** Which step the person looks at; null when none of them: the clocks of the others that need the person stand. */
+  /** The step on the person's screen; null: none. The clocks of other steps that need the person are paused. */
   'jobs.onStage': { input: z.strictObject({ id: jobId, stepId: stepId.nullable() }), output: nothing },
   'jobs.answer': { input: z.strictObject({ id: jobId, stepId, answer }), output: nothing },
   'jobs.waive': { input: z.strictObject({ id: jobId, stepId, reason: z.string().trim().min(3).max(500) }), output: nothing },
   'jobs.cancel': { input: z.strictObject({ id: jobId, reason: z.string().trim().min(3).max(500) }), output: nothing },
-  /** What the session shows now, for a screen that opens in the middle. */
+  /** The current state of the session, for a screen that opens later. */
   'jobs.live': {
     input: z.strictObject({ id: jobId }),
     output: z.object({ active: z.boolean(), steps: z.array(liveStep), lines: jobLines.nullable() })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCalls, isoTime } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 
-/** Which of the work is meant; all of it when it is empty. */
+/** A filter of the work; all of it when it is empty. */
 export const numbersFilter = z.strictObject({
   /** Jobs that ended at this time or later. */
   from: isoTime.optional(),
@@ -14,18 +14,18 @@ export type NumbersFilter = z.infer<typeof numbersFilter>
 
 const count = z.number().int().nonnegative()
 
-/** By what work is told apart. */
+/** How to group the work. */
 export const numbersGroup = z.enum(['template', 'technician', 'model'])
 export type NumbersGroup = z.infer<typeof numbersGroup>
 
-/** What the work took, from the log of this computer alone. */
+/** Statistics from the log of this computer. */
 export const workNumbers = z.object({
   jobs: count,
-  /** Every step done at its first attempt, and none skipped. */
+  /** Every step passed at its first attempt, and none was skipped. */
   firstTimeJobs: count,
-  /** Half of the jobs took no longer; null without jobs. */
+  /** The median; null without jobs. */
   middleMs: z.number().nullable(),
-  /** The kinds of steps, those first that take the most time in all. */
+  /** The kinds of steps, those with the longest total time first. */
   steps: z.array(z.object({ kind: z.string(), name: messageSchema, runs: count, averageMs: z.number(), firstTime: count, failures: count, waived: count })),
   groups: z.array(
     z.object({
@@ -35,17 +35,17 @@ export const workNumbers = z.object({
       jobs: count,
       firstTimeJobs: count,
       averageMs: z.number(),
-      /** What fails most often here; null where nothing failed. */
+      /** The most frequent failure; null when nothing failed. */
       commonest: z.object({ step: messageSchema, sentence: messageSchema, jobs: count }).nullable()
     })
   ),
-  /** Jobs from before numbers were kept that are still being taken up: how far that is. */
+  /** The progress of adding jobs from before these statistics existed. */
   building: z.object({ done: count, total: count }).nullable()
 })
 export type WorkNumbers = z.infer<typeof workNumbers>
 
 export const numbersCalls = defineCalls({
-  /** Added up in a thread of its own. */
+  /** Computed in a separate thread. */
   'numbers.work': { input: z.strictObject({ filter: numbersFilter }), output: workNumbers },
   /** The same as a table for a spreadsheet. */
   'numbers.table': { input: z.strictObject({ filter: numbersFilter }), output: z.object({ fileName: z.string(), mediaType: z.string(), base64: z.string() }) }

@@ -3,7 +3,7 @@ import { defineCalls, nothing } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { orderItem } from './steps/index.ts'
 
-/** What a customer ordered for one vehicle: the checklist of a job follows it. */
+/** The order of a customer for one vehicle, which the checklist of a job follows. */
 export const order = z.strictObject({
   /** The customer's own number for it. */
   reference: z.string().max(120).default(''),
@@ -14,27 +14,27 @@ export const order = z.strictObject({
 })
 export type Order = z.infer<typeof order>
 
-/** An order of a file, with the device and the checklist that the file names for it. */
+/** An order in a file, with its device and checklist. */
 export const orderLine = z.object({
-  /** Where it begins in a table; null in JSON. */
+  /** Its first line in a table; null in JSON. */
   line: z.number().nullable(),
-  /** Address or IMEI; empty where the file does not say. */
+  /** Address or IMEI; empty when the file has none. */
   device: z.string(),
   template: z.string(),
   order
 })
 export type OrderLine = z.infer<typeof orderLine>
 
-/** Something in a file of orders that cannot be read, and where. */
+/** An error in a file of orders, and its place. */
 export const orderFinding = z.object({ line: z.number().nullable(), column: z.string(), what: messageSchema })
 export type OrderFinding = z.infer<typeof orderFinding>
 
 export const ordersCalls = defineCalls({
-  /** Reads a file of orders: a table with one line for each thing or each vehicle, or JSON. */
+  /** Reads a file of orders: a table with one line for each item or each vehicle, or JSON. */
   'orders.read': {
     input: z.strictObject({ base64: z.base64().max(1_500_000) }),
     output: z.object({ orders: z.array(orderLine), findings: z.array(orderFinding) })
   },
-  /** The job has another order from now on: its steps follow. Throws INVALID_REQUEST once it is signed, CONFLICT while a step runs. */
+  /** Replaces the order of the job: its steps follow. Throws INVALID_REQUEST after the sign-off, CONFLICT while a step runs. */
   'orders.change': { input: z.strictObject({ id: z.string().min(1).max(40), order: order.nullable() }), output: nothing }
 })

@@ -9,26 +9,26 @@ import { templateText } from './steps/texts.ts'
 
 export const templateId = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/).max(60)
 
-/** A checklist: which steps, in which order. Copied into each job that is made from it, so that a job keeps its version. */
+/** A checklist: its steps in order. Each job gets a copy, so it keeps its version. */
 export const template = z.strictObject({
-  /** Where its schema is, for editors of such files. */
+  /** The location of its schema, for editors of such files. */
   $schema: z.string().max(500).optional(),
   id: templateId,
   version: z.number().int().min(1),
   name: templateText,
   kind: jobKind,
   description: templateText,
-  /** The plug of the device, where the checklist is for one. */
+  /** The plug of the device, if the checklist is for one. */
   plug: plug.optional(),
   /** Limits that differ from those of the profile: `{ "position": { "satellitesPass": 8 } }`. */
   thresholds: z.record(z.string(), z.record(z.string(), z.number())).optional(),
-  /** What its conditions call things that may be ordered, besides their kinds: `{ "starterRelay": … }`. */
+  /** Names that its conditions may use for ordered items, besides their kinds: `{ "starterRelay": … }`. */
   orderNames: z.record(z.string().min(1).max(60), templateText).optional(),
   steps: z.array(templateStep).min(1).max(100)
 })
 export type Template = z.infer<typeof template>
 
-/** Something that is wrong with a checklist, and where: `steps[3].when.ordered`. A warning keeps nobody from using it. */
+/** A problem in a checklist, and its place: `steps[3].when.ordered`. A checklist with warnings can be used. */
 export const templateFinding = z.object({ path: z.string(), level: z.enum(['error', 'warning']), what: messageSchema })
 export type TemplateFinding = z.infer<typeof templateFinding>
 
@@ -40,43 +40,43 @@ export const listedTemplate = z.object({
   kind: jobKind,
   description: messageSchema,
   steps: z.number(),
-  /** Those that come with Fitter are never changed: they are copied. */
+  /** Built-in checklists never change: copy one to edit it. */
   origin: z.enum(['shipped', 'own'])
 })
 export type ListedTemplate = z.infer<typeof listedTemplate>
 
-/** What became of a checklist that was to be kept. */
+/** The result of saving a checklist. */
 export const templateKept = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('kept'), id: z.string(), version: z.number(), findings: z.array(templateFinding) }),
-  /** It says what the newest version says already. */
+  /** It equals the newest version. */
   z.object({ outcome: z.literal('unchanged'), id: z.string(), version: z.number(), findings: z.array(templateFinding) }),
   z.object({ outcome: z.literal('refused'), findings: z.array(templateFinding) })
 ])
 export type TemplateKept = z.infer<typeof templateKept>
 
-/** The largest file of a checklist or of orders that is read. */
+/** The size limit for files of checklists and orders. */
 export const mostFileBytes = 1024 * 1024
 const fileText = z.string().max(mostFileBytes)
 
 export const templatesCalls = defineCalls({
   'templates.list': { input: nothing, output: z.object({ templates: z.array(listedTemplate) }) },
-  /** As a file has it: each text by language. */
+  /** As in a file: each text by language. */
   'templates.open': { input: z.strictObject({ id: templateId }), output: z.object({ template: json, origin: z.enum(['shipped', 'own']) }) },
   'templates.check': { input: z.strictObject({ template: json }), output: z.object({ findings: z.array(templateFinding) }) },
-  /** The steps that a job with this order would have; nothing where the checklist has errors. */
+  /** The steps of a job with this order; none while the checklist has errors. */
   'templates.preview': {
     input: z.strictObject({ template: json, order: order.nullable() }),
     output: z.object({
       steps: z.array(z.object({ id: z.string(), kind: stepKind, title: messageSchema, instruction: messageSchema, isByAnswer: z.boolean() })),
-      /** What is ordered and has no step. */
+      /** Ordered items without a step. */
       missing: z.array(messageSchema)
     })
   },
-  /** Kept as a new version. `basedOn` is the version that was changed; null: it is new. Throws CONFLICT where there is a newer one. */
+  /** Saves a new version. `basedOn` is the edited version; null: a new checklist. Throws CONFLICT if there is a newer one. */
   'templates.save': { input: z.strictObject({ template: json, basedOn: z.number().nullable() }), output: templateKept },
   'templates.import': { input: z.strictObject({ text: fileText }), output: templateKept },
   'templates.export': { input: z.strictObject({ id: templateId }), output: z.object({ fileName: z.string(), text: z.string() }) },
-  /** No new job is made from it any more; jobs that were keep their copy. */
+  /** Withdraws it from new jobs; existing jobs keep their copy. */
   'templates.remove': { input: z.strictObject({ id: templateId }), output: nothing },
   /** The JSON schemas of a step and of an item of an order, from which forms are made. */
   'templates.schema': { input: nothing, output: z.object({ step: json, item: json, thresholds: z.record(z.string(), z.record(z.string(), z.number())) }) }

@@ -4,56 +4,60 @@ import { job, jobKind, jobState, jobSummary } from '../jobs/jobs.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { operationState } from '../gateway/operations.ts'
 
-/** How this laptop stands in the team log: a copy of its work for others, which no step of a job ever waits for. */
+/** The state of this laptop's team log: a copy of its work for others, which no step of a job waits for. */
 export const teamStatus = z.object({
-  /** Null while it has joined none. */
+  /** Null when this laptop is in no team. */
   joined: z.object({ team: z.string(), name: z.string(), mayWrite: z.boolean(), at: isoTime }).nullable(),
   server: z.object({ host: z.string(), port: z.number(), database: z.string(), isEncrypted: z.boolean() }).nullable(),
-  /** When everything that waited had been acknowledged last. */
+  /** When the server last acknowledged everything. */
   pushedAt: isoTime.nullable(),
-  /** Jobs with entries that are not acknowledged. */
+  /** Jobs with unacknowledged entries. */
   waiting: z.number(),
-  /** Jobs of which another log stands at the server. */
+  /** Jobs with a different log on the server. */
   forks: z.number(),
-  /** Jobs that go no further by themselves, and why. */
-  stopped: z.array(z.object({ jobId: z.string(), /** What it is called in lists. */ name: z.string(), why: messageSchema })),
-  /** Handovers that leave, or come back, as soon as the server is reached. */
+  /** Jobs that need help to continue, and why. */
+  stopped: z.array(z.object({ jobId: z.string(), /** Its name in lists. */ name: z.string(), why: messageSchema })),
+  /** Hand-overs that wait for the server, in either direction. */
   leaving: z.number(),
-  /** Jobs that wait for what another laptop pushes first; tried again by themselves. */
+  /** Jobs that wait for the push of another laptop; retried automatically. */
   held: z.array(z.object({ jobId: z.string(), why: messageSchema }))
 })
 export type TeamStatus = z.infer<typeof teamStatus>
 
-/** The same with what goes on by itself while the window is open. */
+/** The same, including the automatic work while the window is open. */
 export const teamWork = teamStatus.extend({
   isPushing: z.boolean(),
-  /** Why the last attempt ended without everything being there; null after one that did. */
+  /** Why the last push was incomplete; null after a complete one. */
   problem: messageSchema.nullable(),
-  /** When it is tried again by itself; null while nothing waits or it runs. */
+  /** When the next automatic attempt runs; null while nothing waits or one is running. */
   nextAt: isoTime.nullable()
 })
 export type TeamWork = z.infer<typeof teamWork>
 
 /**
- * Where a job of the team stands. inWork: not begun or under way; waiting: installed, and waits for the gateway; ended: done,
- * failed or cancelled. Across them, needHelp: in work, with a step that failed or cannot be read; skipped: with a skipped step.
+ * The state of a job of the team. inWork: not started or running; waiting: installed, and waits for the gateway; ended:
+ * done, failed or cancelled. Across these, needHelp: in work, with a failed or unreadable step; skipped: with a skipped
+ * step.
  */
 export const teamGroup = z.enum(['inWork', 'waiting', 'ended', 'needHelp', 'skipped'])
 export type TeamGroup = z.infer<typeof teamGroup>
 
-/** A job of the team, as its holder summed it up with its last push. `updatedAt` is when that arrived, `changedAt` when the job itself changed last. */
+/**
+ * A job of the team, as summarised by its holder's last push. `updatedAt` is when that arrived, `changedAt` when the job
+ * itself last changed.
+ */
 export const teamJob = jobSummary.extend({
-  /** Whose it is now; empty while nobody holds it. */
+  /** Its holder; empty while there is none. */
   holder: z.string(),
   isMine: z.boolean(),
   changedAt: isoTime,
   needsHelp: z.boolean(),
-  /** When it was done, failed or was cancelled; null while it is open. */
+  /** When it was done, failed or cancelled; null while it is open. */
   endedAt: isoTime.nullable(),
   entries: z.number(),
-  /** Entries of another log of it that are kept beside. */
+  /** The number of entries of a diverging log. */
   forks: z.number(),
-  /** Shown from what is kept here, which is so old; null when the team log itself told it. */
+  /** The age of the local copy if it comes from there; null when it comes from the server. */
   keptAt: isoTime.nullable()
 })
 export type TeamJob = z.infer<typeof teamJob>
@@ -64,35 +68,35 @@ const forkSide = z.object({
   /** Who pushed it, and when. */
   by: z.string(),
   pushedAt: isoTime,
-  /** The first of them; `more` follow. */
+  /** The first ones; `more` follow. */
   entries: z.array(teamForkEntry),
   more: z.number()
 })
-/** Two logs of one job that part at an entry: that of the team, and another that was refused and is kept beside. */
+/** A diverging job: the log of the team, and another that was refused and stored beside it. */
 export const teamFork = z.object({
   seq: z.number(),
-  /** Of the other log; absent in copies that earlier versions kept, as is what follows. */
+  /** Of the other log; this and the following are absent in copies from earlier versions. */
   lastHash: z.string().optional(),
   log: forkSide,
   other: forkSide,
-  /** Who set the other log aside and went on with the team's, when and why. */
+  /** Who set the other log aside and adopted the team's, when and why. */
   settled: z.array(z.object({ by: z.string(), at: isoTime, reason: z.string() })).optional(),
-  /** The laptop whose log it is has done so: nobody goes on with it. */
+  /** The laptop with the other log has done so: nobody continues with it. */
   isSettled: z.boolean().optional()
 })
 export type TeamFork = z.infer<typeof teamFork>
 
-/** Gateway work of a job of the team, as its holder told it with the last push. */
+/** Gateway work of a team job, as reported by its holder's last push. */
 export const teamWorkLine = z.object({ id: z.string(), kind: z.string(), title: messageSchema, state: operationState, reason: messageSchema, updatedAt: z.string() })
 export type TeamWorkLine = z.infer<typeof teamWorkLine>
 
 export const teamCalls = defineCalls({
   'team.status': { input: nothing, output: teamWork },
-  /** The text of the file of an invitation. */
+  /** The text of an invitation file. */
   'team.join': { input: z.strictObject({ text: z.string().min(1).max(200_000) }), output: teamWork },
-  /** Forgets the membership; what was pushed stays at the server. */
+  /** Deletes the membership; pushed data stays on the server. */
   'team.leave': { input: nothing, output: z.object({ toldServer: z.boolean() }) },
-  /** One page of the team's jobs, newest made first. */
+  /** One page of the team's jobs, newest first. */
   'team.jobs': {
     input: z.strictObject({
       search: z.string().max(200).default(''),
@@ -100,28 +104,31 @@ export const teamCalls = defineCalls({
       kind: jobKind.optional(),
       imei: z.string().max(40).optional(),
       group: teamGroup.optional(),
-      /** By their names as lists show them. */
+      /** By their names in lists. */
       technician: z.string().max(200).optional(),
       customer: z.string().max(200).optional(),
       holder: z.string().max(200).optional(),
-      /** Of a vehicle of the gateway, and its plate. */
+      /** The id of a vehicle at the gateway, and its plate. */
       vehicleId: z.number().int().optional(),
       plate: z.string().max(100).optional(),
-      /** Made at this time or later, and before `until`. */
+      /** Created at this time or later, and before `until`. */
       since: isoTime.optional(),
       until: isoTime.optional(),
-      /** What ended before this time is left out, or at `endedUntil` and later; what is open is there however old. */
+      /** Omits jobs that ended before this time, or at `endedUntil` and later; open jobs are always included. */
       endedSince: isoTime.optional(),
       endedUntil: isoTime.optional(),
-      /** These alone: rows of which news came. */
+      /** Only these: rows that changed. */
       ids: z.array(z.string().min(1).max(40)).min(1).max(100).optional(),
       after: z.string().max(40).optional(),
       limit: z.number().int().min(1).max(200).default(50)
     }),
-    /** `keptAt`: the team log is not reached, for `why`; these are the ones that are kept here, the newest of them so old. */
+    /** `keptAt`: the team log cannot be reached, because of `why`; these are from the local copy, the newest from that time. */
     output: z.object({ jobs: z.array(teamJob), isSimilar: z.boolean(), next: z.string().nullable(), keptAt: isoTime.nullable(), why: messageSchema.nullable() })
   },
-  /** A job of the team, whole and only to be read; its log was held against its hashes. From what is kept here while the team log is away. */
+  /**
+   * A complete job of the team, read-only; its log was checked against its hashes. From the local copy while the team log
+   * cannot be reached.
+   */
   'team.job': {
     input: z.strictObject({ id: z.string().min(1).max(40) }),
     output: z.object({
@@ -130,19 +137,19 @@ export const teamCalls = defineCalls({
       isMine: z.boolean(),
       keptAt: isoTime.nullable(),
       forks: z.array(teamFork),
-      /** What of its seals does not fit; absent where they were not looked at. */
+      /** Problems with its seals; absent when they were not checked. */
       sealFaults: z.array(messageSchema).optional(),
-      /** Its gateway work that had not ended then; null where nobody told. Absent in copies that earlier versions kept. */
+      /** Its open gateway work at that time; null when unknown. Absent in copies from earlier versions. */
       work: z.array(teamWorkLine).nullable().optional()
     })
   },
-  /** A picture of a job of the team; one that was looked at before is kept here. */
+  /** A picture of a team job; viewed pictures are in the local copy. */
   'team.picture': { input: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }), output: z.object({ mediaType: z.string(), base64: z.string() }) },
-  /** A report of a job of the team, made from what the team log has of it; its log was held against its hashes. */
+  /** A report of a team job from the team log's data; its log was checked against its hashes. */
   'team.report': {
     input: z.strictObject({ id: z.string().min(1).max(40), format: z.enum(['pdf', 'html']), language: z.enum(['en', 'es']).optional() }),
     output: z.object({ fileName: z.string(), mediaType: z.string(), base64: z.string() })
   },
-  /** Pushes what waits now. */
+  /** Pushes all waiting entries now. */
   'team.push': { input: nothing, output: teamWork }
 })

@@ -7,13 +7,13 @@ import { teamJob } from './team.ts'
 const assignedId = z.string().regex(/^[0-9A-Za-z-]{1,40}$/)
 const who = z.object({ by: z.string(), at: isoTime })
 
-/** What the office prepares for a technician. It is data: nothing of it runs before a person begins it. */
+/** A job that the office prepares for a technician. It is data: nothing runs before a person starts it. */
 export const prepared = z.object({
   template: z.object({
     id: z.string().min(1).max(60),
     version: z.number().int(),
     name: storedMessage,
-    /** Of its text, which the team log keeps under it. */
+    /** Hash of its text, by which the team log stores it. */
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
@@ -22,38 +22,38 @@ export const prepared = z.object({
   /** Name or plate, as a person would type it. */
   vehicle: z.string().max(200),
   customer: z.string().max(120),
-  /** Of the device, where it is known already; empty where it is not. */
+  /** Of the device, if known; otherwise empty. */
   imei: z.string().regex(/^(\d{15})?$/),
   order: order.nullable(),
   notes: z.string().max(2_000)
 })
 export type Prepared = z.infer<typeof prepared>
 
-/** A job that is prepared for a laptop, or for whoever begins it. */
+/** A prepared job for a laptop, or for whoever starts it. */
 export const assigned = prepared.extend({
   id: assignedId,
   /** Who prepared it. */
   by: z.string(),
   madeAt: isoTime,
-  /** Name of the laptop; empty: whoever begins it. */
+  /** Name of the laptop; empty: whoever starts it. */
   to: z.string(),
   dueAt: isoTime.nullable(),
-  /** Who began it first, as far as the team log knows. */
+  /** Who started it first, as far as the team log knows. */
   begun: who.extend({ jobId: z.string() }).nullable(),
   withdrawn: who.nullable(),
-  /** The job that was begun from it here. */
+  /** The job that was started from it here. */
   jobId: z.string().nullable(),
-  /** What became of it and a person here has to know: withdrawn, or begun by somebody else as well. */
+  /** A change that a person here must know: withdrawn, or also started by someone else. */
   told: messageSchema.nullable(),
-  /** Why it cannot be begun here. */
+  /** Why it cannot be started here. */
   whyNot: messageSchema.nullable(),
-  /** What is good to know before it is begun: another version of the checklist is here. */
+  /** A note before it is started: this laptop has another version of the checklist. */
   hint: messageSchema.nullable()
 })
 export type Assigned = z.infer<typeof assigned>
 
 export const teamAssignedCalls = defineCalls({
-  /** Prepares a job. Throws NOT_FOUND for a laptop or a checklist that is not there. */
+  /** Prepares a job. Throws NOT_FOUND for an unknown laptop or checklist. */
   'team.prepare': {
     input: z.strictObject({
       templateId: z.string().min(1).max(60),
@@ -67,31 +67,31 @@ export const teamAssignedCalls = defineCalls({
     }),
     output: z.object({ id: z.string() })
   },
-  /** Prepared jobs, soonest first. `here`: for this laptop and for whoever begins them. `all`: of the whole team. */
+  /** Prepared jobs, soonest first. `here`: for this laptop and for whoever starts them. `all`: of the whole team. */
   'team.assigned': {
     input: z.strictObject({
       whose: z.enum(['here', 'all']).default('here'),
-      /** `copy` asks nobody; `server` asks, and answers from the copy where it is not reached. */
+      /** `copy` makes no request; `server` asks the server, and uses the local copy if it cannot be reached. */
       from: z.enum(['copy', 'server']).default('server'),
       after: assignedId.optional(),
       limit: z.number().int().min(1).max(500).default(200)
     }),
     output: z.object({
       assigned: z.array(assigned),
-      /** How old the copy is that this comes from; null where it comes from the server. */
+      /** The age of the local copy if it is used; null when the data is from the server. */
       keptAt: isoTime.nullable(),
-      /** Why it comes from the copy; null where it does not, or nobody was asked. */
+      /** Why the local copy is used; null when it is not, or when no request was wanted. */
       why: messageSchema.nullable(),
       next: z.string().nullable()
     })
   },
-  /** Laptops that a job can be prepared for. */
+  /** Laptops for which a job can be prepared. */
   'team.receivers': { input: nothing, output: z.object({ names: z.array(z.string()) }) },
-  /** Takes a prepared job back. What was begun already stays. */
+  /** Withdraws a prepared job. Started jobs stay. */
   'team.withdrawAssigned': { input: z.strictObject({ id: assignedId }), output: z.object({ outcome: z.enum(['withdrawn', 'begun']), by: z.string() }) },
-  /** Takes the checklist of a prepared job from the team log, where this laptop does not have it. */
+  /** Downloads the checklist of a prepared job if this laptop lacks it. */
   'team.takeChecklist': { input: z.strictObject({ id: assignedId }), output: nothing },
-  /** A person has read what became of it: it is shown no more. */
+  /** A person has read the change: it is hidden. */
   'team.putAway': { input: z.strictObject({ id: assignedId }), output: nothing },
   /** Every job of a device or a vehicle, newest first: those of this laptop and those of the team, each once. */
   'team.earlier': {
@@ -99,17 +99,17 @@ export const teamAssignedCalls = defineCalls({
       imei: z.string().max(40).optional(),
       vehicleId: z.number().int().optional(),
       plate: z.string().max(100).optional(),
-      /** Under which jobs of the vehicle are looked for here. */
+      /** The id by which jobs of the vehicle are searched here. */
       name: z.string().max(200).optional(),
       from: z.enum(['copy', 'server']).default('server')
     }),
     output: z.object({
-      /** Where no team log was joined there is nothing to show. */
+      /** Without a team log there is nothing to show. */
       isJoined: z.boolean(),
       jobs: z.array(teamJob.extend({ isHere: z.boolean() })),
       /** There are more than these. */
       isMore: z.boolean(),
-      /** How old is what the team log said, where it comes from the copy here. */
+      /** The age of the team log's data if it is from the local copy. */
       keptAt: isoTime.nullable(),
       why: messageSchema.nullable()
     })

@@ -6,45 +6,45 @@ import { teamFork, teamForkEntry } from './team.ts'
 
 const jobId = z.string().min(1).max(40)
 
-/** A job whose log went on in two ways: that of the team, and another that is kept beside. */
+/** A job with a diverging log: that of the team, and another stored beside it. */
 export const listedFork = teamFork.extend({
   jobId: z.string(),
-  /** As lists call it: its vehicle, else its device. */
+  /** Its name in lists: its vehicle, otherwise its device. */
   name: z.string(),
-  /** Who has the job; empty while nobody does. */
+  /** Its holder; empty while there is none. */
   holder: z.string(),
-  /** stopped: the other log is the one of this laptop. setAside: it was, until a person went on here with the team's. */
+  /** stopped: the other log belongs to this laptop. setAside: it did, until a person adopted the team's version here. */
   here: z.enum(['stopped', 'setAside']).nullable()
 })
 export type ListedFork = z.infer<typeof listedFork>
 
-/** What became of a fork that was settled on this laptop. */
+/** The result of settling a fork on this laptop. */
 export const settledFork = z.object({
   jobId: z.string(),
-  /** The first entry in which the two logs differ, and how many of the one here were set aside from there on. */
+  /** The first entry that differs, and the number of local entries set aside from there on. */
   seq: z.number(),
   entries: z.number(),
   at: isoTime,
   reason: z.string(),
-  /** Who has the job; empty while nobody does. */
+  /** Its holder; empty while there is none. */
   holder: z.string(),
-  /** Its gateway work that has not ended here. None of it is sent by itself. */
+  /** Its open gateway work on this laptop. None of it is sent automatically. */
   operations: z.array(z.object({ id: z.string(), kind: z.string(), title: messageSchema, state: operationState }))
 })
 export type SettledFork = z.infer<typeof settledFork>
 
-/** A log of this laptop that was set aside, from where it parts from the team's. */
+/** A log of this laptop that was set aside, from the first differing entry on. */
 export const asideLog = z.object({
   number: z.number(),
   seq: z.number(),
   at: isoTime,
   reason: z.string(),
-  /** Who had the job then; empty for nobody. */
+  /** The holder at that time; empty for none. */
   holder: z.string(),
-  /** The first of them; `more` follow. */
+  /** The first ones; `more` follow. */
   entries: z.array(teamForkEntry),
   more: z.number(),
-  /** What of the whole log does not fit its hashes and seals. */
+  /** What in the whole log does not match its hashes and seals. */
   sealFaults: z.array(messageSchema)
 })
 export type AsideLog = z.infer<typeof asideLog>
@@ -52,8 +52,8 @@ export type AsideLog = z.infer<typeof asideLog>
 export const teamForkCalls = defineCalls({
   /** Forks of the team's jobs, those last pushed first. */
   'team.forks': { input: nothing, output: z.object({ forks: z.array(listedFork) }) },
-  /** What was set aside here of a job, oldest first. Nobody else is asked. */
+  /** The logs of a job that were set aside here, oldest first. Makes no requests. */
   'team.asides': { input: z.strictObject({ jobId }), output: z.object({ asides: z.array(asideLog) }) },
-  /** Goes on with the team's log of a job; the one here is set aside and kept. */
+  /** Adopts the team's log of a job; the local one is set aside and kept. */
   'team.settle': { input: z.strictObject({ jobId, reason: z.string().trim().min(3).max(500) }), output: settledFork }
 })

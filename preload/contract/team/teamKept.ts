@@ -3,7 +3,7 @@ import { defineCalls, isoTime, nothing } from '../define.ts'
 
 const count = z.number().int().nonnegative()
 
-/** What is kept here for work without the team log. customer: its newest jobs. */
+/** The local copy for work without the team log. customer: its newest jobs. */
 export const teamPinKind = z.enum(['customer', 'job'])
 const pin = { kind: teamPinKind, value: z.string().min(1).max(200) }
 export const teamPins = z.object({
@@ -12,19 +12,19 @@ export const teamPins = z.object({
       kind: teamPinKind,
       /** The name of the customer, or the id of the job. */
       value: z.string(),
-      /** How many jobs of it are here, and when they were refreshed last; null before the first time. */
+      /** The number of its jobs in the copy, and the last refresh; null before the first. */
       jobs: count,
       keptAt: isoTime.nullable()
     })
   ),
-  /** Everything that is kept, opened or pinned. */
+  /** All copied jobs, opened or pinned. */
   kept: z.object({ jobs: count, sizeBytes: count, mostBytes: count })
 })
 export type TeamPins = z.infer<typeof teamPins>
 
 export const teamKeptCalls = defineCalls({
   'team.pins': { input: nothing, output: teamPins },
-  /** It is fetched soon, and again when it changes. */
+  /** Pins it: it is downloaded soon, and again when it changes. */
   'team.pin': { input: z.strictObject(pin), output: teamPins },
   'team.unpin': { input: z.strictObject(pin), output: teamPins }
 })

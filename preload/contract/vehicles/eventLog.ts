@@ -12,7 +12,7 @@ const logId = z.string().min(1).max(40)
 export const eventCondition = z.strictObject({
   field: fieldName,
   is: z.enum(['equal', 'notEqual', 'over', 'atLeast', 'under', 'atMost']),
-  /** In the units that events are told in here: km/h, dBm, mV. */
+  /** In the units of event fields: km/h, dBm, mV. */
   value: z.union([z.string().max(200), z.number(), z.boolean()])
 })
 export const eventFilter = z.strictObject({
@@ -21,7 +21,7 @@ export const eventFilter = z.strictObject({
   conditions: z.array(eventCondition).max(12)
 })
 
-/** A person's own way to look at events: what is shown, and of which stretch of time. */
+/** A person's saved view of events: filters and a period. */
 export const eventView = z.strictObject({
   name: z.string().trim().min(1).max(60),
   time: z.union([z.strictObject({ kind: z.enum(['today', 'yesterday']) }), z.strictObject({ kind: z.literal('last'), hours: z.number().int().min(1).max(8_784) })]),
@@ -31,7 +31,7 @@ export const eventView = z.strictObject({
 })
 export type EventView = z.infer<typeof eventView>
 
-/** Events of a vehicle that are loaded, and what was found in them. */
+/** The loaded events of a vehicle, and the findings in them. */
 export const eventLogState = z.object({
   id: logId,
   vehicleId: recordId,
@@ -42,11 +42,11 @@ export const eventLogState = z.object({
   n: count,
   calls: count,
   tookMs: count,
-  /** Since then everything is there; null: nothing yet. */
+  /** Everything since this time is loaded; null: nothing yet. */
   coveredFromMs: ms.nullable(),
   readAt: isoTime,
   revision: count,
-  /** Fields that were asked for and that this gateway does not have. */
+  /** Requested fields that this gateway does not have. */
   missing: z.array(z.string()),
   kinds: z.array(z.object({ type: z.number().nullable(), what: messageSchema, n: count })),
   limits: z.object({ silentFromS: z.number(), isSilenceChosen: z.boolean(), lateFromS: z.number() }),
@@ -65,29 +65,29 @@ export const keptStretch = z.object({
   arrivedFromMs: ms.nullable(),
   arrivedToMs: ms.nullable(),
   longestS: z.number(),
-  /** Some of its events: when each happened and arrived. */
+  /** Some of its events: the time of each, and its arrival. */
   lines: z.array(z.tuple([ms, ms]))
 })
 export type KeptStretch = z.infer<typeof keptStretch>
 
 const points = z.object({ field: z.string(), atMs: z.array(ms), values: z.array(z.number().nullable()) })
 
-/** What a chart of some columns shows of a stretch of time. */
+/** The points of some columns for a chart of a period. */
 export const eventPicture = z.object({
   fromMs: ms,
   toMs: ms,
   happened: z.array(count),
-  /** Those of `happened` that the device kept. */
+  /** Those of `happened` that the device buffered. */
   kept: z.array(count),
   arrived: z.array(count),
-  /** How long the events of a column that were not kept took, on average; null: there are none. */
+  /** The average delay of a column's unbuffered events; null: none. */
   delayMs: z.array(ms.nullable()),
   series: z.array(points)
 })
 export type EventPicture = z.infer<typeof eventPicture>
 
 export const eventRow = z.object({
-  /** Its number in what is loaded; it stays the same while more comes. */
+  /** Its number among the loaded events, which stays the same while more are loaded. */
   row: count,
   happenedMs: ms.nullable(),
   arrivedMs: ms.nullable(),
@@ -99,7 +99,7 @@ export const eventRow = z.object({
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
   validPosition: z.boolean().nullable(),
-  /** The geofences that hold its position. */
+  /** The geofences that contain its position. */
   fences: z.array(z.string()),
   values: z.array(rawdataCell)
 })
@@ -108,11 +108,11 @@ export type EventRow = z.infer<typeof eventRow>
 export const eventDetail = z.object({
   row: eventRow,
   stretch: keptStretch.nullable(),
-  /** How many are the same event. */
+  /** The number of copies of the same event. */
   copies: count,
   fields: z.array(z.object({ name: z.string(), description: z.string(), value: rawdataCell })),
   raw: json,
-  /** Why not all of its fields could be read. */
+  /** Why some of its fields could not be read. */
   problem: messageSchema.nullable(),
   readAt: isoTime
 })
@@ -121,20 +121,20 @@ export type EventDetail = z.infer<typeof eventDetail>
 export const eventExport = z.object({ id: logId, rows: count, fileName: z.string(), mediaType: z.string(), bytes: count })
 
 export const eventLogCalls = defineCalls({
-  /** Begins to load a stretch of time, newest first; gives the state at once, `eventLog.loaded` tells how it goes on. */
+  /** Starts loading a period, newest first; returns the state at once, `eventLog.loaded` reports the progress. */
   'eventLog.open': {
     input: z.strictObject({ vehicleId: recordId, fromMs: ms, toMs: ms, fields: z.array(fieldName).max(60) }),
     output: eventLogState
   },
   'eventLog.state': { input: z.strictObject({ id: logId }), output: eventLogState },
-  /** What is there stays. */
+  /** Loaded events stay. */
   'eventLog.stop': { input: z.strictObject({ id: logId }), output: eventLogState },
-  /** What counts as silent, and as late; null: by how the vehicle reports. */
+  /** The limits for silent and late; null: derived from how the vehicle reports. */
   'eventLog.judge': {
     input: z.strictObject({ id: logId, silentFromS: z.number().int().min(60).max(604_800).nullable(), lateFromS: z.number().int().min(5).max(86_400).default(60) }),
     output: eventLogState
   },
-  /** The last of this vehicle that was loaded on this computer since Fitter began; null: none. */
+  /** The last loaded period of this vehicle since Fitter started; null: none. */
   'eventLog.last': { input: z.strictObject({ vehicleId: recordId }), output: z.object({ state: eventLogState.nullable() }) },
   'eventLog.stretches': {
     input: z.strictObject({ id: logId }),
@@ -149,21 +149,21 @@ export const eventLogCalls = defineCalls({
     input: z.strictObject({ id: logId, filter: eventFilter, first: count, n: z.number().int().min(1).max(200), columns: z.array(fieldName).max(20) }),
     output: z.object({ revision: count, total: count, rows: z.array(eventRow) })
   },
-  /** Where a moment or a row stands in the list; -1: it is not shown. */
+  /** The index of a moment or a row in the list; -1: not shown. */
   'eventLog.find': {
     input: z.strictObject({ id: logId, filter: eventFilter, at: z.union([z.strictObject({ ms }), z.strictObject({ row: count })]) }),
     output: z.object({ index: z.number().int(), total: count })
   },
   /** One event with every field that the gateway has of it. */
   'eventLog.event': { input: z.strictObject({ id: logId, row: count, columns: z.array(fieldName).max(20) }), output: eventDetail },
-  /** The fields that a filter's condition can be about, with the gateway's own words for them. */
+  /** The fields that filter conditions can use, with the gateway's own descriptions. */
   'eventLog.fields': {
     input: z.strictObject({}),
     output: z.object({ fields: z.array(z.object({ name: z.string(), description: z.string(), type: z.string(), group: z.string() })), readAt: isoTime })
   },
-  /** The labels that occur in what is loaded, with their words. */
+  /** The labels in the loaded events, in words. */
   'eventLog.labels': { input: z.strictObject({ id: logId }), output: z.object({ labels: z.array(z.object({ label: z.string(), what: messageSchema, n: count })) }) },
-  /** Writes what a filter shows into a file; cells that a spreadsheet would take for a formula are escaped. */
+  /** Writes the filtered events into a file; cells that a spreadsheet would execute are escaped. */
   'eventLog.export': {
     input: z.strictObject({ id: logId, filter: eventFilter, format: z.enum(['csv', 'json']), columns: z.array(fieldName).max(20).nullable() }),
     output: eventExport

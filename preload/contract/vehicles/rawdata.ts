@@ -12,7 +12,7 @@ export type RawdataCell = z.infer<typeof rawdataCell>
 
 const time = z.string().regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d)?$/)
 
-/** A question about events, as a person puts it together. Checked here before it is sent. */
+/** A query for events, checked before it is sent. */
 export const rawdataQuestion = z.strictObject({
   vehicleId: recordId,
   /** Times by the gateway's clock, UTC. */
@@ -41,10 +41,10 @@ export type RawdataQuestion = z.input<typeof rawdataQuestion>
 export const rawdataTable = z.object({
   columns: z.array(z.string()),
   rows: z.array(z.array(cell)),
-  /** Text of the labels that occur, in both languages. */
+  /** The labels that occur, in words of both languages. */
   labels: z.record(z.string(), z.object({ en: z.string(), es: z.string() })),
   units: z.record(z.string(), z.string()),
-  /** There may be more: the limit was reached. */
+  /** The limit was reached, so there may be more. */
   isCut: z.boolean(),
   readAt: isoTime
 })
@@ -74,19 +74,19 @@ export type RouteProgressView = z.infer<typeof routeProgress>
 
 export const rawdataCalls = defineCalls({
   'rawdata.fields': { input: nothing, output: z.object({ fields: z.array(rawdataField), sets: z.array(z.string()), readAt: isoTime }) },
-  /** What is wrong with the fields and the filter, without asking the gateway for events. */
+  /** Problems in the fields and the filter, without requesting events. */
   'rawdata.check': {
     input: z.strictObject({ fields: rawdataQuestion.shape.fields, filter: z.string().max(500) }),
     output: z.object({ problems: z.array(z.object({ part: z.enum(['fields', 'filter']), message: messageSchema })) })
   },
-  /** What a question is sent as, word for word; nothing is sent. */
+  /** The exact request of a query; it is not sent. */
   'rawdata.request': { input: rawdataQuestion, output: z.object({ text: z.string() }) },
   'rawdata.query': { input: rawdataQuestion, output: rawdataTable },
-  /** Trips and stops of the last days, newest first, and how far its routes are; a part that may not be read says why. */
+  /** Trips and stops of the last days, newest first, and the state of its routes; a part that may not be read has a reason. */
   'rawdata.journeys': {
     input: z.strictObject({ vehicleId: recordId, days: z.number().int().min(1).max(31).default(3) }),
     output: z.object({ trips: z.array(tripView), routes: z.array(routeProgress), problems: z.array(messageSchema), readAt: isoTime })
   },
-  /** The same as CSV; cells that a spreadsheet would take for a formula are escaped. */
+  /** The same as CSV; cells that a spreadsheet would execute are escaped. */
   'rawdata.export': { input: rawdataQuestion, output: z.object({ fileName: z.string(), mediaType: z.string(), base64: z.string(), rows: z.number() }) }
 })

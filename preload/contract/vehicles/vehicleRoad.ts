@@ -3,13 +3,13 @@ import { defineCalls, isoTime, isRefresh } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 
 /**
- * A place of a vehicle as the gateway has it: epoch ms by the device's clock, WGS-84 degrees, km/h, seconds from the device to
- * the gateway; `true` after a silence in which nobody saw it.
+ * A position of a vehicle at the gateway: epoch ms by the device's clock, WGS-84 degrees, km/h, seconds from the device to
+ * the gateway; `true` after a gap.
  */
 export const roadPoint = z.tuple([z.number(), z.number(), z.number(), z.number().nullable(), z.number().nullable(), z.boolean()])
 export type RoadPoint = z.infer<typeof roadPoint>
 
-/** A trip or a stop of the gateway's; times by its records, without an end where it names no duration. */
+/** A trip or a stop at the gateway; times by its records, without an end if it has no duration. */
 export const roadTrip = z.object({
   kind: z.enum(['trip', 'stop', 'unknown']),
   fromMs: z.number(),
@@ -22,17 +22,17 @@ export type RoadTrip = z.infer<typeof roadTrip>
 export const vehicleRoad = z.object({
   /** Events with a valid position, oldest first; thinned where there are thousands. */
   points: z.array(roadPoint),
-  /** How many events with a valid position there were. */
+  /** The number of events with a valid position. */
   events: z.number(),
   trips: z.array(roadTrip),
-  /** What could not be read, and what was left out. */
+  /** What could not be read or was left out. */
   problems: z.array(messageSchema),
   readAt: isoTime
 })
 export type VehicleRoad = z.infer<typeof vehicleRoad>
 
 export const vehicleRoadCalls = defineCalls({
-  /** Where the gateway had a vehicle between two times of at most 31 days, and the trips that it counts there. */
+  /** The positions of a vehicle at the gateway in a period of at most 31 days, and its trips there. */
   'vehicles.road': {
     input: z.strictObject({ id: z.number().int().nonnegative(), fromMs: z.number().nonnegative(), untilMs: z.number().nonnegative(), isRefresh }),
     output: vehicleRoad

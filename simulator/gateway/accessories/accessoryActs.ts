@@ -21,17 +21,17 @@ export interface TagSighting {
   wakeReason?: string
 }
 
-/** What happens at the accessories of a vehicle, as its device would report it. */
+/** Actions at the accessories of a vehicle, as its device reports them. */
 export interface AccessoryActs {
-  /** A key is held against the reader; its asset takes the vehicle over where the gateway knows the key. */
+  /** A key is held to the reader; if the gateway knows the key, its asset is linked to the vehicle. */
   tapKey(imei: string, key: string): void
-  /** A Bluetooth tag is heard. */
+  /** A Bluetooth tag is received. */
   tagSeen(imei: string, mac: string, sighting?: TagSighting): void
   /** The device reports an event of its own, such as a driver-assistance label. */
   reportEvent(imei: string, label: string, fields?: JsonRecord): void
-  /** What is fitted to the device from now on. */
+  /** Changes the accessories of the device. */
   fit(imei: string, accessories: FittedAccessories): void
-  /** Every photo ends with this status instead of a picture; null: they succeed again. */
+  /** Every photo ends with this status instead of a picture; null: photos succeed. */
   failPhotos(imei: string, statusNo: number | null): void
 }
 

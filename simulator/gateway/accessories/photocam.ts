@@ -115,8 +115,8 @@ function makeEvent(device: Device, photo: Photo): RawEvent {
   }
 }
 
-/** 0 to 3 in equal parts of the way, then 4; a photo asked of an offline device stays at 0. */
-/** Status numbers on the way to a picture. The flash camera has a table of its own, in which 1 and 2 are missing. */
+/** 0 to 3 in equal parts of the time, then 4; a photo requested from an offline device stays at 0. */
+/** Status numbers before a picture is ready. The flash camera has its own table, without 1 and 2. */
 const cameraSteps = [0, 1, 2, 3] as const
 const flashSteps = [0, 3] as const
 const flashSource = 99

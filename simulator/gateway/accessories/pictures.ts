@@ -1,4 +1,4 @@
-/** What the cameras of the simulated vehicle take: JPEG pictures of 320 x 240. */
+/** The pictures of the simulated cameras: JPEG, 320 x 240. */
 
 /** The road ahead over the bonnet, by day. */
 export const roadPicture = [
@@ -73,7 +73,7 @@ export const cargoPicture = [
   'mlvzw52Daxnl9sGmGWv8qmU+X//Z'
 ].join('')
 
-/** What a covered lens takes. */
+/** The picture of a covered lens. */
 export const blackPicture = [
   '/9j/4AAQSkZJRgABAQAAAQABAAD/4gHYSUNDX1BST0ZJTEUAAQEAAAHIAAAAAAQwAABtbnRyUkdCIFhZWiAH4AABAAEAAAAAAABhY3NwAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
   'AQAA9tYAAQAAAADTLQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAlkZXNjAAAA8AAAACRyWFlaAAABFAAAABRnWFlaAAABKAAAABRiWFla',

@@ -7,7 +7,7 @@ import type { JsonRecord } from '../state.ts'
 
 const outputBody = z.strictObject({ otype: z.string().min(1), out: z.number().int(), state: z.boolean() })
 
-/** The same command twice within this time is taken for one that was sent twice. */
+/** The same command twice within this time counts as sent twice. */
 const doubleWithinS = 120
 
 /** Outputs, their log, and the engine-bus state. */

@@ -106,7 +106,7 @@ function shownTrigger({ owner: _, asked: __, ...trigger }: StoredRecord): JsonRe
   return trigger
 }
 
-/** Rule ids first, then operators; exactly one truth value may remain. */
+/** Rule ids first, then operators; exactly one truth value must remain. */
 function checkPostfix(call: Call, { rules = [], postfix = [] }: TriggerBody): void {
   const ids = new Set(rules.map(({ id }) => id))
   if (ids.size < rules.length) throw misuseCall(call, 'two rules have the same id')

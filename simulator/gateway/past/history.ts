@@ -3,10 +3,10 @@ import type { GatewayDeviceOptions } from '../types.ts'
 
 const dayMs = 86_400_000
 const beganDaysAgo = 620
-/** The earlier device went out, and the present one came in. */
+/** The earlier device was removed, and the present one was installed. */
 const earlierDeviceUntil = 240
 const presentDeviceFrom = 217
-/** The device kept silent for some days. */
+/** The device was silent for some days. */
 const silentDays = { from: 62, until: 53 }
 
 /** Nearly two years of a vehicle: an earlier device and a time without one, trailers, drivers, reports, and a last day of small things. */
@@ -54,7 +54,7 @@ function addReports(state: GatewayState, vehicle: Vehicle, device: GatewayDevice
   }
 }
 
-/** A short drive home with something of each kind, some minutes of it told late. */
+/** A short drive home with an event of each kind, some of them delivered late. */
 function addLastDay(state: GatewayState, vehicle: Vehicle, device: GatewayDeviceOptions, nowMs: number): void {
   const at = (minutes: number, away: number): [number, JsonRecord] => [nowMs - minutes * 60_000, placeOf(device, away, away * 0.6)]
   const tell = (minutes: number, away: number, fields: JsonRecord, lateS = 3): void => {

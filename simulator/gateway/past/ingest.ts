@@ -7,7 +7,7 @@ import { formatTime } from '../time.ts'
 
 interface Ingest {
   receive(report: DeviceReport): void
-  /** Makes visible what has waited long enough; called before every answer. */
+  /** Publishes events whose delay has passed; called before every answer. */
   settle(): void
 }
 
@@ -18,7 +18,7 @@ interface IngestOptions {
   tellDevice: (command: RemoteOutputCommand) => unknown
 }
 
-/** Beyond this many events the oldest fifth goes. */
+/** Beyond this many events the oldest fifth is removed. */
 const maxEvents = 100_000
 
 /** Turns device reports into events, device state and counters. */
@@ -50,7 +50,7 @@ function applyReport(state: GatewayState, report: DeviceReport, device: Device, 
   device.lastReportMs = visibleMs
   device.reportCount++
   device.report = report
-  // The record names the card that the device was registered with.
+  // The record names the SIM that the device was registered with.
   device.iccid ||= report.iccid
   addSim(state, report.iccid, device.imei)
   fitExpander(device, report.accessories?.expanderInputs ?? null)
@@ -76,19 +76,19 @@ function applyReport(state: GatewayState, report: DeviceReport, device: Device, 
   if (state.events.length > maxEvents) state.events.splice(0, maxEvents / 5)
 }
 
-/** The asset of a key that the gateway knows takes the vehicle over; of another key nothing is known. */
+/** The asset of a known key is linked to the vehicle; nothing is known about other keys. */
 function takeOver(state: GatewayState, vehicle: Vehicle, keyFob: string | undefined, nowMs: number): void {
   const fob = keyFob === undefined ? undefined : state.ibuttons.find(known => known.id.toUpperCase() === keyFob.toUpperCase())
   const asset = fob && state.assets.find(candidate => candidate.id === fob.entity)
   if (asset) linkEntities({ state, nowMs, user: { id: 0 } }, vehicle.id, asset)
 }
 
-/** The gateway adds whose tag it is. */
+/** The gateway adds the tag's owner. */
 function ownTag(state: GatewayState, fields: JsonRecord): void {
   if (typeof fields['btt_mac'] === 'string') fields['btt_driver'] = state.btTags.find(tag => tag.mac === fields['btt_mac'])?.asset_id ?? null
 }
 
-/** Its outputs are off until somebody switches them; they stay as they are from report to report. */
+/** Its outputs stay off until they are switched, and keep their state from report to report. */
 function fitExpander(device: Device, inputs: boolean[] | null): void {
   if (!inputs || 'io_exp_state' in device.fittedLines) return
   const outputs = [1, 2, 3, 4].flatMap(n => [[`io_exp_out${n}`, false], [`io_exp_out${n}_short`, false]])
@@ -101,7 +101,7 @@ function expanderLines({ accessories }: DeviceReport): Record<string, boolean> {
   return Object.fromEntries(inputs)
 }
 
-/** An expander's lines change when an output of it is set: the device's own state counts. */
+/** The lines of an expander change with its outputs: the device's own state counts. */
 function fittedFields(device: Device): JsonRecord {
   const lines = Object.keys(device.fittedLines).map(name => [name, device.io[name] ?? device.fittedLines[name]])
   const inputs = device.report ? expanderLines(device.report) : {}
@@ -126,7 +126,7 @@ function readLines(report: DeviceReport): Record<string, boolean | null> {
 
 function readFields(state: GatewayState, report: DeviceReport, vid: number): JsonRecord {
   const base: JsonRecord = { ignition: report.io.ign, type: report.type, code: report.code, label: report.label, cf_rssi: report.csq, io_exp_state: false }
-  // `ignition` is no field of rawdata: trips are made from it.
+  // `ignition` is not a rawdata field: trips are computed from it.
   const counters = readCounters(state, report, vid)
   for (const name of ['dev_dist', 'dev_ign', 'dev_idle']) {
     const offset = state.counterOffsets.get(`${vid} ${name}`)
@@ -150,7 +150,7 @@ function readFields(state: GatewayState, report: DeviceReport, vid: number): Jso
 
 export type CountedReport = Pick<DeviceReport, 'distanceM' | 'ignitionS' | 'idleS' | 'ecu'>
 
-/** Counters of a vehicle at a report, in metres, seconds and litres; what the engine bus does not tell is null. */
+/** Counters of a vehicle at a report, in metres, seconds and litres; null when the engine bus has no value. */
 export function readCounters(state: GatewayState, report: CountedReport, vid: number): JsonRecord {
   const start = (name: string, most: number): number => state.shape(`${name} of ${vid}`, most)
   const isDetected = report.ecu.detected
@@ -173,7 +173,7 @@ export function readCounters(state: GatewayState, report: CountedReport, vid: nu
   }
 }
 
-/** Only flag T marks a valid value; the others come with a stale value or with none. */
+/** Only flag T marks a valid value; other flags come with a stale value or none. */
 function readEngineBus(report: DeviceReport): JsonRecord {
   const flag = !report.ecu.detected ? 'D' : report.engineOn ? 'T' : 'F'
   const values: Record<string, number> = {

@@ -5,20 +5,20 @@ const minuteMs = 60_000
 export interface LongPast {
   vehicle: Vehicle
   imei: number
-  /** The last of them happened then. */
+  /** The time of the last event. */
   untilMs: number
   n: number
-  /** From one event to the next; default a minute. */
+  /** The interval between events; default one minute. */
   everyMs?: number
-  /** A stretch in which the network was gone: so many minutes before the end, so long, delivered afterwards. */
+  /** A period without network: minutes before the end, duration; its events are delivered afterwards. */
   outages?: readonly { endedMinutesAgo: number; lastedMinutes: number }[]
-  /** Nothing at all was reported. */
+  /** A period without reports. */
   silences?: readonly { endedMinutesAgo: number; lastedMinutes: number }[]
-  /** Every so-many-th event comes twice, as a duplicate by type or as it is, in turn. */
+  /** Every n-th event arrives twice, alternately as a duplicate by type and as an identical event. */
   twiceEvery?: number
 }
 
-/** Very many events of one vehicle: drives and rests, stretches without network, silent times, events that came twice. */
+/** Many events of one vehicle: drives and stops, periods without network, silent periods, duplicates. */
 export function addLongPast(state: GatewayState, past: LongPast): void {
   const { vehicle, imei, untilMs, n, everyMs = minuteMs, outages = [], silences = [], twiceEvery = 0 } = past
   const within = (atMs: number, { endedMinutesAgo, lastedMinutes }: { endedMinutesAgo: number; lastedMinutes: number }): boolean =>

@@ -6,7 +6,7 @@ import { answerCollection, searchQuery } from '../records/collection.ts'
 import type { JsonRecord, ReportJob, StoredRecord } from '../state.ts'
 import { formatTime, isZone } from '../time.ts'
 
-/** A report engine of this gateway; the name does not resolve, and nothing is sent there. */
+/** A report engine of this gateway; the host name does not resolve, and nothing is sent to it. */
 const engines = ['https://engine.example.com/reports']
 
 const startBody = z.strictObject({

@@ -126,7 +126,7 @@ function findRoute(call: Call): Route {
   return route
 }
 
-/** The state on the day the route was made; finalized once the arrival time has gone by. */
+/** The state on the day of the route; finalized after the arrival time. */
 function routeState(call: Call, route: Route): JsonRecord {
   const checkpoints = route['checkpoints'] as RouteBody['checkpoints']
   const plan = (route['schedules'] as RouteBody['schedules'])[0]

@@ -74,7 +74,7 @@ interface Trip {
   isMoving: boolean
 }
 
-/** Stretches with the ignition on are trips, the others stops. */
+/** Periods with the ignition on are trips, the others stops. */
 function cutTrips(events: RawEvent[]): Trip[] {
   const trips: Trip[] = []
   for (const event of events) {

@@ -4,7 +4,7 @@ import type { GatewayState } from '../state.ts'
 export interface FieldDefinition {
   name: string
   type: 'number' | 'boolean' | 'string'
-  /** Also the name of the set that holds it: `$<group>`. */
+  /** Also the name of its set: `$<group>`. */
   group: string
   short: string
   dimension?: Dimension
@@ -79,7 +79,7 @@ const fixed: FieldDefinition[] = [
   field('adas_speed', 'number', 'adas', 'speed of the camera')
 ]
 
-/** Every field of rawdata, with those that devices' engine-bus lists add. */
+/** Every field of rawdata, including those from engine-bus lists of devices. */
 export function listFields(state: GatewayState): Map<string, FieldDefinition> {
   const fields = new Map(fixed.map(definition => [definition.name, definition]))
   for (const device of state.devices) {

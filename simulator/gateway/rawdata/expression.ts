@@ -10,13 +10,13 @@ export interface Compiled {
 }
 
 export interface ExpressionOptions {
-  /** Type of a field; undefined when there is none of that name. */
+  /** Type of a field; undefined for an unknown name. */
   typeOf(name: string): ValueType | undefined
-  /** Field expressions write fields as `@name`, filters as `name`. */
+  /** Field expressions use `@name`, filters use `name`. */
   areFieldsMarked: boolean
 }
 
-/** What is wrong with an expression, in words for the client. */
+/** The problem with an expression, in words for the client. */
 export class ExpressionError extends Error {}
 
 type Token = { kind: 'number' | 'string' | 'field' | 'word' | 'sign'; text: string }
@@ -40,7 +40,7 @@ function readTokens(text: string): Token[] {
   return tokens
 }
 
-/** Compiles an expression; throws ExpressionError when it cannot be read or its types do not fit. */
+/** Compiles an expression; throws ExpressionError if it cannot be parsed or its types do not match. */
 export function compileExpression(text: string, options: ExpressionOptions): Compiled {
   const tokens = readTokens(text)
   let at = 0

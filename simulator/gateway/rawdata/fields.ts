@@ -13,7 +13,7 @@ export interface Column {
 
 export const defaultFields = ['system_time', 'event_time', 'id', 'vid'] as const
 
-/** Compiles, and turns what is wrong into a 400 with a violation. */
+/** Compiles, and turns an error into a 400 with a violation. */
 export function compile(call: Call, text: string, options: ExpressionOptions): Compiled {
   try {
     return compileExpression(text, options)
@@ -23,7 +23,10 @@ export function compile(call: Call, text: string, options: ExpressionOptions): C
   }
 }
 
-/** The columns of an answer: the default four, then `fields` (csv or JSON array; names, `$sets`, expressions), less `exclude`. */
+/**
+ * The columns of an answer: the default four, then `fields` (csv or JSON array; names, `$sets`, expressions), without
+ * `exclude`.
+ */
 export function readColumns(call: Call, fields: Map<string, FieldDefinition>): Column[] {
   const columns = new Map<string, Column>()
   const typeOf = (name: string): FieldDefinition['type'] | undefined => fields.get(name)?.type

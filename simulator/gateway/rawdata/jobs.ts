@@ -12,7 +12,7 @@ export interface Result {
   body: unknown
 }
 
-/** Answers at once, or makes a job of it when `async` asks for one. */
+/** Answers at once, or creates a job if `async` asks for one. */
 export function answerJobOrTable(call: Call, result: Result): Answer {
   const asked = call.query.get('async')
   if (asked === null || asked === 'false' || asked === '0') {

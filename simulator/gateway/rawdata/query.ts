@@ -56,7 +56,7 @@ function answerRawdata(call: Call): ReturnType<Endpoint['handle']> {
   return answerJobOrTable(call, { rows: events, columns: resampled?.[0] ? Object.keys(resampled[0]) : columns.map(column => column.name), format, body: { units: units.shown, events } })
 }
 
-/** Vehicles of `vehicles` and `groups`; all that the user sees without both. */
+/** The vehicles of `vehicles` and `groups`; without both, all that the user sees. */
 export function readVehicles(call: Call): Set<number> {
   const ids = readIds(call, 'vehicles')
   const groups = readIds(call, 'groups')
@@ -85,7 +85,7 @@ function readEventFilter(call: Call): (event: RawEvent) => boolean {
     (!labels || labels.includes(event.fields['label'] as string))
 }
 
-/** `order=-event_time,id`; the order of arrival without it. */
+/** `order=-event_time,id`; without it, the order of arrival. */
 export function orderRows<T>(call: Call, rows: T[], known: { has(name: string): boolean }, rowOf: (item: T) => Row): T[] {
   const order = call.query.get('order')
   if (order === null) return rows
@@ -107,7 +107,7 @@ function compareValues(a: unknown, b: unknown): number {
   return (a as number) < (b as number) ? -1 : 1
 }
 
-/** `head` and `tail`: the first or last n; negative values hide that many from the other end. */
+/** `head` and `tail`: the first or last n; negative values remove that many from the other end. */
 export function cutRows<T>(call: Call, rows: T[]): T[] {
   const head = readCut(call, 'head')
   const tail = readCut(call, 'tail')

@@ -35,7 +35,7 @@ const methods: Record<string, Method> = {
   diff: values => (values.length === 0 ? null : Math.max(...values) - Math.min(...values))
 }
 
-/** The rows gathered in periods of `freq`; undefined when the request does not resample. */
+/** The rows grouped in periods of `freq`; undefined when the request does not resample. */
 export function resampleRows(call: Call, rows: { event: RawEvent; row: Row }[], columns: Column[]): JsonRecord[] | undefined {
   const axis = call.query.get('resample')
   if (axis === null) {
@@ -98,7 +98,7 @@ function monthStart(month: number, offset: (ms: number) => number): number {
   return wall - offset(wall)
 }
 
-/** Every period from the first to the last that holds an event, so that gaps can be filled. */
+/** Every period between the first and the last with an event, to fill gaps. */
 function listPeriods(starts: number[], period: Period): number[] {
   if (starts.length === 0) return []
   const last = Math.max(...starts)

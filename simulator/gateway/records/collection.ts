@@ -5,7 +5,7 @@ import type { JsonRecord } from '../state.ts'
 export const collectionQuery = ['select', 'set', 'page'] as const
 export const searchQuery = ['select', 'set', 'page', 'search.*'] as const
 
-/** Records that `select` may join: what the record holds, and the related records to take fields from. */
+/** Records that `select` may join: the fields of the record, and the related records. */
 export type Join = (record: JsonRecord, call: Call) => JsonRecord | JsonRecord[] | null
 
 export interface CollectionOptions {

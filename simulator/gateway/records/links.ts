@@ -103,7 +103,7 @@ export const linkEndpoints: Endpoint[] = [
   }
 ]
 
-/** Ends what stood in the way: another asset of the same type on the primary, the asset on another primary. */
+/** Ends conflicting links: another asset of the same type on the primary, the asset on another primary. */
 export function linkEntities(call: Pick<Call, 'state' | 'nowMs'> & { user: { id: number } }, primary: number, secondary: Asset): void {
   for (const link of call.state.links) {
     if (link.endMs !== null) continue

@@ -4,7 +4,7 @@ import type { Join } from './collection.ts'
 import type { Asset, Device, Group, JsonRecord, Sim, User, Vehicle } from '../state.ts'
 import { formatTime } from '../time.ts'
 
-/** The user record of the document; never the password. */
+/** The user record of the document, without the password. */
 export function userRecord(call: Call, user: User): JsonRecord {
   return {
     id: user.id,
@@ -30,8 +30,8 @@ export function vehicleRecord(vehicle: Vehicle): JsonRecord {
 }
 
 /**
- * What GET /vehicles/:id adds. The document says that the history is there, not where or how: the seed chooses the
- * names, with times as epoch seconds or ISO 8601.
+ * The additional fields of GET /vehicles/:id. The document says that the history is included, but not its names or form:
+ * the seed chooses the names, with times as epoch seconds or ISO 8601.
  */
 export function associationHistory(call: Call, vehicle: Vehicle): JsonRecord {
   const links = call.state.links.filter(link => link.primary === vehicle.id)

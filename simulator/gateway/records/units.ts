@@ -6,7 +6,7 @@ export const unitQuery = ['distance', 'volume', 'time', 'speed', 'temperature'] 
 export type Dimension = 'distance' | 'volume' | 'time' | 'speed' | 'temperature'
 
 export interface Units {
-  /** As the answer states them. */
+  /** As stated in the answer. */
   shown: { volume: string; distance: string; speed: string; time: string }
   convert(value: number, dimension: Dimension): number
 }

@@ -88,7 +88,7 @@ function checkName(call: Call, counter: string): void {
   if (!settable.includes(counter)) throw misuseCall(call, `${counter} is no counter that can be set`)
 }
 
-/** A global counter that was set shows from the device's next report on. */
+/** A set global counter becomes visible with the device's next report. */
 function offsetOf(call: Call, vehicle: Vehicle, counter: string): number {
   const set = call.state.counterOffsets.get(`${vehicle.id} ${counter}`)
   if (!set) return 0

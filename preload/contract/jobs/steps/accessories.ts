@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { templateText } from './texts.ts'
 
-/** What the steps about accessories may be told, by kind. */
+/** The settings of the steps about accessories, by kind. */
 export const accessorySettings = {
   iButton: z.strictObject({
-    /** The keys that are to be held against the reader; left out: one that is registered. */
+    /** The keys to hold to the reader; omitted: any registered one. */
     ids: z.array(z.string().regex(/^[0-9A-Za-z]{16}$/)).optional()
   }),
   btTag: z.strictObject({
-    /** The tags that are wanted; left out: those that are heard are recorded. */
+    /** The wanted tags; omitted: received tags are recorded. */
     macs: z.array(z.string().regex(/^([0-9A-Fa-f]{2}[\s:.-]?){5}[0-9A-Fa-f]{2}$/)).optional(),
     minBatteryPercent: z.number().min(0).max(100).optional(),
     minDegC: z.number().min(-100).max(100).optional(),
@@ -35,20 +35,20 @@ export const accessorySettings = {
       .optional()
   }),
   expander: z.strictObject({
-    /** The inputs of the expander that are wired; left out: only the expander itself has to answer. */
+    /** The wired inputs of the expander; omitted: only the expander itself must answer. */
     inputs: z.array(z.number().int().min(1).max(4)).optional(),
     names: z.record(z.string().regex(/^[1-4]$/), templateText).optional()
   }),
   trigger: z.strictObject({
-    /** The label of the event that is provoked, as the gateway names it. */
+    /** The label of the event to cause, as the gateway names it. */
     label: z.string().min(1).max(60).optional()
   }),
   camera: z.strictObject({
-    /** The cameras that are wanted, 0 to 3, 99 the flash camera; left out: those that answer. */
+    /** The wanted cameras, 0 to 3, 99 the flash camera; omitted: those that answer. */
     views: z.array(z.strictObject({ source: z.union([z.number().int().min(0).max(3), z.literal(99)]), name: templateText.optional() })).optional()
   }),
   counters: z.strictObject({
-    /** Left out: the odometer. */
+    /** Omitted: the odometer. */
     counters: z.array(z.enum(['odometer', 'engineHours'])).min(1).optional()
   })
 }

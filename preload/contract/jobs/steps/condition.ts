@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** When a step is wanted: by what was ordered, or by what an earlier step was answered. */
+/** When a step is part of the job: by the order, or by the answer to an earlier step. */
 export type Condition =
   | { ordered: string }
   | { noOrder: true }
@@ -11,7 +11,7 @@ export type Condition =
 
 export const condition: z.ZodType<Condition> = z.lazy(() =>
   z.union([
-    /** A kind, or the name that an item of the order goes `as`. */
+    /** A kind, or the name (`as`) of an item in the order. */
     z.strictObject({ ordered: z.string().min(1).max(60) }),
     z.strictObject({ noOrder: z.literal(true) }),
     z.strictObject({ answered: z.strictObject({ step: z.string().min(1).max(60), is: z.union([z.boolean(), z.number(), z.string().max(200)]) }) }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { inputLine, outputLine, templateText } from './texts.ts'
 
-/** What the steps of every installation may be told, by kind. */
+/** The settings of the steps of every installation, by kind. */
 export const coreSettings = {
   identity: z.object({}),
   externalPower: z.object({}),
@@ -11,15 +11,15 @@ export const coreSettings = {
   delivered: z.object({}),
   samePlace: z.object({}),
   inputs: z.strictObject({
-    /** The inputs that are wanted; left out: those that move are recorded. */
+    /** The wanted inputs; omitted: those that move are recorded. */
     inputs: z.array(inputLine).optional(),
-    /** What hangs on an input, by which wire, and how it is operated, where that is known. */
+    /** What is connected to an input, by which wire, and how it is operated, if known. */
     wires: z.record(inputLine, z.strictObject({ name: templateText, wire: templateText.optional(), instruction: templateText.optional() })).optional()
   }),
   output: z.strictObject({
-    /** The line; left out: OUT1. */
+    /** The line; omitted: OUT1. */
     output: outputLine.optional(),
-    /** The relay acts on the starter or may do so, therefore the engine must be off. */
+    /** The relay acts, or may act, on the starter, so the engine must be off. */
     engineOff: z.boolean().optional(),
     /** What the person must see while the output is on. */
     effectQuestion: templateText.optional()

@@ -7,7 +7,7 @@ import { personSettings } from './person.ts'
 import { roadSettings } from './road.ts'
 import { templateText } from './texts.ts'
 
-/** What each kind of step may be told: the one list of kinds. */
+/** The settings of each kind of step: the only list of kinds. */
 const settings = { ...coreSettings, ...orderedSettings, ...accessorySettings, ...roadSettings, ...personSettings }
 
 export type StepKind = keyof typeof settings
@@ -17,19 +17,19 @@ export const stepKind = z.enum(kinds)
 const stepBase = z.strictObject({
   id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/).max(60),
   title: templateText,
-  /** The title in one word, for where there is little room. */
+  /** The title in one word, for narrow places. */
   short: templateText.optional(),
   instruction: templateText,
-  /** Left out: always. */
+  /** Omitted: always. */
   when: condition.optional(),
   /** A step for each item of this kind in the order. */
   perItem: z.boolean().optional(),
-  /** What has to be kept with a pass. */
+  /** What must be attached to a pass. */
   requires: z.strictObject({ photos: z.number().int().min(1).max(12) }).optional()
 })
 
 const itemBase = z.strictObject({
-  /** What conditions know it by, besides its kind: `starterRelay`. */
+  /** Its name in conditions, besides its kind: `starterRelay`. */
   as: z.string().min(1).max(60).optional(),
   /** What the customer calls it. */
   name: templateText.optional(),

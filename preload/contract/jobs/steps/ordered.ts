@@ -4,13 +4,13 @@ import { templateText } from './texts.ts'
 
 const analogMv = z.number().min(0).max(28_000)
 const radio = z.strictObject({
-  /** Left out: it does not matter. */
+  /** Omitted: any value. */
   isOn: z.boolean().optional(),
   /** The name of the network; its password is a secret and is never part of a checklist. */
   ssid: z.string().min(1).max(32).optional()
 })
 
-/** What the steps about the device's own settings and wiring may be told, by kind. */
+/** The settings of the steps about the device's own configuration and wiring, by kind. */
 export const orderedSettings = {
   clock: z.object({}),
   analog: z.strictObject({
@@ -34,7 +34,7 @@ export const orderedSettings = {
   engineBus: z.strictObject({
     /** Names as the gateway's `ecu_state` has them, or the `ecu_` fields of raw data. */
     parameters: z.array(z.string().trim().min(1).max(60)).max(200).optional(),
-    /** Entries for the device's own list, for those that it does not have yet. It cannot be read back: the gateway shows what came of it. */
+    /** Entries to add to the device's own list if missing. The list cannot be read back: the gateway shows the result. */
     entries: z.array(ecuEntry).max(200).optional()
   }),
   software: z.strictObject({

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/** What the steps that see a vehicle through a drive, or a device out of it, may be told, by kind. */
+/** The settings of the steps about a drive, and about removing or exchanging a device, by kind. */
 export const roadSettings = {
   testTrip: z.strictObject({
-    /** How far and how long the trip has to be, where the checklist wants another one than the profile. */
+    /** The required distance and time of the trip, if they differ from the profile. */
     minKm: z.number().min(0).max(500).optional(),
     minMinutes: z.number().min(0).max(240).optional()
   }),
-  /** The device is gone from its vehicle at the gateway. */
+  /** The gateway shows the device in no vehicle. */
   removed: z.object({}),
-  /** This device has taken the place of another one, counters and all. */
+  /** This device has replaced another one, including its counters. */
   swapped: z.object({})
 }

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { writtenMessage } from '../../messages.ts'
 import { messageSchema, storedMessage } from '../../messageSchema.ts'
 
-/** A text that a customer wrote, in one language or in both; the reader gets the one of theirs. */
+/** A text by a customer, in one language or both; the reader gets their own. */
 export const writtenText = z.strictObject({ en: z.string().min(1).max(500), es: z.string().min(1).max(500).optional() })
 export type WrittenText = z.infer<typeof writtenText>
 
-/** The words of a checklist: an id of the catalogue, a written text, or (of earlier versions) a sentence. */
+/** A text of a checklist: an id of the catalogue, a written text, or (in earlier versions) a sentence. */
 export const templateText = z.union([messageSchema, writtenText.transform(writtenMessage), storedMessage]).meta({ id: 'Text' })
 
 export const inputLine = z.string().regex(/^IN[1-7]$/)
