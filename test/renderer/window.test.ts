@@ -1,5 +1,5 @@
 import type { OutputCondition } from '../../preload/contract/device/conditions.ts'
-import { plainMessage } from '../../preload/contract/messages.ts'
+import { message, plainMessage } from '../../preload/contract/messages.ts'
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -67,6 +67,10 @@ describe('the window', () => {
     localStorage.setItem('training.drawer', 'open')
     await open()
     await button('Open training').trigger('click')
+    await import('../../renderer/features/training/EnterDialog.vue')
+    await flushPromises()
+    // A job runs: it is said first that it pauses.
+    await page.get('dialog button.primary').trigger('click')
     await flushPromises()
     expect(made('app.enter')).toEqual([{ workplace: 'training' }])
     core.emit('app.entered', { workplace: 'training' })
@@ -74,6 +78,20 @@ describe('the window', () => {
     await flushPromises()
     expect(page.get('header').text()).toContain('Training')
     expect(page.get('aside.drawer').text()).toContain('13.90 V')
+  })
+
+  it('says first what opening training interrupts, and does nothing when the person stays', async () => {
+    await open({
+      'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace: 'real', dataFolder: '/data', readOnly: null, bundle: null, notices: [{ id: 'keychain', level: 'warn', text: message('keychain.notUsed') }] })
+    })
+    await button('Open training').trigger('click')
+    await flushPromises()
+    expect(page.get('dialog').text()).toContain('The running job pauses until you come back.')
+    expect(page.get('dialog').text()).toContain('signs you out of the gateway and your devices')
+    expect(made('app.enter')).toEqual([])
+    await page.findAll('dialog button').find((one) => one.text() === 'Stay here')?.trigger('click')
+    await flushPromises()
+    expect([page.find('dialog').exists(), made('app.enter')]).toEqual([false, []])
   })
 
   it('is left out of training only on purpose and after a question', async () => {
