@@ -156,7 +156,7 @@ describe('a threshold', () => {
 })
 
 describe('a job on the screen', () => {
-  const heard = (more: Partial<LiveStep>) => ({ stepId: 'b', say: plainMessage('Is it Unit 0007?'), hint: null, meters: [], prompt: null, elapsedMs: 0, leftMs: null, heardAtMs: 0, ...more })
+  const heard = (more: Partial<LiveStep>) => ({ jobId: job.id, stepId: 'b', say: plainMessage('Is it Unit 0007?'), hint: null, meters: [], prompt: null, elapsedMs: 0, leftMs: null, heardAtMs: 0, ...more })
   const global = () => {
     window.fitter = createFakeBridge({})
     return { plugins: [createPinia()] }

@@ -5,7 +5,7 @@ import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import App from '../../renderer/frame/App.vue'
 import { closeDialog, dialog, openDialog } from '../../renderer/shell/dialogs.ts'
-import { goTo } from '../../renderer/shell/router.ts'
+import { goTo, place } from '../../renderer/shell/router.ts'
 import { loadScreens } from '../../renderer/frame/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
@@ -78,6 +78,15 @@ describe('the window', () => {
     await flushPromises()
     expect(page.get('header').text()).toContain('Training')
     expect(page.get('aside.drawer').text()).toContain('13.90 V')
+  })
+
+  it.each([[true, 'diagnose'], [undefined, 'job']])('begins an opened bundle with what it was made about', async (isAboutDevice, screen) => {
+    const bundle = { writtenAt: data.at(0), fitter: '0.1.0', by: '', jobId: data.jobId, imei: '867698040023056', vehicleId: 7, vehicleName: 'Unit 0007', deviceKey: '867698040023056', isTraining: false, ...(isAboutDevice ? { isAboutDevice: true as const } : {}) }
+    await open({ 'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace: 'real', dataFolder: '/data', readOnly: null, bundle, notices: [] }) })
+    core.emit('app.entered', { workplace: 'real' })
+    await flushPromises()
+    await flushPromises()
+    expect(place.value.screen).toBe(screen)
   })
 
   it('says first what opening training interrupts, and does nothing when the person stays', async () => {
