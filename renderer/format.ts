@@ -74,8 +74,7 @@ export function formatSpeed(speedKmh: number): string {
   return formatQuantity('Kmh', Math.round(speedKmh), reader.value)
 }
 
-/** The two parts of an IMEI: what all devices of a batch share, and the last six digits, printed large on the label. */
-/** An IMEI in the groups of its parts (3GPP TS 23.003), as far as it is typed: easier to compare with a label. */
+/** An IMEI in the groups of a label (3GPP TS 23.003), as far as it is typed. */
 export function groupImei(digits: string): string {
   const groups: string[] = []
   let from = 0
@@ -86,6 +85,7 @@ export function groupImei(digits: string): string {
   return [...groups, digits.slice(from)].filter((group) => group !== '').join(' ')
 }
 
+/** The two parts of an IMEI: what all devices of a batch share, and the last six digits, by which people call a device. */
 export function splitImei(imei: string): { head: string; tail: string } {
   return { head: imei.slice(0, -6), tail: imei.slice(-6) }
 }

@@ -6,6 +6,7 @@ export const dialogParts = {
   address: () => import('../features/devices/AddressDialog.vue'),
   signIn: () => import('../features/devices/SignInDialog.vue'),
   newJob: () => import('../features/job/NewJobDialog.vue'),
+  enterTraining: () => import('../features/training/EnterDialog.vue'),
   leaveTraining: () => import('../features/training/LeaveDialog.vue'),
   openBundle: () => import('../features/bundles/OpenBundleDialog.vue'),
   supportBundle: () => import('../features/bundles/BundleDialog.vue')

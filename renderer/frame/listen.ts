@@ -40,7 +40,7 @@ export async function loadAll(showFirst = (): void => undefined): Promise<void> 
 /** A support bundle begins with what it is about. */
 function showBundle(bundle: ShownBundle | null): void {
   if (!bundle) return
-  if (bundle.jobId !== null) goTo('job', bundle.jobId)
+  if (bundle.jobId !== null && !bundle.isAboutDevice) goTo('job', bundle.jobId)
   else if (bundle.deviceKey !== null) goDiagnose({ key: bundle.deviceKey })
   else if (bundle.vehicleId !== null) goDiagnose({ vehicleId: bundle.vehicleId })
 }

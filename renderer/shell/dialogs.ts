@@ -10,6 +10,7 @@ export type AppDialog =
   | { what: 'keys' }
   | { what: 'scan' }
   | { what: 'address' }
+  | { what: 'enterTraining' }
   | { what: 'leaveTraining' }
   | { what: 'openBundle'; file?: File | undefined }
   | { what: 'supportBundle'; about: BundleAbout }
@@ -17,7 +18,7 @@ export type AppDialog =
   | { what: 'newJob'; deviceKey: string; scannedImei?: string | undefined; vehicleText?: string | undefined; assigned?: Assigned | undefined }
 
 /** Those that only lead to work: none of it is done while something is only looked at. */
-const working: ReadonlySet<AppDialog['what']> = new Set(['scan', 'address', 'signIn', 'newJob', 'leaveTraining'])
+const working: ReadonlySet<AppDialog['what']> = new Set(['scan', 'address', 'signIn', 'newJob', 'enterTraining', 'leaveTraining'])
 
 const current = ref<AppDialog | null>(null)
 

@@ -176,3 +176,30 @@ describe('the strip', () => {
     expect(strip()).not.toContain(data.job.device.imei.slice(-6))
   })
 })
+
+describe('a label that was scanned', () => {
+  async function scan(device: (typeof data.devices)[number] | undefined): Promise<string[]> {
+    await open({ 'discovery.findImei': () => ({ kind: 'found', device: device as never }) })
+    await button('Scan label').trigger('click')
+    await flushPromises()
+    await import('../../renderer/features/devices/ScanDialog.vue')
+    await flushPromises()
+    await page.get('dialog input').setValue(device?.imei ?? '')
+    await page.get('dialog form').trigger('submit')
+    await flushPromises()
+    await flushPromises()
+    return page.findAll('dialog .actions > button').map((one) => `${one.text()}${one.classes('primary') ? ' (first)' : ''}`)
+  }
+
+  it('leads to the sign-in first where nobody is signed in', async () => {
+    expect(await scan(data.devices[2])).toEqual(['Close', 'Sign in (first)', 'Start a job'])
+    await page.findAll('dialog button').find((one) => one.text() === 'Sign in')?.trigger('click')
+    expect(page.findAll('dialog').map((one) => one.attributes('aria-label'))).toContain('Sign in to the device')
+  })
+
+  it('leads to a job where the device is signed in, with its number in the groups of the label', async () => {
+    expect(await scan(data.devices[0])).toEqual(['Close', 'Start a job (first)'])
+    expect(page.findAll('dialog .imei .group').map((one) => one.text())).toEqual(['86', '7698', '04', '002305', '6'])
+    expect(page.findAll('dialog .imei b').map((one) => one.text()).join('')).toBe('023056')
+  })
+})

@@ -1,11 +1,15 @@
 import { message, plainMessage } from '../../preload/contract/messages.ts'
 import { mount } from '@vue/test-utils'
 import { createPinia } from 'pinia'
+import { nextTick } from 'vue'
 import { describe, expect, it } from 'vitest'
 import { chooseNext, chooseStage, linesOf, mainAction, progressOf, stepShape, stepWord } from '../../renderer/features/job/stage.ts'
 import { thresholdText } from '../../renderer/features/checklists/thresholdText.ts'
 import { createFakeBridge } from '../support/fakeBridge.ts'
+import * as data from '../support/fakeData.ts'
 import { job, step } from '../support/fakeData.ts'
+import SideFacts from '../../renderer/features/job/SideFacts.vue'
+import { useGateway } from '../../renderer/shell/gateway.store.ts'
 import DonePanel from '../../renderer/features/job/done/DonePanel.vue'
 import StepList from '../../renderer/features/job/StepList.vue'
 import StepStage from '../../renderer/features/job/StepStage.vue'
@@ -156,7 +160,7 @@ describe('a threshold', () => {
 })
 
 describe('a job on the screen', () => {
-  const heard = (more: Partial<LiveStep>) => ({ stepId: 'b', say: plainMessage('Is it Unit 0007?'), hint: null, meters: [], prompt: null, elapsedMs: 0, leftMs: null, heardAtMs: 0, ...more })
+  const heard = (more: Partial<LiveStep>) => ({ jobId: job.id, stepId: 'b', say: plainMessage('Is it Unit 0007?'), hint: null, meters: [], prompt: null, elapsedMs: 0, leftMs: null, heardAtMs: 0, ...more })
   const global = () => {
     window.fitter = createFakeBridge({})
     return { plugins: [createPinia()] }
@@ -180,6 +184,20 @@ describe('a job on the screen', () => {
     await stage.findAll('button').find((button) => button.text() === 'Choose another')?.trigger('click')
     expect(stage.text()).not.toContain('Is it Unit 0007?')
     expect(stage.get('h2').text()).toBe('Which vehicle is it?')
+  })
+
+  it('does not promise that steps finish by themselves where nobody is signed in', async () => {
+    const pinia = createPinia()
+    const steps = [step('a', 'A', { state: 'deferred' })]
+    const side = mount(SideFacts, { props: { job: { ...job, steps }, step: null, lines: null, isRead: false }, global: { plugins: [pinia] } })
+    const gateway = useGateway(pinia)
+    expect(side.text()).toContain('finishes automatically when the gateway answers')
+    gateway.status = { ...data.gateway, state: 'notSet' }
+    await nextTick()
+    expect(side.text()).toContain('1 step finishes when a gateway is set and you are signed in.')
+    gateway.status = { ...data.gateway, state: 'signedOut' }
+    await nextTick()
+    expect(side.text()).not.toContain('when the gateway answers')
   })
 
   it('says why it was cancelled', () => {

@@ -1,11 +1,11 @@
 import type { OutputCondition } from '../../preload/contract/device/conditions.ts'
-import { plainMessage } from '../../preload/contract/messages.ts'
+import { message, plainMessage } from '../../preload/contract/messages.ts'
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import App from '../../renderer/frame/App.vue'
 import { closeDialog, dialog, openDialog } from '../../renderer/shell/dialogs.ts'
-import { goTo } from '../../renderer/shell/router.ts'
+import { goTo, place } from '../../renderer/shell/router.ts'
 import { loadScreens } from '../../renderer/frame/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
@@ -67,6 +67,10 @@ describe('the window', () => {
     localStorage.setItem('training.drawer', 'open')
     await open()
     await button('Open training').trigger('click')
+    await import('../../renderer/features/training/EnterDialog.vue')
+    await flushPromises()
+    // A job runs: it is said first that it pauses.
+    await page.get('dialog button.primary').trigger('click')
     await flushPromises()
     expect(made('app.enter')).toEqual([{ workplace: 'training' }])
     core.emit('app.entered', { workplace: 'training' })
@@ -74,6 +78,29 @@ describe('the window', () => {
     await flushPromises()
     expect(page.get('header').text()).toContain('Training')
     expect(page.get('aside.drawer').text()).toContain('13.90 V')
+  })
+
+  it.each([[true, 'diagnose'], [undefined, 'job']])('begins an opened bundle with what it was made about', async (isAboutDevice, screen) => {
+    const bundle = { writtenAt: data.at(0), fitter: '0.1.0', by: '', jobId: data.jobId, imei: '867698040023056', vehicleId: 7, vehicleName: 'Unit 0007', deviceKey: '867698040023056', isTraining: false, ...(isAboutDevice ? { isAboutDevice: true as const } : {}) }
+    await open({ 'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace: 'real', dataFolder: '/data', readOnly: null, bundle, notices: [] }) })
+    core.emit('app.entered', { workplace: 'real' })
+    await flushPromises()
+    await flushPromises()
+    expect(place.value.screen).toBe(screen)
+  })
+
+  it('says first what opening training interrupts, and does nothing when the person stays', async () => {
+    await open({
+      'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace: 'real', dataFolder: '/data', readOnly: null, bundle: null, notices: [{ id: 'keychain', level: 'warn', text: message('keychain.notUsed') }] })
+    })
+    await button('Open training').trigger('click')
+    await flushPromises()
+    expect(page.get('dialog').text()).toContain('The running job pauses until you come back.')
+    expect(page.get('dialog').text()).toContain('signs you out of the gateway and your devices')
+    expect(made('app.enter')).toEqual([])
+    await page.findAll('dialog button').find((one) => one.text() === 'Stay here')?.trigger('click')
+    await flushPromises()
+    expect([page.find('dialog').exists(), made('app.enter')]).toEqual([false, []])
   })
 
   it('is left out of training only on purpose and after a question', async () => {

@@ -72,7 +72,7 @@ export function createBundles(options: BundlesOptions): Bundles {
       head: () => ({
         writtenAt,
         fitter: sources.versions().fitter,
-        subject: { jobId: subject.jobId, imei: subject.imei, model: subject.model, vehicleId: subject.vehicleId, vehicleName: subject.vehicleName === null ? null : redaction.text(subject.vehicleName) },
+        subject: { jobId: subject.jobId, imei: subject.imei, model: subject.model, vehicleId: subject.vehicleId, vehicleName: subject.vehicleName === null ? null : redaction.text(subject.vehicleName), ...(subject.isAboutDevice ? { isAboutDevice: true } : {}) },
         by: holds.names ? redaction.text(sources.technician()) : '',
         isTraining: sources.isTraining,
         holds,

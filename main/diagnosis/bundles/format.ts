@@ -79,7 +79,9 @@ export const manifest = z.strictObject({
     imei: text.nullable(),
     model: text.nullable(),
     vehicleId: z.number().int().nullable(),
-    vehicleName: text.nullable()
+    vehicleName: text.nullable(),
+    /** It was made about the device: its job goes along. Absent where it is about the job, or about no device. */
+    isAboutDevice: z.literal(true).optional()
   }),
   /** Who wrote it; empty where names were left out. */
   by: text,

@@ -23,6 +23,8 @@ export async function checkAnalog(context: CheckContext<'analog'>): Promise<Outc
   const thresholds = { steadyS, topMv: marginMv, channels: channels.map(({ channel, minMv, maxMv }) => ({ channel, minMv, maxMv })) }
   const insideSinceMs = new Map<Channel['channel'], number>()
   let lastAtMs: number | undefined
+  /** Since when all of them were within their range, as of the last moment before the time was over. */
+  let inTimeMs: number | undefined
 
   for (;;) {
     const sample = lines.latest()
@@ -43,15 +45,19 @@ export async function checkAnalog(context: CheckContext<'analog'>): Promise<Outc
       context.saw({ witness: 'device', what: message('analog.read'), raw: sample.value, thresholds })
       return withRows(rows, notApplicable(message('analog.noneOrdered')))
     }
-    const isOver = context.elapsedMs() > giveUpS * 1000
+    const isLate = context.elapsedMs() > giveUpS * 1000
     const isSettled = sample !== undefined && views.every(({ view }) => view === 'steady')
+    // What was within its range in time is measured to its end.
+    if (!isLate) inTimeMs = latestInside()
+    const missingMs = sample && inTimeMs !== undefined && latestInside() === inTimeMs ? inTimeMs + steadyS * 1000 - sample.atMs : 0
+    const isOver = isLate && missingMs <= 0
     if (isSettled || (isOver && sample && !lines.silence())) {
       context.saw({ witness: 'device', what: message('analog.read'), raw: sample.value, thresholds })
       return withRows(rows, judge(views, sample.value))
     }
     const lost = deviceLost(context, isOver)
     if (lost) return lost
-    const leftMs = giveUpS * 1000 - context.elapsedMs()
+    const leftMs = Math.max(missingMs, giveUpS * 1000 - context.elapsedMs())
     context.show({
       say: message('analog.measuring'),
       hint: null,
@@ -60,6 +66,11 @@ export async function checkAnalog(context: CheckContext<'analog'>): Promise<Outc
       leftMs
     })
     await lines.next(context.signal)
+  }
+
+  /** Since when all of them are within their range; undefined while one is not. */
+  function latestInside(): number | undefined {
+    return channels.every(({ channel }) => insideSinceMs.has(channel)) ? Math.max(...insideSinceMs.values()) : undefined
   }
 
   function isClipped(channel: Channel['channel'], mv: number): boolean {

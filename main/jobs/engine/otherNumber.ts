@@ -14,8 +14,11 @@ export function otherNumber(outcome: Outcome, wanted: string, said: SaidNumber[]
   const other = said.find(({ isSame, says }) => !isSame && says !== null)
   const seen = /\d{15}/.exec(other?.says ?? '')?.[0] ?? other?.says ?? ''
   const digits = wanted.slice(-6)
+  // A device that answers by its own name is on its own network, whatever the label says.
+  const isElsewhere = said.some(({ who, isSame }) => who === 'hostName' && !isSame)
+  const network = isElsewhere ? [message('identity.stepNetwork', { digits, imei: wanted })] : []
   return {
-    ...inSteps(outcome, message('identity.stepLook'), message('identity.stepNetwork', { digits, imei: wanted }), message('identity.stepAside', { digits: seen.slice(-6) })),
+    ...inSteps(outcome, message('identity.stepLook'), ...network, message('identity.stepAside', { digits: seen.slice(-6) })),
     other: { wanted, seen, said }
   }
 }

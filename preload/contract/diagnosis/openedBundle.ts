@@ -16,6 +16,8 @@ export const shownBundle = z.object({
   imei: z.string().nullable(),
   vehicleId: z.number().nullable(),
   vehicleName: z.string().nullable(),
+  /** It was made about the device: its job goes along. */
+  isAboutDevice: z.literal(true).optional(),
   /** The key of its device in the table; null without a device. */
   deviceKey: z.string().nullable(),
   /** From simulated vehicles. */

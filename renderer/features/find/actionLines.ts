@@ -23,7 +23,7 @@ export function actionLines(): FindLine[] {
   }
   const training: FindLine = app.isTraining
     ? { id: 'action leave', kind: 'action', icon: 'training', title: t('windowTraining.leave.confirm'), note: '', act: () => openDialog({ what: 'leaveTraining' }) }
-    : { id: 'action training', kind: 'action', icon: 'training', title: t('windowPalette.training'), note: t('windowPalette.trainingNote'), act: () => app.enter('training') }
+    : { id: 'action training', kind: 'action', icon: 'training', title: t('windowPalette.training'), note: t('windowPalette.trainingNote'), act: () => openDialog({ what: 'enterTraining' }) }
   const bundle: FindLine = app.isBundle
     ? { id: 'action leaveBundle', kind: 'action', icon: 'file', title: t('windowCab.leave'), note: t('windowCab.leaveNote'), act: () => leaveBundle() }
     : { id: 'action openBundle', kind: 'action', icon: 'file', title: t('windowCab.open'), note: t('windowCab.openNote'), act: () => openDialog({ what: 'openBundle' }) }

@@ -21,6 +21,13 @@ describe('An ordered analog channel', () => {
     expect(await run((ms) => ({ AN1: Math.floor(ms / 1_000) % 2 ? 9_000 : 12_600 }))).toMatchObject({ state: 'fail', witness: ['device'] })
   })
 
+  it('that came into its range in time is measured to its end, and the time left says so', async () => {
+    const { shown, ...result } = await run((ms) => ({ AN1: ms < 4_000 ? 9_000 : 12_600 }))
+    expect(result).toMatchObject({ state: 'pass', tookMs: 6_000 })
+    expect(shown.find(({ atMs }) => atMs === 4_500)).toMatchObject({ leftMs: 1_500 })
+    expect(await run((ms) => ({ AN1: ms < 5_500 ? 9_000 : 12_600 }))).toMatchObject({ state: 'fail' })
+  })
+
   it.each([
     [0, 'No voltage: the wire is not connected, or its source is switched off.'],
     [24_000, 'The voltage differs from the order. Check where the wire is connected, with the key on.']

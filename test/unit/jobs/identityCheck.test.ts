@@ -63,6 +63,11 @@ describe('The identity of a device', () => {
     ])
   })
 
+  it('is not looked for on another network where the device answers by its own name', async () => {
+    const { remedySteps = [] } = await run({ label: other })
+    expect(remedySteps.map(english)).toEqual(['Read the last six digits on the label in your hand.', `If the label ends in ${other.slice(-6)}, put this device aside, or make a separate job for it.`])
+  })
+
   it('is proved by as many as agree', async () => {
     const figure = async (more: Surroundings = {}) => english((await run(more)).figure!)
     expect(await figure()).toBe('4 agree')

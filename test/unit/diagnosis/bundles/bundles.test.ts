@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createBundles } from '../../../../main/diagnosis/bundles/bundles.ts'
 import { openBundle } from '../../../../main/diagnosis/bundles/openBundle.ts'
 import { seenIn } from '../../../../main/diagnosis/bundles/evidenceIn.ts'
-import type { BundleSources } from '../../../../main/diagnosis/bundles/sources.ts'
+import type { BundleSources, BundleSubject } from '../../../../main/diagnosis/bundles/sources.ts'
 import { createRedactor } from '../../../../main/secrets/redact.ts'
 import type { Measures } from '../../../../main/diagnosis/diagnosis.ts'
 import { createTexts } from '../../../../main/messages/texts.ts'
@@ -67,12 +67,12 @@ async function sourcesOf(): Promise<BundleSources> {
   }
 }
 
-async function deskOf(folder: string, sources: BundleSources) {
+async function deskOf(folder: string, sources: BundleSources, more: Pick<BundleSubject, 'isAboutDevice'> = {}) {
   const told: unknown[] = []
   const desk = createBundles({
     folder: path.join(folder, 'desk'),
     sources,
-    subjectOf: () => Promise.resolve({ jobId: sealedJobId, imei: '867698040023056', model: 'ft4', deviceKey: null, vehicleId: 7, vehicleName: 'Unit 7' }),
+    subjectOf: () => Promise.resolve({ jobId: sealedJobId, imei: '867698040023056', model: 'ft4', deviceKey: null, vehicleId: 7, vehicleName: 'Unit 7', ...more }),
     events: { tell: (_name, payload) => void told.push(payload) },
     reportFault: (error) => expect.fail(String(error))
   })
@@ -101,6 +101,15 @@ test('no secret of any kind is in a support bundle, wherever it was planted, and
   expect(text).toContain('Technician One')
   expect(fs.statSync(file).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600)
   expect(fs.readdirSync(path.dirname(file))).toEqual(['bundle.zip'])
+})
+
+test('a bundle says whether it is about a device, although its job goes along', async () => {
+  const folder = tempFolder()
+  const file = path.join(folder, 'bundle.zip')
+  const { desk } = await deskOf(folder, await sourcesOf(), { isAboutDevice: true })
+  expect((await desk.write({ about: { imei: '867698040023056' }, holds: all, file }, signal)).subject).toMatchObject({ jobId: sealedJobId, isAboutDevice: true })
+  const { desk: ofJob } = await deskOf(folder, await sourcesOf())
+  expect((await ofJob.write({ about, holds: all, file }, signal)).subject).not.toHaveProperty('isAboutDevice')
 })
 
 test.for(['/dev/null/x.zip', `/tmp/${'x'.repeat(300)}.zip`, '/dev/zero'])('a name that no bundle can have is refused in words: %s', async (file) => {
