@@ -137,7 +137,7 @@ test('what the copy calls otherwise than the gateway does now is a question with
     await core.sync(signal(), 'settle')
   }
   await asked(new RegExp(`${before}.*Another truck`), vehicle)
-  await asked(/Trailer 12.*Trailer 99 now/, trailer)
+  await asked(/Trailer 12.*now Trailer 99/, trailer)
   expect(gateway.state.links).toHaveLength(1)
   expect(core.operations.list()).toMatchObject([{ state: 'done', attempts: 1 }])
 })
