@@ -3,7 +3,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Events } from '../../preload/contract/events.ts'
 import type { Core } from '../app/core.ts'
-import { watchingKinds } from '../jobs/checks/index.ts'
+import { stepKinds } from '../jobs/stepKinds.ts'
 import { isSettled } from '../jobs/record/journal.ts'
 import { answerFromFile } from './input/answers.ts'
 import { askAtTerminal } from './input/askAtTerminal.ts'
@@ -12,10 +12,14 @@ import { exitCodes } from './output/exitCodes.ts'
 import { givePhotos } from './input/givePhotos.ts'
 import type { Terminal } from './output/terminal.ts'
 
-/** Only the gateway is asked: nothing in the vehicle waits for these. */
-const gatewayKinds: ReadonlySet<StepKind> = new Set(['delivered', 'samePlace'])
 /** Asked once: the same answer to the same question would only be refused again. */
 const askedOnce: ReadonlySet<Prompt['kind']> = new Set(['imei', 'value', 'text', 'choice', 'choose', 'photo', 'signOff'])
+
+/** Only the gateway is asked: nothing in the vehicle waits for such a step. */
+function isLeftToGateway(kind: StepKind): boolean {
+  const { watches, needs, act } = stepKinds[kind]
+  return watches === true && needs === 'gateway' && act === null
+}
 
 /**
  * Runs a checklist in the terminal: what only watches runs side by side, what needs a person goes in order. Questions are
@@ -141,7 +145,7 @@ export async function runChecklist(
       // The identity comes first and alone: nothing may be tested on the wrong device.
       if (kind === 'signOff') await Promise.race([jobs.idle(id), aborted(signal)])
       const now = jobs.show(id).steps.find((step) => step.id === stepId)?.state ?? state
-      if (isSettled(now) || (watchingKinds.has(kind) && gatewayKinds.has(kind))) continue
+      if (isSettled(now) || isLeftToGateway(kind)) continue
       await Promise.race([jobs.runStep(id, stepId), aborted(signal)])
       const after = jobs.show(id).steps.find((step) => step.id === stepId)
       if (kind === 'identity' && after && !isSettled(after.state)) return

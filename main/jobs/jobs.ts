@@ -3,7 +3,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { Step } from '../../preload/contract/jobs/jobs.ts'
 import { asMessage, message, plainMessage, type Message } from '../../preload/contract/messages.ts'
 import { attachPhoto } from './record/attach.ts'
-import { watchingKinds } from './checks/index.ts'
+import { stepKinds } from './stepKinds.ts'
 import type { Outcome } from './engine/check.ts'
 import { conditionHolds } from './engine/conditions.ts'
 import { createGatewayFinish } from './finish/gatewayFinish.ts'
@@ -18,7 +18,7 @@ import { createSealing } from './record/sealing.ts'
 import { openSession, type JobSession } from './engine/session.ts'
 import { sayTakenOver } from '../store/jobs/jobs.ts'
 import { unsigned } from '../store/jobs/signature.ts'
-import { assertOpen, assertStepOpen, assertUnsigned, assertWaivable, gatewayKinds, isSigned, stateWhenSigned } from './finish/signed.ts'
+import { assertOpen, assertStepOpen, assertUnsigned, assertWaivable, isSigned, stateWhenSigned } from './finish/signed.ts'
 import type { Template } from '../../preload/contract/jobs/templates.ts'
 import type { Profile } from './engine/profile.ts'
 
@@ -125,7 +125,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   function runWatching(id: string): void {
     for (const { id: stepId, kind, state } of load(id).steps) {
-      if (watchingKinds.has(kind) && !isSettled(state) && state !== 'running') beginAlone(id, stepId)
+      if (stepKinds[kind].watches && !isSettled(state) && state !== 'running') beginAlone(id, stepId)
     }
   }
 
@@ -235,7 +235,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   /** A signed job is finished without its device: the vehicle may be gone for good. */
   function isForGatewayAlone(id: string, stepId: string): boolean {
-    return !sessions.has(id) && isSigned(load(id)) && gatewayKinds.has(stepOf(id, stepId).kind)
+    return !sessions.has(id) && isSigned(load(id)) && stepKinds[stepOf(id, stepId).kind].needs === 'gateway'
   }
 
   async function finishAlone(id: string, stepId: string, signal: AbortSignal): Promise<void> {

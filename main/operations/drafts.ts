@@ -1,5 +1,5 @@
 import { message } from '../../preload/contract/messages.ts'
-import { isPaused, type EngineParts, asAppError, stayInState, workOf } from './parts.ts'
+import { type EngineParts, asAppError } from './parts.ts'
 import { replaceOlder } from './send.ts'
 import { type StoredRow, attemptOfDecision } from './rows.ts'
 import { AppError } from '../../preload/contract/errors.ts'
@@ -8,8 +8,8 @@ import { choicesOf } from './transitions.ts'
 /** Turns the names of a draft into ids. Only one that is called exactly so is taken; anything else is a question. */
 export async function finaliseDraft(parts: EngineParts, row: StoredRow): Promise<void> {
   const { moves, patience, reading } = parts
-  const work = workOf(parts, row)
-  if (!work || parts.still.has(row.id) || patience.isHeld(row.id) || isPaused(parts, row.id) || reading.aborted) return
+  const work = parts.workOf(row)
+  if (!work || parts.still.has(row.id) || patience.isHeld(row.id) || parts.isPaused(row.id) || reading.aborted) return
   try {
     const result = await work.kind.finalise?.(work.payload, reading)
     if (!moves.isStill(row.id, 'draft')) return
@@ -24,7 +24,7 @@ export async function finaliseDraft(parts: EngineParts, row: StoredRow): Promise
     })
     patience.forget(row.id)
   } catch (error) {
-    stayInState(parts, row, asAppError(error, reading))
+    parts.stayInState(row, asAppError(error, reading))
   }
 }
 

@@ -10,7 +10,8 @@ import { type OperationRows, type StoredRow, type WaitingRow, attemptOfDecision,
 import { waitLeftOfClaim } from './handover/claim.ts'
 import { chooseRecord } from './drafts.ts'
 import { createMoves, releaseOf } from './moves.ts'
-import { type EngineParts, awayAfter, createPatience, type HoldCause } from './parts.ts'
+import { createParts } from './parts.ts'
+import { awayAfter, createPatience, type HoldCause } from './patience.ts'
 import type { OperationKind } from './kind.ts'
 import { assertNotHandedOver, createHandover, type HandoverOperations } from './handover/handingOver.ts'
 import { createLiveOperations, type LiveOperations } from './live.ts'
@@ -134,7 +135,7 @@ export function createOperations(options: OperationsOptions): Operations {
   const reading = new AbortController()
   const writing = new AbortController()
   const moves = createMoves({ rows, kinds, now, changed: (row) => options.changed(lineOf(row)) })
-  const parts: EngineParts = {
+  const parts = createParts({
     rows,
     kinds,
     moves,
@@ -153,7 +154,7 @@ export function createOperations(options: OperationsOptions): Operations {
     sentBy: options.sentBy ?? (() => ''),
     reading: reading.signal,
     writing: writing.signal
-  }
+  })
   const live = createLiveOperations(parts)
   const passes = createPasses(parts, live)
   let running: Promise<void> | undefined

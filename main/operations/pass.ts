@@ -5,7 +5,7 @@ import { waitOfClaim } from './handover/claim.ts'
 import { finaliseDraft } from './drafts.ts'
 import type { LiveOperations } from './live.ts'
 import { sendOperation, holdBack } from './send.ts'
-import { isPaused, type EngineParts, workOf } from './parts.ts'
+import type { EngineParts } from './parts.ts'
 import { lookAgain, verifyOperation, watchOperation } from './readBack.ts'
 import { hasEnded } from './transitions.ts'
 
@@ -28,9 +28,9 @@ export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'exp
     const row = rows.get(id)
     if (!row || reading.aborted || still.has(id) || patience.isHeld(id)) return
     if (row.state === 'blocked' || row.state === 'draft' || row.state === 'failed' || hasEnded(row.state)) return
-    if ((row.state === 'pending' || row.state === 'needsAttention') && isPaused(parts, id)) return
+    if ((row.state === 'pending' || row.state === 'needsAttention') && parts.isPaused(id)) return
     if (row.state === 'needsAttention' && parts.kinds.get(row.kind)?.lookAgainMs === undefined) return
-    const work = workOf(parts, row)
+    const work = parts.workOf(row)
     if (!work) return
     if (row.state === 'pending') return sendOperation(parts, row, work)
     if (row.state === 'unknown') return verifyOperation(parts, row, work)

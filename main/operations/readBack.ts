@@ -1,7 +1,7 @@
 import { message } from '../../preload/contract/messages.ts'
 import { type StoredRow, answered, mayHaveArrived, wasConflict } from './rows.ts'
 import { cannotBeTold, isUnreadClaim, readBackOf } from './handover/claim.ts'
-import { keepInHand, type EngineParts, asAppError, holdFor, isOurFault, stayInState, type Work } from './parts.ts'
+import { type EngineParts, asAppError, isOurFault, type Work } from './parts.ts'
 import type { EffectReading, LookRequest } from './kind.ts'
 
 /** Counted from the first attempt that may have arrived, here or where it came from: what appears after it is ours. */
@@ -48,7 +48,7 @@ export async function watchOperation(parts: EngineParts, row: StoredRow, { kind,
   try {
     look = await kind.look(payload, lookRequest(parts, row, wait.firstAbsentMs === null ? 1 : 2))
   } catch (error) {
-    return stayInState(parts, row, asAppError(error, reading))
+    return parts.stayInState(row, asAppError(error, reading))
   }
   if (!moves.isStill(row.id, 'accepted')) return
   if (look.seen === 'found') return recordEffect(parts, row.id, look)
@@ -101,12 +101,12 @@ export async function verifyOperation(parts: EngineParts, row: StoredRow, work: 
   moves.move(id, 'verifying', message('operations.readingBack'))
   let look: EffectReading
   try {
-    look = await keepInHand(parts, id, async () => work.kind.look(work.payload, lookRequest(parts, await withBaseline(parts, row, work), wait.firstAbsentMs === null ? 1 : 2)))
+    look = await parts.keepInHand(id, async () => work.kind.look(work.payload, lookRequest(parts, await withBaseline(parts, row, work), wait.firstAbsentMs === null ? 1 : 2)))
   } catch (error) {
     const failure = asAppError(error, reading)
     if (!moves.isStill(id, 'verifying')) return
     if (failure.fate !== 'refused' || !isGraceOver) {
-      if (failure.code !== 'CANCELLED') holdFor(parts, id, failure)
+      if (failure.code !== 'CANCELLED') parts.holdFor(id, failure)
       moves.move(id, 'unknown', message('operations.readBackFailed', { why: failure.sentence }))
       if (isOurFault(failure)) throw failure
       return

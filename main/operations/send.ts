@@ -3,7 +3,7 @@ import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { type StoredRow, answered, countSpent, isPersonsWish, mayHaveArrived, outcomeOf, type Attempt } from './rows.ts'
-import { isPaused, keepInHand, type EngineParts, asAppError, holdFor, isOurFault, stayInState, type Work } from './parts.ts'
+import { type EngineParts, asAppError, isOurFault, type Work } from './parts.ts'
 import { cannotBeTold, isUnreadClaim, waitOfClaim } from './handover/claim.ts'
 import type { EffectReading } from './kind.ts'
 import { addedMs, recordEffect, lookRequest, readBackOnce, untilNextLook, verifyOperation } from './readBack.ts'
@@ -27,7 +27,7 @@ export async function sendOperation(parts: EngineParts, row: StoredRow, work: Wo
 
   const number = earlier.length + 1
   beginAttempt(parts, { id, number, payload: row.payload, imei: null })
-  const reply = await keepInHand(parts, id, async () => {
+  const reply = await parts.keepInHand(id, async () => {
     moves.tell(id)
     return work.kind.send(work.payload, writing, { baseline: rows.get(id)?.baseline ?? null, isAgain: earlier.length > 0 })
   }).catch((error: unknown) => asAppError(error, writing))
@@ -44,7 +44,7 @@ export async function sendOperation(parts: EngineParts, row: StoredRow, work: Wo
   }
   const { state, reason } = readReply(reply)
   if (state === 'unknown') patience.beginGrace(id)
-  if (state === 'pending') holdFor(parts, id, reply)
+  if (state === 'pending') parts.holdFor(id, reply)
   moves.move(id, state, reason, { attempt: { number, outcome: outcomeOf(reply, state) } })
   if (isOurFault(reply)) throw reply
   const after = rows.get(id)
@@ -55,7 +55,7 @@ export async function sendOperation(parts: EngineParts, row: StoredRow, work: Wo
 async function resultOf(parts: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<Json | undefined> {
   if (!kind.giveResult) return undefined
   try {
-    return (await keepInHand(parts, row.id, () => kind.look(payload, lookRequest(parts, row, 1)))).result
+    return (await parts.keepInHand(row.id, () => kind.look(payload, lookRequest(parts, row, 1)))).result
   } catch (error) {
     const failure = asAppError(error, parts.reading)
     if (isOurFault(failure)) throw failure
@@ -98,7 +98,7 @@ function mayNotFollow({ moves, patience, cacheLagMs }: EngineParts, { id }: Stor
  */
 async function isToBeSent(parts: EngineParts, row: StoredRow, { kind, payload }: Work, earlier: Attempt[]): Promise<boolean> {
   const { moves, reading } = parts
-  const isStill = (): boolean => moves.isStill(row.id, 'pending') && !reading.aborted && !isPaused(parts, row.id)
+  const isStill = (): boolean => moves.isStill(row.id, 'pending') && !reading.aborted && !parts.isPaused(row.id)
   const hasArrived = earlier.some(mayHaveArrived)
   try {
     if (!hasArrived && kind.baseline && !holdsBaseline(parts, row, kind)) {
@@ -130,7 +130,7 @@ async function isToBeSent(parts: EngineParts, row: StoredRow, { kind, payload }:
     if (isOurFault(failure)) throw failure
     // A person may send again what cannot be read back.
     if (hasArrived && failure.fate === 'refused') return isStill()
-    stayInState(parts, row, failure)
+    parts.stayInState(row, failure)
     return false
   }
 }

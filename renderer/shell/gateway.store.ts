@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
-import type { EntityChoice, GatewayStatus } from '../../preload/contract/gateway/gateway.ts'
+import type { GatewayStatus } from '../../preload/contract/gateway/gateway.ts'
 import type { CallInput, CallOutput } from '../../preload/contract/index.ts'
 import { call } from '../bridge.ts'
 import type { Shape } from '../ui/status.ts'
@@ -36,23 +36,12 @@ export const useGateway = defineStore('gateway', () => {
     status.value = await call('gateway.signOut', {})
   }
 
-  async function findEntities(kind: EntityChoice['kind'], text: string): Promise<CallOutput<'gateway.findEntities'>> {
-    return call('gateway.findEntities', { kind, text })
-  }
-
   return {
     status,
     shape,
     load,
     signIn,
     signOut,
-    chooseSite,
-    findEntities,
-    sites: async () => (await call('gateway.sites', {})).sites,
-    forgetSite: async (site: CallInput<'gateway.forgetSite'>) => (await call('gateway.forgetSite', site)).sites,
-    sessions: async () => (await call('gateway.sessions', {})).sessions,
-    endSession: async (key: string) => (await call('gateway.endSession', { key })).sessions,
-    groups: async () => (await call('gateway.groups', {})).groups,
-    createToken: (wish: CallInput<'gateway.createToken'>) => call('gateway.createToken', wish)
+    chooseSite
   }
 })

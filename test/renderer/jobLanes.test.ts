@@ -3,7 +3,7 @@ import type { Evidence, Step } from '../../preload/contract/jobs/jobs.ts'
 import type { LineChange } from '../../preload/contract/device/lines.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { followLines, type LinesStory } from '../../renderer/instruments/charts/lanes/story.ts'
-import { expectedOf, marksOf, viewOf, watchedLines, watchedVoltages } from '../../renderer/features/job/evidence/lanes.ts'
+import { lineKinds, marksOf, viewOf, watchedVoltages } from '../../renderer/features/job/evidence/lanes.ts'
 import * as data from '../support/fakeData.ts'
 
 const story = followLines(null, data.lines) as LinesStory
@@ -13,14 +13,9 @@ const seen = (id: 'output.held' | 'output.offAgain', agoS: number, attempt = 2):
 
 describe('The lines that a step watches', () => {
   it('are those that it proves something about', () => {
-    expect(watchedLines(step('externalPower'), story, [])).toEqual(['PWR'])
-    expect(watchedLines(step('ignition'), story, [])).toEqual(['TIG', 'IGN'])
-    expect(watchedLines(step('output'), story, ['OUT1', 'OUT1'])).toEqual(['IGN', 'TIG', 'MOT', 'OUT1', 'SO1'])
-  })
-
-  it('are of inputs the ordered ones and those that moved, in the order of their names', () => {
-    expect(watchedLines(step('inputs'), story, ['IN3', 'IN1'])).toEqual(['IN1', 'IN2', 'IN3'])
-    expect(watchedLines(step('inputs'), story, [])).toEqual(['IN2'])
+    expect(lineKinds.externalPower?.watched([])).toEqual(['PWR'])
+    expect(lineKinds.ignition?.watched([])).toEqual(['TIG', 'IGN'])
+    expect(lineKinds.output?.watched(['OUT1', 'OUT1'])).toEqual(['IGN', 'TIG', 'MOT', 'OUT1', 'SO1'])
   })
 
   it('stand beside the voltage that is wired, where the step is about supply', () => {
@@ -40,17 +35,17 @@ describe('What was expected', () => {
   const lines = (changes: Record<string, LineChange[]>) => ({ lines: new Map(Object.entries(changes)) })
 
   it('is supply all the time, and ignition while the engine runs', () => {
-    expect(expectedOf('PWR', step('externalPower'), story)).toEqual([[-Infinity, true]])
-    expect(expectedOf('IGN', step('ignition'), lines({ TIG: [[0, false], [5_000, true], [9_000, false]] }))).toEqual([[0, null], [5_000, true], [9_000, null]])
-    expect(expectedOf('IGN', step('ignition'), lines({ TIG: [[0, false]] }))).toBeUndefined()
-    expect(expectedOf('TIG', step('ignition'), story)).toBeUndefined()
+    expect(lineKinds.externalPower?.expected?.('PWR', step('externalPower'), story)).toEqual([[-Infinity, true]])
+    expect(lineKinds.ignition?.expected?.('IGN', step('ignition'), lines({ TIG: [[0, false], [5_000, true], [9_000, false]] }))).toEqual([[0, null], [5_000, true], [9_000, null]])
+    expect(lineKinds.ignition?.expected?.('IGN', step('ignition'), lines({ TIG: [[0, false]] }))).toBeUndefined()
+    expect(lineKinds.ignition?.expected?.('TIG', step('ignition'), story)).toBeUndefined()
   })
 
   it('is an output on from its command until it was off again, of this attempt only', () => {
     const output = step('output', { evidence: [seen('output.held', 300, 1), seen('output.held', 40), seen('output.offAgain', 20)] })
-    expect(expectedOf('OUT1', output, story)).toEqual([[-Infinity, false], [Date.parse(data.at(-40)), true], [Date.parse(data.at(-20)), false]])
-    expect(expectedOf('OUT1', step('output'), story)).toBeUndefined()
-    expect(expectedOf('SO1', output, story)).toBeUndefined()
+    expect(lineKinds.output?.expected?.('OUT1', output, story)).toEqual([[-Infinity, false], [Date.parse(data.at(-40)), true], [Date.parse(data.at(-20)), false]])
+    expect(lineKinds.output?.expected?.('OUT1', step('output'), story)).toBeUndefined()
+    expect(lineKinds.output?.expected?.('SO1', output, story)).toBeUndefined()
   })
 
   it('is explained by what happened to key and engine', () => {

@@ -1,7 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { StepCounts } from '../../preload/contract/jobs/jobs.ts'
 import { countsText, jobStanding } from '../../renderer/features/job/standing.ts'
-import { stepShape, stepWord, watchesLines } from '../../renderer/features/job/stage.ts'
+import { stepShape, stepWord } from '../../renderer/features/job/stage.ts'
+import { lineKinds } from '../../renderer/features/job/evidence/lanes.ts'
 import { loadLanguage } from '../../renderer/say.ts'
 import { shapeTone } from '../../renderer/ui/status.ts'
 
@@ -37,6 +38,6 @@ it('shows what was only sent as sent', () => {
 })
 
 it('draws lines only on steps that lines prove something about', () => {
-  expect((['inputs', 'output', 'ignition', 'externalPower'] as const).every((kind) => watchesLines({ kind }))).toBe(true)
-  expect((['identity', 'position', 'network', 'vehicle', 'signOff', 'link'] as const).some((kind) => watchesLines({ kind }))).toBe(false)
+  expect((['output', 'ignition', 'externalPower'] as const).every((kind) => lineKinds[kind])).toBe(true)
+  expect((['identity', 'inputs', 'position', 'network', 'vehicle', 'signOff', 'link'] as const).some((kind) => lineKinds[kind])).toBe(false)
 })

@@ -5,7 +5,9 @@ import type { AccessoryEvent, AccessoryEvents } from '../engine/accessoryPort.ts
 import { askGateway, createPatience } from '../engine/askGateway.ts'
 import { deferred, fail, unreadable, withRows, type CheckContext, type Outcome } from '../engine/check.ts'
 import { timeLeft } from '../engine/meters.ts'
-import type { Profile } from '../engine/profile.ts'
+import { completeProfile, type Profile } from '../engine/profile.ts'
+import { ended, withoutAnswer, type DeferredOptions, type Finish } from '../finish/finish.ts'
+import type { Step } from '../../../preload/contract/jobs/jobs.ts'
 
 /** Event times have whole seconds, and device and gateway have clocks of their own. */
 const clockMarginMs = 2_000
@@ -110,4 +112,27 @@ export function notExposed(field: string): Outcome {
 /** The first of these fields that the newest event which has it has in another form than documented. */
 export function unreadableField(events: readonly AccessoryEvent[], fields: readonly string[]): string | undefined {
   return fields.find((field) => events.findLast(({ raw }) => raw !== null && Object.hasOwn(raw as object, field))?.unreadable.includes(field))
+}
+
+/** Ends a step later by the events from when it began, for as long as the check would have waited on the day. */
+export function finishByEvents<Kind extends StepKind>(judgeFor: (options: DeferredOptions) => EventJudge<Kind> | Promise<EventJudge<Kind>>) {
+  return async (step: Step, options: DeferredOptions & { limits: { giveUpS: number } }): Promise<Finish> => {
+    const { job, gateway, limits, standardProfile, now, signal } = options
+    const { device, vehicle, thresholds, templateSteps, createdAt } = job()
+    const waitedMs = limits.giveUpS * 1000
+    const startMs = Date.parse(step.startedAt ?? createdAt)
+    const untilMs = startMs + waitedMs
+    // What happened in that time may still be under way to the gateway.
+    const isOver = now().getTime() > untilMs + waitedMs
+    const reply = await askGateway(async () => {
+      const judge = await judgeFor(options)
+      const answer = await gateway.accessories.readEvents({ imei: device.imei, vehicleId: vehicle?.id ?? null, sinceMs: startMs - 15 * 60_000, untilMs }, signal)
+      const plan = templateSteps.get(step.id) as StepOf<Kind>
+      return judgeEvents(judge, answer, { startMs, plan, profile: completeProfile(thresholds, standardProfile), isSettled: isOver, isOver })
+    })
+    if (reply.kind !== 'answer') return withoutAnswer(reply, message('jobs.askWhetherShown'))
+    const judged = reply.value
+    if (!judged.outcome) return { kind: 'open', why: judged.hint ?? message('accessoryChecks.noneThenYet') }
+    return ended(withRows(judged.rows, judged.outcome), judged.seen.map(({ what, event }) => ({ what, raw: event.raw })))
+  }
 }

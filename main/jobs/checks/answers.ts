@@ -1,6 +1,7 @@
 import { asMessage, message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
 import { readTypedNumber } from '../../reading/typedNumber.ts'
 import { fail, pass, unreadable, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
+import { askPhotos } from '../photos/askPhotos.ts'
 
 /** A question that only the person beside the vehicle can answer. */
 export function checkQuestion(context: CheckContext<'question'>): Promise<Outcome> {
@@ -98,4 +99,13 @@ export async function askWhichNumber(context: Pick<CheckContext, 'ask' | 'show'>
   context.show({ say: text, hint: null, meters: [], leftMs: null })
   const { choose } = await context.ask({ kind: 'choice', text, choices: readings.map((value) => ({ id: String(value), text: message('person.value', { value, unit }) })) }).answered
   return readings.find((value) => String(value) === choose?.trim())
+}
+
+/** Pictures of something that has to be seen. */
+export async function checkPhoto(context: CheckContext<'photo'>): Promise<Outcome> {
+  const { instruction, purpose = 'other', minPhotos = 1 } = context.plan
+  const photos = await askPhotos(context, { text: instruction, purpose, minPhotos })
+  const n = photos.length
+  context.saw({ witness: 'person', what: message('person.photosKept', { n }), raw: { sha256: photos.map(({ sha256 }) => sha256) }, thresholds: { minPhotos } })
+  return withFigure(message('person.photos', { n }), pass(message('person.photosKept', { n }), ['person']))
 }

@@ -2,7 +2,7 @@ import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { asMessage, message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
 import type { AccessoryEvent, TagSeen } from '../engine/accessoryPort.ts'
 import { fail, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
-import { followEvents, notExposed, unreadableField, type EventView, type Judgement } from './accessoryEvents.ts'
+import { finishByEvents, followEvents, notExposed, unreadableField, type EventView, type Judgement } from './accessoryEvents.ts'
 
 /**
  * Each ordered Bluetooth tag was heard by the vehicle since the step began (`btt_mac`), with battery (`btt_battery`, percent)
@@ -11,6 +11,9 @@ import { followEvents, notExposed, unreadableField, type EventView, type Judgeme
 export function checkBtTag(context: CheckContext<'btTag'>): Promise<Outcome> {
   return followEvents(context, { giveUpS: context.profile.btTag.giveUpS, say: message('accessoryChecks.moveTags'), judge: judgeTags })
 }
+
+/** Judges the events of the day. */
+export const finishBtTag = finishByEvents<'btTag'>(() => judgeTags)
 
 interface Heard {
   tag: TagSeen

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { correctGpsEpoch, gpsEpochLateS, type EpochReading } from '../../device/facts.ts'
@@ -9,6 +10,7 @@ import type { GatewayEvent } from '../engine/ports.ts'
 import type { Profile } from '../engine/profile.ts'
 import { deviceLost } from '../engine/silence.ts'
 import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
+import { ended, withoutAnswer, type Finisher } from '../finish/finish.ts'
 
 /** A clock is one that has gone on twice while we looked. */
 const ticksWanted = 2
@@ -180,4 +182,18 @@ function apart(aheadS: number): Message {
 
 function tenth(seconds: number): number {
   return Math.round(seconds * 10) / 10
+}
+
+const clockOfEvidence = z.object({ device: z.object({ aheadOfComputerS: z.number(), assumed: z.enum(['unix', 'gps']) }) })
+
+/** The device was compared with this computer on the day; what is left is this computer against the gateway. */
+export const finishClock: Finisher<'clock'> = async (step, { limits, gateway, signal }) => {
+  const seen = step.evidence.toReversed().map((one) => clockOfEvidence.safeParse(one.raw).data?.device).find((one) => one !== undefined)
+  if (!seen) return { kind: 'open', why: step.summary ?? step.title }
+  const reply = await askGateway(() => gateway.readClock(signal))
+  if (reply.kind !== 'answer') return withoutAnswer(reply, message('jobs.askWhetherShown'))
+  const { aheadS } = reply.value
+  if (aheadS === null) return { kind: 'open', why: message('clock.gatewaySaysNone') }
+  const raw = { device: seen, gateway: { aheadOfComputerS: aheadS } }
+  return ended(judgeLater({ aheadS: seen.aheadOfComputerS, isGps: seen.assumed === 'gps' }, aheadS, limits), [{ what: message('clock.gatewayAsked'), raw }])
 }

@@ -2,10 +2,11 @@ import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { setGlobalKind } from '../../operations/kinds/counters.ts'
 import { askGateway } from '../engine/askGateway.ts'
-import { deferred, fail, notApplicable, pass, warn, withFigure, withRows, type CheckContext, type Outcome } from '../engine/check.ts'
+import { deferred, fail, notApplicable, pass, unreadable, warn, withFigure, withRows, type CheckContext, type Outcome } from '../engine/check.ts'
 import { copiedVehicle } from '../engine/recall.ts'
 import { askWhichNumber } from './answers.ts'
 import { givenUp, typedVehicle } from './link.ts'
+import { ended, type Finisher } from '../finish/finish.ts'
 
 type CounterName = 'odometer' | 'engineHours'
 
@@ -152,4 +153,16 @@ export function judgeOperations(settled: readonly { state: string; reason: strin
 /** The gateway work about counters that this job has, but for what was given up. */
 function countersOf({ job, operations }: { job: { id: string }; operations: CheckContext['operations'] }) {
   return operations.ofJob(job.id).filter(({ kind, state }) => kind === setGlobalKind && !givenUp.has(state))
+}
+
+/** As the waiting work of the counters ended. */
+export const finishCounters: Finisher<'counters'> = (_step, { job, operations }) => {
+  const all = operations.ofJob(job().id).filter(({ kind }) => kind === setGlobalKind)
+  // Earlier versions left the step for later before there was any work: nothing would ever end it.
+  if (all.length === 0) return ended(unreadable(message('accessoryChecks.countersNotAmongWork'), message('jobs.runAgain')))
+  const current = all.filter(({ state }) => !givenUp.has(state))
+  const work = current.length > 0 ? current : all
+  const outcome = judgeOperations(work)
+  if (outcome.state === 'deferred') return { kind: 'open', why: outcome.summary }
+  return ended(outcome, work.map(({ id, state, reason }) => ({ what: reason, raw: { operation: id, state } })))
 }

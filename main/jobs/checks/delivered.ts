@@ -1,10 +1,11 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
-import { askGateway, createPatience } from '../engine/askGateway.ts'
+import { askGateway, createPatience, type GatewayAnswer } from '../engine/askGateway.ts'
 import { deferred, fail, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
 import { makeMeter, timeLeft } from '../engine/meters.ts'
 import type { GatewayEvent } from '../engine/ports.ts'
 import type { Profile } from '../engine/profile.ts'
+import { ended, withoutAnswer, type DeferredOptions, type Finisher } from '../finish/finish.ts'
 
 const pauseMs = 1_000
 /** An event further in the future than this says nothing about how fresh it is: a clock is wrong. */
@@ -116,4 +117,42 @@ function describeNewest({ ageS, delayS }: GatewayEvent): Message {
 function tooOld(newest: GatewayEvent | undefined, giveUpS: number): Outcome {
   const what = newest ? message('delivered.tooOld', { ageS: Math.round(newest.ageS) }) : message('delivered.none', { forS: giveUpS })
   return fail(what, message('delivered.checkApn'), ['gateway'])
+}
+
+/** Those of the job's device alone: a vehicle's events may come from the device that it had before. */
+export async function eventsOfTheDay({ job, gateway, signal }: DeferredOptions, range: { sinceMs: number; untilMs?: number }): Promise<GatewayAnswer<GatewayEvent[]>> {
+  const { device, vehicle } = job()
+  const reply = await askGateway(() => gateway.readEvents({ imei: device.imei, vehicleId: vehicle?.id ?? null, ...range }, signal))
+  return reply.kind === 'answer' ? { ...reply, value: reply.value.filter((event) => isEventOfDevice(event, device.imei)) } : reply
+}
+
+/** An event of the day that reached the gateway in time, else the reason why there is none. */
+export const finishDelivered: Finisher<'delivered'> = async (step, options) => {
+  const { limits } = options
+  const startedMs = Date.parse(step.startedAt ?? options.job().createdAt)
+  const reply = await eventsOfTheDay(options, { sinceMs: startedMs - limits.eventAgePassS * 1000 })
+  if (reply.kind !== 'answer') return withoutAnswer(reply, message('jobs.askWhetherShown'))
+  const judged = reply.value.map((event) => ({ event, ...judgeArrival(event, limits, options.now()) }))
+  const best = judged.find(({ verdict }) => verdict === 'pass') ?? judged.find(({ verdict }) => verdict === 'warn')
+  if (!best) {
+    if (!isOver(options, startedMs)) return { kind: 'open', why: message('delivered.noneYet') }
+    const undated = judged.find(({ verdict }) => verdict === 'unreadable')
+    if (undated?.why) return ended(unreadable(undated.why, message('delivered.setClock')), [{ what: message('delivered.newestOfDevice'), raw: undated.event.raw }])
+    return ended(
+      fail(judged[0]?.why ? message('delivered.newestNoProof', { why: judged[0].why }) : message('delivered.noneCame'), message('delivered.checkApn'), ['gateway']),
+      judged.slice(0, 1).map(({ event }) => ({ what: message('delivered.newestOfDevice'), raw: event.raw }))
+    )
+  }
+  const eventAt = new Date(best.event.eventAtMs).toISOString()
+  const seen = [{ what: message('delivered.isAtGateway', { eventAt }), raw: best.event.raw }]
+  const { delayS } = best.event
+  const text = delayS === null ? message('delivered.arrivedUndelayed', { eventAt }) : message('delivered.arrived', { eventAt, delayS })
+  return best.verdict === 'pass'
+    ? ended(pass(text, ['gateway']), seen)
+    : ended(warn(text, message('delivered.slow'), ['gateway']), seen)
+}
+
+/** As long as a live check would have waited for an event, counted from when it began. */
+export function isOver({ job, now }: DeferredOptions, sinceMs: number): boolean {
+  return now().getTime() - sinceMs > job().thresholds.delivered.giveUpS * 1000
 }

@@ -4,11 +4,12 @@ import type { EcuEntry } from '../../../preload/contract/device/workspace.ts'
 import { proveIdentity } from '../../connections/identity.ts'
 import { askGateway, createPatience } from '../engine/askGateway.ts'
 import { deferred, fail, unreadable, type Asked, type CheckContext, type Outcome } from '../engine/check.ts'
-import { busName, coverageOf, judgeCoverage, orderedNames, rememberEngineBus, type BusHistory, type Coverage } from '../finish/engineBusCoverage.ts'
+import { busName, coverageOf, judgeCoverage, orderedNames, rememberEngineBus, type BusHistory, type Coverage } from './engineBusCoverage.ts'
 import { plainJson } from '../record/journal.ts'
 import { makeMeter, shareOf, timeLeft } from '../engine/meters.ts'
 import type { EngineBusAtGateway } from '../engine/ports.ts'
 import { otherDevice } from '../engine/sameDevice.ts'
+import { ended, withoutAnswer, type Finisher } from '../finish/finish.ts'
 
 /**
  * The ordered parameters of the engine bus are seen at the gateway (`GET /vehicles/:vid/remote/ecu_state` and the fields
@@ -168,4 +169,26 @@ async function send(context: CheckContext<'engineBus'>, missing: readonly EcuEnt
     context.saw({ witness: 'device', what: message('engineBus.entrySent', { name: entry.PARAM_NAME }), raw: { sentEntry: entry.PARAM_NAME } })
   }
   return undefined
+}
+
+/** What the bus said since the step began: by the events of that day, the engine may long be off. */
+export const finishEngineBus: Finisher<'engineBus'> = async (step, options) => {
+  const { device, thresholds, templateSteps, createdAt } = options.job()
+  const { limits } = options
+  const plan = templateSteps.get(step.id)
+  const startedMs = Date.parse(step.startedAt ?? createdAt)
+  if (plan?.kind !== 'engineBus') return { kind: 'open', why: step.summary ?? step.title }
+  const reply = await askGateway(() => options.gateway.readEngineBus({ imei: device.imei, sinceMs: startedMs - limits.freshS * 1000 }, options.signal))
+  if (reply.kind !== 'answer') return withoutAnswer(reply, message('jobs.askWhetherShown'))
+  if (!reply.value) return { kind: 'open', why: message('engineBus.noVehicle') }
+  const valid = reply.value.events.filter(({ values }) => values.some(({ flag }) => flag === 'T'))
+  if (valid.length === 0) {
+    const isOver = options.now().getTime() - startedMs > thresholds.delivered.giveUpS * 1000
+    return isOver ? ended(fail(message('engineBus.noValidThatDay'), message('engineBus.checkWires'), ['gateway']), [{ what: message('engineBus.seenUnreadable'), raw: reply.value.raw }]) : { kind: 'open', why: message('engineBus.nothingNew') }
+  }
+  const history: BusHistory = new Map()
+  rememberEngineBus(history, valid)
+  const coverage = coverageOf(orderedNames(plan), { ...reply.value, events: valid }, history)
+  const seen = { isDetected: 'yes', isOn: 'yes', valid: coverage.valid, total: coverage.total, moving: coverage.moving } as const
+  return ended(judgeCoverage(coverage, limits), [{ what: message('engineBus.seen', seen), raw: reply.value.raw }])
 }

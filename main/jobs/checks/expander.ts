@@ -4,7 +4,7 @@ import type { AccessoryEvent } from '../engine/accessoryPort.ts'
 import { askGateway } from '../engine/askGateway.ts'
 import { fail, pass, unreadable, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
 import type { GatewayLines } from '../engine/ports.ts'
-import { followEvents, notExposed, unreadableField, type EventJudge } from './accessoryEvents.ts'
+import { finishByEvents, followEvents, notExposed, unreadableField, type EventJudge } from './accessoryEvents.ts'
 
 /** The expander at one time: what an event or the device's `ios_state` says of it. */
 interface Moment {
@@ -33,6 +33,9 @@ export function checkExpander(context: CheckContext<'expander'>): Promise<Outcom
     }
   })
 }
+
+/** Judges the events of the day. */
+export const finishExpander = finishByEvents<'expander'>(() => expanderJudge([]))
 
 export function expanderJudge(lines: readonly Moment[]): EventJudge<'expander'> {
   return ({ events, before, fields, startMs, plan, profile, isSettled, isOver }) => {

@@ -1,9 +1,10 @@
 import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { message, plainMessage } from '../../../preload/contract/messages.ts'
 import type { AccessoryEvent, AccessoryPort } from '../engine/accessoryPort.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
 import { askPatiently } from '../engine/askGateway.ts'
 import { fail, pass, unreadable, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
-import { followEvents, notExposed, unreadableField, waitsForGateway, type EventJudge } from './accessoryEvents.ts'
+import { finishByEvents, followEvents, notExposed, unreadableField, waitsForGateway, type EventJudge } from './accessoryEvents.ts'
 import { registerKey } from './keyOwner.ts'
 
 /** A key that the gateway does not know is named after this time: the right one may still follow it. */
@@ -32,6 +33,13 @@ export async function checkIButton(context: CheckContext<'iButton'>): Promise<Ou
   const judge = keyJudge({ port, keys, imei: job.device.imei, vehicleId: () => context.job.vehicle?.id ?? null, signal })
   return followEvents(context, { giveUpS: profile.iButton.giveUpS, say: message('accessoryChecks.holdKeys'), isAct: true, judge })
 }
+
+/** Judges the events of the day. */
+export const finishIButton = finishByEvents<'iButton'>(async ({ job, gateway, signal }) => {
+  const keys = await gateway.accessories.readKeys(signal)
+  if (keys === null) throw new AppError('NOT_PERMITTED', message('accessoryChecks.keysHidden'), { fate: 'refused' })
+  return keyJudge({ port: gateway.accessories, keys, imei: job().device.imei, vehicleId: () => job().vehicle?.id ?? null, signal })
+})
 
 export interface KeyParts {
   port: AccessoryPort

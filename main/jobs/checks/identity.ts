@@ -1,15 +1,17 @@
+import { z } from 'zod'
 import type { SaidNumber } from '../../../preload/contract/jobs/jobSeen.ts'
-import type { Witness } from '../../../preload/contract/jobs/jobs.ts'
+import type { Step, Witness } from '../../../preload/contract/jobs/jobs.ts'
 import { isValidImei } from '../../../preload/contract/imei.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { sameHost } from '../../device/facts.ts'
-import { askPatiently } from '../engine/askGateway.ts'
+import { askGateway, askPatiently } from '../engine/askGateway.ts'
 import { deferred, mismatch, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
 import { makeMeter } from '../engine/meters.ts'
 import { otherNumber, whoWords } from '../engine/otherNumber.ts'
 import type { DeviceRecord } from '../engine/ports.ts'
 import { deviceLostRemedy } from '../engine/silence.ts'
+import { ended, type DeferredOptions, type Finish } from '../finish/finish.ts'
 
 /** label = host name = modem IMEI = device at the gateway; SIM of the modem known to the gateway. */
 export async function checkIdentity(context: CheckContext): Promise<Outcome> {
@@ -129,4 +131,25 @@ export function judgeSim({ simId, atGateway, isKnown }: { simId: string | undefi
 export function sameSim(left: string, right: string): boolean {
   const [a, b] = [left, right].map((id) => id.replace(/\D/g, '').slice(0, 19))
   return a !== '' && a === b
+}
+
+const simOfEvidence = z.object({ SIM_ID: z.string() })
+
+/** Label, host name and modem were compared on the day; what is left is the gateway. */
+export async function finishIdentity(step: Step, { job, gateway, signal }: DeferredOptions): Promise<Finish> {
+  const { imei } = job().device
+  const found = await askGateway(() => gateway.findDevice(imei, signal))
+  if (found.kind === 'away') return { kind: 'away', why: found.why }
+  if (found.kind === 'no' || found.value === null) {
+    return ended(warn(message('identity.notShown'), message('jobs.askWhetherRegistered'), ['device', 'person']))
+  }
+  const { value } = found
+  const seen = [{ what: message('identity.recordNames', { imei: value.imei ?? message('identity.noDevice') }), raw: value.raw }]
+  const wrong = judgeRecord(value, imei)
+  if (wrong) return ended(wrong, seen)
+  const simId = step.evidence.toReversed().map((one) => simOfEvidence.safeParse(one.raw)).find((one) => one.success)?.data?.SIM_ID
+  const sim = simId ? await askGateway(() => gateway.findSim(simId, signal)) : undefined
+  if (sim?.kind === 'away') return { kind: 'away', why: sim.why }
+  const isKnown = sim?.kind === 'answer' && sim.value !== null
+  return ended(judgeSim({ simId, atGateway: value.simIds, isKnown }), seen)
 }

@@ -4,6 +4,7 @@ import { askPatiently } from '../engine/askGateway.ts'
 import type { LoggedJob } from '../record/journal.ts'
 import { copiedAsset, copiedVehicle } from '../engine/recall.ts'
 import { deferred, fail, notApplicable, pass, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
+import { ended, type Finisher } from '../finish/finish.ts'
 
 const waitMs = 45_000
 /** Gateway work that comes to nothing. */
@@ -81,4 +82,16 @@ async function waitFor(context: CheckContext, operationId: string): Promise<Outc
   }
   if (operation.state === 'cancelled') return notApplicable(operation.reason)
   return deferred(message('jobs.waitsForGateway', { why: operation.reason }))
+}
+
+/** As the waiting work of the link ended. */
+export const finishLink: Finisher<'link'> = (_step, { job, operations }) => {
+  const links = operations.ofJob(job().id).filter((operation) => operation.kind === 'entities.link')
+  const link = links.findLast(({ state }) => !givenUp.has(state)) ?? links.at(-1)
+  if (!link) return { kind: 'open', why: message('link.notAmongWork') }
+  const seen = [{ what: link.reason, raw: { operation: link.id, state: link.state } }]
+  if (link.state === 'done') return ended(pass(link.reason, ['gateway']), seen)
+  if (givenUp.has(link.state)) return ended(notApplicable(link.reason), seen)
+  if (link.state === 'failed') return ended(fail(link.reason, message('link.chooseAnother'), ['gateway']), seen)
+  return { kind: 'open', why: link.reason }
 }

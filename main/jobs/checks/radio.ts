@@ -91,3 +91,23 @@ export async function checkRadio(context: CheckContext<'wifi' | 'hotspot'>, radi
     return withRows(rows, outcome)
   }
 }
+
+/** The device's Wi-Fi (`GET /wifi/state`) is on or off as ordered, and in the network that was ordered. */
+export function checkWifi(context: CheckContext<'wifi'>): Promise<Outcome> {
+  return checkRadio(context, {
+    name: message('radio.wifi'),
+    read: () => context.device.wifi.state({ signal: context.signal }),
+    isJoining: true,
+    remedy: message('radio.openWifi')
+  })
+}
+
+/** The device's hotspot (`GET /hotspot/state`) is on or off as ordered, under the name that was ordered. */
+export function checkHotspot(context: CheckContext<'hotspot'>): Promise<Outcome> {
+  return checkRadio(context, {
+    name: message('radio.hotspot'),
+    read: () => context.device.hotspot.state({ signal: context.signal }),
+    isJoining: false,
+    remedy: message('radio.openHotspot')
+  })
+}

@@ -7,7 +7,8 @@ import { timeLeft } from '../engine/meters.ts'
 import type { Fitting, RoadEvent } from '../engine/ports.ts'
 import { eventsAfter, isSettled, removalOf, type Removal } from '../road/fittings.ts'
 import { readGatewayTimes, type GatewayTimes } from '../road/gatewayTimes.ts'
-import { vehicleOfStep } from '../road/vehicleOfStep.ts'
+import { findVehicleLater, vehicleOfStep } from '../road/vehicleOfStep.ts'
+import { ended, withoutAnswer, type Finisher } from '../finish/finish.ts'
 
 /** The device is out of its vehicle at the gateway, and nothing of it comes for that vehicle any more. */
 export async function checkRemoved(context: CheckContext<'removed'>): Promise<Outcome> {
@@ -104,4 +105,30 @@ function rowOf({ now }: Fitting, removal: Removal, imei: string): SeenRow {
     gateway: now.kind === 'device' ? message('identity.lastDigits', { digits: now.imei.slice(-6) }) : now.kind === 'none' ? message('meters.none') : null,
     verdict: removal.kind === 'gone' ? 'agrees' : removal.kind === 'unreadable' || removal.kind === 'undated' ? 'unreadable' : 'differs'
   }
+}
+
+/** The device is out of the vehicle, and silent since. */
+export const finishRemoved: Finisher<'removed'> = async (step, options) => {
+  const { job, gateway, signal, now, limits: { settleS, giveUpS } } = options
+  const { device } = job()
+  const vehicle = await findVehicleLater(step, options)
+  if ('kind' in vehicle) return vehicle
+  const reply = await askGateway(async () => ({ times: await readGatewayTimes({ job: job(), gateway, signal, now }), fitting: await gateway.road.readFitting(vehicle.id, signal) }))
+  if (reply.kind !== 'answer') return withoutAnswer(reply, message('jobs.askWhetherShown'))
+  const { fitting, times } = reply.value
+  if (fitting === null) return ended(fail(message('vehicle.notShown', { text: vehicle.name }), message('jobs.askWhetherShown'), ['gateway']))
+  const removal = removalOf(fitting, device.imei, { wasSeenThere: wasSeenThere(job()), jobBeganMs: times.jobBeganMs })
+  const seen = [{ what: sayRemoval(removal, vehicle.name), raw: fitting.raw }]
+  if (removal.kind === 'there') return { kind: 'open', why: message('removed.stillThere', { vehicle: vehicle.name }) }
+  if (removal.kind !== 'gone') return ended(judgeRemoval(removal, vehicle.name, []), seen)
+  if (removal.atMs !== null && !isSettled(removal.atMs, times, settleS * 1000)) return { kind: 'open', why: message('removed.listening') }
+  // Without a time in the history it must have been silent for as long as a live check listens.
+  const sinceMs = removal.atMs === null ? times.nowMs() - giveUpS * 1000 : removal.atMs + settleS * 1000
+  const events = await askGateway(() => gateway.road.readEvents({ vehicleId: vehicle.id, imei: device.imei, fromMs: sinceMs, untilMs: times.nowMs() + 60_000 }, signal))
+  if (events.kind !== 'answer') return withoutAnswer(events, message('jobs.askWhetherShown'))
+  const late = eventsAfter(events.value.events, device.imei, sinceMs)
+  const heard = late.length > 0 ? [{ what: message('removed.stillReports', { n: late.length }), raw: late.slice(0, 20).map(({ raw }) => raw) }] : []
+  // They may be from before it went.
+  if (removal.atMs === null && late.length > 0) return { kind: 'open', why: message('removed.listening') }
+  return ended(judgeRemoval(removal, vehicle.name, late), [...seen, ...heard], vehicle)
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { message } from '../../../preload/contract/messages.ts'
 import { distanceM } from '../../device/facts.ts'
 import { askGateway, createPatience } from '../engine/askGateway.ts'
@@ -6,6 +7,8 @@ import { createFixWatch } from '../../device/fixWatch.ts'
 import { makeMeter, timeLeft } from '../engine/meters.ts'
 import { deviceLost } from '../engine/silence.ts'
 import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
+import { ended, withoutAnswer, type Finisher } from '../finish/finish.ts'
+import { eventsOfTheDay, isOver } from './delivered.ts'
 
 const settleMs = 60_000
 const pauseMs = 1_000
@@ -74,4 +77,41 @@ export async function checkSamePlace(context: CheckContext): Promise<Outcome> {
     })
     await context.pause(pauseMs)
   }
+}
+
+const placeOfEvidence = z.object({ coords: z.object({ latitude: z.number(), longitude: z.number() }) })
+/** An event further from the reading than this says where the vehicle was at another time. */
+const samePlaceWithinMs = 30 * 60_000
+
+/** The place of the day against the event nearest to it in time. */
+export const finishSamePlace: Finisher<'samePlace'> = async (step, options) => {
+  const { steps, createdAt } = options.job()
+  const positions = steps.filter((candidate) => candidate.kind === 'position').flatMap((candidate) => candidate.evidence)
+  const here = positions
+    .toReversed()
+    .map((seen) => ({ atMs: Date.parse(seen.at), place: placeOfEvidence.safeParse(seen.raw).data?.coords }))
+    .find(({ place }) => place !== undefined && (place.latitude !== 0 || place.longitude !== 0))
+  if (!here?.place) {
+    return ended(warn(message('samePlace.noPlaceThatDay'), message('samePlace.lookAtGateway'), ['device']))
+  }
+  const { place, atMs } = here
+  const reply = await eventsOfTheDay(options, { sinceMs: Date.parse(createdAt), untilMs: atMs + samePlaceWithinMs })
+  if (reply.kind !== 'answer') return withoutAnswer(reply, message('jobs.askWhetherShown'))
+  const [nearest] = reply.value
+    .filter((event) => event.latitude !== null && event.longitude !== null && event.isPositionValid === true)
+    .filter((event) => Math.abs(event.eventAtMs - atMs) <= samePlaceWithinMs)
+    .sort((a, b) => Math.abs(a.eventAtMs - atMs) - Math.abs(b.eventAtMs - atMs))
+  if (!nearest) {
+    if (!isOver(options, Math.max(atMs + samePlaceWithinMs, Date.parse(step.startedAt ?? createdAt)))) {
+      return { kind: 'open', why: message('samePlace.noPlaceThenYet') }
+    }
+    return ended(unreadable(message('samePlace.notCompared', { why: message('samePlace.noPlaceThen') }), message('samePlace.lookThenWaive')))
+  }
+  const apart = Math.round(distanceM(place, { latitude: nearest.latitude ?? 0, longitude: nearest.longitude ?? 0 }))
+  const { passM, warnM } = options.limits
+  const seen = [{ what: message('samePlace.apartThatDay', { distanceM: apart }), raw: { device: place, gateway: nearest.raw } }]
+  const text = message('samePlace.apart', { distanceM: apart })
+  if (apart <= passM) return ended(pass(text, ['device', 'gateway']), seen)
+  if (apart <= warnM) return ended(warn(text, message('samePlace.compareParked'), ['device', 'gateway']), seen)
+  return ended(fail(text, message('samePlace.otherDevice'), ['device', 'gateway']), seen)
 }

@@ -10,7 +10,8 @@ import type { Profile } from '../engine/profile.ts'
 import { compareCounters } from '../road/carriedOver.ts'
 import { arrivalOf, deviceBefore, eventsAfter, exchangedAtMs, isLongAgo, isSettled } from '../road/fittings.ts'
 import { readGatewayTimes, type GatewayTimes } from '../road/gatewayTimes.ts'
-import { vehicleOfStep } from '../road/vehicleOfStep.ts'
+import { findVehicleLater, vehicleOfStep } from '../road/vehicleOfStep.ts'
+import { ended, type Finisher } from '../finish/finish.ts'
 
 /** The device that was there before, and the counters as it left them; kept in the log while it is still there. */
 const left = z.object({ oldImei: z.string(), counters: z.record(z.string(), z.number()).nullable(), atMs: z.number() })
@@ -88,10 +89,10 @@ export async function lookAtSwap(question: SwapQuestion): Promise<Swap> {
   const settleMs = limits.settleS * 1000
   const reply = await askGateway(async () => ({ times: await question.times(), fitting: await gateway.road.readFitting(vehicle.id, signal) }))
   if (reply.kind === 'away') return { kind: 'away', why: reply.why, reply }
-  if (reply.kind === 'no') return ended(fail(reply.why, message('jobs.askWhetherShown'), ['gateway']), null)
+  if (reply.kind === 'no') return endedWith(fail(reply.why, message('jobs.askWhetherShown'), ['gateway']), null)
   const { fitting, times } = reply.value
-  if (fitting === null) return ended(fail(message('vehicle.notShown', { text: vehicle.name }), message('jobs.askWhetherShown'), ['gateway']), null)
-  if (fitting.now.kind === 'unreadable') return ended(unreadable(message('removed.notSaid', { vehicle: vehicle.name }), message('removed.lookAtVehicle')), fitting.raw)
+  if (fitting === null) return endedWith(fail(message('vehicle.notShown', { text: vehicle.name }), message('jobs.askWhetherShown'), ['gateway']), null)
+  if (fitting.now.kind === 'unreadable') return endedWith(unreadable(message('removed.notSaid', { vehicle: vehicle.name }), message('removed.lookAtVehicle')), fitting.raw)
   const before = seen ? { imei: seen.oldImei, untilMs: null } : deviceBefore(fitting, imei)
   const rows = [rowOfDevice(fitting, imei)]
 
@@ -111,24 +112,24 @@ export async function lookAtSwap(question: SwapQuestion): Promise<Swap> {
     const outcome = fitting.isHistoryKnown
       ? fail(message('swapped.noOther', { vehicle: vehicle.name }), message('removed.checkVehicle'), ['gateway'])
       : unreadable(message('swapped.historyNotShown', { vehicle: vehicle.name }), message('removed.lookAtVehicle'))
-    return ended(withRows(rows, outcome), fitting.raw)
+    return endedWith(withRows(rows, outcome), fitting.raw)
   }
 
   const changedMs = exchangedAtMs(fitting, imei, before, seen?.atMs)
   if (changedMs !== null && isLongAgo(changedMs, times.jobBeganMs)) {
-    return ended(withRows(rows, fail(message('swapped.longAgo', { vehicle: vehicle.name, sinceAt: new Date(changedMs).toISOString() }), message('removed.checkVehicle'), ['gateway'])), fitting.raw)
+    return endedWith(withRows(rows, fail(message('swapped.longAgo', { vehicle: vehicle.name, sinceAt: new Date(changedMs).toISOString() }), message('removed.checkVehicle'), ['gateway'])), fitting.raw)
   }
   const fromMs = Math.max(changedMs ?? times.jobBeganMs, question.isAgain ? times.askedMs : -Infinity)
   const events = await askGateway(() => gateway.road.readEvents({ vehicleId: vehicle.id, imei: before.imei, fromMs, untilMs: times.nowMs() + 60_000 }, signal))
   if (events.kind === 'away') return { kind: 'away', why: events.why, reply: events }
-  if (events.kind === 'no') return ended(withRows(rows, fail(events.why, message('jobs.askWhetherShown'), ['gateway'])), fitting.raw)
+  if (events.kind === 'no') return endedWith(withRows(rows, fail(events.why, message('jobs.askWhetherShown'), ['gateway'])), fitting.raw)
   const [first] = eventsAfter(events.value.events, imei, fromMs)
   // Without a time in the history this device is surely there from its first event for the vehicle on.
   const sinceMs = changedMs === null ? first && arrivalOf(first) : fromMs
   const late = sinceMs === undefined ? [] : eventsAfter(events.value.events, before.imei, sinceMs + settleMs)
   if (late.length > 0) {
     rows.push(rowOfOld(before.imei, late.length))
-    return ended(withRows(rows, fail(message('swapped.oldReports', { n: late.length, digits: before.imei.slice(-6) }), message('removed.unplug'), ['gateway'])), late.slice(0, 20).map(({ raw }) => raw))
+    return endedWith(withRows(rows, fail(message('swapped.oldReports', { n: late.length, digits: before.imei.slice(-6) }), message('removed.unplug'), ['gateway'])), late.slice(0, 20).map(({ raw }) => raw))
   }
   if (sinceMs === undefined || !first || !isSettled(sinceMs, times, settleMs)) {
     const why = first ? message('swapped.listening') : message('swapped.notReporting', { vehicle: vehicle.name })
@@ -141,7 +142,7 @@ export async function lookAtSwap(question: SwapQuestion): Promise<Swap> {
   const is = after.kind === 'answer' ? (after.value?.values ?? null) : null
   const carried = compareCounters(was, is, { limits, sinceS: (times.nowMs() - Math.min(sinceMs, seen?.atMs ?? sinceMs)) / 1000 })
   const raw = { record: fitting.raw, before: was, after: is }
-  return ended(withRows([...rows, ...carried.rows], judgeCounters(carried.verdict, vehicle.name)), raw)
+  return endedWith(withRows([...rows, ...carried.rows], judgeCounters(carried.verdict, vehicle.name)), raw)
 }
 
 function judgeCounters(verdict: ReturnType<typeof compareCounters>['verdict'], vehicle: string): Outcome {
@@ -155,7 +156,7 @@ async function countersOf({ gateway, vehicle, signal }: SwapQuestion, oldImei: s
   return reply.kind === 'answer' ? (reply.value?.values ?? null) : null
 }
 
-function ended(outcome: Outcome, raw: unknown): Swap {
+function endedWith(outcome: Outcome, raw: unknown): Swap {
   return { kind: 'ended', outcome, raw }
 }
 
@@ -177,4 +178,15 @@ function rowOfOld(oldImei: string, late: number): SeenRow {
     gateway: late === 0 ? message('swapped.noMoreEvents') : message('swapped.eventsSince', { n: late }),
     verdict: late === 0 ? 'agrees' : 'differs'
   }
+}
+
+/** The exchange as the gateway shows it now. */
+export const finishSwapped: Finisher<'swapped'> = async (step, options) => {
+  const { job, limits, gateway, signal, now } = options
+  const vehicle = await findVehicleLater(step, options)
+  if ('kind' in vehicle) return vehicle
+  const swap = await lookAtSwap({ gateway, vehicle, imei: job().device.imei, limits, seen: leftBefore(step), times: () => readGatewayTimes({ job: job(), gateway, signal, now }), isAgain: false, signal })
+  if (swap.kind === 'away') return { kind: 'away', why: swap.why }
+  if (swap.kind === 'open') return { kind: 'open', why: swap.outcome.summary }
+  return ended(swap.outcome, [{ what: swap.outcome.summary, raw: swap.raw }], vehicle)
 }

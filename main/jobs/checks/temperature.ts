@@ -2,7 +2,7 @@ import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { AccessoryEvent, ProbeName } from '../engine/accessoryPort.ts'
 import { fail, inSteps, pass, unreadable, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
-import { followEvents, notExposed, type EventView, type Judgement } from './accessoryEvents.ts'
+import { finishByEvents, followEvents, notExposed, type EventView, type Judgement } from './accessoryEvents.ts'
 
 const probeNames = ['a', 'b', 'c'] as const
 /** Millivolts of the sensor at 60 degrees: less is a short circuit, however hot it is. */
@@ -16,6 +16,9 @@ const shortedBelowMv = 189
 export function checkTemperature(context: CheckContext<'temperature'>): Promise<Outcome> {
   return followEvents(context, { giveUpS: context.profile.temperature.giveUpS, say: message('accessoryChecks.readingProbes'), judge: judgeProbes })
 }
+
+/** Judges the events of the day. */
+export const finishTemperature = finishByEvents<'temperature'>(() => judgeProbes)
 
 interface Wanted {
   probe: ProbeName

@@ -11,6 +11,7 @@ import { recordTrip, type TripRecorder } from '../road/recordTrip.ts'
 import { scoreTrip, type TripAnswers, type TripScores } from '../road/scoreTrip.ts'
 import { keptTrip } from '../road/tripPieces.ts'
 import { deviceLostRemedy } from '../engine/silence.ts'
+import { ended, withoutAnswer, type Finisher } from '../finish/finish.ts'
 
 const readEveryMs = 1_000
 const drawEveryMs = 5_000
@@ -198,4 +199,21 @@ async function judge(context: Context, { points, clockOffS }: Driven): Promise<O
     // Three questions at a time, of the few that a user has in a minute.
     await context.pause(delivered.askEveryS * 3_000)
   }
+}
+
+/** The way is in the log: what the gateway has of those minutes is held against it, whenever that is. */
+export const finishTestTrip: Finisher<'testTrip'> = async (step, { job, limits, gateway, signal, now }) => {
+  const { device, vehicle } = job()
+  const trip = keptTrip(step.evidence)
+  const [first, last] = [trip?.points[0], trip?.points.at(-1)]
+  if (!trip || !first || !last) return ended(unreadable(message('testTrip.notInLog'), message('testTrip.driveThenRun')))
+  const found = vehicle ? undefined : await askGateway(() => gateway.findVehicleOfDevice(device.imei, signal))
+  if (found?.kind === 'away') return { kind: 'away', why: found.why }
+  const vehicleId = vehicle?.id ?? (found?.kind === 'answer' ? (found.value?.id ?? null) : null)
+  const reply = await askTrip(gateway, { imei: device.imei, vehicleId, fromMs: first[0], untilMs: last[0] }, signal)
+  if (reply.kind !== 'answer') return withoutAnswer(reply, message('jobs.askWhetherShown'))
+  const scores = scoreTrip(trip.points, reply.answers)
+  const outcome = reply.isWhole ? judgeTrip(scores, limits, trip.clockOffS) : unreadable(message('testTrip.tooManyEvents'), message('jobs.runAgain'))
+  if (outcome.state !== 'pass' && now().getTime() - trip.writtenMs < limits.deliverS * 1000) return { kind: 'open', why: message('testTrip.waitingForLate') }
+  return ended({ ...outcome, drive: driveOf(trip.points, reply.answers.events) }, [{ what: sayAnswers(reply.answers), raw: { ...evidenceOf(reply.answers), scores } }])
 }

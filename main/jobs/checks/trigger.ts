@@ -2,7 +2,7 @@ import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { message, plainMessage } from '../../../preload/contract/messages.ts'
 import { askGateway } from '../engine/askGateway.ts'
 import { fail, pass, unreadable, warn, withRows, type CheckContext, type Outcome } from '../engine/check.ts'
-import { followEvents, type EventView, type Judgement } from './accessoryEvents.ts'
+import { finishByEvents, followEvents, type EventView, type Judgement } from './accessoryEvents.ts'
 
 /**
  * The person provokes what a trigger answers to, and an event with its label comes from this device after the step began
@@ -33,6 +33,9 @@ export async function checkTrigger(context: CheckContext<'trigger'>): Promise<Ou
     warn(message('accessoryChecks.withRemark', { what: outcome.summary, remark: what }), message('accessoryChecks.makeTrigger'), ['gateway'])
   )
 }
+
+/** Judges the events of the day. */
+export const finishTrigger = finishByEvents<'trigger'>(() => judgeTrigger)
 
 export function judgeTrigger({ events, startMs, plan, isOver }: EventView<'trigger'>): Judgement {
   const label = plan.label ?? ''

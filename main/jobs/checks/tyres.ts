@@ -2,7 +2,7 @@ import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { AccessoryEvent, TyresSeen } from '../engine/accessoryPort.ts'
 import { fail, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
-import { followEvents, notExposed, unreadableField, type EventView, type Judgement } from './accessoryEvents.ts'
+import { finishByEvents, followEvents, notExposed, unreadableField, type EventView, type Judgement } from './accessoryEvents.ts'
 
 /**
  * Each ordered wheel has a tyre module that reports a pressure in range and no warning, since the step began
@@ -13,6 +13,9 @@ import { followEvents, notExposed, unreadableField, type EventView, type Judgeme
 export function checkTyres(context: CheckContext<'tyres'>): Promise<Outcome> {
   return followEvents(context, { giveUpS: context.profile.tyres.giveUpS, say: message('accessoryChecks.readingTyres'), judge: judgeTyres })
 }
+
+/** Judges the events of the day. */
+export const finishTyres = finishByEvents<'tyres'>(() => judgeTyres)
 
 interface Wheel {
   location: number

@@ -2,8 +2,10 @@ import { message, plainMessage, type Message } from '../../../preload/contract/m
 import type { EntityChoice } from '../../../preload/contract/gateway/gateway.ts'
 import { askGateway, askPatiently } from '../engine/askGateway.ts'
 import { deferred, fail, mismatch, pass, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
-import { recallVehicle } from '../engine/recall.ts'
+import { copiedVehicle, recallVehicle } from '../engine/recall.ts'
 import { makeMeter } from '../engine/meters.ts'
+import { ended, withoutAnswer, type Finisher } from '../finish/finish.ts'
+import { differenceOf } from '../../operations/kinds/fromCopy.ts'
 
 /** The chosen vehicle carries this very device at the gateway. */
 export async function checkVehicle(context: CheckContext): Promise<Outcome> {
@@ -87,4 +89,31 @@ async function judge(context: CheckContext, vehicle: EntityChoice): Promise<Outc
 
 function lastDigits(imei: string): Message {
   return message('identity.lastDigits', { digits: imei.slice(-6) })
+}
+
+/** The vehicle that was chosen or typed carries this device. */
+export const finishVehicle: Finisher<'vehicle'> = async (step, { job, gateway, signal }) => {
+  const { vehicle, answers, vehicleText, device } = job()
+  const was = copiedVehicle(job())
+  if (was) {
+    const now = await askGateway(() => gateway.readRecord('vehicle', was.id, signal))
+    if (now.kind !== 'answer') return withoutAnswer(now, message('vehicle.askWhetherShown'))
+    const difference = differenceOf(was, now.value)
+    if (difference) return ended(mismatch(difference, message('vehicle.askWhich'), ['gateway']), [{ what: difference, raw: { copy: was, gateway: now.value } }])
+  }
+  const text = vehicle ? String(vehicle.id) : answers.get(step.id)?.choose?.trim() || vehicleText.trim()
+  const reply = await askGateway(() => gateway.findExact('vehicle', text, signal))
+  if (reply.kind !== 'answer') return withoutAnswer(reply, message('vehicle.askWhetherShown'))
+  const only = reply.value.kind === 'one' ? reply.value.entity : undefined
+  if (!only) {
+    const { similar } = reply.value as { similar: EntityChoice[] }
+    const names = similar.slice(0, 3).map(({ name }) => name)
+    const why = names.length > 0 ? message('vehicle.similar', { text, names }) : message('vehicle.notSingle', { text })
+    return ended(fail(why, message('vehicle.askWhich'), ['gateway']), [{ what: why, raw: { wanted: text, similar } }])
+  }
+  if (only.imei === null) return { kind: 'open', why: message('vehicle.noDeviceYet', { vehicle: only.name }) }
+  const seen = [{ what: message('vehicle.carries', { vehicle: only.name, imei: only.imei }), raw: only }]
+  return only.imei === device.imei
+    ? ended(pass(message('vehicle.carriesThis', { vehicle: only.name }), ['gateway']), seen, { id: only.id, name: only.name })
+    : ended(mismatch(message('vehicle.carriesOther', { vehicle: only.name, digits: only.imei.slice(-6) }), message('vehicle.officeAssigns'), ['gateway']), seen)
 }

@@ -103,9 +103,6 @@ export interface CheckContext<Kind extends StepKind = StepKind> {
 
 export type Check<Kind extends StepKind = StepKind> = (context: CheckContext<Kind>) => Promise<Outcome>
 
-/** The checks of some kinds; one that only watches begins as soon as the device is known to be the right one. */
-export type CheckGroup<Kinds extends StepKind> = { [Kind in Kinds]: { check: Check<Kind>; isWatching?: true } }
-
 export function pass(summary: MessageOrText, witness: Witness[]): Outcome {
   return { state: 'pass', summary: asMessage(summary), remedy: null, witness }
 }

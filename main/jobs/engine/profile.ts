@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { StepKind } from '../../../preload/contract/jobs/steps/index.ts'
 import { storedMessage } from '../../../preload/contract/messageSchema.ts'
 import { toleranceIds, type ToleranceId } from '../../../preload/contract/diagnosis/tolerances.ts'
 import { outputLimits, storedOutputLimits } from '../../outputs/limits.ts'
@@ -106,6 +107,9 @@ const laterLimits = z.strictObject({
 export const profile = firstLimits.extend(laterLimits.partial().shape)
 export type StoredProfile = z.infer<typeof profile>
 export type Profile = z.infer<typeof firstLimits> & z.infer<typeof laterLimits>
+
+/** Where the limits of a kind stand in a profile: Wi-Fi and hotspot share theirs, some kinds have none. */
+export type LimitsOf<Kind extends StepKind> = Kind extends 'wifi' | 'hotspot' ? 'radio' : Extract<Kind, keyof Profile>
 
 /** What comes with the application has every limit. */
 export const shippedProfile = firstLimits.extend(laterLimits.shape).extend({ output: outputLimits })

@@ -4,7 +4,7 @@ import type { Attachment } from '../../../preload/contract/jobs/attachments.ts'
 import { askPhotos, photosOfAttempt } from '../photos/askPhotos.ts'
 import type { AttachOutcome, AddedPhoto } from '../photos/addedPhoto.ts'
 import { type Check, type CheckContext, type Outcome, type MessageOrText, unreadable } from './check.ts'
-import { checks } from '../checks/index.ts'
+import { stepKinds } from '../stepKinds.ts'
 import { asMessage, message, type Message } from '../../../preload/contract/messages.ts'
 import { plainJson, type EntryInput, type EntryType, type LoggedJob } from '../record/journal.ts'
 import { startLineRecorder, type LineRecorder } from '../../device/lineRecorder.ts'
@@ -302,7 +302,7 @@ export function openSession(options: SessionOptions): JobSession {
       let outcome: Outcome | undefined
       let failure: unknown
       try {
-        outcome = await sameDevice.believe(await (checks[step.kind].check as Check)(context), entry.abort.signal)
+        outcome = await sameDevice.believe(await (stepKinds[step.kind].check as Check)(context), entry.abort.signal)
       } catch (error) {
         failure = error
       }

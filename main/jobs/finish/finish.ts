@@ -1,7 +1,11 @@
-import type { Outcome, MessageOrText } from '../engine/check.ts'
+import type { Step } from '../../../preload/contract/jobs/jobs.ts'
+import type { StepKind } from '../../../preload/contract/jobs/steps/index.ts'
+import type { Message } from '../../../preload/contract/messages.ts'
+import type { GatewayAnswer } from '../engine/askGateway.ts'
+import { fail, type Outcome, type MessageOrText } from '../engine/check.ts'
 import type { LoggedJob, NewEntry } from '../record/journal.ts'
 import type { GatewayPort, OperationsPort } from '../engine/ports.ts'
-import type { Profile } from '../engine/profile.ts'
+import type { LimitsOf, Profile } from '../engine/profile.ts'
 
 export interface DeferredOptions {
   job(): LoggedJob
@@ -25,7 +29,17 @@ export interface Finished {
 /** `away`: the gateway did not answer. `open`: it did, and what is awaited may still come. */
 export type Finish = Finished | { kind: 'away' | 'open'; why: MessageOrText }
 
+/**
+ * Ends a step later with what only the gateway can vouch for, by the limits of the job. The device may no longer be there:
+ * what the device said is in the evidence of the day.
+ */
+export type Finisher<Kind extends StepKind> = (step: Step, options: DeferredOptions & { limits: Profile[LimitsOf<Kind>] }) => Finish | Promise<Finish>
+
 export function ended(result: Outcome, seen: Finished['seen'] = [], vehicle?: Finished['vehicle']): Finished {
   return { kind: 'ended', result, seen, ...(vehicle ? { vehicle } : {}) }
 }
 
+/** The gateway is away, or refuses for good. */
+export function withoutAnswer(reply: Exclude<GatewayAnswer<unknown>, { kind: 'answer' }>, remedy: Message): Finish {
+  return reply.kind === 'away' ? { kind: 'away', why: reply.why } : ended(fail(reply.why, remedy, ['gateway']))
+}

@@ -1,9 +1,14 @@
 import type { JobSummary, Step } from '../../../preload/contract/jobs/jobs.ts'
-import { finishDeferredSteps, finishStepNow } from './deferred.ts'
-import type { DeferredOptions } from './finish.ts'
+import type { StepKind } from '../../../preload/contract/jobs/steps/index.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { asMessage } from '../../../preload/contract/messages.ts'
+import { deferred } from '../engine/check.ts'
+import { stepKinds } from '../stepKinds.ts'
+import type { DeferredOptions, Finish, Finished, Finisher } from './finish.ts'
+import { newEntry, plainJson } from '../record/journal.ts'
 import type { JobLogs } from '../record/jobLogs.ts'
 import type { GatewayPort, JobLog, OperationsPort } from '../engine/ports.ts'
-import type { Profile } from '../engine/profile.ts'
+import { completeProfile, type LimitsOf, type Profile } from '../engine/profile.ts'
 
 export interface GatewayFinishOptions {
   log: JobLog
@@ -51,4 +56,49 @@ export function createGatewayFinish({ log, logs, gateway, operations, standardPr
       await settleSigned(id)
     }
   }
+}
+
+/**
+ * Does for a job that ran without the gateway what only the gateway can vouch for. The device may no longer be there:
+ * what it said is taken from the evidence of the day.
+ */
+async function finishDeferredSteps(options: DeferredOptions): Promise<void> {
+  for (const { id } of options.job().steps.filter((step) => step.state === 'deferred')) {
+    const step = options.job().steps.find((candidate) => candidate.id === id)
+    if (!step) continue
+    const finished = await finish(step, options)
+    // Still open: nothing is written, it stays deferred.
+    if (finished.kind === 'ended') keep(step, finished, options)
+  }
+}
+
+/** Looks at the gateway for one step now, as a person wants it. Throws what keeps the gateway from answering. */
+async function finishStepNow(step: Step, options: DeferredOptions): Promise<void> {
+  const finished = await finish(step, options)
+  if (finished.kind === 'away') throw new AppError('UNREACHABLE', asMessage(finished.why), { retryable: true })
+  keep(step, finished.kind === 'ended' ? finished : { kind: 'ended', seen: [], result: deferred(finished.why) }, options)
+}
+
+function keep(before: Step, finished: Finished, options: DeferredOptions): void {
+  const step = options.job().steps.find((candidate) => candidate.id === before.id)
+  // Meanwhile the person may have begun it anew, waived it, or cancelled the job.
+  if (!step || step.state !== before.state || step.attempts !== before.attempts || options.job().state === 'cancelled' || options.job().handedOver) return
+  const attempt = step.attempts + 1
+  const { result } = finished
+  // In one piece: a step that was only begun would never be taken up again.
+  options.write([
+    newEntry('stepStarted', step.id, { attempt }),
+    ...finished.seen.map((seen) =>
+      newEntry('evidence', step.id, { attempt, witness: 'gateway', what: seen.what, raw: plainJson(seen.raw), thresholds: null })
+    ),
+    ...(finished.vehicle ? [newEntry('vehicleChosen', step.id, finished.vehicle)] : []),
+    newEntry('stepEnded', step.id, { attempt, ...result, durationMs: 0 })
+  ])
+}
+
+function finish(step: Step, options: DeferredOptions): Finish | Promise<Finish> {
+  const { finish: finishKind, limits } = stepKinds[step.kind]
+  if (!finishKind) return { kind: 'open', why: step.summary ?? step.title }
+  const own = limits && completeProfile(options.job().thresholds, options.standardProfile)[limits]
+  return (finishKind as Finisher<StepKind>)(step, { ...options, limits: own as Profile[LimitsOf<StepKind>] })
 }

@@ -2,11 +2,7 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import type { JobState, Step } from '../../../preload/contract/jobs/jobs.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { sayTakenOver } from '../../store/jobs/jobs.ts'
-import { eventKinds } from './accessoryFinish.ts'
 import { isSettled, type LoggedJob } from '../record/journal.ts'
-
-/** What can be finished for a signed job without its device: the gateway alone can vouch for it. */
-export const gatewayKinds: ReadonlySet<Step['kind']> = new Set(['identity', 'delivered', 'samePlace', 'vehicle', 'link', 'testTrip', 'removed', 'swapped', 'counters', ...eventKinds])
 
 export function isSigned(job: LoggedJob): boolean {
   return job.steps.some((step) => step.kind === 'signOff' && step.state === 'pass')

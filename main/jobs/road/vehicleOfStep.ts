@@ -3,6 +3,8 @@ import type { LoggedJob } from '../record/journal.ts'
 import { askGateway, askPatiently } from '../engine/askGateway.ts'
 import { recallVehicle } from '../engine/recall.ts'
 import { fail, type CheckContext, type Outcome } from '../engine/check.ts'
+import { ended, withoutAnswer, type DeferredOptions, type Finish } from '../finish/finish.ts'
+import type { Step } from '../../../preload/contract/jobs/jobs.ts'
 
 type VehicleRef = NonNullable<LoggedJob['vehicle']>
 
@@ -38,4 +40,17 @@ export async function vehicleOfStep(context: CheckContext): Promise<VehicleRef |
     hint = reply.value.similar.length > 0 ? message('vehicle.similar', { text, names: reply.value.similar.slice(0, 3).map((vehicle) => vehicle.name) }) : message('vehicle.notShown', { text })
     text = ''
   }
+}
+
+/** The job's vehicle, else the one that the person typed while the gateway was away. */
+export async function findVehicleLater(step: Step, { job, gateway, signal }: DeferredOptions): Promise<{ id: number; name: string } | Finish> {
+  const { vehicle, answers, vehicleText } = job()
+  if (vehicle) return vehicle
+  const text = answers.get(step.id)?.choose?.trim() || vehicleText.trim()
+  if (text === '') return { kind: 'open', why: message('vehicle.choose') }
+  const reply = await askGateway(() => gateway.findExact('vehicle', text, signal))
+  if (reply.kind !== 'answer') return withoutAnswer(reply, message('vehicle.askWhetherShown'))
+  if (reply.value.kind === 'one') return { id: reply.value.entity.id, name: reply.value.entity.name }
+  const names = reply.value.similar.slice(0, 3).map(({ name }) => name)
+  return ended(fail(names.length > 0 ? message('vehicle.similar', { text, names }) : message('vehicle.notSingle', { text }), message('vehicle.askWhich'), ['gateway']))
 }

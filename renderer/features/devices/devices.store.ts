@@ -1,8 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import type { DeviceArea } from '../../../preload/contract/device/device.ts'
 import type { CardNetwork, DeviceTable, KnownDevice, NetworkCard, SeenDevice, SweepState, TableChange } from '../../../preload/contract/device/discovery.ts'
-import type { CallInput, CallOutput } from '../../../preload/contract/index.ts'
+import type { CallOutput } from '../../../preload/contract/index.ts'
 import { call } from '../../bridge.ts'
 import { useToasts } from '../../shell/toasts.store.ts'
 
@@ -99,22 +98,6 @@ export const useDevices = defineStore('devices', () => {
       .finally(() => (isAskingAgain = undefined))
   }
 
-  async function ask(): Promise<void> {
-    await call('discovery.ask', {})
-  }
-
-  async function addAddress(input: CallInput<'discovery.addAddress'>): Promise<CallOutput<'discovery.addAddress'>> {
-    return call('discovery.addAddress', input)
-  }
-
-  async function findImei(imei: string): Promise<CallOutput<'discovery.findImei'>> {
-    return call('discovery.findImei', { imei })
-  }
-
-  async function readLabel(text: string): Promise<CallOutput<'discovery.readLabel'>> {
-    return call('discovery.readLabel', { text: text.slice(0, 2000) })
-  }
-
   /** The first ones, or as many as are shown already. */
   async function loadAbsent(limit: number): Promise<void> {
     takeAbsent([], await call('discovery.known', { limit: Math.min(mostPerPage, Math.max(1, limit)) }))
@@ -141,10 +124,6 @@ export const useDevices = defineStore('devices', () => {
     sweep.value = await call('discovery.sweep', { card })
   }
 
-  async function stopSweep(): Promise<void> {
-    await call('discovery.stopSweep', {})
-  }
-
   async function setLabel(imei: string, label: string): Promise<void> {
     await call('discovery.label', { imei, label })
     await loadAbsent(absent.value.length)
@@ -153,22 +132,6 @@ export const useDevices = defineStore('devices', () => {
   async function forget(imei: string): Promise<void> {
     await call('discovery.forget', { imei })
     await loadAbsent(absent.value.length)
-  }
-
-  async function signIn(input: CallInput<'device.signIn'>): Promise<CallOutput<'device.signIn'>> {
-    return call('device.signIn', input)
-  }
-
-  async function signInKept(key: string): Promise<CallOutput<'device.signInKept'>> {
-    return call('device.signInKept', { key })
-  }
-
-  async function signOut(key: string): Promise<void> {
-    await call('device.signOut', { key })
-  }
-
-  async function read(key: string, areas: DeviceArea[]): Promise<CallOutput<'device.read'>['areas']> {
-    return (await call('device.read', { key, areas })).areas
   }
 
   return {
@@ -187,20 +150,11 @@ export const useDevices = defineStore('devices', () => {
     cardOf,
     labelOf,
     watch,
-    ask,
-    addAddress,
-    findImei,
-    readLabel,
     loadAbsent,
     loadMoreAbsent,
     loadNetworks,
     startSweep,
-    stopSweep,
     setLabel,
-    forget,
-    signIn,
-    signInKept,
-    signOut,
-    read
+    forget
   }
 })

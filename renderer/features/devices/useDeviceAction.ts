@@ -6,8 +6,8 @@ import { openDialog } from '../../shell/dialogs.ts'
 import { useToasts } from '../../shell/toasts.store.ts'
 import { goOnWith } from '../job/goOn.ts'
 import { useJobs } from '../job/jobs.store.ts'
-import { useDevices } from './devices.store.ts'
 import { isReadyForJob, isRefused, maySignIn, openJobOf } from './standings.ts'
+import { call } from '../../bridge.ts'
 
 interface Next {
   text: string
@@ -16,7 +16,6 @@ interface Next {
 
 /** What comes next with a device: its job goes on, one begins, or what stands before that. `explain` shows why it can't. */
 export function useDeviceAction(device: () => SeenDevice, explain: () => void): { text: ComputedRef<string>; busy: Ref<boolean>; run(): Promise<boolean> } {
-  const devices = useDevices()
   const jobs = useJobs()
   const toasts = useToasts()
 
@@ -28,7 +27,7 @@ export function useDeviceAction(device: () => SeenDevice, explain: () => void): 
     }
     if (isRefused(seen) || seen.standing === 'lost') return { text: t('windowDevices.why'), act: explain }
     if (maySignIn(seen)) return { text: t('windowDevices.signIn.button'), act: () => openDialog({ what: 'signIn', deviceKey: seen.key }) }
-    return { text: t('windowDevices.askAgain'), act: () => devices.ask() }
+    return { text: t('windowDevices.askAgain'), act: () => call('discovery.ask', {}) }
   })
   const { busy, run } = useAction(async () => {
     try {

@@ -2,10 +2,10 @@ import { t } from '../../texts.ts'
 import { useApp } from '../../shell/app.store.ts'
 import { openDialog } from '../../shell/dialogs.ts'
 import { leaveBundle } from '../bundles/giveBundle.ts'
-import { useDevices } from '../devices/devices.store.ts'
 import { useOutputs } from '../../shell/outputs/outputs.store.ts'
 import { useSettings } from '../../shell/settings.store.ts'
 import type { FindLine } from './findLine.ts'
+import { call } from '../../bridge.ts'
 
 /** What can be done from everywhere, the first two whatever is looked for. */
 export function actionLines(): FindLine[] {
@@ -41,7 +41,6 @@ export function actionLines(): FindLine[] {
 /** Shown only when they are looked for. */
 function rareLines(): FindLine[] {
   const settings = useSettings()
-  const devices = useDevices()
   const themes = (['light', 'dark', 'sunlight'] as const).map((theme): FindLine => ({
     id: `action theme ${theme}`,
     kind: 'action',
@@ -60,7 +59,7 @@ function rareLines(): FindLine[] {
   }))
   return [
     { id: 'action address', kind: 'action', icon: 'devices', title: t('windowDevices.address.title'), note: '', act: () => openDialog({ what: 'address' }) },
-    { id: 'action ask', kind: 'action', icon: 'again', title: t('windowPalette.ask'), note: '', act: () => devices.ask() },
+    { id: 'action ask', kind: 'action', icon: 'again', title: t('windowPalette.ask'), note: '', act: () => call('discovery.ask', {}) },
     { id: 'action keys', kind: 'action', icon: 'settings', title: t('windowKeys.name.app.keys'), note: '', of: 'app.keys', act: () => openDialog({ what: 'keys' }) },
     ...themes,
     ...languages

@@ -13,6 +13,7 @@ import { panelNames, type PanelName } from '../device/panels.ts'
 import type { FindLine } from './findLine.ts'
 import { piecesOf } from './matching.ts'
 import { presentMs } from '../../ui/time/presentTime.ts'
+import { call } from '../../bridge.ts'
 
 /** Found by the core under words that may not be shown: it stands behind what has them in sight. */
 const foundElsewhere = 0.5
@@ -95,7 +96,7 @@ export function absentLine({ imei, label, model, lastVehicle, lastSeenAt }: Know
 }
 
 async function lookFor(imei: string): Promise<void> {
-  const result = await useDevices().findImei(imei)
+  const result = await call('discovery.findImei', { imei })
   if (result.kind === 'found') goTo('device', result.device.key)
   else useToasts().say(say(result.detail))
 }

@@ -82,7 +82,7 @@ export function useFinding() {
 
   async function askGateway(wanted: string, own: number): Promise<void> {
     // What is kept was shown already: a gateway that is away takes nothing from it, and the strip says that it is.
-    const answer = await gateway.findEntities('vehicle', wanted).catch(() => null)
+    const answer = await call('gateway.findEntities', { kind: 'vehicle', text: wanted }).catch(() => null)
     if (own === asked && answer) fromGateway.value = answer.entities
   }
 

@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import type { CallInput, CallOutput } from '../../../preload/contract/index.ts'
+import type { CallOutput } from '../../../preload/contract/index.ts'
 import type { Events } from '../../../preload/contract/events.ts'
-import type { Answer, Job, JobLines, JobState, ListedJob, LiveStep, Step } from '../../../preload/contract/jobs/jobs.ts'
+import type { Job, JobLines, JobState, ListedJob, LiveStep, Step } from '../../../preload/contract/jobs/jobs.ts'
 import { followLines, nextMark, type LinesStory } from '../../instruments/charts/lanes/story.ts'
 import { call } from '../../bridge.ts'
 import { isClosed } from './stage.ts'
@@ -140,15 +140,6 @@ export const useJobs = defineStore('jobs', () => {
     lostSinceMs.value = null
   }
 
-  /** A new job, or the open one on the same device that the person may not have thought of. */
-  async function create(input: CallInput<'jobs.create'>): Promise<CallOutput<'jobs.create'>> {
-    return call('jobs.create', input)
-  }
-
-  async function loadRemembered(): Promise<CallOutput<'jobs.remembered'>> {
-    return call('jobs.remembered', {})
-  }
-
   async function start(id: string): Promise<void> {
     await call('jobs.start', { id })
     isActive.value = true
@@ -158,35 +149,6 @@ export const useJobs = defineStore('jobs', () => {
   async function pause(id: string): Promise<void> {
     await call('jobs.pause', { id })
     rest()
-  }
-
-  async function runStep(id: string, stepId: string): Promise<void> {
-    await call('jobs.runStep', { id, stepId })
-  }
-
-  async function stopStep(id: string, stepId: string): Promise<void> {
-    await call('jobs.stopStep', { id, stepId })
-  }
-
-  /** Says which step the person looks at. Where that does not arrive, its clock runs as ever. */
-  async function onStage(id: string, stepId: string | null): Promise<void> {
-    await call('jobs.onStage', { id, stepId }).catch(() => undefined)
-  }
-
-  async function answer(id: string, stepId: string, answer: Answer): Promise<void> {
-    await call('jobs.answer', { id, stepId, answer })
-  }
-
-  async function waive(id: string, stepId: string, reason: string): Promise<void> {
-    await call('jobs.waive', { id, stepId, reason })
-  }
-
-  async function cancel(id: string, reason: string): Promise<void> {
-    await call('jobs.cancel', { id, reason })
-  }
-
-  async function makeReport(input: CallInput<'jobs.report'>): Promise<CallOutput<'jobs.report'>> {
-    return call('jobs.report', input, 120_000)
   }
 
   return {
@@ -208,16 +170,7 @@ export const useJobs = defineStore('jobs', () => {
     takeLines,
     show,
     clearJob,
-    create,
-    loadRemembered,
     start,
-    pause,
-    runStep,
-    stopStep,
-    onStage,
-    answer,
-    waive,
-    cancel,
-    makeReport
+    pause
   }
 })

@@ -1,6 +1,7 @@
 import type { OtherNumber } from '../../../preload/contract/jobs/jobSeen.ts'
 import type { JobState, LiveStep, Prompt, Step, StepState } from '../../../preload/contract/jobs/jobs.ts'
 import type { Shape } from '../../ui/status.ts'
+import { lineKinds } from './evidence/lanes.ts'
 
 /** The shape of a step: what was only sent is no pass, and what stands still until its device is back does not run. */
 export function stepShape({ state, isSent }: Pick<Step, 'state' | 'isSent'>, live?: Pick<LiveStep, 'isWaiting'> | null): Shape {
@@ -60,20 +61,13 @@ export function progressOf(steps: readonly Step[], live: LiveOfSteps) {
   }
 }
 
-/** True for steps that the lines of the device prove something about: a chart of them belongs there and nowhere else. */
-export function watchesLines({ kind }: Pick<Step, 'kind'>): boolean {
-  return kind === 'externalPower' || kind === 'ignition' || kind === 'inputs' || kind === 'output'
-}
-
 const inputCount = 7
 
 /** The lines that a step is about: those that it asks for, or that its kind and title name. */
 export function linesOf(step: Pick<Step, 'id' | 'kind' | 'title'>, prompt: Prompt | null): string[] {
   // Without an order every input is named: then those that move speak for themselves.
   if (prompt?.kind === 'lines') return prompt.lines.length < inputCount ? prompt.lines : []
-  if (step.kind === 'ignition') return ['IGN']
-  if (step.kind === 'externalPower') return ['PWR']
-  return [...`${JSON.stringify(step.title)} ${step.id}`.matchAll(/\b(IN|OUT|input|output)[ -]?([1-7])\b/gi)].map(([, word = '', n = '']) => `${word.toUpperCase().startsWith('I') ? 'IN' : 'OUT'}${n}`)
+  return lineKinds[step.kind]?.names ?? [...`${JSON.stringify(step.title)} ${step.id}`.matchAll(/\b(IN|OUT|input|output)[ -]?([1-7])\b/gi)].map(([, word = '', n = '']) => `${word.toUpperCase().startsWith('I') ? 'IN' : 'OUT'}${n}`)
 }
 
 type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'>

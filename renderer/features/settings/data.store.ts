@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
-import type { DataContent, DataProgress, DataSource, DataStatus } from '../../../preload/contract/app/data.ts'
+import type { DataProgress, DataStatus } from '../../../preload/contract/app/data.ts'
 import { call, subscribe } from '../../bridge.ts'
 
 /** The data of this computer: how much there is, whether all is well, what is being done with them, and their copies. */
@@ -30,14 +30,6 @@ export const useData = defineStore('data', () => {
     status,
     progress,
     load,
-    check: () => call('data.check', {}),
-    stop: () => call('data.stop', {}),
-    backUp: () => call('data.backUp', {}),
-    // The person may look for a place in the system's dialog for as long as they like.
-    saveCopy: (path: string | null) => call('data.saveCopy', { path }, dialogLimitMs),
-    pick: (): Promise<DataContent | null> => call('data.pick', {}, dialogLimitMs),
-    look: (from: DataSource): Promise<DataContent> => call('data.look', { from }),
-    restore: (from: DataSource) => call('data.restore', { from }),
     async removeOrphans() {
       const removed = await call('data.removeOrphans', {})
       await load()
@@ -48,4 +40,5 @@ export const useData = defineStore('data', () => {
   }
 })
 
-const dialogLimitMs = 3_600_000
+/** The person may look for a place in the system's dialog for as long as they like. */
+export const dialogLimitMs = 3_600_000

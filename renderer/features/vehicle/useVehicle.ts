@@ -8,7 +8,6 @@ import { useAction } from '../../ui/useAction.ts'
 import { mayDo } from '../gateway/mayDo.ts'
 import { useGateway } from '../../shell/gateway.store.ts'
 import type { AssetName } from './timeline.ts'
-import { useVehicles } from '../vehicles/vehicles.store.ts'
 
 const eventHours = 24
 const mostEvents = 60
@@ -19,7 +18,6 @@ const everyMs = 60_000
 
 /** Everything about one vehicle: each part is asked by itself, and one that fails leaves the others. */
 export function useVehicle(id: () => number) {
-  const store = useVehicles()
   const gateway = useGateway()
   const sheet = shallowRef<VehicleSheet | null>(null)
   const events = shallowRef<VehicleEvent[] | null>(null)
@@ -33,19 +31,19 @@ export function useVehicle(id: () => number) {
   let timer: ReturnType<typeof setInterval> | undefined
 
   const reading = useAction(async (isRefresh?: boolean) => {
-    const { events: read } = await store.events(id(), eventHours, mostEvents, isRefresh)
+    const { events: read } = await call('vehicles.events', { id: id(), hours: eventHours, limit: mostEvents, isRefresh })
     events.value = read
   })
   const fencing = useAction(async () => {
     const at = lastPlace.value
-    const told = await store.fences({ latitude: at?.latitude ?? null, longitude: at?.longitude ?? null })
+    const told = await call('vehicles.fences', { latitude: at?.latitude ?? null, longitude: at?.longitude ?? null })
     fences.value = told.fences
     fencesOf.value = told.source === 'copy' && told.fences.length > 0 ? told.readAt : null
   })
   const naming = useAction(async () => {
     const ids = [...new Set((sheet.value?.history ?? []).filter(({ kind }) => kind === 'asset').map((entry) => Number(entry.id)))].filter(Number.isSafeInteger)
     if (ids.length === 0 || !mayDo(gateway.status, 'assets', 'r')) return
-    assets.value = new Map((await store.assets(ids.slice(0, mostNames))).map((asset) => [asset.id, asset]))
+    assets.value = new Map((await call('vehicles.assets', { ids: ids.slice(0, mostNames) })).assets.map((asset) => [asset.id, asset]))
   })
   const working = useAction(async () => {
     const name = sheet.value?.vehicle.name
@@ -54,7 +52,7 @@ export function useVehicle(id: () => number) {
     jobs.value = found.filter(({ vehicle }) => vehicle?.id === id())
   })
   const loading = useAction(async () => {
-    sheet.value = await store.show(id())
+    sheet.value = await call('vehicles.show', { id: id() })
     void working.run()
     if (!isLive.value) return
     void naming.run()

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
-import type { CallInput, CallOutput } from '../../../preload/contract/index.ts'
+import type { CallOutput } from '../../../preload/contract/index.ts'
 import type { VehicleCopy, VehicleLine } from '../../../preload/contract/vehicles/vehicles.ts'
 import { call } from '../../bridge.ts'
 
@@ -81,16 +81,6 @@ export const useVehicles = defineStore('vehicles', () => {
     more,
     askStandings,
     refresh,
-    stop,
-    show: (id: number) => call('vehicles.show', { id }),
-    counters: (id: number) => call('vehicles.counters', { id }),
-    events: (id: number, hours: number, limit = 40, isRefresh = false): Promise<CallOutput<'vehicles.events'>> => call('vehicles.events', { id, hours, limit, isRefresh }),
-    fences: (place: CallInput<'vehicles.fences'>) => call('vehicles.fences', place),
-    setCounter: (input: CallInput<'vehicles.setCounter'>) => call('vehicles.setCounter', input),
-    createCounter: (input: CallInput<'vehicles.createCounter'>) => call('vehicles.createCounter', input),
-    assets: async (ids: number[]) => (await call('vehicles.assets', { ids })).assets,
-    reports: (input: CallInput<'vehicles.reports'>) => call('vehicles.reports', input, 120_000),
-    link: (input: CallInput<'vehicles.link'>) => call('vehicles.link', input),
-    assign: (id: number, imei: string) => call('vehicles.assignDevice', { id, imei, confirmed: true })
+    stop
   }
 })

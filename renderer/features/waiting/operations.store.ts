@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowReactive, shallowRef } from 'vue'
 import type { Events } from '../../../preload/contract/events.ts'
-import type { Operation, OperationLine, OperationState, SyncResult } from '../../../preload/contract/gateway/operations.ts'
+import type { OperationLine, OperationState, SyncResult } from '../../../preload/contract/gateway/operations.ts'
 import { call } from '../../bridge.ts'
 import type { Shape } from '../../ui/status.ts'
 
@@ -68,19 +68,5 @@ export const useOperations = defineStore('operations', () => {
     counts.value = changed.counts
   }
 
-  /** What it sends, and what was seen of it. */
-  function show(id: string): Promise<Operation> {
-    return call('operations.show', { id })
-  }
-
-  async function decide(id: string, decision: Decision, reason: string): Promise<void> {
-    await call(`operations.${decision}`, { id, reason })
-  }
-
-  /** Says which record a typed name means. */
-  async function choose(id: string, entityId: number): Promise<void> {
-    await call('operations.choose', { id, entityId })
-  }
-
-  return { all, open, ended, counts, openCount, needPerson, isLoaded, hasMoreOpen, hasMoreEnded, load, loadMoreOpen, loadMoreEnded, loadJob, take, show, decide, choose }
+  return { all, open, ended, counts, openCount, needPerson, isLoaded, hasMoreOpen, hasMoreEnded, load, loadMoreOpen, loadMoreEnded, loadJob, take }
 })

@@ -117,14 +117,12 @@ export const useStories = defineStore('stories', () => {
     return [...heard.values()].filter(({ story }) => story.jobs.some((job) => job.id === id) || story.operations.some((operation) => operation.jobId === id))
   }
 
-  const pause = (id: string | null) => call('operations.pause', { id })
-  const resume = (id: string | null) => call('operations.resume', { id })
-  /** It may have to wait for the gateway: minutes, when much waits. */
-  const tryNow = (id: string | null) => call('operations.tryNow', { id }, 600_000)
-
-  return { all, heard, paused, total, hasMore, isLoaded, load, loadMore, loadWhole, loadWatched, loadPaused, watch, take, takePaused, reloadSoon, storiesOf, pause, resume, tryNow }
+  return { all, heard, paused, total, hasMore, isLoaded, load, loadMore, loadWhole, loadWatched, loadPaused, watch, take, takePaused, reloadSoon, storiesOf }
 })
 
 function comparePlaces(a: StoryPlace, b: StoryPlace): number {
   return a.rank - b.rank || a.sequence - b.sequence || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 }
+
+/** Trying now may have to wait for the gateway: minutes, when much waits. */
+export const tryNowLimitMs = 600_000

@@ -3,7 +3,8 @@ import { type OperationRows, type StoredRow, attemptOfDecision } from '../../../
 import { waitOfClaim } from '../../../main/operations/handover/claim.ts'
 import type { OperationKind } from '../../../main/operations/kind.ts'
 import { createMoves } from '../../../main/operations/moves.ts'
-import type { EngineParts, Patience, Wait } from '../../../main/operations/parts.ts'
+import { createParts } from '../../../main/operations/parts.ts'
+import type { Patience, Wait } from '../../../main/operations/patience.ts'
 import { createPasses } from '../../../main/operations/pass.ts'
 import { hasEnded } from '../../../main/operations/transitions.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
@@ -152,7 +153,7 @@ export function openEngine(world: World, by: number, setup: Setup, network: Netw
   })
   const byName = new Map(made)
   const moves = createMoves({ rows, kinds: byName, now: () => new Date(nowMs()), changed: () => undefined })
-  const parts: EngineParts = {
+  const parts = createParts({
     rows,
     kinds: byName,
     moves,
@@ -171,7 +172,7 @@ export function openEngine(world: World, by: number, setup: Setup, network: Netw
     sentBy: () => '',
     reading: never,
     writing: never
-  }
+  })
   const passes = createPasses(parts, { expireForgotten: () => undefined })
 
   return {

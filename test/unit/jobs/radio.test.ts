@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkHotspot, checkWifi } from '../../../main/jobs/checks/ordered.ts'
+import { checkHotspot, checkWifi } from '../../../main/jobs/checks/radio.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { rowsInWords, runCheck } from '../../support/checkBench.ts'

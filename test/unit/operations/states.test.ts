@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPatience } from '../../../main/operations/parts.ts'
+import { createPatience } from '../../../main/operations/patience.ts'
 import { countsOf, hasEnded, isAtRest, lineOf, movesByItself } from '../../../main/operations/transitions.ts'
 import type { StoredRow } from '../../../main/operations/rows.ts'
 import type { OperationState } from '../../../preload/contract/gateway/operations.ts'

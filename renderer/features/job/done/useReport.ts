@@ -3,13 +3,13 @@ import { language } from '../../../say.ts'
 import { t } from '../../../texts.ts'
 import { useAction } from '../../../ui/useAction.ts'
 import { useToasts } from '../../../shell/toasts.store.ts'
-import { useJobs } from '../jobs.store.ts'
+import { call } from '../../../bridge.ts'
 
 type ReportFormat = 'pdf' | 'csv' | 'json' | 'html'
 
 /** Makes the report of a job, saves it and says where. */
 export async function saveReport(id: string, format: ReportFormat, reportLanguage: 'en' | 'es' = language.value): Promise<void> {
-  const report = await useJobs().makeReport({ id, format, language: reportLanguage })
+  const report = await call('jobs.report', { id, format, language: reportLanguage }, 120_000)
   saveFile(report.fileName, report.mediaType, report.base64)
   useToasts().say(t('windowJobs.report.saved', { file: report.fileName }))
 }
