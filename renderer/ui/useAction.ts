@@ -1,4 +1,4 @@
-import { onScopeDispose, ref, shallowRef, type Ref, type ShallowRef } from 'vue'
+import { onMounted, onScopeDispose, ref, shallowRef, type Ref, type ShallowRef } from 'vue'
 
 export interface Action<Args extends unknown[]> {
   busy: Ref<boolean>
@@ -40,4 +40,11 @@ export function useAction<Args extends unknown[]>(work: (...args: Args) => Promi
 
   onScopeDispose(() => clearTimeout(timer))
   return { busy, slow, error, run }
+}
+
+/** The same for what a screen reads as soon as it is there. */
+export function useReading(work: () => Promise<unknown>): Action<[]> {
+  const action = useAction(work)
+  onMounted(() => void action.run())
+  return action
 }

@@ -102,7 +102,7 @@ test('what is exported is the story of the core, and a silence of the device is 
 
   const save = async (format: string) => {
     await page.getByRole('button', { name: 'More', exact: true }).click()
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: format }).click()])
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: format }).click()])
     return readFileSync(await download.path())
   }
   const rows = (await save('Save readings (CSV)')).toString('utf8').trimEnd().split('\r\n').map((row) => row.split(','))
@@ -113,7 +113,7 @@ test('what is exported is the story of the core, and a silence of the device is 
   expect((await save('Save as picture (PNG)')).subarray(1, 4).toString('latin1')).toBe('PNG')
 
   await page.getByRole('button', { name: 'More', exact: true }).click()
-  await page.getByRole('button', { name: 'Show as a table' }).click()
+  await page.getByRole('menuitem', { name: 'Show as a table' }).click()
   await expect(page.getByRole('table', { name: 'Changes in view, latest first' }).getByRole('row').filter({ hasText: 'IN2 on' })).toHaveCount(1)
 })
 

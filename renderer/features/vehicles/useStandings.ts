@@ -1,5 +1,6 @@
-import { onBeforeUnmount, watch } from 'vue'
+import { watch } from 'vue'
 import { useAction } from '../../ui/useAction.ts'
+import { usePause } from '../../ui/usePause.ts'
 import { mayDo } from '../gateway/mayDo.ts'
 import { useGateway } from '../../shell/gateway.store.ts'
 import { useVehicles } from './vehicles.store.ts'
@@ -16,7 +17,7 @@ const callsToSpare = 8
 export function useStandings(inSight: () => readonly number[]) {
   const store = useVehicles()
   const gateway = useGateway()
-  let timer: ReturnType<typeof setTimeout> | undefined
+  const soon = usePause(restMs)
   const asking = useAction((ids: number[]) => store.askStandings(ids))
 
   function isOld(id: number): boolean {
@@ -34,12 +35,8 @@ export function useStandings(inSight: () => readonly number[]) {
 
   watch(
     () => inSight().join(),
-    () => {
-      clearTimeout(timer)
-      timer = setTimeout(ask, restMs)
-    },
+    () => soon(ask),
     { immediate: true }
   )
-  onBeforeUnmount(() => clearTimeout(timer))
   return { error: asking.error }
 }
