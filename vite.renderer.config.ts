@@ -7,7 +7,8 @@ export default defineConfig({
   root: join(import.meta.dirname, 'renderer'),
   base: './',
   plugins: [vue()],
-  define: { __VUE_OPTIONS_API__: 'false' },
+  // The page is the same whoever builds it: under a test runner Vite would take the development build of Vue.
+  define: { __VUE_OPTIONS_API__: 'false', 'process.env.NODE_ENV': '"production"' },
   build: {
     outDir: '../out/renderer',
     emptyOutDir: true,

@@ -1,4 +1,3 @@
-// @module-tag long
 import { mkdirSync, writeFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -27,7 +26,7 @@ test('checklists are looked over, kept, listed and exported at the command line'
   expect(checked.map(({ code }) => code)).toEqual([0, 1, 1, 2, 2, 2])
   expect(checked[0]?.json()).toEqual({ ok: true, findings: [] })
   expect(checked[2]?.json()).toMatchObject({ ok: false, findings: [{ path: 'steps[4].when.ordered', level: 'error', what: expect.stringContaining('“magic”'), message: { id: 'templates.finding.noSuchOrder' } }] })
-  expect((await run('check', wrong)).stdout).toContain('Error, steps[4].when.ordered: “magic” is neither a kind of step')
+  expect((await run('check', wrong)).stdout).toContain('Error, steps[4].when.ordered: “magic” is neither a kind of step nor a name that this checklist gives to ordered items.')
 
   const refused = await run('import', wrong, '--json')
   expect([refused.code, refused.json<TemplateKept>().outcome]).toEqual([2, 'refused'])
