@@ -4,31 +4,31 @@ import type { OperationRows, StoredRow } from './rows.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 
-/** What the steps of the engine share. */
+/** Shared by the engine's steps. */
 export interface EngineParts {
   rows: OperationRows
   kinds: ReadonlyMap<string, OperationKind>
   moves: Moves
   patience: Patience
-  /** What this process is sending or reading back at this moment. */
+  /** What this process is sending or reading back now. */
   inHand: Set<string>
-  /** All of it is paused; what is paused by itself says so in its row. */
+  /** All work is paused; individually paused work has it in its row. */
   isAllPaused(): boolean
-  /** What a step of a job or a person waits for right now. */
+  /** What a step of a job or a person waits for now. */
   awaited: Set<string>
-  /** What is being handed over at this moment: nothing touches it. */
+  /** What is being handed over now: nothing may touch it. */
   still: Set<string>
-  /** Somebody may have taken jobs over without this laptop having heard of it. */
+  /** Someone may have taken over jobs without this laptop knowing. */
   mayBeElsewhere(): boolean
   /** How long the gateway may answer from its cache. */
   cacheLagMs: number
-  /** How often an effect that is still to come is looked for. */
+  /** How often a pending effect is checked. */
   lookEveryMs: number
   monotonicMs(): number
   now(): Date
-  /** The gateway's clock less ours, in ms, as far as it was learned. */
+  /** The gateway's clock minus ours, in ms, if known. */
   clockDifferenceMs(): number | null
-  /** Makes sure that the gateway's clock is known, where it is not. */
+  /** Makes sure that the gateway's clock is known. */
   learnTime(signal: AbortSignal): Promise<void>
   /** Who works here; kept with each attempt. */
   sentBy(): string
@@ -37,12 +37,12 @@ export interface EngineParts {
   writing: AbortSignal
 }
 
-/** Whether a person holds it back: nothing new of it is sent, what is under way is read back. */
+/** Whether a person paused it: nothing new of it is sent, work in progress is read back. */
 export function isPaused({ rows, isAllPaused }: EngineParts, id: string): boolean {
   return isAllPaused() || (rows.get(id)?.paused ?? null) !== null
 }
 
-/** Marks an operation as being worked on by this process, so that a look at the table never takes it for interrupted. */
+/** Marks an operation as being worked on by this process, so that it is never mistaken for interrupted work. */
 export async function keepInHand<T>({ inHand }: EngineParts, id: string, work: () => Promise<T>): Promise<T> {
   inHand.add(id)
   try {
@@ -54,22 +54,22 @@ export async function keepInHand<T>({ inHand }: EngineParts, id: string, work: (
 
 const askAgainMs = 5_000
 const rateLimitMs = 15_000
-/** A gateway that could not be asked so often in a row is out of reach: nobody waits for it. */
+/** After this many failed requests in a row the gateway counts as unreachable: nobody waits for it. */
 export const awayAfter = 3
 
-/** It says nothing about the gateway, and whoever waits must hear of it. */
+/** This failure says nothing about the gateway, and whoever waits must get it. */
 export function isOurFault({ code }: AppError): boolean {
   return code === 'INTERNAL' || code === 'DATA_UNUSABLE' || code === 'DATA_LOCKED'
 }
 
-/** What was stopped may fail with any reason. */
+/** A stopped request may fail with any reason. */
 export function asAppError(error: unknown, signal: AbortSignal): AppError {
   if (error instanceof AppError) return error
   if (signal.aborted) return new AppError('CANCELLED', message('operations.stopped'))
   return new AppError('INTERNAL', message('app.fault'), { cause: error })
 }
 
-/** Reading failed before anything was sent: nothing is lost, it waits, unless asking again is of no use. */
+/** Reading failed before anything was sent: nothing is lost, it waits, unless a retry is useless. */
 export function stayInState(parts: EngineParts, { id, state }: StoredRow, error: AppError): void {
   if (isOurFault(error)) throw error
   if (error.code === 'CANCELLED' || !parts.moves.isStill(id, state)) return
@@ -79,7 +79,7 @@ export function stayInState(parts: EngineParts, { id, state }: StoredRow, error:
   parts.moves.move(id, state, reason)
 }
 
-/** After an answer that none could be had: not again at once, and not for the sake of a budget. */
+/** After a missing answer: not again at once, and without using up retries. */
 export function holdFor({ patience, now }: EngineParts, id: string, error: AppError): void {
   if (error.code === 'RATE_LIMITED') {
     patience.hold(id, error.retryAtMs === undefined ? rateLimitMs : error.retryAtMs - now().getTime(), 'limit')
@@ -95,7 +95,7 @@ export interface Work {
   payload: unknown
 }
 
-/** The work of a row; where it cannot be read any more, only a person can help. */
+/** The work of a row; if it is unreadable, only a person can help. */
 export function workOf({ kinds, moves }: EngineParts, row: StoredRow): Work | undefined {
   const kind = kinds.get(row.kind)
   if (!kind) {
@@ -108,25 +108,25 @@ export function workOf({ kinds, moves }: EngineParts, row: StoredRow): Work | un
   return undefined
 }
 
-/** Why nothing is asked or sent for a while: out of reach, a limit of the gateway, its cache, or an effect that is to come. */
+/** Why nothing is requested for a while: unreachable, a limit of the gateway, its cache, or a pending effect. */
 export type HoldCause = 'away' | 'signIn' | 'limit' | 'cache' | 'look'
 
 /**
- * How long an operation must wait. Monotonic and of this run alone: after a restart the grace time starts anew, which is
- * only ever longer. Work that was handed over and never sent alone goes on with what is left of it (claim.ts).
+ * How long an operation must wait. Monotonic and only for this run: after a restart the grace time starts again, which only
+ * makes it longer. Work that was handed over and never sent continues with the rest of its time (claim.ts).
  */
 export interface Wait {
   graceOverMs: number
-  /** When the first of the two reads that find nothing came back. */
+  /** When the first of the two reads that found nothing returned. */
   firstAbsentMs: number | null
-  /** Nothing is asked or sent before. */
+  /** No request before this time. */
   holdUntilMs: number
   holdCause: HoldCause
   /** How often in a row the gateway could not be asked. */
   timesAway: number
-  /** How often an effect that is still to come was looked for in vain. */
+  /** How often a pending effect was not found. */
   timesWaited: number
-  /** When what is there before the first attempt was read. */
+  /** When the state before the first attempt was read. */
   baselineAtMs: number | null
 }
 
@@ -136,22 +136,25 @@ export interface Patience {
   beginGrace(id: string, moreMs?: number): void
   hold(id: string, ms: number, cause: HoldCause): void
   isHeld(id: string): boolean
-  /** In so many ms it may go on, and what keeps it until then; undefined where nothing does. */
+  /** Milliseconds until it may continue, and the reason for the wait; undefined when it may continue. */
   holdOf(id: string): { inMs: number; cause: HoldCause } | undefined
   /** Whether the gateway could not be asked last time. */
   isAway(id: string): boolean
-  /** Left of its grace time. */
+  /** The rest of its grace time. */
   graceOf(id: string): number
-  /** Lets it be tried at once where that breaks no rule. False: a limit or the cache of the gateway holds it, which no wish changes. */
+  /**
+   * Allows a try at once if no rule forbids it. False: a limit or the cache of the gateway delays it, which nobody can
+   * change.
+   */
   tryNow(id: string): boolean
   forget(id: string): void
 }
 
-/** A clock that was set meanwhile must not keep work waiting for days. */
+/** After the clock was set, work must not wait for days. */
 const longestHoldMs = 3_600_000
 const unchangeable: readonly HoldCause[] = ['limit', 'cache']
 
-/** What this run remembers of when each operation may go on. `changed` is told of each hold that began. */
+/** What this run remembers about when each operation may continue. `changed` is called for each new delay. */
 export function createPatience(monotonicMs: () => number, graceMs: number, changed: (id: string) => void = () => undefined): Patience {
   const waits = new Map<string, Wait>()
 
