@@ -31,7 +31,7 @@ export interface AccessoryParts {
   jobs: JobLog
   outputs: Outputs
   events: Teller
-  /** Sends what was just added, without anybody waiting for it. */
+  /** Starts sending new operations; nobody waits for it. */
   sendSoon(): void
   reportFault(error: unknown): void
 }
@@ -39,7 +39,7 @@ export interface AccessoryParts {
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 
-/** The accessory work of an installation, at the gateway. */
+/** The gateway work for accessories during an installation. */
 export function createAccessories({ store, connections, copies, operations, jobs, outputs, events, sendSoon, reportFault }: AccessoryParts) {
   const client = () => connections.gateway.client()
   const reader = createEventReader(client)
@@ -118,7 +118,7 @@ export function createAccessories({ store, connections, copies, operations, jobs
 
 export type Accessories = ReturnType<typeof createAccessories>
 
-/** Keeps a picture of the vehicle's camera with a job: the picture itself, when and where it was taken. */
+/** Stores a picture of the vehicle's camera with a job: the picture, its time and its position. */
 async function keepPhoto(jobs: JobLog, { jobId, photo, latitude, longitude }: CallParsed<'photos.keep'>): Promise<CallOutput<'photos.keep'>> {
   const { bytes } = readPicture(photo.base64)
   const kept = await jobs.attach(jobId, null, { bytes, purpose: 'cameraView', source: 'vehicleCamera', takenAt: photo.takenAt, latitude, longitude, placeSource: 'gateway' })

@@ -16,7 +16,7 @@ import { z } from 'zod'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { createReferenced, type ReferencedGateway } from '../operations/kinds/referenced.ts'
 
-/** Kinds of gateway work that accessories need. */
+/** Kinds of gateway work for accessories. */
 export function accessoryKinds(connections: Connections): OperationKind[] {
   const { installation } = connections
   const work = createAccessoryWork(() => connections.gateway.client())
@@ -30,7 +30,7 @@ export function accessoryKinds(connections: Connections): OperationKind[] {
   ] as OperationKind[]
 }
 
-/** What is written to the gateway for keys, tags, SIM cards and their owners: all of it can wait. */
+/** Gateway work for keys, tags, SIM cards and their owners: all of it can wait. */
 export function createAccessoryOperations(operations: Pick<Operations, 'add'>, copies: Pick<Copies, 'seen'>, sendSoon: () => void) {
   async function fromCopy(assetId: number | null, copiedAt: string | null): Promise<{ copied?: SeenRecord[] }> {
     const seen = assetId === null || copiedAt === null ? undefined : await copies.seen('asset', assetId, copiedAt)
@@ -44,7 +44,7 @@ export function createAccessoryOperations(operations: Pick<Operations, 'add'>, c
   }
 
   return {
-    /** The owner may be one that is still to be made: then the key goes after it, with the id that it gets. */
+    /** The owner may still have to be created: then the key waits for it and gets its id. */
     async registerKey({ id, assetId, assetName, assetFrom, copiedAt, jobId }: CallParsed<'accessories.registerKey'>) {
       const payload = { id, assetId, assetName, ...(await fromCopy(assetId, copiedAt)) }
       const needs = assetFrom === null ? [] : [{ id: assetFrom, part: 'asset' }]

@@ -10,8 +10,8 @@ const clockMarginMs = 2_000
 const beforeMs = 6 * 3_600_000
 
 /**
- * Waits until the driver of a key comes back as `aid` in the vehicle's events. A driver who is there already proves
- * nothing: then only a new entry of the association history counts.
+ * Waits until the driver of a key appears as `aid` in the vehicle's events. If the driver is already linked, only a new
+ * entry of the association history counts.
  */
 export async function startTapTrial(
   { gateway, tests }: { gateway: AccessoryGateway; tests: AccessoryTrials },
@@ -58,7 +58,7 @@ export async function startTapTrial(
   })
 }
 
-/** Waits until a Bluetooth tag comes back as `btt_mac` in the vehicle's events. */
+/** Waits until a Bluetooth tag appears as `btt_mac` in the vehicle's events. */
 export async function startTagTrial(
   { gateway, tests }: { gateway: AccessoryGateway; tests: AccessoryTrials },
   input: { vehicleId: number; mac: string; waitS: number }

@@ -2,7 +2,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { CallOutput } from '../../preload/contract/index.ts'
 import type { GatewayClient } from '../gateway/client.ts'
 
-/** Keys with the name of whoever each belongs to; null where the gateway does not show it. */
+/** Keys with the names of their owners; null when the gateway does not show them. */
 export async function listKeys(client: () => Promise<GatewayClient>, signal: AbortSignal): Promise<CallOutput<'accessories.keys'>> {
   const site = await client()
   const { value, problems, readAt } = await site.ibuttons.list({}, { signal, priority: 'person' })
@@ -11,7 +11,7 @@ export async function listKeys(client: () => Promise<GatewayClient>, signal: Abo
     const assets = await site.assets.list({ select: ['id', 'name'], set: 1_000 }, { signal, priority: 'person' })
     for (const { id, name } of assets.value.data ?? []) if (id !== undefined && name !== undefined) names.set(id, name)
   } catch (error) {
-    // The list of assets is only implied by the document: the keys then show the asset's number.
+    // The document only implies the list of assets: without it the keys show the asset's number.
     if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
   }
   const keys = (value.data ?? []).flatMap((key) => {

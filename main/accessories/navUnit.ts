@@ -13,7 +13,7 @@ const readBackPauseMs = 1_500
 const clockMarginMs = 2_000
 const dayMs = 86_400_000
 
-/** Sets the mode of the navigation unit and reads it back: an answer alone is no proof. */
+/** Sets the mode of the navigation unit and reads it back, because an answer alone is no proof. */
 export async function setNavMode({ gateway, live }: Parts, { vehicleId, on }: { vehicleId: number; on: boolean }, signal: AbortSignal): Promise<NavUnitState> {
   const sent = await live.sendNow({
     ...(await about(gateway, vehicleId, signal)),
@@ -43,7 +43,7 @@ export async function setNavMode({ gateway, live }: Parts, { vehicleId, on }: { 
   return state
 }
 
-/** Sends a text. Where the answer is lost, the unit's own messages tell whether it arrived. */
+/** Sends a text. If the answer is lost, the unit's own messages show whether it arrived. */
 export async function sendNavMessage(parts: Parts, input: { vehicleId: number; type: 'inbox' | 'screen'; text: string }, signal: AbortSignal): Promise<NavUnitSent> {
   const { gateway } = parts
   const { vehicleId, type, text } = input
@@ -62,7 +62,7 @@ export async function sendNavMessage(parts: Parts, input: { vehicleId: number; t
   })
 }
 
-/** Sends a job with its place; jobs are not listed anywhere, so a lost answer stays unknown. */
+/** Sends a job with its destination; no list shows jobs, so a lost answer stays unknown. */
 export async function sendNavJob(parts: Parts, input: { vehicleId: number; text: string; latitude: number; longitude: number }, signal: AbortSignal): Promise<NavUnitSent> {
   const { gateway } = parts
   const { vehicleId, text, latitude, longitude } = input
@@ -99,7 +99,7 @@ async function sendOnce({ live }: Parts, { isThere, ...command }: Command): Prom
   try {
     wasSeen = await isThere()
   } catch (error) {
-    // Nothing more can be found out; what was sent stays written down as unknown.
+    // Nothing more can be found out; the result stays unknown.
     if (!(error instanceof AppError)) throw error
   }
   const detail = wasSeen ? message('navUnit.seenInList') : unknown

@@ -7,8 +7,8 @@ import type { AccessoryTrials, TrialReading } from './trials.ts'
 const lookEveryMs = 2_000
 
 /**
- * Takes a photo, once: the request is a GET with a side effect, so it is never repeated. A photo that is under way is
- * followed instead of taking another one. Where the answer is lost, what the camera shows next decides.
+ * Takes a photo once: the request is a GET with a side effect, so it is never repeated. A photo in progress is followed
+ * instead of taking another one. If the answer is lost, the camera's next photo decides.
  */
 export async function capturePhoto(
   { gateway, tests, live }: { gateway: AccessoryGateway; tests: AccessoryTrials; live: LiveWrites },
@@ -26,7 +26,7 @@ export async function capturePhoto(
     payload: { vehicleId },
     jobId: null,
     imei,
-    // Whoever asked may stop waiting; the request goes on, or nobody would know what came of it.
+    // The caller may stop waiting; the request continues, so that its result is known.
     send: () => gateway.photos.capture(vehicleId, new AbortController().signal),
     read: ({ raw }) => ({ what: message('photos.askedFor'), raw, isProof: false })
   })
@@ -53,7 +53,7 @@ export async function capturePhoto(
   }
 }
 
-/** What the cameras show against what they showed before. Each camera ends by itself; all of them end the wait. */
+/** The cameras' photos compared with the earlier ones. Each camera ends separately; the wait ends with the last. */
 export function readLook(now: { photos: PhotoView[]; event: unknown }, idsBefore: ReadonlySet<string>, note: Message): TrialReading {
   const photos = now.photos.filter((photo) => photo.outcome !== 'ready' || !idsBefore.has(idOf(photo)))
   if (photos.length === 0) return { kind: 'waiting', note, photos: [] }
@@ -72,7 +72,7 @@ function remedyOf(failed: readonly PhotoView[]): Message | null {
   return remedies.size > 1 ? message('photos.remedies', { lines: [...remedies.values()] }) : (only ?? null)
 }
 
-/** The picture itself is not in the evidence, its hash is. */
+/** The evidence contains the hash of the picture, not the picture itself. */
 function evidenceOf(photos: readonly PhotoView[], event: unknown): Json {
   return { photos: photos.map(({ base64: _, ...photo }) => photo), event: event ?? null } as unknown as Json
 }

@@ -9,7 +9,7 @@ import type { NavMessage } from '../../preload/contract/gateway/navUnit.ts'
 
 export type EventFields = Readonly<Record<string, unknown>>
 
-/** What the accessory work needs of the gateway; times are by its clock. */
+/** What the accessory work needs from the gateway; times are by its clock. */
 export interface AccessoryGateway {
   nowMs(): Promise<number>
   readEvents(vehicleId: number, wanted: (name: string) => boolean, range: { sinceMs: number; tail: number }, signal: AbortSignal): Promise<EventFields[]>
@@ -19,7 +19,10 @@ export interface AccessoryGateway {
   readView(vehicleId: number, signal: AbortSignal): Promise<AccessoryView>
   deviceOf(vehicleId: number, signal: AbortSignal): Promise<string | null>
   readLines(imei: string, signal: AbortSignal): Promise<{ lines: LineState[]; isExpanderConnected: boolean | null; at: string | null }>
-  /** Whether the vehicle's association history has the asset since then, and later than `afterMs`; `sure` when it could be read. */
+  /**
+   * Whether the vehicle's association history has the asset since then, and later than `afterMs`; `sure` when the history
+   * was readable.
+   */
   findLink(vehicleId: number, assetId: number, request: { sinceMs: number; afterMs?: number | undefined; wording: 1 | 2; signal: AbortSignal }): Promise<{ found: boolean; sure: boolean; raw: Json }>
   photos: {
     capture(vehicleId: number, signal: AbortSignal): Promise<{ message: string; deviceIsOnline: boolean | null; raw: Json }>
@@ -37,7 +40,7 @@ export interface AccessoryGateway {
   }
 }
 
-/** Writes that are sent at once and once: their intent is on the disk first, and what came of them afterwards. */
+/** Live writes: the intent is on the disk first, and the result afterwards. */
 export type LiveWrites = Pick<Operations, 'sendNow' | 'endLive'>
 
 export interface SentCommand {
@@ -46,14 +49,14 @@ export interface SentCommand {
   id: number | null
 }
 
-/** What accessories need of the jobs. */
+/** What accessories need from jobs. */
 export interface JobLog {
   /** The open job of a device; null without one. */
   jobOf(imei: string): string | null
   attach(jobId: string, stepId: null, photo: CameraPhoto): Promise<{ outcome: 'kept'; attachment: { sha256: string } } | { outcome: 'refused'; reason: Message }>
 }
 
-/** A picture of a vehicle's camera, with what the gateway says about it. */
+/** A picture of a vehicle's camera, with the gateway's data about it. */
 export interface CameraPhoto {
   bytes: Uint8Array
   purpose: 'cameraView'
@@ -64,7 +67,7 @@ export interface CameraPhoto {
   placeSource: 'gateway'
 }
 
-/** Keeps what was sent: the intent before the first byte leaves, then what came of it. */
+/** Logs what is sent: the intent before the first byte, then the result. */
 export interface CommandLog {
   begin(write: { imei: string; operation: string; input: Json }): number
   end(id: number, outcome: 'done' | 'unknown' | 'refused', detail: string, answer: Json): void

@@ -7,11 +7,11 @@ import { rest } from '../time/pause.ts'
 
 type Said = string | Message
 
-/** What one look at the gateway says. */
+/** The result of one look at the gateway. */
 export type TrialReading =
   | { kind: 'waiting'; note: Said; photos?: PhotoView[] }
   | { kind: 'found'; note: Said; evidence: Json; remedy?: Said | null; photos?: PhotoView[] }
-  /** It can be told now that it will not come, or that nobody can tell. */
+  /** It is already certain that it will not appear, or that nobody can tell. */
   | { kind: 'problem'; note: Said; remedy: Said | null; evidence?: Json; photos?: PhotoView[] }
 
 export interface NewTrial {
@@ -23,7 +23,7 @@ export interface NewTrial {
   everyMs: number
   look(signal: AbortSignal): Promise<TrialReading>
   whenOver: { note: Said; remedy: Said }
-  /** Told once, however it ended. */
+  /** Called once, with any result. */
   ended?(test: AccessoryTest): void
 }
 
@@ -38,10 +38,10 @@ export interface AccessoryTrials {
 }
 
 const mostKept = 40
-/** After a failure of the line: not at once again. */
+/** The pause after a connection failure. */
 const againAfterFailureMs = 5_000
 
-/** Follows what has to come back from the gateway, each with a limit, until it is seen, told to be impossible, or stopped. */
+/** Follows what must appear at the gateway, each with a time limit, until it appears, is impossible, or is stopped. */
 export function createAccessoryTrials(options: { changed(test: AccessoryTest): void; reportFault(error: unknown): void; now?: () => Date }): AccessoryTrials {
   const now = options.now ?? (() => new Date())
   const running = new Map<string, { abort: AbortController; done: Promise<void> }>()

@@ -33,7 +33,7 @@ export interface TriggerParts {
 const mostPast = 2_000
 const mostKept = 5_000
 
-/** Triggers of a vehicle: said in words, made once, and seen to fire. */
+/** Triggers of a vehicle: described in words, created once, and tested live. */
 export function createTriggerWork({ client, copies, gateway, reader, tests, operations, sendSoon }: TriggerParts) {
   const triggers = createTriggerReader(client, reader.labels)
   const asksForFences = ({ rules }: TriggerConditions): boolean => rules.some(({ operator }) => operator.endsWith('_fence'))
@@ -44,7 +44,7 @@ export function createTriggerWork({ client, copies, gateway, reader, tests, oper
     return { operationId: id }
   }
 
-  /** Geofences for rules to name, with the age of the copy while the gateway is away. */
+  /** Geofences for rules, with the age of the local copy while the gateway is offline. */
   const fencesToChoose = (signal: AbortSignal) => whileAway(() => triggers.fences(signal), keptFences)
 
   async function fencesFor(conditions: TriggerConditions, signal: AbortSignal) {

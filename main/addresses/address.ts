@@ -1,8 +1,8 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
-/** Where a device listens: a host name or an IP address (IPv6 link-local with its zone), and a port. */
+/** The address of a device: a host name or an IP address (IPv6 link-local with its zone), and a port. */
 export interface Address {
-  /** A name in small letters without the dot at its end, or an IP address as it was given. */
+  /** A name in lower case without the final dot, or an IP address unchanged. */
   host: string
   port: number
   isName: boolean
@@ -23,8 +23,8 @@ local.addSubnet('fe80::', 10, 'ipv6')
 local.addSubnet('fc00::', 7, 'ipv6')
 
 /**
- * True for a private, link-local or loopback IP address, with or without its zone: nobody but the own network is there.
- * The shared addresses of an operator (100.64.0.0/10) are none: strangers use them too. False for a name.
+ * True for a private, link-local or loopback IP address, with or without its zone: only the own network can use it. False
+ * for an operator's shared addresses (100.64.0.0/10), which strangers use too, and for a name.
  */
 export function isLocalIp(ip: string): boolean {
   const bare = ip.split('%')[0] ?? ip
@@ -39,8 +39,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Splits `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address; the port falls back to `port`. Undefined when
- * the text is no such thing.
+ * Splits `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address; the port falls back to `port`. Undefined for any
+ * other text.
  */
 export function parseAddress(text: string, port = devicePort): Address | undefined {
   const parts = splitPort(text.trim())
@@ -51,7 +51,7 @@ export function parseAddress(text: string, port = devicePort): Address | undefin
   return { host, port: chosenPort, isName, label: hostWithPort(host, chosenPort) }
 }
 
-/** An address as it stands in a URL or beside a port. */
+/** An address in the form for a URL or before a port. */
 export function hostWithPort(host: string, port: number): string {
   return `${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
@@ -70,7 +70,7 @@ function withPort(host: string, port: string | undefined): { host: string; port?
 
 function isHost(host: string): boolean {
   if (isIP(host)) return true
-  // 1.2.3 or 0x7f.1 would be taken for an IPv4 address by some resolvers.
+  // Some resolvers would read 1.2.3 or 0x7f.1 as an IPv4 address.
   if (/^[\d.]+$/.test(host) || /^0x/i.test(host)) return false
   const bare = host.replace(/\.$/, '')
   return bare.length <= 253 && bare.split('.').every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i.test(label))

@@ -31,16 +31,16 @@ export interface BundleSourceParts {
   vehicles: Vehicles
   outputs: Outputs
   dataFolder: string
-  /** In a window; at a terminal there is a command for everything. */
+  /** In a window; at a terminal every remedy has a command. */
   isWindow: boolean
   diagnosis: Pick<Diagnoses, 'evidence' | 'recording'>
-  /** What evidence is held against here. */
+  /** The limits and tolerances on this computer. */
   measures(): Measures
-  /** What screens are told, where there are handlers to ask. */
+  /** The recorded answers for screens, if there are handlers to ask. */
   answers(subject: BundleSubject, signal: AbortSignal): Promise<Json[]>
 }
 
-/** What a support bundle is made from on this computer. */
+/** The sources of a support bundle on this computer. */
 export function createBundleSources({ store, jobs, operations, connections, vehicles, outputs, diagnosis, measures, dataFolder, isWindow, answers }: BundleSourceParts): BundleSources {
   const isTraining = isTrainingFolder(dataFolder)
   return {
@@ -76,7 +76,7 @@ export function createBundleSources({ store, jobs, operations, connections, vehi
       }
     },
     vehicle: async (id) => ((await vehicles.copy.get(id)) ?? null) as Json,
-    // Faults of the training workplace are written beside its folder, to the one log of the computer.
+    // Faults in training are in the computer's one fault log, beside the training folder.
     faults: () => readFaultTail(path.join(isTraining ? path.dirname(dataFolder) : dataFolder, 'fitter.log')),
     selfTest: () => runDoctor(connections, { dataFolder, isTraining, isTerminal: !isWindow, checkData: () => store.check({ newest: quicklyChecked }), mayBeOn: () => sayLedger(outputs.ledger()) }),
     versions() {
@@ -108,7 +108,10 @@ function readerOf(store: Store) {
 
 const mostSnapshots = 50
 
-/** Of the job where it is about one; else the last ones of the device, whichever job they are of, or of the vehicle. Oldest first; damaged ones are left out. */
+/**
+ * Of the job if there is one; otherwise the latest of the device, from any job, or of the vehicle. Oldest first, without
+ * damaged ones.
+ */
 function snapshotsOf(rows: SnapshotStore, { jobId, imei, vehicleId, isAboutDevice }: BundleSubject): KeptSnapshot[] {
   const whose = jobId !== null && !isAboutDevice ? { jobId } : imei !== null ? { imei } : vehicleId !== null ? { vehicleId } : null
   if (whose === null) return []
@@ -123,13 +126,13 @@ function snapshotsOf(rows: SnapshotStore, { jobId, imei, vehicleId, isAboutDevic
   })
 }
 
-/** The device beside us where there is one, else the one of the job, else what the gateway says of the vehicle. */
+/** The connected device if there is one, otherwise the one of the job, otherwise the gateway's device of the vehicle. */
 function diagnosisSubjectOf({ deviceKey, imei, vehicleId }: BundleSubject): DiagnosisSubject {
   if (deviceKey !== null) return { key: deviceKey, ...(vehicleId === null ? {} : { vehicleId }) }
   return imei !== null && /^\d{15}$/.test(imei) ? { imei } : { vehicleId: vehicleId ?? 0 }
 }
 
-/** What is known here of what a bundle is about. Throws NOT_FOUND. */
+/** The local data about the subject of a bundle. Throws NOT_FOUND. */
 export async function bundleSubjectOf(about: BundleAbout, { jobs, connections, vehicles }: Pick<BundleSourceParts, 'jobs' | 'connections' | 'vehicles'>): Promise<BundleSubject> {
   const nothing: BundleSubject = { jobId: null, imei: null, model: null, deviceKey: null, vehicleId: null, vehicleName: null }
   if ('jobId' in about) return { ...nothing, ...ofJob(jobs.show(about.jobId), connections) }
@@ -142,7 +145,7 @@ export async function bundleSubjectOf(about: BundleAbout, { jobs, connections, v
   return { ...nothing, vehicleId: about.vehicleId, vehicleName: copied?.vehicle.name ?? null }
 }
 
-/** The job goes along with its device: the open one, else the last. One whose log is damaged stays here. */
+/** The job of the device is included: the open one, otherwise the last. One with a damaged log is not. */
 function newestJobOf(imei: string | null, jobs: Pick<Jobs, 'openOfDevice' | 'list'>): Partial<BundleSubject> {
   if (imei === null) return {}
   const newest = jobs.openOfDevice(imei) ?? jobs.list({ search: imei, limit: 20 }).jobs.find(({ device }) => device.imei === imei)

@@ -5,7 +5,7 @@ import { findKeyProblem, type KeyProblem } from '../../preload/keys/chosen.ts'
 import type { ShortcutId } from '../../preload/keys/table.ts'
 import type { SettingsStore } from '../store/settings.ts'
 
-/** Keeps what a person set; keys that would do two things at once are refused. */
+/** Stores a person's settings; conflicting keys are refused. */
 export function changeSettings(settings: SettingsStore, change: Parameters<SettingsStore['change']>[0]): Settings {
   const problem = change.keys && findKeyProblem(change.keys)
   if (problem) throw new AppError('INVALID_REQUEST', sayProblem(problem))

@@ -21,22 +21,22 @@ export type { CoreOptions } from './core/foundation.ts'
 /** Every service of one data folder, built once. Front ends reach them through the handlers of the contract. */
 export interface Core extends Foundation, GatewayWork, DeviceWork, GatewayRecords, WorkFiles {
   teamLog: TeamLog
-  /** What maps are drawn on. */
+  /** Sources of maps. */
   maps: Maps
-  /** The data of this computer: whether all is well with them, and their copies. */
+  /** The data of this computer: health and backups. */
   backups: Backups
   notices(): Promise<Notice[]>
   powerResumed(): void
   stop(): Promise<void>
 }
 
-/** Opens the data folder (AppError DATA_LOCKED, DATA_UNUSABLE) and puts the services together. Nothing is asked yet. */
+/** Opens the data folder (AppError DATA_LOCKED, DATA_UNUSABLE) and connects the services. Sends no requests yet. */
 export function createCore(options: CoreOptions): Core {
   const { reportFault } = options
   const ending = new AbortController()
   let stopping: Promise<void> | undefined
 
-  // Where a part needs one that is built after it, it is asked for when it is used.
+  // A part that needs a later one gets it when it is used.
   const foundation = layFoundation(options, { noticesChanged: tellNotices, gatewayHeard: () => gatewayWatch.heard() })
   const { store, connections, events, memory } = foundation
   const { rest: restGatewayWork, ...gatewayWork } = buildGatewayWork(foundation, { options, ending: ending.signal, jobs: () => deviceWork.jobs, copiedVehicle: async (id) => (await records.vehicles.copy.get(id))?.vehicle })
@@ -72,7 +72,7 @@ export function createCore(options: CoreOptions): Core {
     notices().then((list) => events.tell('app.notices', { notices: list }), reportFault)
   }
 
-  /** What could not be written down meanwhile goes on at once. */
+  /** Work that waited for the disk continues at once. */
   function diskChanged(): void {
     tellNotices()
     if (store.disk.standing() === 'usable') gatewayWork.sendSoon()
@@ -106,7 +106,7 @@ export function createCore(options: CoreOptions): Core {
     stopTable()
     stopDisk()
     maps.stop()
-    // Outputs first, all in parallel; nothing else may stand before them.
+    // Outputs first, all in parallel, before anything else.
     await endEach(() => outputs.allOff())
     await endEach(() => diagnosis.stop(), () => jobs.stop(), () => desk.stop(), () => backups.stop())
     await endEach(() => outputs.stop())
@@ -119,7 +119,7 @@ export function createCore(options: CoreOptions): Core {
     await endEach(() => store.close())
   }
 
-  /** What one of them cannot do at its end keeps no other from ending: the next start needs the folder. */
+  /** A part that fails to end does not stop the others: the next start needs the folder. */
   async function endEach(...ends: (() => unknown)[]): Promise<void> {
     await Promise.all(
       ends.map(async (end) => {
@@ -133,10 +133,10 @@ export function createCore(options: CoreOptions): Core {
   }
 }
 
-/** Checklists, profiles, endpoints and the rest of what comes with the application, seen from the sources. */
+/** The path of checklists, profiles, endpoints and other delivered data, relative to the sources. */
 export const sourceResourcesFolder = path.join(import.meta.dirname, '..', '..', 'resources')
 
-/** What a person should know of how the data folder was opened, until they have read it. */
+/** Notices about how the data folder was opened, until a person has read them. */
 function openingNotices(store: Pick<Store, 'opening' | 'lossRecords'>): Notice[] {
   const { opening } = store
   const mended: Notice[] = opening.how === 'mended' ? [{ id: 'data-mended', level: 'info', text: message('damage.mended', { name: opening.aside }) }] : []

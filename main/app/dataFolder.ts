@@ -2,8 +2,8 @@ import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 
 /**
- * Where Fitter keeps its data when nothing else is said: the same folder for the window, the browser and the terminal.
- * It is Electron's `userData` (product name in the system's folder for application data) and `data` in it.
+ * The default data folder: the same for the window, the browser and the terminal. It is `data` in Electron's `userData`
+ * (product name in the system's folder for application data).
  */
 export function findDataFolder(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): string {
   return join(findApplicationFolder(env, platform), 'data')
@@ -11,12 +11,12 @@ export function findDataFolder(env: NodeJS.ProcessEnv = process.env, platform: N
 
 const trainingFolderName = 'training'
 
-/** The log of the training workplace lies inside the data folder, so that practice never ends up among real jobs. */
+/** The training log is inside the data folder, so that practice is never among real jobs. */
 export function trainingFolderIn(dataFolder: string): string {
   return join(dataFolder, trainingFolderName)
 }
 
-/** Whether a folder holds practice, whichever front end opened it. */
+/** Whether a folder contains practice, whichever front end opened it. */
 export function isTrainingFolder(dataFolder: string): boolean {
   return basename(dataFolder) === trainingFolderName
 }

@@ -4,18 +4,18 @@ import { plainMessage } from '../../preload/contract/messages.ts'
 import type { EntryMark } from '../store/jobs/jobs.ts'
 import type { Core } from './core.ts'
 
-/** A longer silence in a job's log is a rest. */
+/** A longer silence in a job's log is a pause. */
 const restMs = 30 * 60_000
-/** A job that was made longer ago and is still touched is the exception that this picture of a day leaves out. */
+/** Older jobs that are still changed are a rare exception, which this view of the day omits. */
 const madeWithinMs = 31 * 24 * 3_600_000
 const jobsAtMost = 300
 const namedAtMost = 3
-/** What a person does: what the gateway answers hours later is no work of theirs. */
+/** A person's actions: what the gateway answers hours later is not their work. */
 const ownWork: ReadonlySet<string> = new Set(['jobCreated', 'answered', 'waived', 'namesGiven', 'vehicleChosen', 'stepStarted', 'deviceWrite'])
 
 type Day = CallOutput<'day.work'>
 
-/** The day of this computer's log: who worked on what and when, what was finished, what was skipped. */
+/** The day in this computer's log: who worked on which job and when, finished jobs, skipped steps. */
 export function dayOfWork({ store, jobs }: Pick<Core, 'store' | 'jobs'>, { from, weekFrom }: CallParsed<'day.work'>): Day {
   const week = store.jobs.touchedSince({ at: weekFrom < from ? weekFrom : from, madeSince: new Date(Date.parse(from) - madeWithinMs).toISOString(), limit: jobsAtMost })
   const today = week.filter((job) => job.updatedAt >= from).map((job) => ({ job, marks: store.jobs.marksSince(job.id, from) }))
@@ -43,7 +43,7 @@ function isDone({ state }: EntryMark): boolean {
   return state === 'done' || state === 'installedAwaitingGateway'
 }
 
-/** The log of a job, cut where it was silent for long. */
+/** The log of a job, split at pauses. */
 function stretchesOf(marks: readonly EntryMark[]): { from: string; until: string }[] {
   const stretches: { from: string; until: string; isOwn: boolean }[] = []
   for (const { at, type } of marks) {

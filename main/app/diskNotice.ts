@@ -2,7 +2,7 @@ import type { Notice } from '../../preload/contract/app/app.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Disk } from '../store/file/disk.ts'
 
-/** What a person should know of the disk with the data; it goes by itself when the disk is well again. */
+/** The notice about the state of the disk; it disappears when the disk works again. */
 export function diskNotice(disk: Pick<Disk, 'standing' | 'hasFailed'>): Notice | undefined {
   switch (disk.standing()) {
     case 'full':

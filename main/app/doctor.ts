@@ -6,24 +6,24 @@ import type { Connections } from '../connections/connections.ts'
 import { tryConnection } from '../connections/trial.ts'
 import type { DataCheck } from '../store/damage/check.ts'
 
-/** So many of the newest jobs are looked over: what goes wrong shows there first, and nobody waits for it. */
+/** The number of newest jobs to check: problems appear there first, and it takes no time. */
 export const quicklyChecked = 100
 
 const wayLimitMs = 10_000
 
 export interface DoctorOptions {
   dataFolder: string
-  /** In the training workplace everything is on this computer: neither network cards nor the keychain are used. */
+  /** In training everything is on this computer: neither network cards nor the keychain are used. */
   isTraining?: boolean
-  /** Somebody at a terminal can be told commands; in the window they lead nowhere. */
+  /** A person at a terminal can be told commands; in the window they lead nowhere. */
   isTerminal?: boolean
-  /** Looks the newest jobs over; the whole file is for "data check". */
+  /** Checks the newest jobs; "data check" does the whole file. */
   checkData(): Promise<Pick<DataCheck, 'ok' | 'findings' | 'jobs'>>
-  /** What may be on, in one sentence. */
+  /** The outputs that may be on, in one sentence. */
   mayBeOn(): Promise<Message | undefined> | Message | undefined
 }
 
-/** Looks everything over that Fitter depends on, and gives one remedy for each thing that does not work. */
+/** Checks everything that Fitter depends on, and names one remedy for each problem. */
 export async function runDoctor(connections: Connections, options: DoctorOptions): Promise<Finding[]> {
   const { isTraining = false, isTerminal = false } = options
   const [keychain, network, data, gateway] = await Promise.all([
@@ -40,7 +40,7 @@ function trainingKeychain(): Finding {
   return { name: message('selfTest.keychainName'), group: 'computer', ok: true, notTested: true, detail: message('selfTest.keychainInMemory'), remedy: null }
 }
 
-/** Only this computer itself is listened on in training; that its network cards are left alone is no fault, and no proof that they work. */
+/** In training only this computer is used; unused network cards are neither a problem nor proved to work. */
 function forTraining(findings: Finding[]): Finding[] {
   const own = findings.filter(({ name }) => name.id !== 'selfTest.cardsName' && name.id !== 'selfTest.gatewaysName')
   return [{ name: message('selfTest.cardsName'), group: 'network', ok: true, notTested: true, detail: message('selfTest.trainingCards'), remedy: null }, ...own]
@@ -53,7 +53,7 @@ async function lookAtKeychain({ secrets }: Connections): Promise<Finding> {
   return { name, group: 'computer', ok: false, detail: status.reason ?? message('selfTest.keychainUnusable'), remedy: message('selfTest.signInAgain') }
 }
 
-/** Nothing is said of a data folder that cannot be opened: that is said already. */
+/** Skipped for a data folder that cannot be opened, which has its own finding. */
 async function lookAtOutputs({ mayBeOn }: DoctorOptions): Promise<Finding[]> {
   try {
     const left = await mayBeOn()
@@ -102,7 +102,7 @@ async function lookAtGateway({ gateway }: Connections, isTerminal: boolean): Pro
   }
 }
 
-/** From which card, through which proxy, and who vouches: told where the gateway is set. Goes the way once. */
+/** The card, the proxy and the certificates, if a gateway is set. Tests the whole connection once. */
 async function lookAtWay({ gateway, internet }: Connections, seen: Finding): Promise<Finding[]> {
   const { state } = await gateway.status()
   if (state === 'notSet') return []
@@ -119,7 +119,7 @@ async function lookAtWay({ gateway, internet }: Connections, seen: Finding): Pro
       group: 'gateway',
       ok: failed === undefined,
       detail: failed?.detail ?? message('internet.doctorWayIs', { way: sayOf('connected'), proxy: sayOf('proxy'), certificate: sayOf('certificate') }),
-      // What is wrong with the gateway's answer stands in its own finding.
+      // A problem with the gateway's answer has its own finding.
       remedy: failed === undefined ? null : seen.ok ? (remedy ?? failed.detail) : message('selfTest.checkInternet')
     },
     {

@@ -6,7 +6,7 @@ export interface EventHub extends Teller {
   onEvent(listener: EventListener): () => void
 }
 
-/** One way out for everything that front ends are told. A listener that fails must not stop the others or the teller. */
+/** The one way for events to the front ends. A listener that fails must not stop the others or the sender. */
 export function createEventHub(reportFault: (error: unknown) => void): EventHub {
   const listeners = new Set<EventListener>()
   return {

@@ -5,7 +5,7 @@ const longestBytes = 1_000_000
 
 const mostCauses = 10
 
-/** The whole chain: what went wrong in the end says little without what it came from. */
+/** The whole chain of causes: the last error alone says little. */
 export function describeFault(error: unknown): string {
   const parts: string[] = []
   const seen = new Set<unknown>()
@@ -19,19 +19,19 @@ export function describeFault(error: unknown): string {
   return parts.length === 0 ? String(error) : parts.join('\ncaused by: ')
 }
 
-/** Writes faults of Fitter itself to `fitter.log` in a folder; `redact` takes secrets out of every line. */
+/** Writes Fitter's own faults to `fitter.log` in a folder; `redact` removes secrets from every line. */
 export function createFaultLog(folder: string, redact: (text: string) => string): (error: unknown) => void {
   const file = path.join(folder, 'fitter.log')
   return (error) => {
     const text = describeFault(error)
-    // One fault, one line: what comes from outside must not be able to forge another entry.
+    // One line for each fault: text from outside must not be able to forge another entry.
     const line = `${new Date().toISOString()} ${JSON.stringify(redact(text))}\n`
     try {
       fs.mkdirSync(folder, { recursive: true })
       if (fs.existsSync(file) && fs.statSync(file).size > longestBytes) fs.renameSync(file, `${file}.1`)
       fs.appendFileSync(file, line, { mode: 0o600 })
     } catch {
-      // The log is the last resort: when its disk is full or read-only, the terminal is what remains.
+      // The log is the last resort: when its disk is full or read-only, only the terminal remains.
       process.stderr.write(line)
     }
   }

@@ -12,7 +12,7 @@ export interface AppHandlerParts {
   frontEnd: 'desktop' | 'browser' | 'terminal'
   version: string
   workplace: Workplace
-  /** What a window is shown in the place of the workplace. */
+  /** What a window shows instead of the workplace. */
   bundle?: ShownBundle | undefined
   dataFolder: string
   enter(workplace: Workplace): Promise<void>
@@ -32,7 +32,7 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
       bundle: context.bundle ?? null,
       notices: await core.notices()
     }),
-    // Whoever gets here has an open one; main/app/workplace.ts answers before.
+    // The workplace is open here; main/app/workplace.ts answers before.
     'app.opening': () => ({ state: 'open' }),
     'app.openAgain': () => ({ state: 'open' }),
     'app.enter': async ({ workplace }) => {
@@ -65,10 +65,10 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
   }
 }
 
-/** Jobs, vehicles and devices with these words, from what is kept on this computer. */
+/** Jobs, vehicles and devices with these words, from local data. */
 export async function findKept({ jobs, vehicles, store }: Pick<Core, 'jobs' | 'vehicles' | 'store'>, { text, limit }: CallParsed<'find.kept'>): Promise<CallOutput<'find.kept'>> {
   const page = jobs.list({ search: text, limit })
-  // A number that is the whole one, or a plate in one piece, stands before all that have these words somewhere.
+  // An exact number, or a plate in one piece, comes before partial matches.
   const hasShortNumber = /(?<![\p{L}\p{N}])\d{1,2}(?![\p{L}\p{N}])/u.test(text)
   const best = jobs.list({ search: hasShortNumber ? text : text.replace(/[^\p{L}\p{N}]+/gu, ''), limit, isExact: true })
   const found = new Map([best, page].flatMap((one) => one.jobs.map((job) => [job.id, job] as const)))

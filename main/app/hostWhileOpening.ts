@@ -9,12 +9,12 @@ import { badInput } from './router.ts'
 
 type Listener = (name: EventName, payload: unknown) => void
 
-/** So long nobody is shown that anything is being opened: most folders are open by then. */
+/** How long the opening is not shown: most folders are open by then. */
 const quietMs = 3_000
 
 /**
- * A host that is there at once, so that a window always opens: while its data folder is opened it tells how far that is,
- * and when nothing can be opened it tells why, until it is asked to try again.
+ * A host that exists at once, so that a window always opens: it reports the progress of opening the data folder, and the
+ * reason if it cannot be opened, until it is asked to retry.
  */
 export function hostWhileOpening(dataFolder: string, open: (progress: Progress) => Promise<Host>, reportFault: (error: unknown) => void): Host {
   const listeners = new Map<Listener, () => void>()

@@ -1,16 +1,16 @@
 import { AppError } from '../../preload/contract/errors.ts'
 
 export interface LastResort {
-  /** Brings outputs off first, then writes the fault down. Never rejects. */
+  /** Switches outputs off first, then logs the fault. Never rejects. */
   faulted(error: unknown): Promise<void>
-  /** Ends the front end in good order. */
+  /** Ends the front end in order. */
   end(): void
 }
 
 /**
- * What nobody waited for must not end Fitter in the middle of a step. A failure that is expected (a full disk, a record that
- * cannot be read) and a promise that nobody heard leave the rest as it was: the front end goes on. After an exception that
- * nobody caught, what is in memory can be half done: the front end ends in good order. Gives the function that stops it.
+ * A fault in background work must not end Fitter in the middle of a step. An expected failure (a full disk, an unreadable
+ * record) and an unhandled rejection leave the rest intact: the front end continues. After an uncaught exception the state
+ * in memory may be inconsistent: the front end ends in order. Returns the function that stops it.
  */
 export function catchFaults({ faulted, end }: LastResort): () => void {
   const onRejection = (error: unknown): void => void faulted(error)
@@ -23,7 +23,7 @@ export function catchFaults({ faulted, end }: LastResort): () => void {
   }
 }
 
-/** A reader that went away (a closed pipe, a page that was shut) is no fault of ours either. */
+/** A reader that disappeared (a closed pipe, a closed page) is not a bug either. */
 function isExpected(error: unknown): boolean {
   if (error instanceof AppError) return error.code !== 'INTERNAL'
   return error instanceof Error && ['EPIPE', 'ECONNRESET'].includes((error as NodeJS.ErrnoException).code ?? '')

@@ -23,19 +23,19 @@ import { createHandlers, type HandlerParts } from './router.ts'
 
 export interface OpenedBundleOptions {
   bundle: CabBundle
-  /** A folder below this one is its own, until it is closed. */
+  /** The folder below which it creates its own, until it is closed. */
   dataFolder: string
   resourcesFolder: string
-  /** The handlers of the workplace behind it: what is about the reader is asked there. */
+  /** The handlers of the workplace behind it, for questions about the reader. */
   reader(): Handlers
-  /** What a front end is, beside its core. */
+  /** The front end's own parts, beside its core. */
   frontEnd: Pick<HandlerParts, 'frontEnd' | 'version'>
-  /** The way in, for another bundle, and the way out. */
+  /** The calls to open another bundle, and to leave. */
   door: CabPort
   reportFault(error: unknown): void
 }
 
-/** A support bundle that is open: it answers every call of the contract, asks nobody, and takes nothing. */
+/** An open support bundle: it answers every call of the contract, sends no requests, and accepts no changes. */
 export interface OpenedBundle {
   handlers: Handlers
   redact(text: string): string
@@ -43,9 +43,9 @@ export interface OpenedBundle {
 }
 
 /**
- * Opens a support bundle so that every screen works from it. Its job lies in a data folder of its own that is only looked at;
- * the core over it knows no gateway, no network card and no keychain, so nothing of it can reach anybody.
- * The bundle is closed with it, also where it cannot be opened.
+ * Opens a support bundle so that every screen works from it. Its job is in a separate, read-only data folder; the core over
+ * it has no gateway, no network card and no keychain, so nothing in it can reach anything. The bundle is closed with it,
+ * also when it cannot be opened.
  */
 export async function showBundle({ bundle, dataFolder, resourcesFolder, reader, frontEnd, door, reportFault }: OpenedBundleOptions): Promise<OpenedBundle> {
   const folder = makeBundleFolder(dataFolder)
@@ -97,7 +97,7 @@ export async function showBundle({ bundle, dataFolder, resourcesFolder, reader, 
   }
 }
 
-/** What is damaged in the folder of a bundle is the bundle: nothing of the reader's own has to be restored. */
+/** Damage in the folder of a bundle belongs to the bundle: the reader's own data needs no repair. */
 function ofBundle(error: unknown): unknown {
   return isDamage(error) ? new AppError('INVALID_REQUEST', message('cab.doesNotFit'), { cause: error }) : error
 }
@@ -112,7 +112,7 @@ function fromFile(handler: Handler): Handler {
   }
 }
 
-/** What was seen of the device and its vehicle, oldest first. */
+/** The evidence about the device and its vehicle, oldest first. */
 async function seenIn(bundle: CabBundle): Promise<Evidence[]> {
   const snapshots = (await bundle.snapshots()).flatMap((file) => {
     const read = snapshotFile.safeParse(file)
@@ -121,7 +121,7 @@ async function seenIn(bundle: CabBundle): Promise<Evidence[]> {
   return [...snapshots, ...(bundle.evidence ? [bundle.evidence] : [])].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
-/** The events of its vehicle, as a screen of the writer had been told them. */
+/** The events of its vehicle, as the writer's screens had them. */
 function eventsIn({ manifest }: CabBundle, answers: Answers): EventSource {
   const vehicleId = manifest.subject.vehicleId ?? -1
   const answer = answers.find('vehicles.events', { id: vehicleId })
@@ -131,7 +131,7 @@ function eventsIn({ manifest }: CabBundle, answers: Answers): EventSource {
   return createBundleEvents({ vehicleId, events, labels: Object.fromEntries(labels), knownFromMs: knownFrom(answer, Date.parse(manifest.writtenAt)), atMs: Date.parse(manifest.writtenAt) })
 }
 
-/** A bundle has the newest events only: of the time before the oldest of a full page, and of more than was asked for, nothing is known. */
+/** A bundle has only the newest events: the time before the oldest of a full page, and beyond the request, is unknown. */
 function knownFrom(answer: CallOutput<'vehicles.events'> | undefined, writtenMs: number): number {
   if (!answer) return writtenMs
   const times = answer.events.map(({ at }) => Date.parse(at)).filter((ms) => !Number.isNaN(ms))
@@ -186,6 +186,6 @@ function answerEach({ inFile, reader, tell }: Sources): Handlers {
       }
     })
   )
-  // Every name of the contract is there: they come from its own list.
+  // The list of the contract, so every name is included.
   return handlers as unknown as Handlers
 }

@@ -12,31 +12,31 @@ import { showBundle, type OpenedBundleOptions, type OpenedBundle } from './opene
 import type { Core } from './core.ts'
 
 export interface BundleDoorOptions extends Pick<OpenedBundleOptions, 'resourcesFolder' | 'frontEnd' | 'reportFault'> {
-  /** The workplace behind it: it stays open, and goes on. */
+  /** The workplace behind it, which stays open and continues. */
   behind(): { core: Pick<Core, 'jobs' | 'outputs'>; handlers: Handlers; dataFolder: string }
-  /** Every window begins anew: something else is shown. */
+  /** Every window reloads, because it shows something else. */
   entered(): void
   onRedactor(redact: (text: string) => string): void
 }
 
-/** The way into a support bundle, and out of it. */
+/** Opening and leaving a support bundle. */
 export interface BundleDoor extends CabPort {
-  /** What answers while a bundle is shown; undefined while none is. */
+  /** The host that answers while a bundle is shown; undefined when none is. */
   handlers(): Handlers | undefined
   close(): Promise<void>
 }
 
 const openingLimitMs = 50_000
 
-/** A bundle is shown in the place of the workplace, which stays open behind it: leaving finds everything as it was. */
+/** A bundle replaces the workplace on screen, which stays open behind it: leaving restores everything. */
 export function createBundleDoor(options: BundleDoorOptions): BundleDoor {
   let present: OpenedBundle | undefined
-  /** The file of the present bundle: it is read from for as long as it is open. */
+  /** The file of the present bundle, which is read while it is open. */
   let given: string | undefined
   const uploads = createUploads({ makeFolder: () => makeBundleFolder(options.behind().dataFolder), mostBytes: bundleLimits.fileBytes, open: openUpload })
   let changing: Promise<void> = Promise.resolve()
 
-  /** Whoever works at a vehicle has to see it: a bundle must not come between. */
+  /** A person at work on a vehicle must see it: a bundle must not cover it. */
   function assertNobodyWorks(): void {
     const { jobs, outputs } = options.behind().core
     if (outputs.ledger().length > 0) throw new AppError('CONFLICT', message('cab.outputOn'), { retryable: true })

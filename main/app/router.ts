@@ -37,9 +37,9 @@ export interface HandlerParts extends AppHandlerParts {
   exercises?: Exercises | null
   pickMapFile?: PickMapFile | undefined
   pickDataPath?: PickDataPath | undefined
-  /** Support bundles that a window gives, to be shown; a front end without windows shows none. */
+  /** Receives support bundles from a window; missing for a front end without windows. */
   cab?: CabPort | undefined
-  /** Closes the workplace, puts a file in the place of its data, and opens it again. */
+  /** Closes the workplace, replaces its data with a file, and opens it again. */
   takePlace(incoming: Incoming): Promise<void>
   reportFault(error: unknown): void
 }
@@ -77,12 +77,12 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createTrainingHandlers(training, exercises ?? null),
     ...createCabHandlers(parts.cab ?? noCab)
   }
-  // What a screen is told goes into a support bundle: it is asked as a screen asks.
+  // A support bundle contains the answers that a screen gets, so it asks like one.
   core.answerBundlesWith(async (subject, signal) => (await recordAnswers({ ask: (call, input) => routeCall(handlers, call, input, parts.reportFault), subject }, signal)) as unknown as Json[])
   return handlers
 }
 
-/** The calls for a command: nothing in them needs a window. */
+/** The calls for a command, without those that need a window. */
 export function createTerminalHandlers(core: Core, { dataFolder, reportFault }: Pick<HandlerParts, 'dataFolder' | 'reportFault'>): Handlers {
   const inWindow = (): Promise<never> => Promise.reject(new AppError('INVALID_REQUEST', message('app.onlyInWindow')))
   return createHandlers({ core, dataFolder, reportFault, training: null, frontEnd: 'terminal', version, workplace: 'real', enter: inWindow, openPage: inWindow, takePlace: inWindow })
@@ -91,8 +91,8 @@ export function createTerminalHandlers(core: Core, { dataFolder, reportFault }: 
 const callLimitMs = 60_000
 
 /**
- * The one way into the core for every front end: unknown names and malformed inputs are refused before anything happens,
- * outputs are held against the contract, and nothing but data crosses.
+ * The only way into the core for every front end: unknown names and invalid inputs are refused before anything happens,
+ * outputs are checked against the contract, and only data crosses.
  */
 export async function routeCall(handlers: Handlers, name: string, input: unknown, reportFault: (error: unknown) => void): Promise<CallResult<unknown>> {
   if (!Object.hasOwn(calls, name)) return refuse(message('app.noSuchCall', { name: name.slice(0, 60) }))
@@ -111,7 +111,7 @@ export async function routeCall(handlers: Handlers, name: string, input: unknown
   }
 }
 
-/** Says which field of the input is not of the form of the call. */
+/** Names the field of the input that does not match the contract. */
 export function badInput(call: CallName, error: z.ZodError): CallResult<never> {
   const [issue] = error.issues
   return refuse(message('app.badInput', { call, field: issue?.path.join('.') || 'input', problem: issue?.message ?? 'wrong form' }))

@@ -3,7 +3,7 @@ import { message } from '../../preload/contract/messages.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { StoryParts } from '../operations/stories/stories.ts'
 
-/** What a job has left for the gateway, for the story of its vehicle. One that cannot be read says so among the others. */
+/** The waiting gateway steps of a job, for the story of its vehicle. An unreadable job is listed with its reason. */
 export function storyOfJob(jobs: Pick<Jobs, 'show'>, id: string): ReturnType<StoryParts['jobs']['story']> {
   try {
     const job = jobs.show(id)

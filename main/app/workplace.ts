@@ -35,14 +35,14 @@ export interface WorkplaceOptions {
   start?: Workplace
   gatewayUrl?: string | undefined
   given?: CoreOptions['given']
-  /** For the team log, in this process alone. */
+  /** For the team log, in this process only. */
   teamPassword?: CoreOptions['teamPassword']
   openPage(page: 'documentation' | 'licences'): Promise<void>
-  /** The system's dialog for a map file, where there is one. */
+  /** The system's dialog for a map file, if there is one. */
   pickMapFile?: PickMapFile
-  /** The system's proxies, where the platform tells them. */
+  /** The system's proxies, if the platform provides them. */
   proxies?: CoreOptions['proxies']
-  /** The system's dialogs for copies of the data, where there are such. */
+  /** The system's dialogs for backups, if there are any. */
   pickDataPath?: PickDataPath
 }
 
@@ -57,12 +57,12 @@ interface Open {
 }
 
 /**
- * What a window shows: the real workplace, or the training one with a simulated yard and a log of its own in a folder of
- * its own, so that practice never ends up among real jobs.
+ * What a window shows: the real workplace, or the training one with a simulated yard and a log in its own folder, so that
+ * practice is never among real jobs.
  */
 async function openHost(options: WorkplaceOptions, progress: Progress): Promise<Host> {
-  /** Of each workplace that is open: while one closes, both may still have something to say. */
-  /** Those of closed workplaces stay: a fault may be told when what it was about is gone. */
+  /** One for each open workplace: while one closes, both may still report. */
+  /** Those of closed workplaces stay: a late fault may belong to one of them. */
   const redactors = new Set<(text: string) => string>()
   const reportFault = createFaultLog(options.dataFolder, (text) => [...redactors].reduce((clean, redact) => redact(clean), text))
   const hub = createEventHub(reportFault)
@@ -97,7 +97,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
             }
           : { gatewayUrl: options.gatewayUrl, given: options.given, teamPassword: options.teamPassword, proxies: options.proxies })
       })
-      // This process is alone with the folder now: what lies there is of a Fitter that ended with a support bundle open.
+      // This process has the folder alone now: leftovers are from a Fitter that ended with a support bundle open.
       removeBundleFolders(dataFolder)
       const exercises = training ? await openExercises(training, core) : null
       const handlers = createHandlers({
@@ -118,7 +118,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
       })
       const { redactor } = core.connections
       redactors.add((text) => redactor.text(text))
-      // What goes on behind a support bundle is not of what the window shows.
+      // Events of the workplace behind a support bundle do not belong on screen.
       const stopEvents = core.events.onEvent((name, payload) => !cab.handlers() && hub.tell(name, payload as never))
       if (training) await prepareYard(core, training, reportFault)
       return { kind, dataFolder, core, handlers, training, exercises, stopEvents }
@@ -150,7 +150,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
     return createExercises({
       scene: (imei) => training.scene(imei),
       kept: store.exercises,
-      // One job at a time is done in an exercise: the newest of the device is meant.
+      // An exercise has one job at a time: the newest of the device.
       needlessSteps(imei, since) {
         const [newest] = store.jobs.page({ search: imei, limit: 1 }).jobs
         return newest ? countNeedless(jobs.journal(newest.id), since) : 0
@@ -160,7 +160,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
 
   async function outputsOff(core: Core): Promise<OutputsLeft | null> {
     await core.outputs.allOff().catch(reportFault)
-    // By the ledger in memory, whatever went wrong: a disk that fails must not make anything look off.
+    // From the ledger in memory: a failing disk must not make an output look off.
     const left = sayLedger(core.outputs.ledger())
     if (!left) return null
     const { say } = createTexts(readerOf(core))
@@ -188,7 +188,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
       await cab.leave()
       if (kind === present.kind) return
       const before = present
-      // The new one first: when it cannot be opened, the person stays where they are.
+      // The new one first: if it cannot be opened, the person stays where they are.
       const next = await open(kind)
       present = next
       await close(before)
@@ -197,7 +197,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
     return changing
   }
 
-  /** A file that was made ready becomes the data of the workplace. When it cannot be opened, the one before it is opened again. */
+  /** Makes a prepared file the data of the workplace. If it cannot be opened, the previous one is opened again. */
   function takePlace(incoming: Incoming): Promise<void> {
     changing = changing.catch(() => undefined).then(async () => {
       await cab.leave()
@@ -224,7 +224,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
   }
 
   return {
-    // While one file takes the place of another there is nobody to ask.
+    // While the file is replaced, there is no core to ask.
     call: async (name, input) => {
       await isExchanging
       return routeCall(cab.handlers() ?? present.handlers, name, input, reportFault)
@@ -234,7 +234,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
     powerResumed: () => present.core.powerResumed(),
     outputsOff: () => outputsOff(present.core),
     async faulted(error) {
-      // Before anything is written: the disk may be what is wrong.
+      // Before anything is written: the disk may be the problem.
       await outputsOff(present.core)
       reportFault(error)
     },
@@ -246,22 +246,22 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
   }
 }
 
-/** A support bundle asks nobody, not even for pictures of a map. */
+/** A support bundle makes no requests, not even for map tiles. */
 function withoutInternet(maps: Core['maps']): Pick<Core['maps'], 'readFile' | 'picture'> {
   return { readFile: (from, length) => maps.readFile(from, length), picture: () => Promise.resolve(undefined) }
 }
 
-/** There at once, whatever state the data folder is in; what is asked of it waits until that is open. */
+/** Exists at once, whatever the state of the data folder; calls wait until it is open. */
 export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
   const host = hostWhileOpening(options.dataFolder, (progress) => openHost(options, progress), createFaultLog(options.dataFolder, (text) => text))
-  // Most folders are open in a moment: only what takes longer is shown as being opened.
+  // Most folders open in a moment: only longer openings are shown.
   await host.call('app.opening', {})
   return host
 }
 
 /**
- * A trainee is signed in to the simulated devices from the start. They are added by their addresses as well, because
- * mDNS does not come back to its own sender on every system.
+ * A trainee is signed in to the simulated devices from the start. The devices are also added by address, because mDNS does
+ * not return to its own sender on every system.
  */
 async function prepareYard(core: Core, training: Training, report: (error: unknown) => void): Promise<void> {
   const { devices, discovery } = core.connections
@@ -269,7 +269,7 @@ async function prepareYard(core: Core, training: Training, report: (error: unkno
     await devices.keep(imei, { user, password }, false)
     devices.pick(address, imei)
   }
-  // Only then: a device that is met before shows itself as one that nobody is signed in to.
+  // Only then: a device that was found earlier would show nobody signed in.
   for (const { address } of training.devices) discovery.addAddress(address).catch(report)
 }
 
@@ -277,7 +277,7 @@ function loopbackOnly() {
   return Object.fromEntries(Object.entries(networkInterfaces()).filter(([, addresses]) => addresses?.some((address) => address.internal)))
 }
 
-/** Said until the next start: everything on the screens is of another time than the person last saw. */
+/** Until the next start: everything on screen is from a different time than the person last saw. */
 function restoredNotice({ mark, findings }: Pick<Incoming, 'mark' | 'findings'>, kept: string | null): Notice {
   const text = message('backups.restored', { madeAt: mark.madeAt, n: mark.jobs, work: mark.openOperations })
   const remedies = [...(kept === null ? [] : [message('backups.kept', { file: path.basename(kept) })]), ...findings.slice(0, 3)]

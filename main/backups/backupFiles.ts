@@ -5,14 +5,14 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { backupsFolderIn } from '../store/backups/generations.ts'
 
-/** In a folder that a person chose on another disk, copies have one of their own: it tells that disk from its empty mount point. */
+/** In a chosen folder on another disk, backups have a subfolder, which distinguishes that disk from its empty mount point. */
 const folderElsewhere = 'fitter-backups'
 
 export function elsewhereIn(chosen: string): string {
   return path.join(chosen, folderElsewhere)
 }
 
-/** Makes the folder for copies in one that a person chose. Throws INVALID_REQUEST. */
+/** Creates the backup folder in a chosen one. Throws INVALID_REQUEST. */
 export async function makeCopyFolder(chosen: string, dataFolder: string): Promise<void> {
   const isFolder = path.isAbsolute(chosen) && (await fs.promises.stat(chosen).then((one) => one.isDirectory(), () => false))
   if (!isFolder) throw new AppError('INVALID_REQUEST', message('backups.noFolder', { folder: chosen }))
@@ -26,7 +26,7 @@ export async function makeCopyFolder(chosen: string, dataFolder: string): Promis
   }
 }
 
-/** The file that a person means. A name leads to no other folder. */
+/** The file of a backup name. A name leads to no other folder. */
 export function fileMeant(from: DataSource, places: { dataFolder: string; elsewhere: string | null; picked: string | undefined }): string {
   const { dataFolder, elsewhere, picked } = places
   const noSuch = new AppError('NOT_FOUND', message('backups.noSuch'))
@@ -47,7 +47,7 @@ export function fileMeant(from: DataSource, places: { dataFolder: string; elsewh
   }
 }
 
-/** What a restore put aside is whole, so that it can be gone back to. */
+/** A file that a restore set aside is complete, so it can be restored. */
 export function isPutAside(name: string): boolean {
   return /^fitter\.db\.before-restore-[0-9TZ.-]+$/.test(name)
 }

@@ -16,9 +16,9 @@ export interface BackupsOptions {
   store: Store
   dataFolder: string
   events: Teller
-  /** So many of the newest jobs are looked over soon after the start. */
+  /** The number of newest jobs that are checked soon after the start. */
   quicklyChecked: number
-  /** Copies are made by themselves while it runs. */
+  /** Makes backups automatically while it runs. */
   background: boolean
   now?: () => Date
   noticesChanged(): void
@@ -27,29 +27,29 @@ export interface BackupsOptions {
 
 export interface Backups {
   status(): Promise<Omit<DataStatus, 'chosenBy'>>
-  /** These begin, and tell how they end; a second one is refused while one runs. */
+  /** These start a task and report its end; only one runs at a time. */
   check(): void
   backUp(): void
   saveCopy(file: string): void
-  /** Makes a file ready to take the place of the present one, then calls `ready`. */
+  /** Prepares a file to replace the present one, then calls `ready`. */
   restore(from: DataSource, ready: (incoming: Incoming) => Promise<void>): void
   stopWork(): void
-  /** What a person chose in the system's dialog; its path stays here. */
+  /** The person's choice in the system's dialog; its path stays here. */
   picked(file: string): Promise<DataContent>
   look(from: DataSource): Promise<DataContent>
   removeOrphans(): Promise<{ files: number; sizeBytes: number }>
   choosePlace(folder: string): Promise<void>
   forgetPlace(): void
-  /** What a person should know of copies that are not made. */
+  /** The notice about missing backups. */
   notices(): Notice[]
   stop(): Promise<void>
 }
 
-/** Nothing competes with the start; then the newest jobs are looked over, and a copy is made where it is time. */
+/** Nothing competes with the start; then the newest jobs are checked, and a backup is made if due. */
 const firstAfterMs = 15_000
 const lookEveryMs = 3_600_000
 
-/** The data of this computer as a person keeps them: how much there is, whether all is well, and the copies. */
+/** The data of this computer: size, health and backups. */
 export function createBackups(options: BackupsOptions): Backups {
   const { store, dataFolder, events } = options
   const now = options.now ?? (() => new Date())
@@ -117,7 +117,7 @@ export function createBackups(options: BackupsOptions): Backups {
     return message('backups.made')
   }
 
-  /** Soon after the start and every hour: both are short where there is nothing to do. */
+  /** Soon after the start and every hour: both are short when there is nothing to do. */
   async function lookAround(): Promise<void> {
     if (running) return
     try {
@@ -195,7 +195,7 @@ export function createBackups(options: BackupsOptions): Backups {
       const file = fileOf(from)
       begin('restore', async (watched) => {
         const incoming = await prepareRestore(dataFolder, file, watched)
-        // From here on this core closes: whoever opens the next one says how it went.
+        // This core closes now: the next one reports the result.
         queueMicrotask(() => void ready(incoming).catch(options.reportFault))
         return message('backups.opening')
       })
@@ -230,7 +230,7 @@ export function createBackups(options: BackupsOptions): Backups {
   }
 }
 
-/** Why there is no new copy; null when there is one. */
+/** Why there is no new backup; null when there is one. */
 function sayMade(made: MadeGeneration, folder = ''): Message | null {
   switch (made.kind) {
     case 'made':

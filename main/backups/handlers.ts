@@ -5,21 +5,21 @@ import { message } from '../../preload/contract/messages.ts'
 import type { Incoming } from '../store/backups/copies.ts'
 import type { Backups } from './backups.ts'
 
-/** The system's dialogs for files and folders of copies, where the front end has them; undefined when the person chose none. */
+/** The system's dialogs for backup files and folders, if the front end has them; undefined when the person cancelled. */
 export type PickDataPath = (wish: 'saveCopy' | 'copy' | 'folder') => Promise<string | undefined>
 
 export interface DataHandlerParts {
   backups: Backups
   pick: PickDataPath | undefined
-  /** Closes the workplace, puts the file in place, and opens it again. */
+  /** Closes the workplace, replaces its file, and opens it again. */
   takePlace(incoming: Incoming): Promise<void>
 }
 
-/** The calls about the data of this computer. Where there is a dialog, no path is taken from the page. */
+/** The calls about the data of this computer. If there is a dialog, the page cannot pass a path. */
 export function createDataHandlers({ backups, pick, takePlace }: DataHandlerParts): HandlersOf<'data'> {
   const status = async (): Promise<DataStatus> => ({ ...(await backups.status()), chosenBy: pick ? 'dialog' : 'path' })
 
-  /** Undefined when the person chose none. */
+  /** Undefined when the person cancelled. */
   async function chosen(path: string | null, wish: 'saveCopy' | 'folder'): Promise<string | undefined> {
     if (pick && path !== null) throw new AppError('REFUSED', message('maps.onlyDialog'))
     if (!pick && path === null) throw new AppError('REFUSED', message('maps.noDialog'))

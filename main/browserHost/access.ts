@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http'
 
 /** How long a printed address works. */
 export const keyLifetimeMs = 5 * 60_000
-/** So many browsers stay known; the oldest is forgotten. */
+/** The number of known browsers; the oldest is forgotten. */
 const mostSessions = 20
 
-/** Compares without telling by its duration how much was right, whatever the lengths are. */
+/** Compares in constant time, whatever the lengths are. */
 function isSame(given: string, digest: string): boolean {
   return timingSafeEqual(Buffer.from(digestOf(given), 'hex'), Buffer.from(digest, 'hex'))
 }
@@ -21,16 +21,16 @@ function makeToken(): string {
 
 export interface AccessOptions {
   port: number
-  /** Digests of the cookies that were given out before, oldest first. */
+  /** Digests of the issued cookies, oldest first. */
   sessions?: readonly string[]
-  /** Told when there is another one; the cookie itself is never kept. */
+  /** Called for a new one; the cookie itself is never stored. */
   sessionsChanged?(digests: readonly string[]): void
   nowMs?(): number
 }
 
 /**
- * Who may use this host: a one-time key (in the address that is printed) is exchanged for a cookie, and only the cookie
- * opens anything. Keys live in memory, work once, and for five minutes.
+ * Access to this host: a one-time key (in the printed address) is exchanged for a cookie, and only the cookie opens
+ * anything. Keys are in memory, work once, and for five minutes.
  */
 export class Access {
   readonly #keys = new Map<string, { endsAtMs: number; used: () => void }>()
@@ -40,26 +40,26 @@ export class Access {
   readonly #sessionsChanged: (digests: readonly string[]) => void
 
   constructor({ port, sessions = [], sessionsChanged = () => undefined, nowMs = () => performance.now() }: AccessOptions) {
-    // Browsers keep cookies per host name, not per port: two Fitters must not sign each other out.
+    // Browsers store cookies per host name, not per port: two Fitters must not sign each other out.
     this.#cookieName = `fitter-${port}`
     this.#sessions = new Set(sessions)
     this.#sessionsChanged = sessionsChanged
     this.#nowMs = nowMs
   }
 
-  /** `used` is told when the key was exchanged. */
+  /** `used` is called when the key was exchanged. */
   issueKey(used: () => void = () => undefined): string {
     const key = makeToken()
     this.#keys.set(digestOf(key), { endsAtMs: this.#nowMs() + keyLifetimeMs, used })
     return key
   }
 
-  /** Another key for one that is right, unused and still fresh; undefined for any other. */
+  /** A new key for a valid, unused and unexpired one; undefined for any other. */
   exchangeForKey(given: string): string | undefined {
     return this.#use(given) ? this.issueKey() : undefined
   }
 
-  /** The `Set-Cookie` value for a key that is right, unused and still fresh; undefined for any other. */
+  /** The `Set-Cookie` value for a valid, unused and unexpired key; undefined for any other. */
   exchange(given: string): string | undefined {
     if (!this.#use(given)) return undefined
     const session = makeToken()

@@ -1,19 +1,19 @@
-// Runs in the page, before the app: gives it the same `window.fitter` that the desktop window has, over a WebSocket.
+// Runs in the page before the app and provides the same `window.fitter` as the desktop window, over a WebSocket.
 ;(() => {
   const address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/bridge`
   const openLimitMs = 10_000
   const longestPauseMs = 1_000
   const listeners = new Set()
-  /** Calls that were sent and have no answer yet, by number. */
+  /** Calls without an answer yet, by number. */
   const pending = new Map()
   /** Calls that wait for a connection. */
   const waiting = new Set()
   let socket
   let nextId = 1
   let pauseMs = 250
-  /** When the core was last heard, on the page's own clock. */
+  /** When the core was last heard, on the page's clock. */
   let heardMs = performance.now()
-  /** Which run of the core this page belongs to. */
+  /** The run of the core that this page belongs to. */
   let run
 
   const failure = (code, id, retryable) => ({ ok: false, error: { code, message: { id, values: {} }, retryable } })
@@ -41,7 +41,7 @@
   function receive(message) {
     heardMs = performance.now()
     if (typeof message.beat === 'string') {
-      // Another core, with another memory: what this page shows is not its own.
+      // A restarted core has other state: the page's content is outdated.
       if (run !== undefined && run !== message.beat) location.reload()
       run = message.beat
       return

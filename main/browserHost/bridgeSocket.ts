@@ -10,9 +10,9 @@ import type { EventName } from '../../preload/contract/events.ts'
 import type { Host } from '../app/frontEnd.ts'
 import type { Access } from './access.ts'
 
-/** The longest call that is read: the contract's largest input is a picture, all others are a few kilobytes. */
+/** The longest accepted call: the contract's largest input is a picture, all others are a few kilobytes. */
 export const maxMessageBytes = largestPhotoLength + 64 * 1024
-/** A page that reads so slowly is gone; it comes back and asks for the whole. */
+/** A page that reads this slowly is disconnected; it reconnects and reloads everything. */
 const maxUnsentBytes = 32 * 1024 * 1024
 const heartbeatMs = 20_000
 
@@ -37,7 +37,7 @@ function readCall(text: string): CallMessage | undefined {
   return Number.isSafeInteger(id) && typeof name === 'string' ? { id: id as number, name, input } : undefined
 }
 
-/** Events that tell a state. The newest of each is given to a page that connects (again), so that it misses none. */
+/** Events that describe a state. A connecting page gets the newest of each, so that it misses none. */
 const stateEvents: ReadonlySet<EventName> = new Set<EventName>([
   'app.notices',
   'discovery.changed',
@@ -51,13 +51,13 @@ export interface BridgeSocket {
   stop(): void
 }
 
-/** Carries calls and events over WebSockets of our own page. Anything that is not a call closes the connection. */
+/** Transports calls and events over WebSockets of our own page. Any other message closes the connection. */
 export function openBridgeSocket(host: Host, origin: string, access: Access): BridgeSocket {
   const server = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false })
   const newest = new Map<EventName, unknown>()
 
   const stopEvents = host.onEvent((name, payload) => {
-    // The other workplace has nothing to do with what this one last said.
+    // The last events of one workplace do not apply to the other.
     if (name === 'app.entered') newest.clear()
     if (stateEvents.has(name)) newest.set(name, payload)
     for (const client of server.clients) send(client, { event: name, payload })
@@ -72,7 +72,7 @@ export function openBridgeSocket(host: Host, origin: string, access: Access): Br
     }
   }, heartbeatMs)
   heartbeat.unref()
-  /** Names this run of the core: a page that comes back to another one starts anew. */
+  /** Identifies this run of the core: a page that reconnects to another one reloads. */
   const run = randomUUID()
   const beat = setInterval(() => {
     for (const client of server.clients) send(client, { beat: run })
@@ -82,7 +82,8 @@ export function openBridgeSocket(host: Host, origin: string, access: Access): Br
   server.on('connection', (client) => {
     answering.add(client)
     client.on('pong', () => answering.add(client))
-    // ws closes the connection by itself after an error (message too long, broken frame); unheard it would end us.
+    // ws closes the connection after an error (message too long, broken frame); without a listener the error would end the
+    // process.
     client.on('error', () => client.terminate())
     client.on('message', (data, isBinary) => {
       const call = isBinary ? undefined : readCall(data.toString())

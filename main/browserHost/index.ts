@@ -13,33 +13,33 @@ export interface BrowserHostOptions {
   host: Host
   /** The built page (`out/renderer`). */
   rendererFolder: string
-  /** 0 (the default) takes the last one where it is free, else any free one. */
+  /** 0 (the default): the last port if it is free, otherwise any free one. */
   port?: number
-  /** Keeps where this host was and which browsers it knows, so that an open page comes back after a new start. */
+  /** Stores the address of this host and its known browsers, so that an open page reconnects after a restart. */
   keptIn?: string | undefined
 }
 
 export interface BrowserHost {
-  /** The address to open, with its one-time key. It leads on to `origin`. */
+  /** The address to open, with its one-time key. It redirects to `origin`. */
   url: string
-  /** Where the page lives: a random name of this computer. */
+  /** The origin of the page: a random name of this computer. */
   origin: string
   port: number
-  /** Another address with a key of its own, for a second browser; `used` is told when somebody came in with it. */
+  /** Another address with its own key, for a second browser; `used` is called when it was opened. */
   issueKey(used?: () => void): string
-  /** Closes every connection. The core behind it goes on; whoever opened it stops it. */
+  /** Closes every connection. The core behind it continues; its owner stops it. */
   stop(): Promise<void>
 }
 
 const loopback = '127.0.0.1'
 
 /**
- * Shows the UI to a browser on this machine, and to nobody else.
- * @throws AppError REFUSED when the port is taken; Error when the page was not built
+ * Shows the UI to a browser on this computer, and to nobody else. @throws AppError REFUSED when the port is used; Error
+ * when the page was not built
  */
 export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
   const manifest = listPage(options.rendererFolder)
-  // A page request has no body and no reason to last: with the time until Node looks, a half-open one ends within 11 s.
+  // Page requests are short and have no body: together with Node's checking interval, a half-open one ends within 11 s.
   const server = createServer({ requestTimeout: 9_000, headersTimeout: 9_000, connectionsCheckingInterval: 2_000 })
   const place = readPlace(options.keptIn)
   const port = await listenAgain(server, options.port ?? 0, place.port)
@@ -51,7 +51,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   server.on('request', answerPages(manifest, { entry, page: origin }, { access, host: options.host }))
   const bridge = openBridgeSocket(options.host, origin, access)
   server.on('upgrade', (request, socket, head) => {
-    // A peer that is gone before we answer is no fault of ours.
+    // A client that disconnects early is not an error.
     socket.on('error', () => socket.destroy())
     bridge.accept(request, socket, head)
   })
@@ -71,7 +71,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   }
 }
 
-/** The last port is only a wish: when somebody else has it now, any free one will do. */
+/** The last port is only a preference: if it is used now, any free one will do. */
 async function listenAgain(server: ReturnType<typeof createServer>, port: number, lastPort: number): Promise<number> {
   if (port !== 0 || lastPort === 0) return listen(server, port)
   try {

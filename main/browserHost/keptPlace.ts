@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Where a page finds this host again after it was started anew, so that an open page comes back by itself. */
+/** The stored address of this host, so that an open page reconnects after a restart. */
 export interface KeptPlace {
   /** The random part of the host name: no other program on this computer knows it, so no other gets the cookie. */
   name: string
   port: number
-  /** Digests of the cookies that were given out. */
+  /** Digests of the issued cookies. */
   sessions: string[]
 }
 
@@ -27,7 +27,7 @@ function isKeptPlace(value: unknown): value is KeptPlace {
   )
 }
 
-/** What was kept in this folder; a new place when nothing was, or nothing that can be used. */
+/** The stored address in this folder; a new one when there is none or it is invalid. */
 export function readPlace(folder: string | undefined): KeptPlace {
   const fresh = { name: randomBytes(16).toString('hex'), port: 0, sessions: [] }
   if (folder === undefined) return fresh
@@ -35,12 +35,12 @@ export function readPlace(folder: string | undefined): KeptPlace {
     const kept: unknown = JSON.parse(fs.readFileSync(path.join(folder, fileName), 'utf8'))
     return isKeptPlace(kept) ? kept : fresh
   } catch {
-    // Not there the first time, and a damaged one costs an open page its way back, nothing else.
+    // Missing the first time; if it is damaged, only an open page cannot reconnect.
     return fresh
   }
 }
 
-/** Keeps it for the next start; false when the folder cannot be written, which must not keep anybody from working. */
+/** Stores it for the next start; false when the folder is not writable, which must not stop anyone from working. */
 export function keepPlace(folder: string | undefined, place: KeptPlace): boolean {
   if (folder === undefined) return false
   const file = path.join(folder, fileName)

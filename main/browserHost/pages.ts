@@ -25,7 +25,7 @@ function say(status: number, text: string): Reply {
   return { status, mediaType: 'text/plain; charset=utf-8', body: `${text}\n` }
 }
 
-/** The bridge has to be there before the page's own (module, so deferred) script looks for it. */
+/** The bridge must exist before the page's own script (a module, so deferred) uses it. */
 function addBridge(page: Uint8Array): string {
   const html = Buffer.from(page).toString('utf8')
   const tag = `<script src="${bridgeAddress}"></script>`
@@ -33,19 +33,19 @@ function addBridge(page: Uint8Array): string {
 }
 
 export interface Origins {
-  /** The address that is printed, such as `http://127.0.0.1:4711`: it only leads to the other one. */
+  /** The printed address, such as `http://127.0.0.1:4711`: it only redirects. */
   entry: string
-  /** Where the page and its cookie live. Its name is random: a cookie of 127.0.0.1 would reach every port of it. */
+  /** The origin of page and cookie. Its name is random: every port of 127.0.0.1 would get a cookie of that address. */
   page: string
 }
 
-/** Answers the page's requests out of the manifest: a request can only pick from it. */
+/** Answers the page's requests from the manifest: no other file can be requested. */
 export function answerPages(manifest: ReadonlyMap<string, PageFile>, { entry, page: origin }: Origins, parts: { access: Access; host: Pick<Host, 'answerMap'> }) {
   const { access, host } = parts
   async function findReply(request: IncomingMessage): Promise<Reply> {
     const asked = `http://${request.headers.host}`
     if (asked === entry) return lead(request)
-    // A name of somebody else's that points to 127.0.0.1 (DNS rebinding) still carries that name here.
+    // A foreign name that resolves to 127.0.0.1 (DNS rebinding) is still in the Host header.
     if (asked !== origin) return say(421, `This is ${entry} only.`)
     if (request.headers.origin !== undefined && request.headers.origin !== origin) {
       return say(403, 'Another page may not ask for this.')
@@ -57,10 +57,10 @@ export function answerPages(manifest: ReadonlyMap<string, PageFile>, { entry, pa
     const key = url.pathname === '/' ? url.searchParams.get('key') : null
     if (key !== null) {
       const cookie = access.exchange(key)
-      // Someone who is in already, and reloads the printed address, need not be sent away.
+      // Someone who is signed in and reloads the printed address need not be rejected.
       if (cookie === undefined && !access.hasSession(request)) return say(401, howToGetIn)
       const headers: Record<string, string> = cookie === undefined ? {} : { 'Set-Cookie': cookie }
-      // A browser that was led here by another page sends no strict cookie along a redirect: our own page has to go on from here.
+      // A browser that came from another site sends no strict cookie along a redirect: a page of ours has to navigate.
       const site = request.headers['sec-fetch-site'] ?? 'none'
       if (site !== 'none' && site !== 'same-origin') return { status: 200, mediaType: 'text/html; charset=utf-8', body: goOn, headers }
       return { ...say(303, 'Welcome.'), headers: { Location: '/', ...headers } }
@@ -81,7 +81,7 @@ export function answerPages(manifest: ReadonlyMap<string, PageFile>, { entry, pa
     return { status: 200, mediaType: file.mediaType, body: isPage ? addBridge(content) : content }
   }
 
-  /** The printed address: its key leads on, with another key, to where the page is. No cookie is ever set or read here. */
+  /** The printed address: its key leads, with another key, to the page. No cookie is ever set or read here. */
   function lead(request: IncomingMessage): Reply {
     if (request.method !== 'GET') return say(405, 'Only GET.')
     const url = URL.parse(request.url ?? '', entry)
@@ -101,7 +101,8 @@ export function answerPages(manifest: ReadonlyMap<string, PageFile>, { entry, pa
       })
       response.end(reply.body)
     }
-    // Reading a listed file fails only if the build was removed under us; the browser is told, the host lives on.
+    // Reading a listed file fails only if the build was removed meanwhile; the browser gets an error, and the host
+    // continues.
     void findReply(request).then(send, () => send(say(500, 'The page can not be read: build it again.')))
   }
 }

@@ -3,14 +3,14 @@ import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** A page of our own that leads to an address with a key, so that the key stands in no process's arguments. */
+/** A page that redirects to an address with a key, so that no process has the key in its arguments. */
 export interface RedirectFile {
-  /** `file:` address to open in the browser instead. It tells nothing. */
+  /** The `file:` address to open in the browser instead. It contains no secret. */
   url: string
   remove(): void
 }
 
-/** Arguments of a process can be read by every user of the machine; a file of mode 0600 in a folder of mode 0700 can not. */
+/** Every user of the computer can read the arguments of a process, but not a file of mode 0600 in a folder of mode 0700. */
 export function makeRedirectFile(address: string): RedirectFile {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fitter-open-'))
   const file = path.join(folder, 'open.html')

@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 
-/** True when this process can show a window to somebody. */
+/** True when this process can show a window. */
 export function hasDisplay(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): boolean {
   return platform === 'win32' || platform === 'darwin' || Boolean(env.DISPLAY) || Boolean(env.WAYLAND_DISPLAY)
 }
 
-/** What a browser of the system needs to find its display, its files and its language. */
+/** What a browser needs to find its display, its files and its language. */
 const passedOn =
   /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TEMP|TMP|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_\w+|DBUS_SESSION_BUS_ADDRESS|DESKTOP_SESSION|BROWSER|(GDK|GTK|QT|KDE|GNOME|FONTCONFIG)_\w+|LD_LIBRARY_PATH|__CF_USER_TEXT_ENCODING|System(Root|Drive)|windir|(LOCAL)?APPDATA|(Common)?Program(Files(\(x86\))?|Data|W6432)|ALLUSERSPROFILE|PUBLIC|USER(PROFILE|NAME|DOMAIN)|COMPUTERNAME|SESSIONNAME|HOMEDRIVE|HOMEPATH|ComSpec|PATHEXT|OS|NUMBER_OF_PROCESSORS|PROCESSOR_\w+)$/i
 
-/** The environment for a program that is not Fitter: none of the passwords that Fitter was given in its own. */
+/** The environment for other programs: without the passwords in Fitter's own. */
 export function environmentForOthers(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => passedOn.test(name)))
 }
@@ -23,8 +23,8 @@ function openerOf(platform: NodeJS.Platform, target: string): [string, string[]]
 }
 
 /**
- * Opens a file or an address of ours with the program that the person uses for it.
- * @throws AppError NOT_FOUND when there is no display, or no such program
+ * Opens a file or an address with the person's default program. @throws AppError NOT_FOUND when there is no display, or no
+ * such program
  */
 export async function openWithSystem(target: string): Promise<void> {
   if (!hasDisplay()) throw new AppError('NOT_FOUND', message('app.noDisplay', { target }))

@@ -15,24 +15,24 @@ import type { Terminal } from './output/terminal.ts'
 export interface CommonOptions {
   json: boolean
   quiet: boolean
-  /** Of everything that the terminal says; the system's where none was asked for. */
+  /** The language of everything that the terminal prints; by default the system's. */
   language: 'en' | 'es' | undefined
   dataFolder: string
   gatewayUrl: string | undefined
   timeoutMs: number | undefined
 }
 
-/** What a command works with. The data folder is opened only by commands that need it. */
+/** The environment of a command. The data folder is opened only by commands that need it. */
 export interface CommandContext {
   common: CommonOptions
   terminal: Terminal
   signal: AbortSignal
-  /** A fault that nobody waited for; it ended the command. */
+  /** A fault in background work, which ended the command. */
   fault(): unknown
-  /** Brings everything to an end in good order because of a fault; a command that goes on in spite of faults takes them itself. */
+  /** Ends everything in order because of a fault; a command that continues in spite of faults handles them itself. */
   faulted(error: unknown): Promise<void>
   takeFaults(handle: (error: unknown) => Promise<void>): void
-  /** Loaded when they are asked for: most commands need neither, and loading takes longer than they do. */
+  /** Loaded on use: most commands need neither, and loading takes longer than they do. */
   connections(): Promise<Connections>
   core(more?: { profileId?: string | undefined }): Promise<Core>
   close(): Promise<void>
@@ -44,7 +44,7 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
   let core: Core | undefined
   let settings: (KeptInternet & { gatewayUrl: string; gatewayUser: string; deviceModels: string[] }) | undefined
 
-  /** Settings are a convenience here: a data folder that another Fitter uses must not stop a command that needs none. */
+  /** Settings are optional here: a data folder that another Fitter uses must not stop a command that needs none. */
   function readSettings(open: typeof openStore) {
     if (settings) return settings
     settings = { gatewayUrl: '', gatewayUser: '', deviceModels: [], gatewayProxy: { kind: 'system' }, gatewayCard: '', gatewayAuthorities: [] }
@@ -63,7 +63,7 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
   if (isInsecure(common.gatewayUrl ?? '')) terminal.warn(message('connections.insecure'))
   if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0') terminal.warn(message('terminal.tlsUnchecked'))
 
-  // What runs in the background cannot go on: everything is ended in good order (outputs off first), then the fault is told.
+  // Background work cannot continue: everything ends in order (outputs off first), then the fault is reported.
   let faulted = (error: unknown): Promise<void> => {
     fault ??= error
     ending.abort(new AppError('CANCELLED', message('terminal.stoppedByFault')))

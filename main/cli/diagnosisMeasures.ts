@@ -11,15 +11,15 @@ import { databaseFileName } from '../store/file/fileNames.ts'
 import { openStore } from '../store/index.ts'
 import type { CommandContext } from './context.ts'
 
-/** Those that come with the application. */
+/** The delivered ones. */
 export function standardMeasures(): Measures {
   const { standardProfile: profile } = loadShipped(sourceResourcesFolder)
   return { limits: diagnosisLimits(profile), tolerances: profile.comparison }
 }
 
 /**
- * What evidence is held against here: the profile and the tolerances that were chosen on this computer. Without a data
- * folder, or while another Fitter has it, those that come with the application.
+ * The profile and the tolerances that were chosen on this computer. Without a data folder, or while another Fitter uses it,
+ * the delivered ones.
  */
 export function readMeasures({ common, terminal }: CommandContext): Measures {
   const shipped = loadShipped(sourceResourcesFolder)

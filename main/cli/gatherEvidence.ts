@@ -15,11 +15,11 @@ import { createDiagnosisGateway } from '../gateway/diagnosisGateway.ts'
 import { rest } from '../time/pause.ts'
 import type { CommandContext } from './context.ts'
 
-/** So long the lines of a device are followed: a loose contact shows itself in less. */
+/** How long the lines of a device are watched: a loose contact shows itself sooner. */
 const watchMs = 2_500
-/** So many readings of the lines, all of them the same, show that power is not what is broken. */
+/** The number of equal readings of the lines which show that power is not the broken link. */
 const sureReadings = 3
-/** What is broken at the device is not kept back for longer by a slow gateway. */
+/** How long a broken link of the device waits for a slow gateway. */
 const gatewayMs = 1_500
 const againMs = 50
 const deviceTimeoutMs = 5_000
@@ -27,12 +27,12 @@ const deviceTimeoutMs = 5_000
 export interface ReachedDevice {
   imei: string | null
   door: DeviceDoor
-  /** How often its lines were read since it was reached. */
+  /** The number of readings of its lines since it was reached. */
   readings(): number
   close(): void
 }
 
-/** Why a device could not be reached, with what it was named by: the gateway may know it all the same. */
+/** Why a device could not be reached, and its name: the gateway may know it anyway. */
 export interface MissedDevice {
   imei: string | null
   failure: AppError
@@ -61,13 +61,13 @@ export interface GatherWish {
   reached: ReachedDevice | MissedDevice | null
   vehicleId: number | null
   limits: DiagnosisLimits
-  /** As soon as the broken link is sure; without it, all that either says. */
+  /** Ends when the broken link is certain; otherwise with everything that both report. */
   isBrief?: boolean
 }
 
 /**
- * All that device and gateway say now; the lines of a device that answers are followed for a moment. Where it is sure
- * what is broken, and no line moves, there is nothing to follow them for.
+ * Everything that device and gateway report now; the lines of a device that answers are watched for a moment. If the broken
+ * link is certain and no line changes, they need not be watched.
  */
 export async function gatherEvidence(context: CommandContext, { connections, hasGateway, reached, vehicleId, limits, isBrief = false }: GatherWish): Promise<Evidence> {
   const reportFault = (error: unknown) => void context.faulted(error)
@@ -101,7 +101,7 @@ export async function gatherEvidence(context: CommandContext, { connections, has
     gathering.stop()
   }
 
-  /** The evidence of a broken link, as soon as a longer watch of the lines would not change it; null where there is none. */
+  /** The evidence of a broken link when watching the lines longer would not change it; null without one. */
   async function findBroken({ readings }: ReachedDevice, look: () => Promise<Gathered>): Promise<Evidence | null> {
     const startedMs = performance.now()
     for (;;) {
@@ -115,7 +115,7 @@ export async function gatherEvidence(context: CommandContext, { connections, has
     }
   }
 
-  /** open: power that is gone has to be so for a while. watch: only time shows what the lines do, or nothing is broken. */
+  /** open: power must be off for a while. watch: only time shows the lines, or nothing is broken. */
   function standing({ evidence, isWhole }: Gathered): 'sure' | 'open' | 'watch' {
     const chain = walkChain(evidence, limits)
     const link = brokenAt(chain)

@@ -5,13 +5,13 @@ import { runCommand } from './run.ts'
 
 takeCredentials()
 
-// The one place that ends the process: commands return their exit code. A timer or a connection that is left keeps nobody waiting.
+// The only place that ends the process: commands return their exit code. An open timer or connection delays nobody.
 runCommand(process.argv.slice(2)).then(end, (error: unknown) => {
   process.stderr.write(`${error instanceof AppError ? createTexts().say(error.sentence) : error instanceof Error ? error.stack : String(error)}\n`)
   end(70)
 })
 
-/** Output may still be on its way through a pipe. */
+/** Output may still be in a pipe. */
 function end(code: number): void {
   process.exitCode = code
   process.stdout.write('', () => process.stderr.write('', () => process.exit()))

@@ -22,8 +22,8 @@ function isLeftToGateway(kind: StepKind): boolean {
 }
 
 /**
- * Runs a checklist in the terminal: what only watches runs side by side, what needs a person goes in order. Questions are
- * answered by the file, else by the person, one at a time; a step that gets no answer is stopped and named.
+ * Runs a checklist in the terminal: steps that only watch run in parallel, steps that need a person run in order. Questions
+ * are answered from the file, otherwise by the person, one at a time; a step without an answer is stopped and named.
  */
 export async function runChecklist(
   context: Pick<CommandContext, 'terminal' | 'signal'>,
@@ -34,7 +34,7 @@ export async function runChecklist(
   const { jobs } = core
   const { terminal, signal } = context
   const { text } = terminal
-  /** Why an answer was not taken; empty when there was none. */
+  /** Why an answer was refused; empty without one. */
   const unanswered = new Map<string, string>()
   const answered = new Set<string>()
   const shown = new Map<string, string>()
@@ -46,7 +46,7 @@ export async function runChecklist(
     if (name === 'jobs.step') tellEnded(payload as Events['jobs.step'])
   })
   let pausing: Promise<void> | undefined
-  /** Lets go of the device, outputs off first. */
+  /** Disconnects from the device, outputs off first. */
   const pause = () => (pausing ??= jobs.pause(id))
   const interrupt = () => void pause().catch((error: unknown) => (fault ??= error))
 
@@ -82,7 +82,7 @@ export async function runChecklist(
         const refusal = await givePhotos(jobs, { jobId: id, stepId, purpose: prompt.purpose }, [photo].flat())
         if (refusal && answers) return giveUp(stepId, text(refusal))
         if (refusal) terminal.warn(refusal)
-        // Whoever types them gives one after the other, until nothing is typed.
+        // A person types one after the other, and ends with an empty line.
         if (!answers) return await reply(stepId, prompt, key)
       }
       answered.add(key)
@@ -119,7 +119,7 @@ export async function runChecklist(
     const isSigned = steps.some((step) => step.kind === 'signOff' && step.state === 'pass')
     for (const step of steps) {
       const reason = answers?.steps[step.id]?.waive
-      // What a signature stands for already is not waived after it.
+      // After a signature nothing that it covers can be skipped.
       if (isSigned && step.state !== 'deferred' && isSettled(step.state)) continue
       if (reason !== undefined && step.kind !== 'signOff' && step.state !== 'waived') {
         await jobs.waive(id, step.id, reason, answers?.technician ?? '')
@@ -127,7 +127,7 @@ export async function runChecklist(
     }
   }
 
-  /** The vehicle is known from the file even where the job was made for another one. */
+  /** The vehicle comes from the file even if the job was created for another one. */
   function chooseFromFile(): void {
     for (const { id: stepId, kind } of jobs.show(id).steps) {
       const choose = answers?.steps[stepId]?.choose?.trim()
@@ -142,19 +142,19 @@ export async function runChecklist(
   async function runSteps(): Promise<void> {
     for (const { id: stepId, kind, state } of jobs.show(id).steps) {
       if (signal.aborted) return
-      // The identity comes first and alone: nothing may be tested on the wrong device.
+      // The identity is checked first and alone: nothing may be tested on the wrong device.
       if (kind === 'signOff') await Promise.race([jobs.idle(id), aborted(signal)])
       const now = jobs.show(id).steps.find((step) => step.id === stepId)?.state ?? state
       if (isSettled(now) || isLeftToGateway(kind)) continue
       await Promise.race([jobs.runStep(id, stepId), aborted(signal)])
       const after = jobs.show(id).steps.find((step) => step.id === stepId)
       if (kind === 'identity' && after && !isSettled(after.state)) return
-      // Each further step would only wait for it in vain; the job goes on from here when the device is back.
+      // Further steps would only wait in vain; the job continues from here when the device is back.
       if (after?.state === 'unreadable' && isDeviceSilent()) return
     }
   }
 
-  /** A signed job waits for the gateway alone: it is finished without its device. */
+  /** A signed job waits only for the gateway: it is finished without its device. */
   async function finishSigned(): Promise<void> {
     for (const step of jobs.show(id).steps) {
       if (step.state === 'deferred' || !isSettled(step.state)) await jobs.runStep(id, step.id)

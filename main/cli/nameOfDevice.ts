@@ -4,7 +4,7 @@ import { message } from '../../preload/contract/messages.ts'
 import type { CommandContext } from './context.ts'
 import { openDevice } from './openDevice.ts'
 
-/** Reaches the device that a person named, and has it say who it is. Throws WRONG_DEVICE when it is not the one that was named. */
+/** Connects to the device that a person named and reads its identity. Throws WRONG_DEVICE for a different one. */
 export async function nameOfDevice(context: CommandContext, host: string): Promise<{ imei: string; model: string; address: string }> {
   const opened = await openDevice(context, host)
   const { value } = await opened.client.system.info({ signal: context.signal, timeoutMs: context.common.timeoutMs })

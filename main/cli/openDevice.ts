@@ -12,7 +12,7 @@ export interface OpenedDevice {
   imei: string | null
 }
 
-/** A device that does not answer by then is told as silent; commands that ask it many things would take minutes else. */
+/** A device that does not answer by then counts as silent; otherwise commands with many requests would take minutes. */
 export const deviceTimeoutMs = 5_000
 
 /**
@@ -24,7 +24,7 @@ export async function openDevice(context: CommandContext, host: string): Promise
   await offerCredentials(context)
   const imei = imeiIn(host)
   if (imei === null && /(^|-)\d{15}(\.local\.?)?(:\d+)?$/i.test(host)) throw usageError(message('terminal.invalidImei', { host }))
-  // Who names a host at the terminal picks it: what is kept goes out to it.
+  // Naming a host at the terminal selects it: stored credentials may be sent to it.
   if (imei === null) {
     connections.devices.pick(host, null)
     return { client: connections.devices.open(host, null), address: host, imei: null }
@@ -44,7 +44,7 @@ export function imeiIn(host: string): string | null {
   return parseDeviceName(host.replace(/:\d+$/, ''))?.imei ?? (isValidImei(host) ? host : null)
 }
 
-/** Without kept credentials and without an environment, a person at a terminal is asked once. */
+/** Without stored credentials and without an environment, a person at a terminal is asked once. */
 async function offerCredentials(context: CommandContext): Promise<void> {
   const connections = await context.connections()
   if ((await connections.devices.hasCredentials(null)) || !context.terminal.canAsk) return

@@ -4,7 +4,7 @@ import type { Opening } from '../store/file/opening.ts'
 import { sayMigration } from './output/progress.ts'
 import type { Terminal } from './output/terminal.ts'
 
-/** Opens the data folder of a command, whatever state its file is in, and says what a person has to know of it. */
+/** Opens the data folder of a command in any state, and reports what a person must know. */
 export async function openedFolder({ dataFolder, terminal, signal }: { dataFolder: string; terminal: Terminal; signal: AbortSignal }): Promise<Store> {
   const store = await openFolder(dataFolder, { signal, progress: sayMigration(terminal) })
   sayOpening(terminal, store.opening)
@@ -12,7 +12,7 @@ export async function openedFolder({ dataFolder, terminal, signal }: { dataFolde
   return store
 }
 
-/** Until a person has read it in the window, what is missing is said by each command. */
+/** Every command reports a loss until a person has read it in the window. */
 export function sayLosses(terminal: Terminal, opening: Opening, losses: Message[]): void {
   const said = new Set(opening.how === 'salvaged' ? opening.salvaged.losses.map(nameMessage) : [])
   for (const loss of losses) if (!said.has(nameMessage(loss))) terminal.warn(loss)

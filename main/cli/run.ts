@@ -13,14 +13,14 @@ import { helpOf, commandOverview } from './output/help.ts'
 import { startTimeLimit, type TimeLimit } from './input/timeLimit.ts'
 import { usageError } from './output/usage.ts'
 
-/** So long may outputs need that are on: for the proof of "off", for a last attempt at the end, and to say what is left. */
+/** The time that outputs may need at the end: for the proof of "off", a last attempt, and the report of what is left. */
 const endLimitMs = 45_000
-/** This much of its limit is left to a command to end in good order. */
+/** The part of its limit that a command has for ending in order. */
 const lastMs = 5_000
-/** A closed terminal is no reason to leave an output on. */
+/** Closing the terminal must not leave an output on. */
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Runs one command line and gives its exit code. Expected failures are told, not thrown. */
+/** Runs one command line and returns its exit code. Expected failures are printed, not thrown. */
 export async function runCommand(args: string[]): Promise<number> {
   const isJson = args.includes('--json')
   let redact = (text: string) => text
@@ -34,7 +34,7 @@ export async function runCommand(args: string[]): Promise<number> {
     ending.abort(new AppError('CANCELLED', message('terminal.stopped')))
     exitAfter(endLimitMs, () => exitCodes.attention)
   }
-  // The first one ends everything in good order (an output that is on goes off first), the second one at once.
+  // The first signal ends everything in order (an output that is on goes off first), the second one at once.
   for (const signal of endSignals) process.once(signal, interrupt)
   try {
     const { name, rest, values, common } = readCommandLine(args)
@@ -77,7 +77,7 @@ export async function runCommand(args: string[]): Promise<number> {
     for (const signal of endSignals) process.off(signal, interrupt)
   }
 
-  /** At its limit a command ends like one that was stopped; what does not hear of it ends with the process. */
+  /** At its limit a command ends like a stopped one; what does not react ends with the process. */
   function limit(withinS: number): void {
     timeLimit = startTimeLimit(withinS * 1000 - lastMs, () => {
       late = new AppError('TIMEOUT', message('terminal.late', { withinS }), { retryable: true })
@@ -86,7 +86,7 @@ export async function runCommand(args: string[]): Promise<number> {
     })
   }
 
-  /** A person who thinks about a question does not use up the time of the command. */
+  /** The time in which a person thinks about a question does not count. */
   function thinking<Asked extends unknown[]>(ask: (...asked: Asked) => Promise<string>): (...asked: Asked) => Promise<string> {
     return async (...asked) => {
       timeLimit?.pause()
@@ -98,7 +98,7 @@ export async function runCommand(args: string[]): Promise<number> {
     }
   }
 
-  /** Its result is out already, so that the sentence stands beside it. */
+  /** Its result is already printed, so the sentence follows it. */
   function tellLate(error: AppError): number {
     terminal.warn(error.sentence)
     return exitCodeFor(error)
@@ -115,13 +115,13 @@ export async function runCommand(args: string[]): Promise<number> {
   }
 }
 
-/** After an exception that nobody caught a command may never come to its end by itself. */
+/** After an uncaught exception a command may never end itself. */
 function endSoon(ending: AbortController): void {
   ending.abort(new AppError('CANCELLED', message('terminal.stoppedByFault')))
   exitAfter(endLimitMs, () => exitCodes.bug)
 }
 
-/** For a command that does not end although it was told to. */
+/** For a command that does not end when asked. */
 function exitAfter(ms: number, code: () => number): void {
   setTimeout(() => process.exit(code()), ms).unref()
 }
@@ -133,7 +133,7 @@ function stackOf(error: unknown): string {
 
 function readCommandLine(args: string[]): { name: string | undefined; rest: string[]; values: CommandValues; common: CommonOptions } {
   const isSimulate = parseArgs({ args, options: { ...options, gateway: { type: 'boolean' } }, allowPositionals: true, strict: false }).positionals[0] === 'simulate'
-  // `simulate --gateway` starts one, everywhere else `--gateway URL` names one.
+  // `simulate --gateway` starts a gateway, everywhere else `--gateway URL` names one.
   const gateway = isSimulate ? ({ type: 'boolean' } as const) : ({ type: 'string' } as const)
   let parsed
   try {

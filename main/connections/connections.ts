@@ -17,47 +17,47 @@ import { isOnCard, listCards, type Interfaces } from '../discovery/cards.ts'
 
 export interface ConnectionsOptions {
   gatewayUrl(): string
-  /** Who is chosen there; empty: whoever was signed in last. */
+  /** The chosen account; empty: the last one. */
   gatewayUser?(): string
   deviceModels(): string[]
-  /** Credentials for this process alone: from the environment, or the simulator's. */
+  /** Credentials for this process only: from the environment, or the simulator's. */
   given?: { device?: { user: string; password: string } | undefined; gateway?: { user: string; password: string } | undefined }
-  /** Leaves the keychain alone (training). */
+  /** Does not use the keychain (training). */
   inMemory?: boolean
   known?: DiscoveryOptions['known']
   interfaces?: DiscoveryOptions['interfaces']
   onGatewayStatus?(): void
-  /** What a person set about the way to the gateway. */
+  /** A person's settings for the connection to the gateway. */
   internet?: InternetOptions['settings'] | undefined
-  /** The system's proxies and PAC files, where the platform tells them. */
+  /** The system's proxies and PAC files, if the platform provides them. */
   proxies?: PlatformProxies | undefined
 }
 
-/** Everything outside that Fitter reaches: the keychain, the devices around, the gateway. Needs no data folder. */
+/** Everything external that Fitter connects to: the keychain, devices, the gateway. Needs no data folder. */
 export interface Connections {
   secrets: Secrets
   redactor: ReturnType<typeof createRedactor>
   devices: DeviceAccess
   gateway: GatewayAccess
-  /** The way to the gateway. */
+  /** The connections to the gateway. */
   internet: Internet
   installation: ReturnType<typeof createInstallationGateway>
   discovery: Discovery
-  /** The network cards that are used here, where they are not all of this computer's. */
+  /** The network cards to use, if not all of this computer's. */
   interfaces: DiscoveryOptions['interfaces']
   notices(): Promise<Notice[]>
   /** The best address of a device of the table, with its port. */
   addressOf(device: Pick<SeenDevice, 'addresses' | 'port'>): string | undefined
-  /** A device of the table; NOT_FOUND when it is gone from there. */
+  /** A device of the table; NOT_FOUND when it is no longer there. */
   seen(key: string): SeenDevice
   /** Its best address; UNREACHABLE when none is known. */
   demandAddress(device: SeenDevice): string
-  /** Whether somebody is signed in there, and with what it was delivered with. */
+  /** Whether somebody is signed in there, and whether with the factory login. */
   signInState(device: SeenDevice): Promise<{ signedIn: boolean; defaultsKnown: boolean; usesDefaults: boolean | null }>
   close(): void
 }
 
-/** From this on it is told: evidence and reports carry this computer's time. */
+/** A larger difference is reported, because evidence and reports contain this computer's time. */
 const wrongClockS = 60
 
 export function createConnections(options: ConnectionsOptions): Connections {
@@ -87,7 +87,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
   function startFrom(ip: string): string | undefined {
     return startingPointFor(ip, discovery.table().devices, (options.interfaces ?? networkInterfaces)())
   }
-  /** Without credentials first; then with what is kept, where a person picked this very address in this run. */
+  /** Without credentials first; then with stored ones, if a person selected this address in this run. */
   const probe: Probe = async (target, signal) => {
     const result = await probeDevice({ ...target, from: startFrom(target.host) }, signal)
     const address = hostWithPort(target.host, target.port)
@@ -165,14 +165,14 @@ function addressOf({ addresses, port }: Pick<SeenDevice, 'addresses' | 'port'>):
 }
 
 /**
- * The own address from which a device's IPv4 address is asked: of the card that the device was heard on, else of the only
- * network that the address lies in. A VPN or the way to the internet, which may claim the same addresses, never gets to
- * see such a request. Undefined where nothing tells, and for this computer itself: then the system chooses.
+ * The local address for connections to a device's IPv4 address: of the card on which the device was found, otherwise of the
+ * only network that contains the address. So a VPN or the internet connection, which may use the same addresses, never sees
+ * such a request. Undefined when unknown, and for this computer itself: then the system chooses.
  */
 export function startingPointFor(ip: string, devices: readonly Pick<SeenDevice, 'addresses' | 'card'>[], interfaces: Interfaces): string | undefined {
   const near = listCards(interfaces).filter((card) => !card.isLoopback && isOnCard(ip, card))
   const heardOn = devices.find(({ addresses }) => addresses.includes(ip))?.card
   const chosen = near.find(({ name }) => name === heardOn) ?? (near.length === 1 ? near[0] : undefined)
-  // Of itself a computer knows the way.
+  // A computer needs no card to reach itself.
   return chosen?.address === ip ? undefined : chosen?.address
 }

@@ -7,72 +7,71 @@ import type { Secrets } from '../secrets/keychain.ts'
 
 export interface DeviceAccessOptions {
   secrets: Secrets
-  /** Credentials of this process alone (environment, training); they come after the keychain. */
+  /** Credentials of this process only (environment, training); the keychain takes precedence. */
   given?: Credentials | undefined
   onSecret(text: string): void
-  /** The own address from which this IP address is asked: of the card on which the device was heard. */
+  /** The local address for connections to this IP address: of the card on which the device was found. */
   startFrom?: ((ip: string) => string | undefined) | undefined
 }
 
-/** A reading of a device, by its IMEI or, while that is not known, its `host:port`. */
+/** A reading of a device, by its IMEI or, while that is unknown, its `host:port`. */
 export type ReadListener = (device: string, read: DeviceRead) => void
 
 /**
- * Opens devices with the credentials that belong to them, and makes sure that they are who they are taken for. What is
- * kept goes out only to an address that a person picked in this run: anybody on the network can claim the name of a
- * device, or take over its old address. What is assumed: that a picked address still leads to the same machine. Plain
- * HTTP proves no more.
+ * Opens devices with their credentials, and makes sure of their identity. Stored credentials are sent only to an address
+ * that a person selected in this run: anyone on the network can claim the name of a device, or take over its old address.
+ * The assumption is that a selected address still leads to the same computer. Plain HTTP proves no more.
  */
 export interface DeviceAccess {
   open(address: string, imei: string | null): DeviceClient
-  /** Tells every reading of every device, whoever made it. */
+  /** Reports every reading of every device, whoever made it. */
   onRead(listener: ReadListener): void
   /** A person works with this device at this address: by name, by signing in, by starting a job there. */
   pick(address: string, imei: string | null): void
-  /** The same, unless this device was picked at another address in this run: that one it has to be picked at anew. */
+  /** The same, unless this device was selected at another address in this run: then a person must select this one. */
   pickFirst(address: string, imei: string | null): void
   isPicked(address: string): boolean
-  /** Which device a person picked at this address; null when none, or when it was not known then. */
+  /** The device that a person selected at this address; null when none, or when it was unknown then. */
   pickedFor(address: string): string | null
-  /** A person said that this IP address outside the local network is meant: it counts for the rest of this run. */
+  /** A person confirmed this IP address outside the local network, for the rest of this run. */
   confirmPublic(ip: string): void
   /** Opens a device with credentials that are being tried. */
   openWith(address: string, credentials: Credentials): DeviceClient
   /** Opens a device for work: refused unless `/system-info` names the same host. */
   openVerified(address: string, imei: string, signal: AbortSignal): Promise<DeviceClient>
   hasCredentials(imei: string | null): Promise<boolean>
-  /** What a person gave for this device before; undefined when there is nothing, or after signing out of it. */
+  /** The credentials that a person entered for this device; undefined without any, or after signing out of it. */
   kept(imei: string | null): Promise<Credentials | undefined>
   keep(imei: string | null, credentials: Credentials, isShared: boolean): Promise<void>
-  /** Signs out of one device at its address; what other devices share is left. */
+  /** Signs out of one device at its address; credentials for all devices stay. */
   forget(imei: string | null, address: string | undefined): Promise<void>
-  /** Removes what all devices share. */
+  /** Removes the credentials for all devices. */
   forgetShared(): Promise<void>
-  /** Whether there is a password that is tried on every device that is picked. */
+  /** Whether there is a password for every selected device. */
   hasShared(): Promise<boolean>
-  /** What devices are delivered with, as a person typed it once; tried only when a person asks for it. */
+  /** The factory login of devices, as a person entered it once; tried only when a person asks for it. */
   defaults(): Promise<Credentials | undefined>
   keepDefaults(credentials: Credentials): Promise<void>
   forgetDefaults(): Promise<void>
-  /** Whether a device is opened with the default ones; null when either is not known. */
+  /** Whether a device uses the factory login; null when unknown. */
   usesDefaults(imei: string | null): Promise<boolean | null>
 }
 
 const defaultCredentials = 'device/defaults'
 const sharedCredentials = 'device/shared'
-/** Kept in the place of a device's own credentials: what all devices share is not for this one. */
+/** Stored instead of a device's own credentials: the common ones are not for this device. */
 const signedOutMark = { signedOut: true }
 
 export function createDeviceAccess(options: DeviceAccessOptions): DeviceAccess {
   const { secrets } = options
-  /** One line in front of each device, whoever asks it. */
+  /** One queue for each device, whoever asks it. */
   const queues = new Map<string, DeviceQueue>()
   const sent = createSentPasswords(options.onSecret)
   /** Addresses outside the local network that a person confirmed in this run. */
   const confirmed = new Set<string>()
-  /** `host:port` that a person picked in this run, and for which device. */
+  /** `host:port` that a person selected in this run, and the device. */
   const picked = new Map<string, string | null>()
-  /** Where a person signed out: only a person picks it again. */
+  /** Where a person signed out: only a person can select it again. */
   const left = new Set<string>()
   const listeners: ReadListener[] = []
 
@@ -80,7 +79,7 @@ export function createDeviceAccess(options: DeviceAccessOptions): DeviceAccess {
     return `device/${imei}`
   }
 
-  /** Undefined when nothing is kept, null where a person signed out of this device. */
+  /** Undefined without stored credentials, null if a person signed out of this device. */
   async function readKept(imei: string | null): Promise<Credentials | null | undefined> {
     for (const name of imei === null ? [sharedCredentials] : [nameOf(imei), sharedCredentials]) {
       const text = await secrets.get(name)

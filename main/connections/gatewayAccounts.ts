@@ -15,14 +15,14 @@ export interface GatewayAccountParts {
   gateway: GatewayAccess
   settings: { get(): KeptSites; change(change: Partial<KeptSites>): unknown }
   events: Teller
-  /** What was read as one account is not for another. */
+  /** Data that one account read is not for another. */
   copies: { leave(): Promise<void>; forget(site: SiteRef): void; tell(): Promise<void>; groups(): Promise<{ id: number; name: string | null }[] | undefined> }
   onSecret(text: string): void
 }
 
 const rightsAgainMs = 60_000
 
-/** Who is signed in to which gateway: sites, accounts, sessions, tokens, and what the person may do. */
+/** Sites, accounts, sessions, tokens and rights at gateways. */
 export function createGatewayAccounts({ gateway, settings, events, copies, onSecret }: GatewayAccountParts) {
   async function tellStatus(): Promise<CallOutput<'gateway.status'>> {
     const status = await gateway.status()
@@ -49,7 +49,7 @@ export function createGatewayAccounts({ gateway, settings, events, copies, onSec
     )
   }
 
-  /** Who may do what is known only from the user record; the strip and the screens go by it. */
+  /** Only the user record contains the rights that the strip and the screens use. */
   async function learnRights(signal: AbortSignal): Promise<void> {
     await (await gateway.client()).user.own({}, { signal })
     await tellStatus()
@@ -59,7 +59,7 @@ export function createGatewayAccounts({ gateway, settings, events, copies, onSec
 
   return {
     sites,
-    /** Rights are learned as soon as the gateway answers, so that nothing is offered that is not permitted. */
+    /** Rights are read when the gateway answers, so that nothing is offered that is not permitted. */
     async learnRightsOnce(signal: AbortSignal): Promise<void> {
       const status = await gateway.status()
       const whose = `${status.url} ${status.user}`
@@ -97,7 +97,7 @@ export function createGatewayAccounts({ gateway, settings, events, copies, onSec
       try {
         await learnRights(signal)
       } catch (error) {
-        // Out of reach, the account is chosen all the same: its copy is of use.
+        // Even offline the account is chosen: its local copy is useful.
         if (!(error instanceof AppError)) throw error
         await tellStatus()
       }

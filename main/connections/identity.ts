@@ -8,8 +8,8 @@ export interface IdentifiedDevice {
 }
 
 /**
- * Reads `/system-info` again. Throws WRONG_DEVICE, naming who answers, when it is another device; UNREADABLE when the
- * device hides its name; else what the request itself failed with.
+ * Reads `/system-info` again. Throws WRONG_DEVICE, with the device that answers, for a different one; UNREADABLE when the
+ * device hides its name; otherwise the failure of the request.
  */
 export async function proveIdentity(device: IdentifiedDevice, imei: string, options: CallOptions = {}): Promise<void> {
   const { value } = await device.system.info({ timeoutMs: 3_000, ...options })
@@ -17,7 +17,7 @@ export async function proveIdentity(device: IdentifiedDevice, imei: string, opti
 }
 
 export interface IdentityWatch {
-  /** Looks at once: after a gap in which another device may have been put in. */
+  /** Checks at once: after a gap in which the device may have been exchanged. */
   look(): void
   stop(): void
 }
@@ -26,14 +26,14 @@ export interface IdentityWatchOptions {
   device: IdentifiedDevice
   imei: string
   everyMs?: number
-  /** Another device answers (WRONG_DEVICE). Told once; nobody looks any more then. */
+  /** A different device answers (WRONG_DEVICE). Called once; nothing is checked any more then. */
   changed(error: AppError): void
   reportFault(error: unknown): void
 }
 
 const usualEveryMs = 3_000
 
-/** Reads every few seconds who answers, as long as somebody works with the device. A device that is silent stays who it is. */
+/** Checks every few seconds which device answers, while somebody works with it. A silent device keeps its identity. */
 export function watchIdentity(options: IdentityWatchOptions): IdentityWatch {
   const everyMs = options.everyMs ?? usualEveryMs
   const abort = new AbortController()

@@ -8,7 +8,7 @@ import { createProxies, readProxy, type PlatformProxies } from '../internet/prox
 import { createGatewayRoutes, type GatewayRoutes } from '../internet/routes.ts'
 import type { Secrets } from '../secrets/keychain.ts'
 
-/** What a person set about the way to the gateway; certificates are public, so they stand among the settings. */
+/** A person's settings for the connection to the gateway; certificates are public, so they are in the settings. */
 export interface KeptInternet {
   gatewayProxy: ProxyChoice
   gatewayCard: string
@@ -21,11 +21,11 @@ export interface InternetOptions {
   platform?: PlatformProxies | undefined
   interfaces?: (() => Interfaces) | undefined
   onSecret(text: string): void
-  /** The way is another one from now on. */
+  /** The connection settings have changed. */
   changed(): void
 }
 
-/** The way to the gateway: proxy, network card, and who may vouch for it. Devices never use it. */
+/** The connection to the gateway: proxy, network card, and certificates. Devices never use it. */
 export interface Internet {
   ways: GatewayRoutes
   settings(): Promise<InternetSettings>
@@ -73,7 +73,7 @@ export function createInternet(options: InternetOptions): Internet {
     async chooseProxy(proxy, credentials) {
       const read = proxy.kind === 'address' ? readProxy(proxy.address) : undefined
       if (proxy.kind === 'address' && !read) throw new AppError('INVALID_REQUEST', message('internet.proxyNotRead'))
-      // In the address it would stand in the settings file.
+      // In the address it would be in the settings file.
       if (read?.credentials) throw new AppError('INVALID_REQUEST', message('internet.noPasswordInAddress'))
       if (proxy.kind === 'pac' && !/^https?:$/.test(URL.parse(proxy.address)?.protocol ?? '')) throw new AppError('INVALID_REQUEST', message('internet.pacNotRead'))
       if (read && credentials) {

@@ -1,23 +1,23 @@
-/** What the lookout needs to know of the gateway. */
+/** What the lookout needs to know about the gateway. */
 export interface WatchedGateway {
   status(): Promise<{ state: 'notSet' | 'signedOut' | 'unknown' | 'reachable' | 'unreachable' }>
-  /** Whether the last request had an answer; undefined before the first. */
+  /** Whether the gateway answered the last request; undefined before the first. */
   isAnswering(): boolean | undefined
-  /** One cheap look without any secret. True: the gateway itself answered. */
+  /** One cheap request without any secret. True: the gateway itself answered. */
   look(signal: AbortSignal): Promise<boolean>
-  /** Connections from before are dead; time that passed in sleep counts. */
+  /** Earlier connections are dead; time asleep counts. */
   renew(sleptMs: number): void
 }
 
 export interface LookoutOptions {
   gateway: WatchedGateway
-  /** Names the cards and addresses of this computer: another text is another network. Empty: there is none. */
+  /** The cards and addresses of this computer as text: a different text means a different network. Empty: none. */
   network(): string
   /** Whether something waits for the gateway. */
   hasWork(): boolean
-  /** The gateway is back; not told again and again of one that comes and goes. */
+  /** The gateway is back; limited for one that comes and goes. */
   back(): void
-  /** The network is another one. */
+  /** The network has changed. */
   networkChanged(): void
   wallMs?: () => number
   monotonicMs?: () => number
@@ -25,28 +25,28 @@ export interface LookoutOptions {
 }
 
 export interface Lookout {
-  /** Something was heard of the gateway, or not: its state may be another one. */
+  /** The gateway answered, or did not: its state may have changed. */
   heard(): void
-  /** The machine woke up, as the platform tells. */
+  /** The computer woke up, as reported by the platform. */
   resumed(): void
   stop(): void
 }
 
 const tickMs = 1_000
-/** From the beginning of one look to the beginning of the next. A look that hangs holds up none of them. */
+/** From the start of one request to the start of the next. A hanging request delays none of them. */
 const pausesMs = [1_000, 2_000, 4_000]
 const mostAtOnce = 3
-/** Whether somebody is signed in, the keychain says: it is not asked every second. */
+/** The keychain knows whether somebody is signed in: it is not asked every second. */
 const askWhoMs = 10_000
-/** A gateway that was away for a moment only, so soon after it was back: a look gets through where the work does not. */
+/** The pause after a gateway that came back only briefly: requests succeed where work does not. */
 const flappingMs = 15_000
 const momentMs = 7_000
-/** This far apart, the clock was set or the computer slept; a tick that is so late says the latter. */
+/** With this difference, the clock was set or the computer slept; a tick this late means the latter. */
 const jumpMs = 5_000
 
 /**
- * While the gateway is away: looks for it again and again, at least every 4 s, and at once when the network changed or the
- * computer woke up. A gateway that answers with a failure or "too many requests" is not away: it is left alone.
+ * While the gateway is offline, looks for it at least every 4 s, and at once when the network changed or the computer woke
+ * up. A gateway that answers with a failure or "too many requests" is not offline and is left alone.
  */
 export function createLookout(options: LookoutOptions): Lookout {
   const wallMs = options.wallMs ?? (() => Date.now())
@@ -58,7 +58,7 @@ export function createLookout(options: LookoutOptions): Lookout {
   let inFlight = 0
   let backAtMs = -Infinity
   let nobodyUntilMs = -Infinity
-  /** Or never heard of. */
+  /** Or never answered. */
   let isAway = true
   let awaySinceMs = -Infinity
   let late: NodeJS.Timeout | undefined
@@ -70,7 +70,7 @@ export function createLookout(options: LookoutOptions): Lookout {
     const now = { wall: wallMs(), monotonic: monotonicMs() }
     const went = { wall: now.wall - lastTick.wall, monotonic: now.monotonic - lastTick.monotonic }
     lastTick = now
-    // Some systems count sleep in the time that goes by, some do not.
+    // Some systems count sleep in the monotonic clock, some do not.
     const isLate = went.monotonic > tickMs + jumpMs
     const aheadMs = went.wall - went.monotonic
     const found = options.network()
@@ -135,7 +135,7 @@ export function createLookout(options: LookoutOptions): Lookout {
     clearTimeout(next)
     next = undefined
     round = 0
-    // What was heard before says nothing any more, so one look is taken wherever it was asked before.
+    // Earlier answers mean nothing any more, so one request is made if there was one before.
     options.gateway.status().then(({ state }) => {
       if (ending.signal.aborted || state === 'notSet' || state === 'signedOut') return
       if (state !== 'unknown' || options.hasWork()) look()

@@ -14,7 +14,7 @@ export interface NetworkUseParts {
   interfaces?: (() => Interfaces) | undefined
 }
 
-/** Which network is used for what: what hangs on each card, and over which of them the gateway is reached. */
+/** The use of each network: what each card is connected to, and which of them reach the gateway. */
 export async function readNetworkUse({ ways, devices, interfaces = networkInterfaces }: NetworkUseParts): Promise<{ summary: Message; cards: CardUse[] }> {
   const gateways = await findGateways()
   const seen = devices().filter(({ standing }) => standing !== 'lost')
@@ -40,7 +40,7 @@ export async function readNetworkUse({ ways, devices, interfaces = networkInterf
   return { summary: summarise(cards, last?.card ?? null), cards }
 }
 
-/** What is known of this card: of ways that began at it, and of those of the system's choice that turned out to lead over it. */
+/** What is known about this card: from connections bound to it, and from those that the system sent over it. */
 function outcomeOf(ways: GatewayRoutes, card: string, isAlone: boolean): WayOutcome | undefined {
   const own = ways.outcomes().filter(({ way, outcome }) => way.from?.card === card || (way.from === null && (outcome.kind === 'connected' ? outcome.card === card : isAlone)))
   return own.map(({ outcome }) => outcome).sort((a, b) => b.atMs - a.atMs || Number(b.kind === 'connected') - Number(a.kind === 'connected'))[0]

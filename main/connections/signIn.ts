@@ -6,14 +6,17 @@ import { sameHost } from '../device/facts.ts'
 import { demandDevice } from '../device/identity.ts'
 import type { Connections } from './connections.ts'
 
-/** Signs in with what is kept for a device that a person picked; `nothingKept` when there is nothing. */
+/** Signs in with the stored credentials of a selected device; `nothingKept` without any. */
 export async function signInKept(connections: Connections, device: SeenDevice, signal: AbortSignal) {
   const kept = await connections.devices.kept(device.imei)
   if (!kept) return { kind: 'nothingKept' as const }
   return signIn(connections, device, kept, false, signal)
 }
 
-/** Signs in to a device that a person picked, makes sure that it is the one, and keeps the credentials (POST /auth/login, GET /system-info). */
+/**
+ * Signs in to a device that a person selected, verifies its identity, and stores the credentials (POST /auth/login, GET
+ * /system-info).
+ */
 export async function signIn(connections: Connections, device: SeenDevice, credentials: { user: string; password: string }, isShared: boolean, signal: AbortSignal) {
   const { devices, discovery, secrets } = connections
   const address = connections.demandAddress(device)

@@ -13,16 +13,16 @@ interface Credentials {
 
 export interface GatewayAccessOptions {
   secrets: Secrets
-  /** Base address that is set now; empty when none is. */
+  /** The configured base address; empty when none is set. */
   url(): string
-  /** Who is chosen there; empty: whoever was signed in last. */
+  /** The chosen account; empty: the last one. */
   user?(): string
-  /** Credentials of this process alone (environment, training); they come after the keychain. */
+  /** Credentials of this process only (environment, training); the keychain takes precedence. */
   given?: Credentials | undefined
   onSecret(text: string): void
-  /** How gateways are reached; by the environment where it is left out. */
+  /** The connections to gateways; by default from the environment. */
   ways?: GatewayRoutes | undefined
-  /** Told after each answer or failure of the gateway. */
+  /** Called after each answer or failure of the gateway. */
   onStatus?(): void
 }
 
@@ -31,28 +31,28 @@ export interface SiteRef {
   user: string
 }
 
-/** The gateway that is set, signed in as the person who uses Fitter; other sites and accounts rest beside it. */
+/** The configured gateway with the user's account; other sites and accounts wait beside it. */
 export interface GatewayAccess {
   /** The client of the present address and user; NOT_AUTHENTICATED when none is set. */
   client(): Promise<GatewayClient>
-  /** Who asks which gateway now; null when nobody is known there. */
+  /** The present account; null when there is none. */
   site(): Promise<SiteRef | null>
-  /** The client of this account, whichever account is the present one. */
+  /** The client of this account, present or not. */
   clientOf(site: SiteRef): GatewayClient
   /** Whether this account is the present one, and nobody has signed out of it. */
   isPresent(site: SiteRef): Promise<boolean>
   signIn(url: string, credentials: Credentials, signal: AbortSignal): Promise<{ kind: 'signedIn'; kept: boolean } | { kind: 'wrongPassword'; detail: Message }>
   signOut(signal: AbortSignal): Promise<void>
-  /** Ends the session of an account and forgets its password, whether it is the present one or not. */
+  /** Ends the session of an account and deletes its password, present or not. */
   forget(site: SiteRef, signal: AbortSignal): Promise<void>
   hasPassword(site: SiteRef): Promise<boolean>
   status(): Promise<GatewayStatus>
   clockDifferenceMs(): number | null
-  /** Whether the last request to the present gateway had an answer; undefined before the first. */
+  /** Whether the present gateway answered the last request; undefined before the first. */
   isAnswering(): boolean | undefined
-  /** A cheap look, without any secret, whether the present gateway answers. */
+  /** A cheap request without any secret that checks whether the present gateway answers. */
   look(signal?: AbortSignal): Promise<boolean>
-  /** The computer slept, its clock was set, or its network is another one. */
+  /** The computer slept, its clock was set, or its network changed. */
   renew(sleptMs: number): void
   close(): void
 }
@@ -62,10 +62,10 @@ export function createGatewayAccess(options: GatewayAccessOptions): GatewayAcces
   /** Each account keeps its session and its rate windows while others are in use. */
   const clients = new Map<string, GatewayClient>()
   let present: GatewayClient | undefined
-  /** Accounts that a person signed out of in this run: what is kept or given for them is left alone until they sign in. */
+  /** Accounts that a person signed out of in this run: their credentials are not used until they sign in. */
   const signedOut = new Set<string>()
 
-  /** Says who was signed in last at an address; an earlier Fitter kept the password here too. */
+  /** Stores the last account at an address; an earlier Fitter stored the password here too. */
   function lastUserName(url: string): string {
     return `gateway/${url}`
   }
@@ -186,7 +186,7 @@ export function createGatewayAccess(options: GatewayAccessOptions): GatewayAcces
       const client = await current()
       const active = await site()
       if (!client) return
-      // Before the gateway is told: what asks in the background meanwhile would sign in again with it.
+      // Before the gateway is told: otherwise background requests would sign in again with it.
       if (active) await removePassword(active)
       await client.signOut({ signal })
     },

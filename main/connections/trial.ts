@@ -16,7 +16,7 @@ export interface TrialParts {
 const order: readonly ConnectionStep['name'][] = ['name', 'connected', 'proxy', 'certificate', 'answer', 'signIn']
 const stepOfStage: Record<DialStage, ConnectionStep['name']> = { name: 'name', connect: 'connected', proxy: 'proxy', certificate: 'certificate' }
 
-/** Goes the whole way to the gateway once, for a person who watches: name, card, proxy, certificate, answer, sign-in. */
+/** Tests the whole connection to the gateway once, for a person who watches: name, card, proxy, certificate, answer, sign-in. */
 export async function tryConnection({ gateway, internet, onStep }: TrialParts, signal: AbortSignal): Promise<ConnectionTrial> {
   const { url } = await gateway.status()
   if (url === '') throw new AppError('INVALID_REQUEST', message('connections.gatewayNotSet'))
@@ -62,11 +62,11 @@ export async function tryConnection({ gateway, internet, onStep }: TrialParts, s
 interface Dialled {
   steps: Map<DialStep['step'], DialStep>
   failure: DialFailure | AppError | undefined
-  /** Over which it went. */
+  /** The connection that was used. */
   card: string | null
 }
 
-/** One connection of its own, which is closed again: nothing is sent over it. */
+/** A separate connection, which is closed again: nothing is sent over it. */
 async function dialOnce(internet: Internet, { url, signal }: { url: string; signal: AbortSignal }): Promise<Dialled> {
   const steps: Dialled['steps'] = new Map()
   try {

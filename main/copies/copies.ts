@@ -12,28 +12,28 @@ import { stopped, walkAll, type Progress } from './walk.ts'
 
 export interface CopiesOptions {
   rows: CopyRows
-  /** Who asks which gateway now; null while nobody is signed in. */
+  /** The present account; null while nobody is signed in. */
   site(): Promise<CopySite | null>
-  /** Whether this account is still the one in use; a walk for any other one ends. */
+  /** Whether this account is still in use; a pass for any other one ends. */
   isPresent(site: CopySite): Promise<boolean>
   client(site: CopySite): GatewayClient
   changed(copies: GatewayCopies): void
-  /** A fault inside Fitter while nobody waits for it. */
+  /** A bug in Fitter in background work. */
   reportFault(error: unknown): void
-  /** A job is being worked on: most of what the gateway allows is for it. */
+  /** A job is being worked on: it gets most of the gateway's request limit. */
   isBusy(): boolean
   kinds?: readonly KindOfCopy[]
   now?: () => Date
   gentleEveryMs?: number
 }
 
-/** From when the copy is, and whether all that the gateway has is in it. */
+/** The time of the copy, and whether it is complete. */
 export interface CopyAge {
   copiedAt: string | null
   isComplete: boolean
 }
 
-/** A record as a person saw it in the copy. */
+/** A record as a person saw it in the local copy. */
 export type SeenRecord = {
   kind: EntityChoice['kind']
   id: number
@@ -46,28 +46,28 @@ export type SeenRecord = {
 
 export interface Copies {
   status(): Promise<GatewayCopies>
-  /** Begins to copy everything, from where an earlier walk stopped; gives the state at once. */
+  /** Starts copying everything, from where an earlier pass stopped; returns the state at once. */
   refresh(): Promise<GatewayCopies>
-  /** Begins by itself when there is no copy or an old one; slowly, since nobody waits for it. */
+  /** Starts automatically without a copy or with an old one; slowly, because nobody waits for it. */
   refreshOld(): Promise<void>
-  /** Stops the walk as a person wants it: it goes on when it is asked for. */
+  /** Stops the pass as a person asked: it continues on request. */
   hold(): Promise<GatewayCopies>
-  /** Stops the walk; it can go on from there. Resolves when nothing is written any more. */
+  /** Stops the pass; it can continue later. Resolves when nothing is being written any more. */
   stop(): Promise<void>
-  /** Resolves when no walk is under way. */
+  /** Resolves when no pass is running. */
   ended(): Promise<void>
   /** Without words, the page after the record `after`. */
   search<Kind extends NamedKind>(kind: Kind, query: { text: string; limit: number; after?: number | undefined }): Promise<FoundCopies<Kind>>
-  /** Vehicles or assets with these words, each with the age of the copy; undefined where none are kept. */
+  /** Vehicles or assets with these words, each with the age of the copy; undefined without a copy. */
   choices(kind: EntityChoice['kind'], text: string, limit: number): Promise<{ entities: EntityChoice[]; complete: boolean } | undefined>
-  /** Which record a text means; undefined where nothing of this kind is kept. */
+  /** The record that a text means; undefined without a copy of this kind. */
   findExact(kind: EntityChoice['kind'], text: string): Promise<(CopiedName & CopyAge) | undefined>
   get<Kind extends NamedKind>(kind: Kind, id: number): Promise<(CopyAge & { record: NamedKinds[Kind] }) | undefined>
-  /** All that is kept of a kind, up to `limit`; undefined where nothing was ever copied. */
+  /** All copied records of a kind, up to `limit`; undefined without a copy. */
   all<Kind extends CopyKind>(kind: Kind, limit: number): Promise<(CopyAge & { records: Copied[Kind][] }) | undefined>
-  /** The record as the copy has it, for work that is compared with the gateway before it is sent. */
+  /** The copied record, for work that is compared with the gateway before it is sent. */
   seen(kind: EntityChoice['kind'], id: number, copiedAt: string): Promise<SeenRecord | undefined>
-  /** Stores one vehicle as this account just read it; nothing when another account is in use by now. */
+  /** Stores one vehicle that this account has just read; does nothing if another account is in use now. */
   remember(site: CopySite, vehicle: VehicleLine): Promise<void>
 }
 
@@ -78,16 +78,16 @@ interface Running extends Progress {
   finished: Promise<void>
 }
 
-/** Older than this, a copy is made anew by itself. */
+/** An older copy is renewed automatically. */
 const oldAfterMs = 12 * 60 * 60_000
 const againAfterMs = 5 * 60_000
-/** Half of the smallest limit that the document names, 30 requests a minute. */
+/** Half of the smallest documented limit, 30 requests a minute. */
 const gentleEveryMs = 4_000
 
 const copiedKind = { vehicle: 'vehicles', asset: 'assets' } as const
 const nothingKept = { count: 0, copiedAt: null, isComplete: false }
 
-/** The copy of the gateway on this computer: searched without the gateway, renewed page by page. */
+/** The local copy of gateway data: searched offline, renewed page by page. */
 export function createCopies(options: CopiesOptions): Copies {
   const { rows, changed } = options
   const now = options.now ?? (() => new Date())

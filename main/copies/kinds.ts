@@ -21,7 +21,7 @@ const copiedLabel = z.object({ label: z.string(), en: z.string().nullable(), es:
 const copiedDevice = z.object({ imei: z.string(), simIds: z.array(z.string()) })
 const copiedSim = z.object({ id: z.number(), iccid: z.string().nullable(), lineNumber: z.string().nullable() })
 
-/** The form in which each kind is kept here. A record of another form, from an earlier version, is none. */
+/** The stored form of each kind. A record of another form, from an earlier version, is ignored. */
 export const copiedForms = {
   vehicles: vehicleLine,
   assets: copiedAsset,
@@ -36,7 +36,7 @@ export const copiedForms = {
 export type Copied = { [Kind in CopyKind]: z.infer<(typeof copiedForms)[Kind]> }
 export type CopiedAsset = Copied['assets']
 
-/** A record as it is kept, with what finds it. */
+/** A stored record, with its search words. */
 export interface CopyRow {
   id: string
   name: string
@@ -45,13 +45,13 @@ export interface CopyRow {
   record: unknown
 }
 
-/** How one kind comes from the gateway. */
+/** How one kind is read from the gateway. */
 export interface KindOfCopy {
   kind: CopyKind
-  /** Records a page; what comes in one piece is one page. */
+  /** The records of a page; a complete list counts as one page. */
   pageSize: number
   read(client: GatewayClient, where: { set: number; page: number }, options: CallOptions): Promise<PageReading<unknown>>
-  /** Undefined for a record that cannot be told from others. */
+  /** Undefined for a record without an identity. */
   toRow(item: unknown): CopyRow | undefined
 }
 
@@ -146,7 +146,7 @@ export const kindsOfCopy: readonly KindOfCopy[] = [
   }
 ]
 
-/** A vehicle as it is kept here. */
+/** A stored vehicle. */
 export function vehicleRow(line: VehicleLine): CopyRow {
   return rowOf(line.id, line.name, { record: line, texts: [line.name, line.plate, line.vin, line.imei, String(line.id)], info: line.info })
 }

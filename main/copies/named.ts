@@ -6,7 +6,7 @@ import { copiedForms, type CopiedAsset } from './kinds.ts'
 import type { CopyRows, CopySite } from './rows.ts'
 import { foldText, squeezeText, startsOf } from './searchTerms.ts'
 
-/** Kinds that a person names: each has a name, and numbers that are written in more than one way. */
+/** Kinds with names for people: each has a name, and numbers with several spellings. */
 export interface NamedKinds {
   vehicles: VehicleLine
   assets: CopiedAsset
@@ -18,7 +18,7 @@ export interface FoundCopies<Kind extends NamedKind> {
   more: boolean
 }
 
-/** What a text means in the copy, by the rules of a search at the gateway: only one that is called exactly so is meant. */
+/** The record in the local copy that a text means, by the rules of a search at the gateway: only one with exactly this name. */
 export type CopiedName = { kind: 'one'; entity: EntityChoice } | { kind: 'none' | 'several' | 'notAllSeen'; similar: EntityChoice[] }
 
 interface Place {
@@ -27,10 +27,10 @@ interface Place {
 }
 
 const mostSimilar = 20
-/** So many records of one name or number are enough to see that it is not the only one. */
+/** This many records with one name or number prove that it is not unique. */
 const mostAlike = 50
 
-/** Records with these words, the one that is called exactly so before all others. Without words, the page after `after`. */
+/** Records with these words, an exact name first. Without words, the page after `after`. */
 export function searchNamed<Kind extends NamedKind>({ rows, site }: Place, kind: Kind, { text, limit, after }: { text: string; limit: number; after?: number | undefined }): FoundCopies<Kind> {
   const wanted = foldText(text)
   if (wanted === '') {
@@ -39,14 +39,14 @@ export function searchNamed<Kind extends NamedKind>({ rows, site }: Place, kind:
   }
   const whole = squeezeText(wanted)
   const hits = [...rows.findExact(site, kind, { exact: wanted, limit }), ...rows.findWords(site, kind, { starts: startsOf(text), limit: limit + 1 })]
-  // "BKD 123" may stand there as one word.
+  // "BKD 123" may be stored as one word.
   const joined = hits.length <= limit && /\s/.test(wanted) && whole !== '' ? rows.findWords(site, kind, { starts: [whole], limit: limit + 1 }) : []
   const found = new Map(readNamed(kind, [...hits, ...joined]).map((one) => [one.id, one]))
   const sorted = [...found.values()].sort((a, b) => rank(a, wanted) - rank(b, wanted) || a.name.localeCompare(b.name, undefined, { numeric: true }) || a.id - b.id)
   return { records: sorted.slice(0, limit), more: sorted.length > limit }
 }
 
-/** The records that are called so: by name, plate, VIN or id. */
+/** The records with this name, plate, VIN or id. */
 export function findNamed<Kind extends NamedKind>({ rows, site }: Place, kind: Kind, text: string): CopiedName {
   const wanted = foldText(text)
   const whole = squeezeText(text)
@@ -64,7 +64,7 @@ export function findNamed<Kind extends NamedKind>({ rows, site }: Place, kind: K
   return { kind: isComplete ? 'none' : 'notAllSeen', similar: choicesOf(kind, similar) }
 }
 
-/** A copied record as a person chooses it. */
+/** A copied record for a person's choice. */
 export function choiceOfCopy<Kind extends NamedKind>(kind: Kind, one: NamedKinds[Kind]): EntityChoice {
   const { id, name } = one
   const { plate } = numbersOf(one)
@@ -72,7 +72,7 @@ export function choiceOfCopy<Kind extends NamedKind>(kind: Kind, one: NamedKinds
   return { id, name, plate, imei: asset ? null : (one as VehicleLine).imei, kind: asset ? 'asset' : 'vehicle', assetType: asset?.type ?? null }
 }
 
-/** A record of an older form is no hit: the next walk writes it anew. */
+/** A record of an older form does not match: the next pass rewrites it. */
 export function readNamed<Kind extends NamedKind>(kind: Kind, records: readonly unknown[]): NamedKinds[Kind][] {
   return records.flatMap((one) => {
     const parsed = copiedForms[kind].safeParse(one)

@@ -5,7 +5,7 @@ export interface CopySite {
   user: string
 }
 
-/** What the copy needs of the store; each write is one transaction. */
+/** What the local copy needs from the store; each write is one transaction. */
 export interface CopyRows {
   roundAt(site: CopySite): string | null
   setRound(site: CopySite, at: string | null): void
@@ -26,7 +26,7 @@ export interface CopyRows {
   findExact(site: CopySite, kind: string, query: { exact: string; limit: number }): unknown[]
   findWord(site: CopySite, kind: string, query: { word: string; limit: number }): unknown[]
   findWords(site: CopySite, kind: string, query: { starts: readonly string[]; limit: number }): unknown[]
-  /** In the order of the copy, from the one after `after` on. */
+  /** In the order of the copy, after `after`. */
   first(site: CopySite, kind: string, query: { limit: number; after?: string | undefined }): unknown[]
   sites(): (CopySite & { count: number })[]
 }

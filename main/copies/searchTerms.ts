@@ -7,9 +7,8 @@ const maxWords = 240
 const tailLengths = [4, 6]
 
 /**
- * The words under which a record is found, each by its beginning: those of its texts (name, plate, VIN, IMEI, id) and of
- * every value of `info`. Long numbers are found by their last digits too, which is what people read from a label, and
- * values by their key.
+ * The search words of a record, each matched by its beginning: of its texts (name, plate, VIN, IMEI, id) and of every value
+ * of `info`. Long numbers are also found by their last digits, which people read from a label, and values by their key.
  */
 export function wordsOf(texts: readonly (string | null)[], info: unknown = {}): string {
   const words = new Set<string>()
@@ -27,7 +26,7 @@ export function wordsOf(texts: readonly (string | null)[], info: unknown = {}): 
   return [...words].slice(0, maxWords).join(' ')
 }
 
-/** What each wanted word must begin with. `key:value` looks in that key of `info` alone. */
+/** The beginnings of the wanted words. `key:value` searches only that key of `info`. */
 export function startsOf(text: string): string[] {
   return foldText(text)
     .split(/\s+/)
@@ -40,7 +39,7 @@ export function startsOf(text: string): string[] {
     .slice(0, 8)
 }
 
-/** Without blanks and signs: a plate is written with and without them. */
+/** Without spaces and punctuation: a plate may be written with or without them. */
 export function squeezeText(text: string): string {
   return foldText(text).replace(/[^\p{L}\p{N}]+/gu, '')
 }
@@ -51,14 +50,14 @@ function splitWords(text: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** `hld007` is also found by who types `hld 007` or `hld 7`. */
+/** `hld 007` or `hld 7` also finds `hld007`. */
 function partsOf(word: string): string[] {
   const parts = word.match(/\p{L}+|\p{N}+/gu) ?? []
   const numbers = parts.filter((part) => /^0+[1-9]/.test(part)).map((part) => part.replace(/^0+/, ''))
   return parts.length < 5 ? [...(parts.length > 1 ? parts.filter((part) => part.length > 1) : []), ...numbers] : []
 }
 
-/** One word for the index, which takes letters and digits for words: the key must not be found by itself. */
+/** One word for the index, which splits at other characters: the key must not be found alone. */
 function keyed(key: string, word: string): string {
   return `zz${squeezeText(key)}00${word}`
 }

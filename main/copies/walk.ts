@@ -12,15 +12,15 @@ export interface WalkParts {
   rows: CopyRows
   site: CopySite
   kinds: readonly KindOfCopy[]
-  /** Of this site's account, from the first page to the last. */
+  /** Of this account, from the first page to the last. */
   client: GatewayClient
-  /** False once another account is in use, or the person signed out: nothing of what was asked meanwhile is stored. */
+  /** False when another account is in use, or the person signed out: answers from meanwhile are not stored. */
   isPresent(): Promise<boolean>
-  /** A person works at the gateway: half of what it allows stays for them. */
+  /** A person works at the gateway: they get half of its request limit. */
   isGentle(): boolean
   progress(at: Progress): void
   now(): Date
-  /** Between two pages while it is gentle. */
+  /** The pause between two pages while it is gentle. */
   gentleEveryMs: number
   signal: AbortSignal
 }
@@ -32,18 +32,18 @@ export interface Progress {
   leftMs: number | null
 }
 
-/** Others at the gateway get their turn; nobody waits for the copy. */
+/** Other requests come first; nobody waits for the copy. */
 const limitWaitMs = 15 * 60_000
 const timeoutMs = 60_000
 const sliceSize = 100
 const maxPages = 2_000
-/** An older walk is begun anew: too much has moved between the pages since. */
+/** An older pass is restarted: too many records have moved between the pages since. */
 const resumeWithinMs = 60 * 60_000
 const roundWithinMs = 12 * 60 * 60_000
 
 /**
- * Walks through the pages of every kind, one kind after the other, from where an earlier walk stopped. What the gateway does
- * not give to this user is noted, and the walk goes on with the next kind; any other failure ends it where it is.
+ * Reads the pages of every kind, one kind after the other, from where an earlier pass stopped. If the gateway refuses a
+ * kind, this is recorded and the pass continues with the next one; any other failure ends it at its position.
  */
 export async function walkAll(parts: WalkParts): Promise<void> {
   const { rows, site, now, signal } = parts
@@ -73,7 +73,7 @@ async function stopIfLeft({ isPresent, signal }: WalkParts): Promise<void> {
   if (isLeft) throw stopped()
 }
 
-/** A list that is not given to this user, or not at all: the gateway does not tell which. Nobody is refused who is not signed in. */
+/** A list that is refused or does not exist: the gateway does not distinguish them. Without a sign-in nothing is refused. */
 function refusalOf(error: unknown): Message | undefined {
   return error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'NOT_PERMITTED') ? error.sentence : undefined
 }
@@ -113,7 +113,7 @@ async function walkKind(parts: WalkParts, kind: KindOfCopy): Promise<void> {
   }
 }
 
-/** A thousand at once would hold up running checks; until the last slice is in, the page counts as not read. */
+/** Storing a thousand at once would delay running checks; the page counts as unread until the last part is stored. */
 async function putInSlices({ rows, site, signal }: WalkParts, kind: CopyKind, { rows: found, page, total }: { rows: readonly CopyRow[]; page: number; total: number | null }): Promise<void> {
   let from = 0
   do {
@@ -126,8 +126,8 @@ async function putInSlices({ rows, site, signal }: WalkParts, kind: CopyKind, { 
 }
 
 /**
- * At least half of what the gateway allows stays for a person: a pace of half of the smallest limit that its document
- * names, and nothing at all from a window that is half used up until it ends.
+ * At least half of the gateway's request limit stays free for a person: the pace is half of the smallest documented limit,
+ * and a window that is half used is left alone until it ends.
  */
 async function giveWay({ isGentle, gentleEveryMs, client, now, signal }: WalkParts, { rateLimit }: PageReading<unknown>): Promise<void> {
   if (!isGentle()) return

@@ -1,4 +1,4 @@
-/** A place on the desktop, in pixels. */
+/** A rectangle on the desktop, in pixels. */
 export interface Bounds {
   x: number
   y: number
@@ -7,7 +7,7 @@ export interface Bounds {
 }
 
 const usual = { width: 1280, height: 800 }
-/** So much of a window has to be on a screen, for a person to get hold of it. */
+/** The part of a window that must be on a screen, so that a person can grab it. */
 const graspPx = 100
 
 function isBounds(value: unknown): value is Bounds {
@@ -17,9 +17,8 @@ function isBounds(value: unknown): value is Bounds {
 }
 
 /**
- * Where to open the window: where it was, as long as a screen is still there; else in the middle, in its usual size.
- * @param saved what was kept, which may be anything
- * @param workAreaOf the free area of the screen that is nearest to a place
+ * The position of the window: the saved one if its screen still exists, otherwise the centre in the default size. @param
+ * saved the stored value, which may be anything @param workAreaOf the free area of the nearest screen
  */
 export function chooseBounds(saved: unknown, workAreaOf: (bounds: Bounds) => Bounds): Partial<Bounds> {
   if (!isBounds(saved)) return usual

@@ -60,14 +60,14 @@ async function openHost(): Promise<Host> {
 }
 
 async function openPage(page: OutsidePage): Promise<void> {
-  // Packaged, they lie beside the archive: what is inside of it, only Electron can read.
+  // When packaged, they are beside the archive: only Electron can read inside of it.
   const folders = app.isPackaged ? [process.resourcesPath] : [app.getAppPath(), join(app.getAppPath(), 'out')]
   const path = findOutsidePage(page, folders)
   const problem = await shell.openPath(path)
   if (problem !== '') throw new AppError('NOT_FOUND', message('app.noProgram', { file: path, problem }))
 }
 
-/** The page only says that somebody wants to choose: which files there are, it never hears. */
+/** The page only asks for the dialog; it never learns which files exist. */
 async function pickMapFile(): Promise<string | undefined> {
   const { filePaths } = await dialog.showOpenDialog({ properties: ['openFile'], filters: [{ name: 'PMTiles', extensions: ['pmtiles'] }] })
   return filePaths[0]
@@ -83,7 +83,7 @@ async function pickDataPath(wish: 'saveCopy' | 'copy' | 'folder'): Promise<strin
   return filePaths[0]
 }
 
-/** `resume` comes before the network is back; the core waits for it by itself. */
+/** `resume` comes before the network is back; the core waits for it. */
 function watchPower(host: Host): void {
   powerMonitor.on('resume', () => host.powerResumed())
 }

@@ -2,19 +2,19 @@ import { app, dialog } from 'electron'
 import { registerScheme } from './protocol.ts'
 import { findRefusedSwitch } from './refusedSwitches.ts'
 
-// The lock comes first: a second Fitter on the same data must end before it touches anything.
-// `app.exit` and not `app.quit`, which would let the rest of this file run.
+// The lock comes first: a second Fitter on the same data must end before it touches anything. `app.exit`, because
+// `app.quit` would let the rest of this file run.
 if (!app.requestSingleInstanceLock()) app.exit(0)
 else if (!(await refuseSwitches())) {
   // Both only work before `ready`.
   app.enableSandbox()
   registerScheme()
-  // Loaded after the lock, because the core opens files as soon as it is there.
+  // Loaded after the lock, because the core opens files at once.
   const { startDesktop } = await import('./desktop.ts')
   await startDesktop()
 }
 
-/** True when Fitter must not go on. */
+/** True when Fitter must not continue. */
 async function refuseSwitches(): Promise<boolean> {
   const name = app.isPackaged ? findRefusedSwitch((candidate) => app.commandLine.hasSwitch(candidate)) : undefined
   if (name === undefined) return false

@@ -4,14 +4,14 @@ import { refusal, type Host } from '../app/frontEnd.ts'
 import { isOwnAddress } from './origin.ts'
 import { message } from '../../preload/contract/messages.ts'
 
-/** The sender has to be the main frame of our own window, showing our own page, now. */
+/** The sender must be the main frame of our own window while it shows our own page. */
 function isOwnSender(event: IpcMainInvokeEvent, window: BrowserWindow): boolean {
   const frame = event.senderFrame
   if (frame === null || window.isDestroyed()) return false
   return event.sender === window.webContents && frame === window.webContents.mainFrame && isOwnAddress(frame.url)
 }
 
-/** The one way in (calls) and the one way out (events). Returns its stop function. */
+/** The only way in (calls) and out (events). Returns its stop function. */
 export function routeCalls(host: Host, currentWindow: () => BrowserWindow | undefined): () => void {
   ipcMain.handle(callChannel, (event, name: unknown, input: unknown) => {
     const window = currentWindow()
@@ -24,7 +24,7 @@ export function routeCalls(host: Host, currentWindow: () => BrowserWindow | unde
   const stopEvents = host.onEvent((name, payload) => {
     const window = currentWindow()
     if (window === undefined || window.isDestroyed()) return
-    // To the main frame alone: `webContents.send` reaches it only, and our page has no other frame.
+    // Only to the main frame: `webContents.send` reaches no other, and our page has none.
     if (isOwnAddress(window.webContents.mainFrame.url)) window.webContents.send(eventChannel, name, payload)
   })
   const beat = setInterval(() => {

@@ -1,6 +1,6 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron'
 
-/** Few entries, all of them roles: the system brings their words and their keys. */
+/** Few entries, all of them roles: the system provides their texts and keys. */
 export function setMenu(): void {
   const view: MenuItemConstructorOptions[] = [
     { role: 'resetZoom' },

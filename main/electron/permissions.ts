@@ -5,12 +5,11 @@ const clipboard = 'clipboard-sanitized-write'
 const camera = 'media'
 
 /**
- * Our own page may write text to the clipboard and see through the camera, and nothing else: no microphone, place,
- * notification, USB, serial port. Any other page, and a frame inside of ours, may do nothing at all.
- *
- * The camera is the one exception from denying everything that reaches outside: a technician reads the IMEI off the label
- * of a device with it. It is granted to the main frame of our own page, for pictures alone, and the page opens it only
- * while the dialog that shows the picture is open. The system asks the person itself where it has such a question.
+ * Our own page may write text to the clipboard and use the camera, and nothing else: no microphone, location, notification,
+ * USB, serial port. Any other page, and a frame inside of ours, may do nothing.
+ * The camera is the one exception from denying everything external: a technician scans the IMEI on a label with it. It is
+ * granted to the main frame of our own page, for pictures only, and the page opens it only while the dialog with the
+ * picture is open. Where the system has a camera permission, it asks the person itself.
  */
 export function restrictPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => answer(isOwnFrame(details) && (permission === clipboard || (permission === camera && isForCamera(details as MediaAccessPermissionRequest)))))

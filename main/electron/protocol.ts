@@ -4,7 +4,7 @@ import type { Host } from '../app/frontEnd.ts'
 import { listPage } from '../page/manifest.ts'
 import { isOwnAddress, scheme } from './origin.ts'
 
-/** Before `ready`: gives app:// a real origin (CSP, storage, fetch), and no privilege beyond that. */
+/** Before `ready`: gives app:// a real origin (CSP, storage, fetch), and no other privilege. */
 export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } }
@@ -15,7 +15,7 @@ function refuse(status: number, text: string): Response {
   return new Response(text, { status, headers: { ...securityHeaders, 'Content-Type': 'text/plain; charset=utf-8' } })
 }
 
-/** Serves the built page, pieces of the chosen map, and nothing else, to this session. */
+/** Serves only the built page and pieces of the chosen map to this session. */
 export function servePage(session: Session, pageFolder: string, host: Pick<Host, 'answerMap'>): void {
   const manifest = listPage(pageFolder)
   session.protocol.handle(scheme, async (request) => {
@@ -33,13 +33,13 @@ export function servePage(session: Session, pageFolder: string, host: Pick<Host,
   session.protocol.handle('file', () => refuse(403, 'Files are not served'))
 }
 
-/** The page talks to main only: every request that is not for our own scheme ends here (developer tools excepted). */
+/** The page talks only to main: every request to another scheme is cancelled (except developer tools). */
 export function refuseOtherRequests(session: Session): void {
   session.webRequest.onBeforeRequest({ urls: ['<all_urls>'] }, (details, answer) => {
     const isAllowed =
       isOwnAddress(details.url) ||
       details.url.startsWith('devtools://') ||
-      // Pictures that the page made itself; they carry no address to reach.
+      // Pictures that the page itself created; they have no network address.
       details.url.startsWith('data:') ||
       details.url.startsWith(`blob:${scheme}://`)
     answer({ cancel: !isAllowed })

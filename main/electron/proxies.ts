@@ -4,8 +4,8 @@ import type { PlatformProxies } from '../internet/proxies.ts'
 type ProxySession = Pick<Session, 'resolveProxy' | 'setProxy'>
 
 /**
- * The system's proxies as Chromium knows them, PAC files included. A PAC file that a person chose is evaluated in a session
- * of its own, which loads nothing else, so that the window's own is left alone.
+ * The system's proxies from Chromium, including PAC files. A chosen PAC file is evaluated in a separate session that loads
+ * nothing else, so that the window's own session is unaffected.
  */
 export function createSystemProxies(sessions: { defaultSession: Pick<Session, 'resolveProxy'>; fromPartition(name: string): ProxySession }): PlatformProxies {
   let chosen: { address: string; session: Promise<ProxySession> } | undefined

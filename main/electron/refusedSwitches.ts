@@ -1,7 +1,7 @@
 /**
- * Command-line switches that open the window or its process to others, or take its walls away. A packaged Fitter does not
- * start with one: whoever can change a shortcut must not get at what the window shows. Fuses refuse Node's own (--inspect)
- * as well; a build from the sources is for those who work on Fitter, and takes them.
+ * Command-line switches that open the window or its process to others, or disable its protection. A packaged Fitter does
+ * not start with one: changing a shortcut must not reveal the window's content. Fuses refuse Node's own (--inspect) as
+ * well; a build from the sources is for developers, and accepts them.
  */
 const refused = [
   'remote-debugging-port',
@@ -31,7 +31,7 @@ const refused = [
   'use-fake-ui-for-media-stream'
 ] as const
 
-/** The first switch that is refused; undefined when there is none. */
+/** The first refused switch; undefined without one. */
 export function findRefusedSwitch(hasSwitch: (name: string) => boolean): string | undefined {
   return refused.find((name) => hasSwitch(name))
 }

@@ -1,7 +1,7 @@
 const mostReloads = 3
 const withinMs = 60_000
 
-/** Lets a window that crashed be loaded again, but not for ever: one that crashes at once each time would never be usable. */
+/** Reloads a crashed window, but not forever: one that crashes again at once would never be usable. */
 export function createReloadBrake(nowMs: () => number = () => performance.now()): { mayReload(): boolean } {
   let reloadedAtMs: number[] = []
   return {

@@ -7,12 +7,12 @@ import type { Host } from '../app/frontEnd.ts'
 import { createTexts } from '../messages/texts.ts'
 
 const sizePx = 18
-/** Work that moves fast makes no more than a few new menus a second. */
+/** Fast changes update the menu at most a few times a second. */
 const gatherMs = 250
 
 /**
- * What waits for the gateway, beside the clock of the system: how much needs the person and how much is on its way, also
- * while another window is in front. Returns its stop function.
+ * Waiting gateway work in the notification area: how much needs the person and how much is pending, even while another
+ * window is in front. Returns its stop function.
  */
 export function showTray(host: Pick<Host, 'call' | 'onEvent'>, open: () => void): () => void {
   const tray = new Tray(nativeImage.createFromPath(join(app.getAppPath(), 'resources', 'icon.png')).resize({ width: sizePx, height: sizePx }))
@@ -30,7 +30,7 @@ export function showTray(host: Pick<Host, 'call' | 'onEvent'>, open: () => void)
     timer = undefined
     const { needYou, isPaused } = present
     tray.setToolTip(`Fitter: ${words().map(texts.say).join(', ')}`)
-    // On macOS it stands beside the icon; elsewhere there is no room for it.
+    // On macOS it is shown beside the icon; elsewhere there is no room for it.
     if (process.platform === 'darwin') tray.setTitle(needYou > 0 ? String(needYou) : '')
     app.setBadgeCount(needYou)
     const menu: MenuItemConstructorOptions[] = [
@@ -50,7 +50,7 @@ export function showTray(host: Pick<Host, 'call' | 'onEvent'>, open: () => void)
 
   async function turnPause(): Promise<void> {
     const result = await host.call(present.isPaused ? 'operations.resume' : 'operations.pause', { id: null })
-    // The system ticked it already: it shows again what is so.
+    // The system has already changed the check mark: restore the real state.
     showSoon()
     if (!result.ok) dialog.showErrorBox('Fitter', texts.say(result.error.message))
   }

@@ -5,7 +5,7 @@ import { isOwnAddress } from './origin.ts'
 import { createReloadBrake } from './reloadBrake.ts'
 import { readBounds, rememberBounds } from './windowBounds.ts'
 
-/** Nothing of ours ever opens a window, leaves our origin, or embeds another page. */
+/** The page never opens a window, leaves our origin, or embeds another page. */
 export function guardContents(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
   contents.on('will-navigate', (event) => {
@@ -20,7 +20,7 @@ export function guardContents(contents: WebContents): void {
   contents.on('will-attach-webview', (event) => event.preventDefault())
 }
 
-/** Makes the one window, still empty. It is shown when the page has been painted, so that nobody looks at a white rectangle. */
+/** Creates the window, still empty. It is shown when the page is painted, so that nobody sees a white rectangle. */
 export function makeWindow(preloadPath: string): BrowserWindow {
   const window = new BrowserWindow({
     ...readBounds(),
@@ -37,7 +37,7 @@ export function makeWindow(preloadPath: string): BrowserWindow {
       nodeIntegrationInWorker: false,
       nodeIntegrationInSubFrames: false,
       webviewTag: false,
-      spellcheck: false, // the dictionaries would be fetched from the internet
+      spellcheck: false, // the dictionaries would be downloaded from the internet
       devTools: !app.isPackaged
     }
   })
@@ -48,7 +48,7 @@ export function makeWindow(preloadPath: string): BrowserWindow {
     if (details.reason === 'clean-exit' || window.isDestroyed()) return
     if (brake.mayReload()) window.reload()
     else {
-      // Without a window nobody could switch anything off: quitting does.
+      // Without a window nobody could switch anything off; quitting does it.
       dialog.showErrorBox('Fitter', createTexts().say(message('app.windowKeepsFailing')))
       app.quit()
     }

@@ -11,7 +11,7 @@ function readSaved(): unknown {
   try {
     return JSON.parse(readFileSync(boundsPath(), 'utf8'))
   } catch {
-    // Not there the first time, and a damaged one is no loss.
+    // Missing the first time; a damaged one is no loss.
     return undefined
   }
 }
@@ -20,7 +20,7 @@ export function readBounds(): Partial<Bounds> {
   return chooseBounds(readSaved(), (bounds) => screen.getDisplayMatching(bounds).workArea)
 }
 
-/** Keeps the place for next time; a folder that can't be written to must not keep the window from closing. */
+/** Stores the position; an unwritable folder must not prevent closing the window. */
 export function rememberBounds(window: BrowserWindow): boolean {
   try {
     writeFileSync(boundsPath(), JSON.stringify(window.getNormalBounds()))

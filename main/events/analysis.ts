@@ -1,29 +1,29 @@
 import { silences } from '../../preload/events/silences.ts'
 
-/** What the analysis needs of events, in the order in which they happened. */
+/** What the analysis needs from events, in the order in which they happened. */
 export interface SeenEvents {
   n: number
-  /** When it happened, or arrived where the device knew no time; NaN: neither. */
+  /** When it happened, or arrived if the device knew no time; NaN: neither. */
   atMs(index: number): number
   arrivedMs(index: number): number
-  /** NaN where it is not known. */
+  /** NaN when unknown. */
   delayS(index: number): number
-  /** The device itself says that it kept it. */
+  /** The device itself marks it as buffered. */
   isBacklog(index: number): boolean
-  /** What makes two events the same one; null: nothing can be said. */
+  /** What makes two events equal; null: unknown. */
   sameness(index: number): string | null
-  /** The gateway itself says that it came before. */
+  /** The gateway itself marks it as a copy. */
   isDuplicate(index: number): boolean
 }
 
 export interface Limits {
-  /** Without an event for longer than this the vehicle was silent; null: judged by how it reports. */
+  /** A longer time without an event is a silence; null: derived from how the vehicle reports. */
   silentFromS: number | null
-  /** Under way for longer than this, an event was kept. */
+  /** An event with a longer delay was buffered. */
   lateFromS: number
 }
 
-/** A time without any event. `open`: it may have begun before, or goes on after, what was asked for. */
+/** A time without any event. `open`: it may have begun before, or continue after, the requested period. */
 export interface SilentTime {
   fromMs: number
   toMs: number
@@ -31,12 +31,12 @@ export interface SilentTime {
 }
 
 /**
- * Events one after the other that came the same way. kept: the device held them back and delivered them together. clock: all
- * were late by the same time, over a long while: rather a clock that stands wrong. Each event is in exactly one.
+ * Consecutive events that arrived in the same way. kept: the device buffered them and delivered them together. clock: all
+ * were late by the same time, over a long period: probably a wrong clock. Each event is in exactly one.
  */
 export interface Stretch {
   kind: 'live' | 'kept' | 'clock'
-  /** Places in the order of happening, both included. */
+  /** Indexes in the order of happening, both included. */
   first: number
   last: number
   fromMs: number
@@ -50,23 +50,23 @@ export interface Analysis {
   silentFromS: number
   gaps: SilentTime[]
   stretches: Stretch[]
-  /** By place: the event is one that came before. */
+  /** By index: the event is a copy of an earlier one. */
   twice: Uint8Array
-  /** Events of kept stretches. */
+  /** Events in buffered runs. */
   kept: number
-  /** Events that arrived before they had happened: the device's clock is ahead. */
+  /** Events that arrived before they happened: the device's clock is ahead. */
   ahead: number
 }
 
 export const usualLimits: Limits = { silentFromS: null, lateFromS: 60 }
 const leastSilenceS = 600
 const aheadFromS = 5
-/** Two deliveries further apart are two. */
+/** Deliveries further apart are separate. */
 const burstMs = 600_000
 const steadyWithinS = 5
 const steadyFrom = 20
 
-/** What a person looks for in events: silent times, stretches that were kept, events that came twice. */
+/** The findings in events: silences, buffered runs, copies. */
 export function analyseEvents(events: SeenEvents, span: { fromMs: number; toMs: number }, limits: Limits): Analysis {
   const silentFromS = limits.silentFromS ?? usualSilenceS(events)
   const twice = findTwice(events)
@@ -78,7 +78,7 @@ export function analyseEvents(events: SeenEvents, span: { fromMs: number; toMs: 
   return { silentFromS, gaps: findGaps(events, span, silentFromS * 1000), stretches, twice, kept, ahead }
 }
 
-/** Three times what is usual between two events of this vehicle, and never less than ten minutes. */
+/** Three times the usual interval of this vehicle, and at least ten minutes. */
 function usualSilenceS(events: SeenEvents): number {
   const between = new Float64Array(Math.max(0, events.n - 1))
   let n = 0
@@ -103,14 +103,14 @@ function findGaps(events: SeenEvents, { fromMs, toMs }: { fromMs: number; toMs: 
     beforeMs = at
     isFirst = false
   }
-  // Where nothing was ever heard there is no silence to speak of, but nothing at all.
+  // Without any event there is no silence, but nothing at all.
   if (!isFirst && toMs - beforeMs > silentMs) gaps.push({ fromMs: beforeMs, toMs, open: 'end' })
   return gaps
 }
 
 function findTwice(events: SeenEvents): Uint8Array {
   const twice = new Uint8Array(events.n)
-  // The same event happened at the same time: its copies lie side by side.
+  // The same event has the same time: its copies are adjacent.
   let seen = new Map<string, number>()
   let atMs = NaN
   for (let index = 0; index < events.n; index++) {
@@ -124,7 +124,7 @@ function findTwice(events: SeenEvents): Uint8Array {
     if (other === undefined) seen.set(sameness, index)
     else if (events.isDuplicate(other)) seen.set(sameness, index)
     else if (!events.isDuplicate(index)) {
-      // The one that arrived first is the event; the other one its copy.
+      // The one that arrived first is the event; the other one is its copy.
       const isLater = !(events.arrivedMs(index) < events.arrivedMs(other))
       twice[isLater ? index : other] = 1
       if (!isLater) seen.set(sameness, index)
@@ -139,7 +139,7 @@ function findStretches(events: SeenEvents, twice: Uint8Array, lateFromS: number)
   for (let index = 0; index < events.n; index++) {
     const delayS = events.delayS(index)
     const own = events.isBacklog(index) || delayS >= lateFromS ? 'kept' : 'live'
-    // A copy that came again interrupts nothing.
+    // A copy that arrives again interrupts nothing.
     const kind = twice[index] === 1 && open ? open.kind : own
     const arrivedMs = events.arrivedMs(index)
     const isApart = kind === 'kept' && open !== undefined && twice[index] !== 1 && Math.abs(arrivedMs - open.arrivedToMs) > burstMs && Math.abs(arrivedMs - open.arrivedFromMs) > burstMs && !isSteadyWith(open, delayS)
@@ -162,7 +162,7 @@ function findStretches(events: SeenEvents, twice: Uint8Array, lateFromS: number)
 
 const isSteadyWith = ({ longestS }: Stretch, delayS: number): boolean => Math.abs(longestS - delayS) <= steadyWithinS
 
-/** Kept events come together, the oldest with the longest delay. These came one by one, each as late as the others. */
+/** Buffered events arrive together, the oldest with the longest delay. These arrived one by one, each with the same delay. */
 function isSteady(events: SeenEvents, { first, last, arrivedFromMs, arrivedToMs }: Stretch, twice: Uint8Array): boolean {
   if (last - first + 1 < steadyFrom || !(arrivedToMs - arrivedFromMs > burstMs)) return false
   let least = Infinity
@@ -184,7 +184,7 @@ function most(one: number, other: number): number {
   return Number.isNaN(one) || other > one ? other : one
 }
 
-/** The stretch that a place is in. */
+/** The run that contains an index. */
 export function stretchAt(stretches: readonly Stretch[], index: number): Stretch | undefined {
   let low = 0
   let high = stretches.length - 1

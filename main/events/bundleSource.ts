@@ -4,16 +4,16 @@ import type { EventSource } from './source.ts'
 
 export interface BundleEvents {
   vehicleId: number
-  /** As the gateway told them, speed in m/s. */
+  /** As the gateway returned them, speed in m/s. */
   events: readonly Fields[]
   labels: Fields
-  /** From when on none is missing. */
+  /** The time from which on none is missing. */
   knownFromMs: number
-  /** When they were kept: what is "now" for who reads them. */
+  /** When they were stored: "now" for the reader. */
   atMs: number
 }
 
-/** Events that were kept in a file, read as if the gateway told them; of what it did not tell then, nothing is known. */
+/** Events from a file, read as if the gateway returned them; what it did not return then is unknown. */
 export function createBundleEvents({ vehicleId, events, labels, knownFromMs, atMs }: BundleEvents): EventSource {
   const names = new Map<string, string>()
   for (const event of events) for (const [name, value] of Object.entries(event)) if (!names.has(name) && value !== null) names.set(name, typeof value)
@@ -30,7 +30,7 @@ export function createBundleEvents({ vehicleId, events, labels, knownFromMs, atM
   }
 }
 
-/** By the time that it happened, or arrived where the device knew no time. */
+/** By the time of happening, or of arrival if the device knew no time. */
 function isWithin(event: Fields, fromMs: number, toMs: number): boolean {
   const [text, epochS] = [event['event_time'] ?? event['system_time'], event['event_epoch'] ?? event['system_epoch']]
   const ms = typeof epochS === 'number' && epochS > 0 ? epochS * 1000 : typeof text === 'string' ? Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`) : NaN

@@ -1,6 +1,6 @@
 import type { Value } from '../../preload/events/filter.ts'
 
-/** The values of one field for very many events, in as little memory as their kind allows. */
+/** The values of one field for very many events, in as little memory as possible. */
 export interface Column {
   set(row: number, value: unknown): void
   at(row: number): Value
@@ -8,7 +8,7 @@ export interface Column {
 
 const first = 1_024
 
-/** Numbers, flags or texts, whichever comes first; a value of another kind turns it into a plain list. */
+/** Numbers, flags or texts, whichever comes first; a value of another type turns it into a plain list. */
 export function createColumn(): Column {
   let form: Column | undefined
   let list: Value[] | undefined
@@ -33,7 +33,7 @@ export function createColumn(): Column {
   }
 }
 
-/** Only what a person can read in a cell: a list or a record becomes its JSON. */
+/** Only what a cell can show: a list or a record becomes its JSON. */
 function valueOf(given: unknown): Value {
   if (given === undefined || given === null) return null
   if (typeof given === 'number') return Number.isFinite(given) ? given : null
@@ -74,7 +74,7 @@ function flags(): Column {
   }
 }
 
-/** Texts repeat: each is held once. */
+/** Texts repeat: each is stored once. */
 function texts(): Column {
   let held = new Uint32Array(first)
   const known = new Map<string, number>()

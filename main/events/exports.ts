@@ -21,7 +21,7 @@ export interface EventFile {
 
 const rowsAtOnce = 1_000
 
-/** Files of events that a window fetches piece by piece; one at a time, gone when it was fetched. */
+/** Event files that a window downloads in pieces; one at a time, removed after the download. */
 export function createEventExports(folder: string) {
   let present: { id: string; file: string } | undefined
 
@@ -44,7 +44,7 @@ export function createEventExports(folder: string) {
           const rows = Array.from({ length: Math.min(rowsAtOnce, n - first) }, (_, index) => columns.map((column) => cell(first + index, column)))
           if (format === 'csv') await file.write(writeEventCsv({ columns: [], rows }).replace(/^\r\n/, ''))
           else await file.write(rows.map((row, index) => `${first + index > 0 ? ',' : ''}\n${JSON.stringify(Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])))}`).join(''))
-          // Whoever watches an output goes first.
+          // The thread also watches outputs, which come first.
           await setImmediate()
         }
         if (format === 'json') await file.write('\n]\n')

@@ -6,10 +6,10 @@ import type { RawdataInput } from '../gateway/areas/data.ts'
 import type { EventSource, EventWindow } from './source.ts'
 
 const answerLimitMs = 30_000
-/** A walk through many windows waits for the next minute of the gateway's allowance. */
+/** Loading many windows waits for the next minute of the gateway's limit. */
 const allowanceWaitMs = 120_000
 
-/** Events of the gateway. A person waits for them, and may stop. */
+/** Events from the gateway. A person waits for them, and may stop. */
 export function createGatewayEvents(client: () => Promise<GatewayClient>, reader: EventReader): EventSource {
   return {
     catalogue: (signal) => reader.catalogue(signal),

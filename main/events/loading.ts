@@ -10,33 +10,36 @@ export interface Loading {
   fields: readonly string[]
   table: EventTable
   signal: AbortSignal
-  /** After each window: everything since `coveredFromMs` is there. */
+  /** After each window: everything since `coveredFromMs` is loaded. */
   told(progress: { coveredFromMs: number; calls: number }): void
 }
 
 const secondMs = 1_000
-/** A person sees the newest first: the first answer is a short one. */
+/** A person sees the newest first: the first window is short. */
 const firstWindowMs = 2 * 3_600_000
 const leastWindowMs = 60_000
-/** About as many events are asked for at once. */
+/** The target number of events per request. */
 const wantedEvents = 8_000
-/** Longer questions had better become a background job at the gateway ("Limits"). */
+/** A longer period should be a background job at the gateway ("Limits"). */
 export const longMs = 3 * 86_400_000
 const mostGrowth = 6
-/** A gateway that does not answer shorter questions either does not answer at all. */
+/** A gateway that cannot answer shorter requests either counts as silent. */
 const mostLate = 3
-/** More than anybody reads; the newest of them are there. */
+/** More than anyone reads; the newest of them are kept. */
 export const mostEvents = 120_000
 
-/** Loads a range in windows of time, newest first. `full`: older events are missing, because there are too many or the source does not know them. */
+/**
+ * Loads a period in windows, newest first. `full`: older events are missing, because there are too many or the source does
+ * not know them.
+ */
 export async function loadEvents({ source, vehicleId, fromMs: wantedFromMs, toMs, fields, table, signal, told }: Loading): Promise<'whole' | 'full'> {
-  // What is not known is not silence.
+  // An unknown period is not a silence.
   const fromMs = Math.max(wantedFromMs, source.knownFromMs ?? wantedFromMs)
   let endMs = Math.floor(toMs / secondMs) * secondMs
   let windowMs = Math.min(firstWindowMs, endMs - fromMs + secondMs)
   let calls = 0
   let late = 0
-  /** What was too long once is not asked for again. */
+  /** A window that was too long once is not requested again. */
   let mostMs = Infinity
   let broken = 0
   let isShown = false
@@ -63,11 +66,11 @@ export async function loadEvents({ source, vehicleId, fromMs: wantedFromMs, toMs
 
     async function readWindow() {
       try {
-        // A person waits for the first answer; what is loaded after it leaves the last calls to persons and jobs.
+        // A person waits for the first answer; later ones leave the last requests to persons and jobs.
         return await source.read({ vehicleId, fromMs: startMs, toMs: endMs, fields }, { inBackground: spanMs > longMs, priority: isShown ? 'screen' : 'person', signal })
       } catch (error) {
         const isTooMuch = error instanceof AppError && (error.code === 'TIMEOUT' || error.sentence.id === 'gateway.tooLarge') && !signal.aborted
-        // A connection that breaks in the middle of a walk is made again once.
+        // A connection that breaks between windows is retried once.
         const isBroken = error instanceof AppError && error.code === 'UNREACHABLE' && error.retryable && calls > 0 && broken === 0 && !signal.aborted
         if (isBroken) {
           broken += 1
@@ -84,7 +87,7 @@ export async function loadEvents({ source, vehicleId, fromMs: wantedFromMs, toMs
   return fromMs > wantedFromMs ? 'full' : 'whole'
 }
 
-/** What makes km/h of the gateway's speeds; null: they came in a unit that nobody asked for. */
+/** The factor from the gateway's speeds to km/h; null: an unrequested unit. */
 function speedFactor(unit: string | null): number | null {
   if (unit === null || /^m(eter|etre)?s?\/s/i.test(unit)) return 3.6
   if (/^(kph|km\/?h|kilomet(er|re)s?\/h)/i.test(unit)) return 1

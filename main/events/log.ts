@@ -20,7 +20,7 @@ const mostStretches = 1_000
 const isConnection = (type: Value): boolean => typeof type === 'number' && describeEventType(type)?.group === 'connection'
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
-/** Loaded events as a person looks at them: filtered, judged, in words. Everything is made anew only when more has come. */
+/** Loaded events for a person: filtered, analysed, in words. Everything is recomputed only when more events were loaded. */
 export function createEventLog(table: EventTable) {
   let limits: Limits = usualLimits
   let judged: { key: string; analysis: Analysis; placeOf: Uint32Array } | undefined
@@ -43,7 +43,7 @@ export function createEventLog(table: EventTable) {
     }
   }
 
-  /** What a device says twice is the same in all that it measured; the gateway's own numbers differ. */
+  /** Copies of an event have the same measured values; the gateway's own numbers differ. */
   function readingOf(row: number): string | null {
     if (Number.isNaN(table.happenedMs(row))) return null
     return ['device_id', 'code', 'label', 'lat', 'lon', 'speed', 'head'].map((field) => String(table.value(field, row))).join('\n')
@@ -74,7 +74,7 @@ export function createEventLog(table: EventTable) {
     return shown.rows
   }
 
-  /** The first place in rows, newest first, that is not later than a moment. */
+  /** The first row, newest first, that is not later than a moment. */
   function placeAt(rows: Uint32Array, atMs: number): number {
     let low = 0
     let high = rows.length
@@ -156,7 +156,7 @@ export function createEventLog(table: EventTable) {
       const late = stretches.filter(({ kind }) => kind !== 'live')
       return { gaps: gaps.slice(-mostStretches), kept: late.slice(-mostStretches).map(stretchOf), isCut: gaps.length > mostStretches || late.length > mostStretches }
     },
-    /** How often each value of a field occurs. */
+    /** The frequency of each value of a field. */
     counts(field: string): Map<Value, number> {
       const counts = new Map<Value, number>()
       for (let row = 0; row < table.size; row++) {
@@ -179,7 +179,7 @@ export function createEventLog(table: EventTable) {
       const thinners = wanted.fields.map(() => createThinner(fromMs, toMs, wanted.points))
       const before = wanted.fields.map(() => NaN)
       const lastPlace = Math.min(rows.length - 1, placeAt(rows, fromMs - 1))
-      // What happened in the span, oldest first, with one reading before it so that a line reaches the edge.
+      // The events of the span, oldest first, with one before it so that a line reaches the edge.
       for (let place = lastPlace; place >= 0; place--) {
         const row = rows[place] as number
         const at = table.atMs(row)
@@ -230,7 +230,7 @@ export function createEventLog(table: EventTable) {
       const index = 'ms' in at ? Math.min(rows.length - 1, placeAt(rows, at.ms)) : rows.indexOf(at.row)
       return { index, total: rows.length }
     },
-    /** One row with the stretch that it is part of, and how often the same event came. */
+    /** One row with its run, and the number of copies of the event. */
     one(row: number, how: { columns: readonly string[]; words: Words; whole: { fromMs: number; toMs: number } }) {
       const analysis = judge(how.whole)
       const place = judged?.placeOf[row] ?? 0

@@ -18,7 +18,7 @@ import { createEventTable } from './table.ts'
 
 export interface EventLogParts {
   source: EventSource
-  /** The geofences that a position may lie in; those that are shown now. */
+  /** The geofences that may contain a position; those that are shown now. */
   fences(signal: AbortSignal): Promise<readonly Fence[]>
   /** Names of trailers and drivers by number. */
   names(ids: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, string>>
@@ -31,17 +31,17 @@ interface Open {
   state: Omit<EventLogState, 'limits' | 'found' | 'kinds'>
   log: EventLog
   words: Words
-  /** What is later has not been yet: nobody was silent then. */
+  /** The future has no events yet, which is not a silence. */
   untilMs: number
   abort: AbortController
   done: Promise<void>
 }
 
-/** As many are kept: the one that is looked at, and those before it, for when the gateway is away. */
+/** The number of kept logs: the present one, and earlier ones for offline use. */
 const mostLogs = 3
 const mostNames = 12
 
-/** The events that were loaded for a window, held here in compact form: a window gets what it shows of them. */
+/** The events that were loaded for a window, stored here in compact form: a window gets only what it shows. */
 export function createEventLogs({ source, fences, names, events, folder, reportFault }: EventLogParts) {
   const logs = new Map<string, Open>()
   const files = createEventExports(folder)
@@ -52,7 +52,7 @@ export function createEventLogs({ source, fences, names, events, folder, reportF
     return found
   }
 
-  /** Silence is judged where everything is there. */
+  /** Silence is analysed only where everything is loaded. */
   function spanOf({ state, untilMs }: Open): { fromMs: number; toMs: number } {
     return { fromMs: state.coveredFromMs ?? untilMs, toMs: untilMs }
   }
@@ -88,7 +88,7 @@ export function createEventLogs({ source, fences, names, events, folder, reportF
         vehicleId: state.vehicleId,
         fromMs: state.fromMs,
         toMs: Math.min(state.toMs, presentMs + 60_000),
-        // Values of the engine bus come with the flag that says whether they count.
+        // Values of the engine bus come with the flag that says whether they are valid.
         fields: [...new Set([...alwaysRead, ...fields].flatMap((name) => (name.startsWith('ecu_') ? [name, `${name}_flag`] : [name])))].filter((name) => known.has(name)),
         table: log.table,
         signal,
@@ -212,12 +212,12 @@ export function createEventLogs({ source, fences, names, events, folder, reportF
 
 export type EventLogs = ReturnType<typeof createEventLogs>
 
-/** Values that were turned into other units say so in their file. */
+/** Converted values have their unit in the file. */
 const otherUnits: Readonly<Record<string, string>> = { speed: 'speed_kmh', cf_rssi: 'signal_dbm' }
 const nameWithUnit = (field: string): string => otherUnits[field] ?? field
 const fieldOf = (column: string): string => Object.keys(otherUnits).find((field) => otherUnits[field] === column) ?? column
 
-/** What an event can be shown without. */
+/** Fields that are optional for showing an event. */
 async function orNothing<T>(ask: Promise<T>, nothing: T): Promise<T> {
   try {
     return await ask

@@ -7,21 +7,21 @@ export interface EventWindow {
   /** Both included, to the second. */
   fromMs: number
   toMs: number
-  /** Only fields that the catalogue knows. */
+  /** Only fields in the catalogue. */
   fields: readonly string[]
 }
 
-/** Where events come from: the gateway, or a file that was made of what it had told. */
+/** The source of events: the gateway, or a file. */
 export interface EventSource {
   catalogue(signal: AbortSignal): Promise<CatalogueField[]>
   labels(signal: AbortSignal): Promise<Fields>
-  /** The clock that `fromMs` and `toMs` are read on. */
+  /** The clock for `fromMs` and `toMs`. */
   nowMs(): Promise<number>
-  /** From when on every event is known; left out: from the beginning. */
+  /** The time from which on every event is known; omitted: from the beginning. */
   knownFromMs?: number
   /**
-   * Every event of a stretch of time in any order. `inBackground`: the stretch is too long to be answered at once.
-   * `priority`: what a person asked for, or what a screen goes on to load.
+   * Every event of a period in any order. `inBackground`: the period is too long for a direct answer. `priority`: a
+   * person's request, or further loading by a screen.
    */
   read(window: EventWindow, options: { inBackground: boolean; priority: Priority; signal: AbortSignal }): Promise<{ events: Fields[]; speedUnit: string | null; calls: number }>
 }

@@ -3,25 +3,25 @@ import type { Fields } from '../gateway/decoders/fields.ts'
 import { rssiToDbm } from '../gateway/decoders/signal.ts'
 import { createColumn, type Column } from './columns.ts'
 
-/** Times before this year are those of a device that does not know the time. */
+/** A device that does not know the time reports years before this one. */
 const leastMs = Date.UTC(2000, 0, 1)
 const backlogType = 13
 export const duplicateType = 301
 
 /** Very many events of one vehicle in columns: signal in dBm, speed in km/h, times in ms. */
 export interface EventTable {
-  /** Takes over what is new; gives how many that were. `speedFactor` makes km/h of the speed that came; null: of no known unit. */
+  /** Adds new events and returns their number. `speedFactor` converts their speed to km/h; null: an unknown unit. */
   add(events: readonly Fields[], speedFactor: number | null): number
   readonly size: number
-  /** Changes with every event that was added. */
+  /** Changes with every added event. */
   readonly revision: number
-  /** Rows in the order in which they happened, oldest first; where a device did not know the time, as they arrived. */
+  /** Rows in the order of happening, oldest first; of arrival if the device did not know the time. */
   readonly order: Uint32Array
   happenedMs(row: number): number
   arrivedMs(row: number): number
-  /** Where a row stands on the axis of time; NaN for one that says no time at all. */
+  /** The time of a row on the axis; NaN without any time. */
   atMs(row: number): number
-  /** From happening to arriving in seconds; NaN where it is not known. */
+  /** The delay between happening and arrival in seconds; NaN when unknown. */
   delayS(row: number): number
   isBacklog(row: number): boolean
   value(field: string, row: number): Value
@@ -73,7 +73,7 @@ export function createEventTable(): EventTable {
       const before = size
       for (const event of events) {
         const id = event['id']
-        // What two windows of time both hold is one event; two with numbers of their own are two.
+        // An event in two overlapping windows is one event; events with different numbers are two.
         if (typeof id === 'number' || typeof id === 'string') {
           if (ids.has(id)) continue
           ids.add(id)
@@ -106,7 +106,7 @@ function timeOf(epochS: unknown, text: unknown): number | null {
   return ms >= leastMs && ms < 8.64e15 ? ms : null
 }
 
-/** Values of the engine bus count only while its monitor says so ("Engine-bus monitor"). */
+/** Values of the engine bus are valid only while its monitor says so ("Engine-bus monitor"). */
 function isNotValid(event: Fields, name: string): boolean {
   const flag = name.startsWith('ecu_') ? event[`${name}_flag`] : undefined
   return flag !== undefined && flag !== null && flag !== 'T'

@@ -5,10 +5,10 @@ import type { Value } from '../../preload/events/filter.ts'
 import type { Fields } from '../gateway/decoders/fields.ts'
 import type { EventSource } from './source.ts'
 
-/** Names of fields travel in the address of the request: more of them would make it longer than servers take. */
+/** Field names are in the URL of the request: more of them would exceed what servers accept. */
 const fieldsAtOnce = 110
 
-/** Everything that the gateway has of one event; where it cannot be asked, what was loaded of it. */
+/** Everything that the gateway has about one event; offline, what was loaded of it. */
 export async function readWhole(
   source: EventSource,
   event: { vehicleId: number; atMs: number; id: Value; kept: Readonly<Record<string, Json>> },
@@ -32,7 +32,7 @@ export async function readWhole(
     if (!(error instanceof AppError)) throw error
     problem = error.sentence
   }
-  // As it was loaded, in its units; beyond that as the gateway tells it.
+  // Loaded values in Fitter's units; others as the gateway returns them.
   const all: Fields = { ...raw, ...event.kept }
   return {
     fields: Object.keys(all)

@@ -8,7 +8,7 @@ export type ReadAuthorities =
 
 const mostAtOnce = 20
 
-/** Takes the certificates out of a PEM text that a person chose or pasted. */
+/** Extracts the certificates from a PEM text that a person chose or pasted. */
 export function readAuthorities(text: string): ReadAuthorities {
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return { kind: 'privateKey' }
   const found = text.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? []
@@ -18,7 +18,7 @@ export function readAuthorities(text: string): ReadAuthorities {
   return { kind: 'read', certificates: found.map((pem) => `${String(parse(pem)).trim()}\n`) }
 }
 
-/** What a person sees of a certificate; undefined when it cannot be read. */
+/** A certificate as shown to a person; undefined when unreadable. */
 export function describeAuthority(pem: string): Authority | undefined {
   const certificate = parse(pem)
   if (!certificate) return undefined
@@ -45,8 +45,8 @@ function shortName(distinguished: string): string {
 }
 
 /**
- * Who may vouch for a gateway: what Node.js trusts, what this computer trusts, and the certificates that a person added.
- * Made at the first connection, and again only when those change: reading the system's store takes a while.
+ * The trusted certificates for a gateway: those of Node.js, those of this computer, and those that a person added. Built at
+ * the first connection, and again only when these change, because reading the system's store takes a while.
  */
 export function createTrust(own: () => readonly string[]): () => tls.SecureContext {
   let made: { of: string; context: tls.SecureContext } | undefined

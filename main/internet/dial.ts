@@ -10,7 +10,7 @@ export interface Target {
   isEncrypted: boolean
 }
 
-/** What happened on the way, for a person who watches it. */
+/** The steps of a connection, for a person who watches it. */
 export type DialStep =
   | { step: 'name'; host: string; addresses: string[] }
   | { step: 'connected'; host: string; localAddress: string; remoteAddress: string }
@@ -18,12 +18,12 @@ export type DialStep =
   | { step: 'certificate'; subject: string; issuer: string; validUntil: string }
 
 export interface DialOptions {
-  /** Who may vouch for the gateway; undefined: what Node.js itself trusts. */
+  /** The trusted certificates; undefined: those of Node.js. */
   secureContext?: (() => SecureContext | undefined) | undefined
   signal?: AbortSignal | undefined
   limitMs: number
   onStep?: ((step: DialStep) => void) | undefined
-  /** Addresses that a name had before, for when the name service does not answer. */
+  /** Earlier addresses of a name, for when the name service does not answer. */
   names?: Map<string, string[]> | undefined
   /** The operating system's look-up by default. */
   lookUp?: LookUp | undefined
@@ -36,8 +36,8 @@ function askSystem(host: string, family: number, answer: Parameters<LookUp>[2]):
 }
 
 /**
- * Makes a connection to a gateway along one way, up to the point where a request can be written to it: the proxy has opened
- * the tunnel, the certificate is accepted. Rejects with a DialFailure.
+ * Connects to a gateway along one route, up to the point where a request can be written: the proxy has opened the tunnel,
+ * the certificate is accepted. Rejects with a DialFailure.
  */
 export async function dialRoute(target: Target, way: GatewayRoute, options: DialOptions): Promise<Socket> {
   const open: Socket[] = []
@@ -66,7 +66,7 @@ export async function dialRoute(target: Target, way: GatewayRoute, options: Dial
 
 interface Making {
   options: DialOptions
-  /** Every socket that was opened: all of them are closed when it fails. */
+  /** Every socket that was opened, so that a failure can close all of them. */
   open: Socket[]
   at(stage: DialStage): void
 }
@@ -98,7 +98,7 @@ function connect({ host, port }: Pick<Target, 'host' | 'port'>, way: GatewayRout
       const code = codeOf(error)
       reject(new DialFailure(isNameFailure(code) ? 'name' : 'connect', way, { code }))
     }
-    // It stays: until a request listens, nobody else would hear of a connection that breaks.
+    // This listener stays: before a request listens, nobody else would notice a broken connection.
     socket.on('error', onError)
   })
 }
@@ -108,7 +108,7 @@ function lookUpWith({ names, onStep, lookUp = askSystem }: DialOptions): LookupF
     const family = Number(String(wanted.family ?? 0).replace('IPv', ''))
     lookUp(host, family, (error, found) => {
       const before = (names?.get(host) ?? []).map((address) => ({ address, family: isIP(address) })).filter((one) => family === 0 || one.family === family)
-      // A certificate proves who answers there, so an address from before does no harm.
+      // A certificate proves the server's identity, so an old address does no harm.
       const addresses = error ? before : found
       const [first] = addresses
       if (first === undefined) return answer(error ?? Object.assign(new Error(host), { code: 'ENOTFOUND' }), '', 0)
@@ -120,7 +120,7 @@ function lookUpWith({ names, onStep, lookUp = askSystem }: DialOptions): LookupF
   }
 }
 
-/** Asks the proxy for a tunnel (CONNECT): it sees the name and the port of the gateway, and nothing that is in it. */
+/** Asks the proxy for a tunnel (CONNECT): it learns only the name and the port of the gateway. */
 async function tunnel(target: Target, { way, proxy, making }: { way: GatewayRoute; proxy: Proxy; making: Making }): Promise<Socket> {
   const url = new URL(proxy.address)
   const isEncrypted = url.protocol === 'https:'
@@ -160,7 +160,7 @@ function secure(socket: Socket, host: string, { way, making, stage }: { way: Gat
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ALPNProtocols: ['http/1.1'],
       secureContext: options.secureContext?.(),
-      // Said outright: NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would let anybody pose as the gateway.
+      // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would let anyone pose as the gateway.
       rejectUnauthorized: true
     })
     open.push(secured)
@@ -197,7 +197,7 @@ function isNameFailure(code: string): boolean {
   return code === 'ENOTFOUND' || code === 'EAI_AGAIN'
 }
 
-/** With several addresses of one name, Node.js throws all their failures together. */
+/** If one name has several addresses, Node.js throws all their failures together. */
 function codeOf(error: NodeJS.ErrnoException & { errors?: unknown }): string {
   const [first] = Array.isArray(error.errors) ? (error.errors as NodeJS.ErrnoException[]) : []
   return error.code ?? first?.code ?? 'UNKNOWN'

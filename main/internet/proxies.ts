@@ -4,28 +4,28 @@ import type { ProxyChoice } from '../../preload/contract/app/internet.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Proxy } from './route.ts'
 
-/** Where the platform evaluates PAC files and knows the system's proxy: its answer is in the form of a PAC file's. */
+/** The platform's evaluation of PAC files and of the system's proxy, in the form of a PAC file's answer. */
 export interface PlatformProxies {
-  /** `pacAddress`: this file instead of what the system is set to. */
+  /** `pacAddress`: this file instead of the system's setting. */
   resolve(url: string, pacAddress: string | null): Promise<string>
 }
 
 export interface ProxiesOptions {
   choice(): ProxyChoice
   platform?: PlatformProxies | undefined
-  /** What is kept for a proxy, by its `host:port`. */
+  /** The stored login of a proxy, by its `host:port`. */
   credentials?: ((label: string) => Promise<{ user: string; password: string } | undefined>) | undefined
   onSecret?: ((text: string) => void) | undefined
 }
 
-/** Which proxies a gateway address is asked through, the first one first; null: straight. */
+/** The proxies for a gateway address, in order; null: direct. */
 export interface Proxies {
   of(url: string): Promise<(Proxy | null)[]>
 }
 
 const longestAnswer = 10
 
-/** Without encryption nothing goes through a proxy: it would see the token. Devices never come here at all. */
+/** Unencrypted connections never use a proxy: it would see the token. Devices are never connected here. */
 export function createProxies(options: ProxiesOptions): Proxies {
   async function withCredentials(address: string): Promise<Proxy> {
     const proxy = readProxy(address)
@@ -68,14 +68,14 @@ export function createProxies(options: ProxiesOptions): Proxies {
   }
 }
 
-/** HTTPS_PROXY, ALL_PROXY and NO_PROXY. A proxy without a scheme is asked by http, as everywhere. */
+/** HTTPS_PROXY, ALL_PROXY and NO_PROXY. A proxy without a scheme uses http, as everywhere. */
 function proxyOfEnvironment(url: string): string {
   const found = getProxyForUrl(url)
   const said = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'].map((name) => process.env[name]).find((value) => value)
   return said !== undefined && !said.includes('://') && found.endsWith(said) ? `http://${said}` : found
 }
 
-/** Takes an address of a proxy apart; undefined when it is none that can be asked for a tunnel. */
+/** Parses the address of a proxy; undefined when it cannot open a tunnel. */
 export function readProxy(address: string): Proxy | undefined {
   const url = URL.parse(address)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '') return undefined
@@ -87,7 +87,7 @@ export function readProxy(address: string): Proxy | undefined {
   }
 }
 
-/** `PROXY a:8080; HTTPS b:443; DIRECT`: the proxies in their order, null for straight; SOCKS is none of ours. */
+/** `PROXY a:8080; HTTPS b:443; DIRECT`: the proxies in order, null for direct; SOCKS is not supported. */
 export function readPacAnswer(answer: string): { ways: (string | null)[]; hasOther: boolean } {
   const ways: (string | null)[] = []
   let hasOther = false

@@ -1,4 +1,4 @@
-/** A proxy of the company or of the system. Its user name and password never stand in `address` or `label`. */
+/** A proxy of the company or of the system. `address` and `label` never contain its user name and password. */
 export interface Proxy {
   /** `http://host:port` or `https://host:port`. */
   address: string
@@ -7,13 +7,13 @@ export interface Proxy {
   credentials?: { user: string; password: string } | undefined
 }
 
-/** An address of one network card; a connection that is bound to it leaves through that card where the system allows it. */
+/** An address of one network card; a connection bound to it leaves through that card if the system allows it. */
 export interface CardAddress {
   card: string
   address: string
 }
 
-/** One way to a gateway: straight or through a proxy, from the card that the system chooses or from a given one. */
+/** One route to a gateway: direct or through a proxy, from the card that the system chooses or from a given one. */
 export interface GatewayRoute {
   proxy: Proxy | null
   from: CardAddress | null
@@ -24,19 +24,19 @@ export type WayOutcome =
   | { kind: 'failed'; failure: DialFailure; atMs: number }
   | { kind: 'loginPage'; atMs: number }
 
-/** How far a connection came before it failed. */
+/** The step at which a connection failed. */
 export type DialStage = 'name' | 'connect' | 'proxy' | 'certificate'
 export const dialStages: readonly DialStage[] = ['name', 'connect', 'proxy', 'certificate']
 
-/** A connection that was not made: not one byte of a request has left. */
+/** A failed connection: not one byte of a request was sent. */
 export class DialFailure extends Error {
   override readonly name = 'DialFailure'
   readonly code: string
   readonly stage: DialStage
   readonly way: GatewayRoute
-  /** What a proxy answered instead of opening the tunnel. */
+  /** The proxy's answer instead of a tunnel. */
   readonly proxyStatus: number | undefined
-  /** The names that a certificate of another name is for. */
+  /** The names in a certificate for another name. */
   readonly certificateNames: string | undefined
 
   constructor(stage: DialStage, way: GatewayRoute, about: { code: string; proxyStatus?: number; certificateNames?: string }) {

@@ -10,23 +10,23 @@ export interface GatewayRoutesOptions {
   proxies: Proxies
   trust: () => tls.SecureContext | undefined
   interfaces: () => NodeJS.Dict<NetworkInterfaceInfo[]>
-  /** Name of the card that a person chose; empty: whichever works. */
+  /** The card that a person chose; empty: any card that works. */
   chosenCard?: (() => string) | undefined
   now?: () => number
   lookUp?: LookUp | undefined
 }
 
-/** How gateways are reached: several ways are tried where there are several, and the one that worked comes first from then on. */
+/** Connections to gateways: if there are several routes, they are tried, and the one that worked comes first from then on. */
 export interface GatewayRoutes {
-  /** A connection to which a request can be written. Rejects with a DialFailure, or an AppError where no way can be named. */
+  /** A connection that is ready for a request. Rejects with a DialFailure, or an AppError when there is no route. */
   connect(url: string, options: ConnectOptions): Promise<Socket>
-  /** What became of each way since the network changed last. */
+  /** The result of each route since the network last changed. */
   outcomes(): { way: GatewayRoute; outcome: WayOutcome }[]
-  /** The way that the last connection took. */
+  /** The route of the last connection. */
   last(): { way: GatewayRoute; localAddress: string; card: string | null } | null
-  /** A sign-in page of a network answered over this connection: the others are tried before it. */
+  /** A sign-in page of a network answered over this connection: the other routes are tried before it. */
   metLoginPage(localAddress: string): void
-  /** The network is another one: what was learned about the ways does not count any more. */
+  /** The network has changed: earlier results are invalid. */
   forget(): void
 }
 
@@ -35,7 +35,7 @@ export interface ConnectOptions {
   onStep?: ((step: DialStep) => void) | undefined
 }
 
-/** One way may take so long; meanwhile the others are begun. */
+/** How long one route may take before the others are started too. */
 const wayLimitMs = 8_000
 const nextWayAfterMs = 1_000
 const mostCards = 4
@@ -53,7 +53,7 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
     return all.map((way) => ({ way, rank: rankOf(outcomes.get(keyOf(way))?.outcome) })).sort((a, b) => a.rank - b.rank).map(({ way }) => way)
   }
 
-  /** The system's choice first; then each card by its own address, where there is more than one. */
+  /** The system's choice first; then each card by its own address, if there are several. */
   function startingPoints(): (CardAddress | null)[] {
     const cards = cardAddresses(options.interfaces())
     const chosen = options.chosenCard?.() ?? ''
@@ -62,7 +62,7 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
     return [null, ...(several ? cards.slice(0, mostCards) : [])]
   }
 
-  /** Begins the next way when the one before failed or takes long; the first one that is there is taken, the others are closed. */
+  /** Starts the next route when the one before failed or is slow; the first connection is used, the others are closed. */
   async function race(ways: GatewayRoute[], target: Target, { signal, onStep }: ConnectOptions): Promise<Socket> {
     const ending = new AbortController()
     const stop = (): void => ending.abort()
@@ -139,13 +139,13 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
   }
 }
 
-/** Addresses of cards that lead anywhere: neither this computer itself nor IPv6 addresses of the link alone. IPv4 first. */
+/** Usable addresses of cards: neither loopback nor link-local IPv6. IPv4 first. */
 export function cardAddresses(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): CardAddress[] {
   const all = Object.entries(interfaces).flatMap(([card, infos]) => (infos ?? []).filter(({ internal, address }) => !internal && !/^(fe80|169\.254\.)/i.test(address)).map(({ address, family }) => ({ card, address, family })))
   return all.sort((a, b) => a.family.localeCompare(b.family)).map(({ card, address }) => ({ card, address }))
 }
 
-/** Which card has this address. */
+/** The card with this address. */
 export function cardOf(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>, address: string): string | null {
   return Object.entries(interfaces).find(([, infos]) => infos?.some((info) => info.address === bare(address)))?.[0] ?? null
 }
@@ -158,13 +158,13 @@ function keyOf({ proxy, from }: GatewayRoute): string {
   return `${proxy?.address ?? ''} ${from?.address ?? ''}`
 }
 
-/** What worked comes first, what failed after what was not tried, a sign-in page last. */
+/** Working routes first, failed ones after untried ones, a sign-in page last. */
 function rankOf(outcome: WayOutcome | undefined): number {
   if (outcome === undefined) return 1
   return { connected: 0, failed: 2, loginPage: 3 }[outcome.kind]
 }
 
-/** The failure that says most: of the way that came furthest. */
+/** The most informative failure: of the route that came furthest. */
 function furthest(failures: DialFailure[]): DialFailure {
   const rank = ({ stage, code }: DialFailure): number => (code === 'ABORTED' ? -1 : dialStages.indexOf(stage))
   return failures.reduce((best, one) => (rank(one) > rank(best) ? one : best))

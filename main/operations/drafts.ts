@@ -5,7 +5,7 @@ import { type StoredRow, attemptOfDecision } from './rows.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { choicesOf } from './transitions.ts'
 
-/** Turns the names of a draft into ids. Only one that is called exactly so is taken; anything else is a question. */
+/** Replaces the names in a draft by ids. Only an exact match is accepted; anything else is a question. */
 export async function finaliseDraft(parts: EngineParts, row: StoredRow): Promise<void> {
   const { moves, patience, reading } = parts
   const work = parts.workOf(row)
@@ -29,8 +29,8 @@ export async function finaliseDraft(parts: EngineParts, row: StoredRow): Promise
 }
 
 /**
- * Puts the record that a person chose into a draft. It is no edit: what is wanted stays, it keeps its place before younger
- * work of its key, and what needs it goes on waiting for it.
+ * Puts the record that a person chose into a draft. This is not an edit: the wanted effect stays, the operation stays
+ * before later work on its key, and dependent work continues to wait for it.
  */
 export function chooseRecord({ kinds, moves, patience }: EngineParts, row: StoredRow, entityId: number): void {
   const { id, state, attempts, key, title } = row

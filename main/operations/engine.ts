@@ -21,33 +21,33 @@ import { countsOf, hasEnded, isAtRest, isUnsent, lineOf, movesByItself } from '.
 
 export interface OperationsOptions {
   rows: OperationRows
-  /** Everything is only looked at: nothing moves. */
+  /** Read-only: nothing moves. */
   isReadOnly?: boolean
   kinds: OperationKind[]
-  /** The gateway's clock less ours, in ms, as far as it was learned. */
+  /** The gateway's clock minus ours, in ms, if known. */
   clockDifferenceMs(): number | null
-  /** Makes sure that it is known before a write leaves: what is looked for later is what appeared since. */
+  /** Makes sure that it is known before a write is sent: only what appeared later counts as its effect. */
   learnTime?: (signal: AbortSignal) => Promise<void>
-  /** Who works here; kept with each attempt. */
+  /** The current user; stored with each attempt. */
   sentBy?: () => string
   /** After this time a request whose socket we closed was applied or never will be (docs/operations.md, grace time). */
   graceMs?: number
   /** How long the gateway may answer from its cache. */
   cacheLagMs?: number
-  /** How often an effect that is still to come is looked for. */
+  /** How often a pending effect is checked. */
   lookEveryMs?: number
-  /** How long writes in flight may go on when the engine stops. */
+  /** How long writes in flight may continue when the engine stops. */
   finishWithinMs?: number
   monotonicMs?: () => number
   now?: () => Date
-  /** Whether somebody may have taken jobs over without this laptop having heard of it: work is looked for before it is sent. */
+  /** Whether someone may have taken over jobs without this laptop knowing: then Fitter looks for the effect before sending. */
   mayBeElsewhere?: () => boolean
-  /** Whether all of it is paused; it is kept by whoever starts the engine. */
+  /** Whether all work is paused; the caller stores it. */
   isPaused?: () => boolean
   changed(operation: OperationLine): void
-  /** It is held for a while, or a person paused it. */
+  /** It was delayed, or a person paused it. */
   held?: (id: string) => void
-  /** A fault of a pass that nobody waits for any more. */
+  /** A fault in a pass that nobody waits for any more. */
   reportFault?: (error: unknown) => void
 }
 
@@ -59,21 +59,21 @@ export interface NewWork {
   jobId: string | null
   /** Names still have to become ids. */
   draft: boolean
-  /** Work that has to be done first, and which part of the payload its result becomes (empty: only the order counts). */
+  /** Operations that must be done first, and the part of the payload that their result fills (empty: only the order counts). */
   needs?: { id: string; part: string }[]
 }
 
 export interface Operations extends Pick<LiveOperations, 'sendNow' | 'endLive'>, HandoverOperations {
-  /** Puts gateway work into the table. */
+  /** Adds gateway work. */
   add(work: NewWork): StoredRow
-  /** Newest first, of those that are open or that have ended. */
+  /** Newest first, of the open or of the ended ones. */
   page(page: { scope: 'open' | 'ended'; before: number | null; limit: number }): { operations: OperationLine[]; more: boolean; counts: SyncResult }
   /** All there ever were, oldest first. */
   list(): StoredRow[]
   get(id: string): StoredRow | undefined
-  /** With what it sends and its evidence; throws NOT_FOUND. */
+  /** With its payload and evidence; throws NOT_FOUND. */
   show(id: string): Operation
-  /** Work that has to be done first. */
+  /** Operations that must be done first. */
   needsOf(id: string): { id: string; part: string }[]
   /** All of a job, oldest first. */
   ofJob(jobId: string): StoredRow[]
@@ -81,45 +81,45 @@ export interface Operations extends Pick<LiveOperations, 'sendNow' | 'endLive'>,
   /** Whether a pass can change anything. */
   hasWork(): boolean
   /**
-   * One pass over everything that can move now; work that must wait is left for a later pass. It belongs to nobody: when
-   * `signal` fires, the caller no longer waits for it, and what is under way goes on.
+   * One pass over everything that can move now; work that must wait is left for a later pass. A pass has no owner: when
+   * `signal` fires, the caller no longer waits for it, and it continues.
    */
   pass(signal: AbortSignal): Promise<SyncResult>
-  /** Passes until nothing moves without a person or without a gateway that answers, or `signal` fires. */
+  /** Passes until nothing moves without a person or an answering gateway, or `signal` fires. */
   settle(signal: AbortSignal): Promise<SyncResult>
   /** Passes until this one is at rest, or `signal` fires. */
   settled(id: string, signal: AbortSignal): Promise<StoredRow>
   retry(id: string, reason: string): void
   drop(id: string, reason: string): void
   close(id: string, reason: string): void
-  /** What work of this kind that sends this is called; undefined where there is no such work. */
+  /** The title of work of this kind with this payload; undefined for an unknown kind. */
   titleOf(kind: string, payload: Json): Message | undefined
-  /** Answers a draft that asks which record its typed name means. */
+  /** Chooses the record for an ambiguous name in a draft. */
   choose(id: string, entityId: number): void
-  /** In so many ms the next pass can move something without a person; undefined when nothing waits for time alone. */
+  /** Milliseconds until the next pass can move something without a person; undefined when nothing waits only for time. */
   nextMoveInMs(): number | undefined
-  /** What is known of when one goes on. */
+  /** When one will move, as far as known. */
   standing(id: string): OperationProgress
-  /** Holds them back, or lets them go on. */
+  /** Pauses or resumes them. */
   setPaused(ids: readonly string[], paused: Paused): void
-  /** Lets them be tried with the next pass, where no rule is against it; those that one holds back come back. */
+  /** Lets the next pass try them, unless a rule forbids it; returns those that a rule delays. */
   tryNow(ids: readonly string[]): string[]
-  /** What waits only because the gateway was out of reach may go on at once. */
+  /** Ends the delay of work that waits only because the gateway could not be reached. */
   gatewayIsBack(): void
-  /** Begins nothing more; writes in flight get a little time. Resolves when nothing is written any more. */
+  /** Starts nothing more; writes in flight get a little time. Resolves when nothing is being written any more. */
   stop(): Promise<void>
 }
 
-/** When one operation goes on, as far as this run of Fitter knows. */
+/** When one operation will move, as far as this run of Fitter knows. */
 export interface OperationProgress {
-  /** It is being sent or read back at this moment. */
+  /** It is being sent or read back now. */
   isUnderWay: boolean
   hold: { inMs: number; cause: HoldCause } | undefined
   /** The gateway could not be asked last time. */
   isAway: boolean
-  /** Left of the time in which a lost request may still be applied. */
+  /** The rest of the time in which a lost request may still be applied. */
   graceMs: number
-  /** It waits for somebody at the gateway, and is looked for by itself. */
+  /** It waits for someone at the gateway, and is checked automatically. */
   looksAgain: boolean
 }
 
@@ -188,11 +188,11 @@ export function createOperations(options: OperationsOptions): Operations {
     return counts()
   }
 
-  /** When the next pass can move something that was held back at `sinceMs`; undefined when nothing waits for time alone. */
+  /** When the next pass can move something that was delayed at `sinceMs`; undefined when nothing waits only for time. */
   function nextMoveMs(sinceMs = monotonicMs()): number | undefined {
     const times = rows
       .waiting()
-      // What shows only after the device's next report may take days: nobody waits for it.
+      // An effect that needs the device's next report may take days: nobody waits for it.
       .filter((row) => canMove(row) && row.state !== 'accepted' && !row.isLive)
       .map(({ id }) => parts.patience.of(id))
       .filter((wait) => wait.holdUntilMs > sinceMs && wait.timesAway < awayAfter)
@@ -205,7 +205,7 @@ export function createOperations(options: OperationsOptions): Operations {
     return new Set(rows.waiting().filter((row) => row.state === 'pending' && !row.isLive && canMove(row) && !parts.patience.isHeld(row.id)).map(({ id }) => id))
   }
 
-  /** Whether a pass can change it: what is paused and not under way stays where it is. */
+  /** Whether a pass can change it: paused work that is not in progress stays unchanged. */
   function canMove({ state, isPaused }: WaitingRow): boolean {
     return movesByItself(state) && !((isPaused || parts.isAllPaused()) && isUnsent(state))
   }
@@ -264,7 +264,7 @@ export function createOperations(options: OperationsOptions): Operations {
       for (;;) {
         const before = readyIds()
         await pass(signal)
-        // What came free while the pass went on was left out by it, and so was the sending of what it found to be absent.
+        // The running pass left out what became free meanwhile, and the sending of what it found to be absent.
         const next = [...readyIds()].every((id) => before.has(id)) ? nextMoveMs(passBeganMs) : monotonicMs()
         if (next === undefined || signal.aborted || reading.signal.aborted) return counts()
         await rest(Math.max(50, next - monotonicMs()), signal)
@@ -325,7 +325,7 @@ export function createOperations(options: OperationsOptions): Operations {
     async stop() {
       reading.abort(new AppError('CANCELLED', message('operations.closing')))
       const late = setTimeout(() => writing.abort(new AppError('CANCELLED', message('operations.closing'))), options.finishWithinMs ?? finishWithinMs)
-      // Its failure was told to whoever waited for it.
+      // Its failure went to whoever waited for it.
       await running?.catch(() => undefined)
       clearTimeout(late)
     }

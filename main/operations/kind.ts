@@ -3,16 +3,16 @@ import type { Json } from '../../preload/contract/define.ts'
 import type { EntityChoice } from '../../preload/contract/gateway/gateway.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 
-/** What a look at the gateway says about an effect. */
+/** The result of looking for an effect at the gateway. */
 export type EffectReading = {
   /**
-   * conflict: something else stands where ours should be. unreadable: the answer does not let us tell. waiting: it shows
-   * only after something that has not happened yet, such as the next report of the device.
+   * conflict: something else is in its place. unreadable: the answer does not tell. waiting: it appears only after
+   * something that has not happened yet, such as the device's next report.
    */
   seen: 'found' | 'absent' | 'conflict' | 'unreadable' | 'waiting'
   what: Message
   raw: Json
-  /** What others need of it, such as the id of the record. */
+  /** Its result for dependent work, such as the id of the record. */
   result?: Json
 }
 
@@ -22,25 +22,25 @@ export type Finalised =
 
 export interface LookRequest {
   baseline: Json
-  /** When the first attempt that may have arrived began, by the gateway's clock as far as it is known (epoch ms). */
+  /** When the first attempt that may have arrived began, by the gateway's clock if known (epoch ms). */
   sinceMs: number | undefined
   /** The gateway caches by request: the second look must be worded differently. */
   wording: 1 | 2
-  /** The gateway said that it took it; it may still have to show. */
+  /** The gateway accepted it; the effect may still be pending. */
   isAnswered: boolean
   signal: AbortSignal
 }
 
 export interface SendRequest {
   baseline: Json
-  /** It was tried before: refused for the time being, proven absent, or a person said "send again". */
+  /** An earlier attempt: refused for the time being, proven absent, or a person said "send again". */
   isAgain: boolean
 }
 
 export interface Reply {
   what: Message
   raw: Json
-  /** The effect comes later, so the reply is no proof of it; `look` has to find it. */
+  /** The effect comes later, so the reply does not prove it; `look` must find it. */
   isAccepted?: boolean
 }
 
@@ -51,29 +51,29 @@ export interface Reply {
 export interface OperationKind<Payload = unknown> {
   kind: string
   payload: z.ZodType<Payload>
-  /** What a person reads of it; made from what is sent, and from nothing else. */
+  /** Its title for a person; made only from the payload. */
   title(payload: Payload): Message
-  /** Turns a draft (names typed while offline) into what will be sent. Left out where a payload is always complete. */
+  /** Turns a draft (names typed while offline) into the final payload. Omitted if a payload is always complete. */
   finalise?(payload: Payload, signal: AbortSignal): Promise<Finalised>
-  /** Puts the record that a person chose for a typed name into the payload. Left out where nothing is named by text. */
+  /** Puts the record that a person chose for a typed name into the payload. Omitted without names. */
   choose?(payload: Payload, record: EntityChoice): Json
-  /** Puts the result of work that it needed into its part of the payload. Left out where nothing is needed. */
+  /** Puts the result of a dependency into its part of the payload. Omitted without dependencies. */
   receive?(payload: Payload, part: string, result: Json): Json
-  /** What is there before the first attempt. `addedMs`: when a person wanted it, by the gateway's clock as far as it is known. */
+  /** The state before the first attempt. `addedMs`: when a person wanted it, by the gateway's clock if known. */
   baseline?(payload: Payload, signal: AbortSignal, addedMs: number): Promise<Json>
-  /** What was read once is what is counted from, also when nothing could be sent then. */
+  /** The first reading is the baseline, even if nothing could be sent then. */
   keepsBaseline?: boolean
   /** Sends it once. Returns only after a parsed success reply; throws AppError otherwise. */
   send(payload: Payload, signal: AbortSignal, request: SendRequest): Promise<Reply>
   look(payload: Payload, request: LookRequest): Promise<EffectReading>
   resendWhenAbsent: boolean
   maxAttempts: number
-  /** An unsent one is replaced by a newer one on the same key, since only the last value counts. */
+  /** A newer one on the same key replaces an unsent one, because only the last value counts. */
   newerReplaces?: boolean
-  /** Others need the id of its record: it is looked for before it counts as done. */
+  /** Dependent work needs the id of its record: it is found before it counts as done. */
   giveResult?: boolean
-  /** What is there tells whether an attempt of ours arrived, but not whether somebody else sent the same before. */
+  /** The gateway's state shows whether our attempt arrived, but not whether someone else sent the same before. */
   tellsOwnAlone?: boolean
-  /** What waits for somebody at the gateway is looked for again by itself, so often. */
+  /** How often an effect that waits for someone at the gateway is checked automatically. */
   lookAgainMs?: number
 }

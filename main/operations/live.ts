@@ -6,7 +6,7 @@ import { answered, outcomeOf } from './rows.ts'
 import { type EngineParts, asAppError, isOurFault } from './parts.ts'
 import { beginAttempt } from './send.ts'
 
-/** What is sent at once; a file that names another kind was not written by Fitter. */
+/** The kinds of live work; a file with another kind was not written by Fitter. */
 const liveKinds = ['photocam.capture', 'navUnit.mode', 'navUnit.message', 'navUnit.job', 'vehicles.assignDevice'] as const
 export type LiveKind = (typeof liveKinds)[number]
 
@@ -14,7 +14,7 @@ export function isLiveKind(kind: string): kind is LiveKind {
   return liveKinds.some((known) => known === kind)
 }
 
-/** Work that is sent at once and once, or not at all: nobody wants it later. */
+/** Work that is sent at once and once, or never: nobody wants it later. */
 export interface LiveWork<Answer> {
   kind: LiveKind
   key: string
@@ -22,30 +22,30 @@ export interface LiveWork<Answer> {
   /** What is sent, without secrets. */
   payload: Json
   jobId: string | null
-  /** The device that it is about, where one is known. */
+  /** Its device, if known. */
   imei: string | null
   send(): Promise<Answer>
-  /** What the answer says. `isProof`: nothing more has to be seen. */
+  /** The result in the answer. `isProof`: no further proof is needed. */
   read(answer: Answer): { what: Message; raw: Json; isProof: boolean }
 }
 
-/** unknown: no answer came; it may have been applied, and is not sent again. */
+/** unknown: there was no answer; it may have been applied, and is not sent again. */
 export type LiveResult<Answer> = { id: string; kind: 'answered'; answer: Answer } | { id: string; kind: 'unknown'; error: AppError }
 
-/** How a live operation ended for whoever followed it. */
+/** The end of a live operation for whoever followed it. */
 export type LiveEnd = { state: 'done' | 'expired'; reason: Message; raw: Json }
 
-/** Gateway work that a person follows: its intent is on the disk first, and its end is written by whoever saw it. */
+/** Gateway work that a person follows: its intent is on the disk first, and its follower writes its end. */
 export interface LiveOperations {
-  /** Throws the failure of a request that surely had no effect. */
+  /** Throws the failure of a request that certainly had no effect. */
   sendNow<Answer>(work: LiveWork<Answer>): Promise<LiveResult<Answer>>
-  /** Writes what was seen of it. One that has ended already stays as it is. */
+  /** Writes the observed result. An ended one is unchanged. */
   endLive(id: string, end: LiveEnd): void
-  /** Ends those that nobody follows any more: Fitter stopped meanwhile. */
+  /** Ends those that nobody follows any more, because Fitter stopped. */
   expireForgotten(): void
 }
 
-/** Live work of the engine; its rows are never sent by a pass. */
+/** The engine's live work; no pass ever sends it. */
 export function createLiveOperations(parts: EngineParts): LiveOperations {
   const { rows, moves, now, reading } = parts
   const followed = new Set<string>()
@@ -68,7 +68,7 @@ export function createLiveOperations(parts: EngineParts): LiveOperations {
         return { id, kind: 'answered', answer }
       } catch (error) {
         const failure = asAppError(error, reading)
-        // "It exists already" may be our own: what is shown next decides.
+        // "It already exists" may be our own effect: the next reading decides.
         const isUnknown = failure.fate === 'unknown' || failure.code === 'CONFLICT'
         const attempt = { number: 1, outcome: outcomeOf(failure, isUnknown ? 'unknown' : 'cancelled') }
         if (isUnknown && !isOurFault(failure)) {

@@ -6,20 +6,20 @@ import { assertMove, hasEnded } from './transitions.ts'
 import type { Json } from '../../preload/contract/define.ts'
 
 export interface Moves {
-  /** Writes where an operation is now and why; what depends on it moves in the same transaction. */
+  /** Writes the new state of an operation and the reason; dependent work moves in the same transaction. */
   move(id: string, state: OperationState, reason: Message, more?: Change): void
   /** Rule 1: the intent to send it. */
   beginAttempt: OperationRows['beginAttempt']
-  /** All moves in `work` are kept, or none; others are told once they are on the disk. */
+  /** All moves in `work` are committed, or none; others are informed afterwards. */
   inOne<T>(work: () => T): T
   tell(id: string): void
-  /** While the gateway was asked, a person may have decided otherwise. */
+  /** A person may have decided otherwise while the gateway was asked. */
   isStill(id: string, state: OperationState): boolean
-  /** From here on others are told. Whoever is told asks the engine for more: not before there is one. */
+  /** From here on others are informed. A listener asks the engine for details, so not before there is one. */
   beginToTell(): void
 }
 
-/** The one place where an operation changes its state: a move that no rule allows throws, and nothing is written. */
+/** The only place where an operation changes its state: a forbidden move throws, and nothing is written. */
 export function createMoves(options: {
   rows: OperationRows
   kinds: ReadonlyMap<string, OperationKind>
@@ -87,7 +87,7 @@ interface NextMove {
   more: Change
 }
 
-/** What the end of one operation means for those that need it; nothing before it has ended. */
+/** The consequences of an operation's end for dependent work; none before it has ended. */
 export function movesOfDependents(rows: OperationRows, kinds: ReadonlyMap<string, OperationKind>, id: string): NextMove[] {
   const row = rows.get(id)
   if (!row || !hasEnded(row.state)) return []
@@ -95,8 +95,8 @@ export function movesOfDependents(rows: OperationRows, kinds: ReadonlyMap<string
 }
 
 /**
- * What becomes of a blocked operation now: ready once all that it needs is done, with the ids of their records in its
- * payload. Undefined while it has to wait.
+ * The next state of a blocked operation: ready when all its dependencies are done, with the ids of their records in its
+ * payload. Undefined while it must wait.
  */
 export function releaseOf(rows: OperationRows, kinds: ReadonlyMap<string, OperationKind>, blocked: StoredRow): NextMove | undefined {
   const { id, key, title } = blocked
@@ -107,7 +107,7 @@ export function releaseOf(rows: OperationRows, kinds: ReadonlyMap<string, Operat
   const kind = kinds.get(blocked.kind)
   let payload: Json = blocked.payload
   for (const { row, part } of needs) {
-    // Where the gateway did not show the record, its name is looked for like any other.
+    // If the gateway did not show the record, its name is searched like any other.
     if (part !== '' && row && row.result !== null && kind?.receive) payload = kind.receive(payload, part, row.result)
   }
   const state = kind?.finalise ? 'draft' : 'pending'

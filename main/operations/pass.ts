@@ -15,7 +15,7 @@ const underWay: readonly OperationState[] = ['sending', 'verifying']
 export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'expireForgotten'>) {
   const { rows, moves, patience, inHand, still, reading } = parts
 
-  /** Rule 2: it broke off between the first byte and the answer. Nobody knows, so nobody may send again. */
+  /** Rule 2: it was interrupted between the first byte and the answer. The result is unknown, so it must not be sent again. */
   function pickUpTheInterrupted(reason: Message): void {
     for (const row of rows.unfinished()) {
       if (row.isLive || !underWay.includes(row.state) || inHand.has(row.id) || still.has(row.id)) continue
@@ -38,7 +38,7 @@ export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'exp
     if (row.state === 'needsAttention') return lookAgain(parts, row, work)
   }
 
-  /** The work of one key in its order. What has not ended holds back the younger; a refusal had no effect and holds back nothing. */
+  /** The work on one key in order. Open work delays later work; a refusal had no effect and delays nothing. */
   async function advanceQueue(queue: StoredRow[]): Promise<void> {
     for (const [index, { id }] of queue.entries()) {
       await advance(id)
@@ -55,30 +55,30 @@ export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'exp
       pickUpTheInterrupted(message('operations.notWrittenDown'))
       live.expireForgotten()
       const waiting = (): StoredRow[] => rows.unfinished().filter(({ isLive }) => !isLive)
-      // Names become ids first: only then it is known which work is about the same vehicle.
+      // Names become ids first: only then it is known which operations are about the same vehicle.
       await all(waiting().filter(({ state }) => state === 'draft').map((row) => finaliseDraft(parts, row)))
       const queues = [...Map.groupBy(waiting(), (row) => row.key).values()]
       const isFirst = new Set(queues.filter(goesFirst))
       await all([...isFirst].map(advanceQueue))
-      // What the limit kept from being sent for the first time has the next calls: what failed before must not use them up.
+      // Unsent work that the limit delayed gets the next requests: earlier failures must not use them up.
       const isLimited = [...isFirst].some((queue) => patience.holdOf(headOf(queue)?.id ?? '')?.cause === 'limit')
       if (!isLimited) await all(queues.filter((queue) => !isFirst.has(queue)).map(advanceQueue))
     }
   }
 
-  /** A refusal holds back nothing. */
+  /** A refusal delays nothing. */
   function headOf(queue: readonly StoredRow[]): StoredRow | undefined {
     return queue.find(({ state }) => state !== 'failed')
   }
 
-  /** What never left, and what somebody waits for, goes before what is read back or sent again. */
+  /** Unsent work, and work that somebody waits for, comes before reading back and sending again. */
   function goesFirst(queue: readonly StoredRow[]): boolean {
     const head = headOf(queue)
     return queue.some(({ id }) => parts.awaited.has(id)) || (head?.state === 'pending' && !rows.attempts(head.id).some(mayHaveArrived))
   }
 }
 
-/** Waits for all of it, also when one part fails: what is under way must never overlap with the next pass. */
+/** Waits for all parts, even if one fails: running work must never overlap with the next pass. */
 async function all(work: Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(work)).find((result) => result.status === 'rejected')
   if (failed) throw failed.reason

@@ -4,7 +4,7 @@ import { cannotBeTold, isUnreadClaim, readBackOf } from './handover/claim.ts'
 import { type EngineParts, asAppError, isOurFault, type Work } from './parts.ts'
 import type { EffectReading, LookRequest } from './kind.ts'
 
-/** Counted from the first attempt that may have arrived, here or where it came from: what appears after it is ours. */
+/** From the first attempt that may have arrived, here or on another laptop: what appears after it is our effect. */
 export function lookRequest({ rows, reading }: EngineParts, row: StoredRow, wording: 1 | 2): LookRequest {
   const attempts = rows.attempts(row.id)
   const attempt = attempts.find(mayHaveArrived)
@@ -13,17 +13,20 @@ export function lookRequest({ rows, reading }: EngineParts, row: StoredRow, word
   return { baseline: row.baseline, sinceMs, wording, isAnswered: attempts.some(({ outcome }) => outcome === answered), signal: reading }
 }
 
-/** When a person wanted it, by the gateway's clock as far as it is known. */
+/** When a person wanted it, by the gateway's clock if known. */
 export function addedMs({ clockDifferenceMs }: EngineParts, { createdAt }: StoredRow): number {
   return Date.parse(createdAt) + (clockDifferenceMs() ?? 0)
 }
 
-/** The effect was seen: done, with what others need of it. */
+/** The effect was found: done, with the result for dependent work. */
 export function recordEffect({ moves }: EngineParts, id: string, look: EffectReading): void {
   moves.move(id, 'done', look.what, { evidence: look, ...(look.result === undefined ? {} : { result: look.result }) })
 }
 
-/** The reply already counts; whoever waits for it also sees it in the gateway's records. Not seeing it yet may be the cache. */
+/**
+ * The reply already counts; whoever waits also sees it in the gateway's records. If it is missing there, that may be the
+ * cache.
+ */
 export async function readBackOnce(parts: EngineParts, id: string, { kind, payload }: Work): Promise<void> {
   const { rows, moves, reading } = parts
   const row = rows.get(id)
@@ -40,7 +43,7 @@ export async function readBackOnce(parts: EngineParts, id: string, { kind, paylo
   if (look.seen === 'found' && moves.isStill(id, 'done')) moves.move(id, 'done', message('operations.readBack', { reply: row.reason, seen: look.what }), { evidence: look })
 }
 
-/** The gateway took it; the effect is still to come. It is never sent again by itself. */
+/** Accepted by the gateway; the effect is pending. It is never sent again automatically. */
 export async function watchOperation(parts: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<void> {
   const { moves, patience, monotonicMs, cacheLagMs, reading } = parts
   const wait = patience.of(row.id)
@@ -62,20 +65,20 @@ export async function watchOperation(parts: EngineParts, row: StoredRow, { kind,
 }
 
 /**
- * How long what comes with the next report of a device is left alone. A parked vehicle may report tomorrow: looking for it
- * must not use up what others may ask.
+ * How long an effect that comes with a device's next report is left alone. A parked vehicle may report tomorrow: checking
+ * must not use up the requests of others.
  */
 export function untilNextLook({ patience, awaited, lookEveryMs }: EngineParts, id: string): number {
   if (awaited.has(id)) return lookEveryMs
   return lookEveryMs * Math.min(60, 12 * 2 ** patience.of(id).timesWaited)
 }
 
-/** Within the grace time "not there" decides nothing: where nobody waits for it, it is looked for more and more rarely. */
+/** Within the grace time "not found" decides nothing: if nobody waits, it is checked less and less often. */
 function untilNextReadBack({ patience, awaited, lookEveryMs }: EngineParts, id: string): number {
   return awaited.has(id) ? lookEveryMs : lookEveryMs * 2 ** patience.of(id).timesWaited
 }
 
-/** What waits for somebody at the gateway is seen by itself when it is there, and never sent. */
+/** Work that waits for someone at the gateway is found automatically when it is done, and never sent. */
 export async function lookAgain(parts: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<void> {
   const { moves, patience, reading } = parts
   if (kind.lookAgainMs === undefined) return
@@ -85,12 +88,12 @@ export async function lookAgain(parts: EngineParts, row: StoredRow, { kind, payl
     if (look.seen === 'found' && moves.isStill(row.id, 'needsAttention')) recordEffect(parts, row.id, look)
   } catch (error) {
     const failure = asAppError(error, reading)
-    // Nothing was sent and nothing is lost: it is looked for again.
+    // Nothing was sent and nothing is lost: it is checked again.
     if (isOurFault(failure)) throw failure
   }
 }
 
-/** Nobody knows whether it arrived: reads back until that is known, by rules 3 and 4 of docs/operations.md. */
+/** The result is unknown: reads back until it is known, by rules 3 and 4 of docs/operations.md. */
 export async function verifyOperation(parts: EngineParts, row: StoredRow, work: Work): Promise<void> {
   const { moves, patience, monotonicMs, reading } = parts
   const { id } = row
@@ -118,7 +121,7 @@ export async function verifyOperation(parts: EngineParts, row: StoredRow, work: 
   judge(parts, { row, work, look, isGraceOver })
 }
 
-/** What is there before the first attempt, where work that came from elsewhere is looked for without one. */
+/** The state before the first attempt, for work from elsewhere that lacks it. */
 async function withBaseline(parts: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<StoredRow> {
   const { rows, moves, reading } = parts
   if (!isUnreadClaim(row) || row.baseline !== null || !kind.baseline || rows.attempts(row.id).some(mayHaveArrived)) return row
@@ -138,7 +141,7 @@ function judge(parts: EngineParts, { row, work: { kind }, look, isGraceOver }: {
     patience.hold(id, cacheLagMs, 'look')
     return moves.move(id, 'unknown', look.what)
   }
-  // Rule 3: before the grace time is over, "not there" only means "not there yet".
+  // Rule 3: within the grace time, "not found" only means "not there yet".
   if (!isGraceOver) {
     patience.hold(id, Math.min(untilNextReadBack(parts, id), wait.graceOverMs - monotonicMs()), 'look')
     wait.timesWaited += 1

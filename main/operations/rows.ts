@@ -4,9 +4,9 @@ import type { Operation, OperationState } from '../../preload/contract/gateway/o
 import type { Paused } from '../../preload/contract/gateway/stories.ts'
 import type { AppError } from '../../preload/contract/errors.ts'
 
-/** What the engine needs of the store. Each call is one transaction that is on the disk when it returns. */
+/** What the engine needs from the store. Each call is one transaction that is on the disk when it returns. */
 export interface OperationRows {
-  /** All that `work` writes is kept, or nothing. */
+  /** All writes in `work` are committed, or none. */
   together<T>(work: () => T): T
   add(operation: NewRow): void
   change(id: string, change: Change & { state: OperationState; reason: Message; at: string }): void
@@ -15,17 +15,17 @@ export interface OperationRows {
   /** Oldest first. */
   attempts(id: string): Attempt[]
   get(id: string): StoredRow | undefined
-  /** All that have not ended, oldest first; those that need a person are among them. */
+  /** All open ones, oldest first, including those that need a person. */
   unfinished(): StoredRow[]
-  /** All that have not ended, oldest first, without what they carry: for decisions over all of them. */
+  /** All open ones, oldest first, without payloads: for decisions over all of them. */
   waiting(): WaitingRow[]
-  /** Which of those that have not ended need which others. */
+  /** The dependencies between open ones. */
   openNeeds(): { id: string; needs: string }[]
   setPaused(ids: readonly string[], paused: Paused): void
-  /** Younger ones on the same key that may have reached the gateway. */
+  /** Later ones on the same key that may have reached the gateway. */
   youngerSent(row: Pick<StoredRow, 'key' | 'sequence'>): StoredRow[]
   needsOf(id: string): { id: string; part: string }[]
-  /** Blocked ones that need this one. */
+  /** Blocked ones that depend on this one. */
   dependents(id: string): StoredRow[]
   counts(): Partial<Record<OperationState, number>>
   /** Newest first. */
@@ -45,17 +45,17 @@ export type StoredRow = Omit<Operation, 'evidenceCount' | 'choices' | 'tries'> &
 
 /**
  * Another laptop may have sent this work, or may be about to: it came from there, or from an older copy of the data. It is
- * read back before it is sent from here for the first time.
+ * read back before this laptop first sends it.
  */
 export interface Claim {
-  /** What appears at the gateway after this may be its effect (epoch ms, by the gateway's clock as far as it was known). */
+  /** What appears at the gateway after this may be its effect (epoch ms, by the gateway's clock if known). */
   sinceMs: number | null
-  /** Beside the grace time: two that claim the same work should not send at the same moment. */
+  /** Beside the grace time, so that two laptops with the same work do not send at the same moment. */
   waitMs: number
-  /** What follows when it is not there: it is sent, where its kind may be resent, or a person decides. */
+  /** If it is absent: it is sent, if its kind allows that, or a person decides. */
   whenAbsent: 'send' | 'ask'
   isReadBack: boolean
-  /** When it came to this computer, by its clock; absent where it was not handed over. Never goes along to the next holder. */
+  /** When it arrived on this computer, by its clock; absent if it was not handed over. Never passed on to the next holder. */
   arrivedAtMs?: number
 }
 
@@ -66,10 +66,10 @@ export interface WaitingRow extends Pick<StoredRow, 'id' | 'sequence' | 'key' | 
 }
 
 export interface Change {
-  /** What the names of a draft turned out to be, or what it needed gave; only a draft or a blocked one takes it. */
+  /** The ids for a draft's names, or the results of dependencies; only for a draft or a blocked one. */
   finalised?: { payload: Json; key: string; title: Message }
   baseline?: Json
-  /** What it gives to those that need it. */
+  /** Its result for dependent work. */
   result?: Json
   /** It was read back here. */
   claim?: Claim
@@ -77,14 +77,14 @@ export interface Change {
   attempt?: { number: number; outcome: string }
 }
 
-/** One try to send an operation, as the table keeps it. */
+/** One attempt of an operation, as stored. */
 export interface Attempt {
   number: number
   requestHash: string
   startedAt: string
-  /** The gateway's clock when it began, as far as it was known (epoch ms). */
+  /** The gateway's clock at its start, if known (epoch ms). */
   serverTimeMs: number | null
-  /** What came of it; null while it is under way, and for good when the process died. */
+  /** Its result; null while it runs, and forever if the process died. */
   outcome: string | null
   /** Who worked here. */
   by?: string
@@ -99,7 +99,7 @@ export function outcomeOf(error: AppError, state: OperationState): string {
   return `${state === 'unknown' ? arrivalUnknown : notApplied}: ${error.code}${error.status === undefined ? '' : ` ${error.status}`}`
 }
 
-/** Each try as a person reads it; what was written down of it stands beside. */
+/** Each attempt as text for a person, beside its log. */
 export function triesOf({ state }: { state: OperationState }, attempts: readonly Attempt[]): Operation['tries'] {
   return attempts.map(({ number, startedAt, outcome, by = '' }) => ({ number, startedAt, what: sayOutcome(outcome, state), by, outcome }))
 }
@@ -116,7 +116,7 @@ export function mayHaveArrived({ outcome }: Attempt): boolean {
   return outcome === null || outcome === answered || outcome.startsWith(arrivalUnknown)
 }
 
-/** Whether the gateway answered that such a thing exists already. */
+/** Whether the gateway answered that it already exists. */
 export function wasConflict({ outcome }: Attempt): boolean {
   return outcome !== null && /\bCONFLICT\b/.test(outcome)
 }
@@ -127,7 +127,7 @@ export function countSpent(operation: { evidence: readonly { raw: unknown }[] },
   return attempts.filter((attempt) => attempt.number > allowedAfter && mayHaveArrived(attempt)).length
 }
 
-/** Whether a person said "send again" after all that was sent until now. */
+/** Whether a person said "send again" after the last attempt. */
 export function isPersonsWish(operation: { evidence: readonly { raw: unknown }[] }, attempts: readonly Attempt[]): boolean {
   const allowedAfter = allowedSince(operation)
   return allowedAfter > 0 && attempts.every(({ number }) => number <= allowedAfter)
@@ -137,7 +137,7 @@ function allowedSince(operation: { evidence: readonly { raw: unknown }[] }): num
   return Math.max(0, ...operation.evidence.map(({ raw }) => sentAgainAfter(raw)))
 }
 
-/** Kept as evidence of a person's "send again", so that it holds after a restart. */
+/** Stored as evidence of a person's "send again", so that it survives a restart. */
 export function attemptOfDecision(from: OperationState, to: OperationState, afterAttempt: number) {
   return { from, to, afterAttempt }
 }

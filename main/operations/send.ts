@@ -9,7 +9,7 @@ import type { EffectReading } from './kind.ts'
 import { addedMs, recordEffect, lookRequest, readBackOnce, untilNextLook, verifyOperation } from './readBack.ts'
 import type { OperationState } from '../../preload/contract/gateway/operations.ts'
 
-/** Sends one operation once, if it may be sent now. The intent is on the disk before the first byte leaves. */
+/** Sends one operation once, if it may be sent now. The intent is on the disk before the first byte is sent. */
 export async function sendOperation(parts: EngineParts, row: StoredRow, work: Work): Promise<void> {
   const { rows, moves, patience, writing } = parts
   const { id } = row
@@ -36,7 +36,7 @@ export async function sendOperation(parts: EngineParts, row: StoredRow, work: Wo
     const more = { evidence: { what: reply.what, raw: reply.raw }, attempt: { number, outcome: answered }, ...(result === undefined ? {} : { result }) }
     if (!reply.isAccepted) {
       moves.move(id, 'done', reply.what, more)
-      // The reply is proof enough; whoever waits for it sees it in the gateway's own records too.
+      // The reply is proof enough; whoever waits for it also sees it in the gateway's own records.
       return parts.awaited.has(id) ? readBackOnce(parts, id, work) : undefined
     }
     moves.move(id, 'accepted', reply.what, more)
@@ -51,7 +51,7 @@ export async function sendOperation(parts: EngineParts, row: StoredRow, work: Wo
   if (state === 'unknown' && after) await verifyOperation(parts, after, work)
 }
 
-/** What others need of it, where the gateway shows it already; without it they go by its name. */
+/** The result for dependent work, if the gateway already shows it; otherwise they use its name. */
 async function resultOf(parts: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<Json | undefined> {
   if (!kind.giveResult) return undefined
   try {
@@ -63,7 +63,7 @@ async function resultOf(parts: EngineParts, row: StoredRow, { kind, payload }: W
   }
 }
 
-/** Rule 1: the intent, with the number of the attempt, the hash of the request and the gateway's time as far as it is known. */
+/** Rule 1: the intent, with the number of the attempt, the hash of the request and the gateway's time if known. */
 export function beginAttempt(
   { moves, now, clockDifferenceMs, sentBy }: EngineParts,
   { id, number, payload, imei }: { id: string; number: number; payload: Json; imei: string | null }
@@ -80,7 +80,7 @@ export function beginAttempt(
   moves.beginAttempt(id, attempt, message('operations.onItsWay', { attempt: number }))
 }
 
-/** What was proven absent may have been made by somebody else since: then a person decides. True when it is not to be sent now. */
+/** Someone else may have created what was proven absent: then a person decides. True when it must not be sent now. */
 function mayNotFollow({ moves, patience, cacheLagMs }: EngineParts, { id }: StoredRow, look: EffectReading): boolean {
   if (look.seen === 'waiting') {
     patience.hold(id, cacheLagMs, 'look')
@@ -93,8 +93,8 @@ function mayNotFollow({ moves, patience, cacheLagMs }: EngineParts, { id }: Stor
 }
 
 /**
- * As long as nothing can have arrived: what is there already, which also shows that the gateway answers. Afterwards: a
- * last look whether an attempt arrived after all. False when it is not to be sent now.
+ * While nothing can have arrived: reads the current state, which also shows that the gateway answers. Later: a last check
+ * whether an attempt arrived after all. False when it must not be sent now.
  */
 async function isToBeSent(parts: EngineParts, row: StoredRow, { kind, payload }: Work, earlier: Attempt[]): Promise<boolean> {
   const { moves, reading } = parts
@@ -128,14 +128,14 @@ async function isToBeSent(parts: EngineParts, row: StoredRow, { kind, payload }:
   } catch (error) {
     const failure = asAppError(error, reading)
     if (isOurFault(failure)) throw failure
-    // A person may send again what cannot be read back.
+    // A person may send something again that cannot be read back.
     if (hasArrived && failure.fate === 'refused') return isStill()
     parts.stayInState(row, failure)
     return false
   }
 }
 
-/** What was read before a try that did not leave still holds for a while: asking again would use up what the write needs. */
+/** The reading before an unsent attempt stays valid for a while: repeating it would use up the requests that the write needs. */
 function holdsBaseline({ patience, monotonicMs, lookEveryMs }: EngineParts, { id, baseline }: StoredRow, kind: Work['kind']): boolean {
   if (baseline === null) return false
   const { baselineAtMs } = patience.of(id)
@@ -146,7 +146,7 @@ function holdsBaseline({ patience, monotonicMs, lookEveryMs }: EngineParts, { id
 export function readReply(error: AppError): { state: OperationState; reason: Message } {
   const why = error.sentence
   if (error.status !== undefined && error.status >= 300 && error.status < 400) return { state: 'needsAttention', reason: message('operations.redirected') }
-  // Also where the client knows that it is about rights: they may be given, and then it can be sent again.
+  // Also if the client knows that it is about rights: they may be granted, and then it can be sent again.
   if (error.status === 401 || error.code === 'NOT_AUTHENTICATED') return { state: 'needsAttention', reason: message('operations.signInFirst', { why }) }
   switch (error.code) {
     case 'RATE_LIMITED':
@@ -166,7 +166,7 @@ export function readReply(error: AppError): { state: OperationState; reason: Mes
   }
 }
 
-/** Older ones of the same kind on the same key that were never sent: of what only the last value counts, they are moot. */
+/** Earlier unsent ones of the same kind on the same key: if only the last value counts, they are obsolete. */
 export function replaceOlder({ rows, kinds, moves }: EngineParts, id: string): void {
   const row = rows.get(id)
   if (!row || !kinds.get(row.kind)?.newerReplaces) return
@@ -177,8 +177,8 @@ export function replaceOlder({ rows, kinds, moves }: EngineParts, id: string): v
 }
 
 /**
- * Keeps an older one from being sent after a younger one of its key: it would undo what was wanted later. True when it is
- * held back for good.
+ * Prevents sending an earlier one after a later one on its key, which would undo the later wish. True when it is stopped
+ * for good.
  */
 export function isOvertaken({ rows, kinds, moves }: EngineParts, row: StoredRow): boolean {
   const [younger] = rows.youngerSent(row)
@@ -189,17 +189,17 @@ export function isOvertaken({ rows, kinds, moves }: EngineParts, row: StoredRow)
   return true
 }
 
-/** Says of the younger ones of a key what they wait for: a younger one never overtakes one that a person has to decide on. */
+/** Stores in the later ones of a key what they wait for: a later one never overtakes one that needs a person. */
 export function holdBack({ moves }: EngineParts, younger: readonly StoredRow[], older: StoredRow): void {
   for (const { id, state } of younger) if (state === 'pending' && moves.isStill(id, state)) moves.move(id, 'pending', message('operations.waitsForDecision', { title: older.title }))
 }
 
 /**
- * Somebody may have taken the job over and sent this work, and this laptop has not heard of it: it is looked for right before
- * it is sent for the first time. Only what is there counts: what stands there otherwise is what the sending is to change.
+ * Someone may have taken over the job and sent this work without this laptop knowing: Fitter looks for the effect right
+ * before it first sends it. Only a found effect counts: any other state is what the sending will change.
  */
 export async function lookElsewhere(parts: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<EffectReading | undefined> {
-  // What is there would not tell whose it is.
+  // The gateway's state would not show who caused it.
   if (kind.tellsOwnAlone) return undefined
   // What appeared since a person wanted it, by the gateway's clock.
   await parts.learnTime(parts.reading)
@@ -208,7 +208,7 @@ export async function lookElsewhere(parts: EngineParts, row: StoredRow, { kind, 
     return await kind.look(payload, { ...request, sinceMs: request.sinceMs ?? addedMs(parts, row) })
   } catch (error) {
     const failure = asAppError(error, parts.reading)
-    // Whoever may not read may still be allowed to write.
+    // A user without the right to read may still be allowed to write.
     if (failure.fate === 'refused') return undefined
     throw failure
   }

@@ -6,8 +6,8 @@ import type { OutputRecord, OffWay } from './outputRecord.ts'
 import type { OffResult } from './outputTypes.ts'
 
 /**
- * "Off", whoever has claimed the output and whatever Fitter believes of it: the command leaves at once, beside an attempt
- * that is under way, and the device is read afterwards. An output that turns out to be on after all goes into the ledger.
+ * "Off", whoever has claimed the output and whatever Fitter believes about it: the command is sent at once, beside a
+ * running attempt, and the device is read afterwards. An output that is on after all goes into the ledger.
  */
 export async function askOff(outputs: DeviceOutputs, kept: OutputRecord, way: OffWay): Promise<OffResult> {
   const { limits } = kept
@@ -29,7 +29,7 @@ export async function askOff(outputs: DeviceOutputs, kept: OutputRecord, way: Of
       if (kept.state.isInLedger) break
       return awaitOff(outputs, kept, 0)
     }
-    // What is in the ledger is brought off until that is proved, whether anybody waits for it or not.
+    // An output in the ledger is switched off until that is proved, whether anybody waits for it or not.
     const leftMs = untilMs - outputs.monotonicMs()
     if (kept.state.isInLedger) return awaitOff(outputs, kept, leftMs)
     if (leftMs <= 0 || outputs.isStopped()) break
@@ -44,7 +44,7 @@ export async function askOff(outputs: DeviceOutputs, kept: OutputRecord, way: Of
   return { kind: 'unproved', error: kept.trouble, raw: kept.last.raw }
 }
 
-/** It is on by us: as soon as it must go off, "off" is the first thing that is sent. */
+/** Fitter switched it on: when it must go off, "off" is the first thing that is sent. */
 function willSendOff({ state, last, isReadFirst }: OutputRecord): boolean {
   return (state.phase === 'goingOn' || state.phase === 'on') && last.on !== false && !isReadFirst
 }

@@ -2,10 +2,10 @@ import type { DeviceOutputs } from './deviceOutputs.ts'
 import type { OutputRecord } from './outputRecord.ts'
 import type { OffResult } from './outputTypes.ts'
 
-/** After a lost "on" a person is told when it has read off this long. */
+/** After an unanswered "on" a person is told when it has read off for this long. */
 const readsOffForMs = 5_000
 
-/** How it stands, at the latest after this time: proved, watched, or not proved. */
+/** The state after at most this time: proved, watched, or not proved. */
 export async function awaitOff(outputs: DeviceOutputs, kept: OutputRecord, withinMs: number): Promise<OffResult> {
   const untilMs = outputs.monotonicMs() + withinMs
   for (;;) {

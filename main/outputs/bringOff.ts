@@ -6,15 +6,15 @@ import { unread, type OutputRecord } from './outputRecord.ts'
 import { answerWithinMs, askEveryMs, readProved } from './provedReading.ts'
 import type { OutputDevice, OutputReading, SwitchEntry } from './outputTypes.ts'
 
-/** Writes down what is sent to an output that goes off, and what came back. */
+/** Logs what is sent to an output that goes off, and the answers. */
 export type Tell = (phase: SwitchEntry['phase'], what: Message, raw: Json) => void
 
 const readBackOffMs = 1_500
-/** Between two attempts to switch off: at first, and for as long as Fitter runs. */
+/** The pause between two attempts to switch off: at first, and for as long as Fitter runs. */
 export const againSoonMs = 500
 const againLaterMs = 3_000
 
-/** Switches off and proves it for as long as that takes: also behind a lost link, and at another address. */
+/** Switches off and proves it, however long that takes: also after a lost connection, and at another address. */
 export async function bringOff(outputs: DeviceOutputs, kept: OutputRecord): Promise<void> {
   const startedMs = outputs.monotonicMs()
   const tell = carefulTell(kept, (entry) => outputs.keep(kept, entry, false))
@@ -27,7 +27,7 @@ export async function bringOff(outputs: DeviceOutputs, kept: OutputRecord): Prom
   }
 }
 
-/** Each thing once: an output that is tried for hours must not fill the log. A log that cannot be written stops nothing. */
+/** Each message once: an output that is tried for hours must not fill the log. An unwritable log stops nothing. */
 export function carefulTell(kept: OutputRecord, keep: (entry: Pick<SwitchEntry, 'phase' | 'what' | 'raw'>) => void): Tell {
   const told = new Set<string>()
   return (phase, what, raw) => {
@@ -41,7 +41,7 @@ export function carefulTell(kept: OutputRecord, keep: (entry: Pick<SwitchEntry, 
   }
 }
 
-/** Until the next attempt: one that answers is asked soon, one that is silent more and more rarely. */
+/** The pause until the next attempt: short for a device that answers, growing for a silent one. */
 function pauseMs(kept: OutputRecord, isEarly: boolean): number {
   if (kept.last.on === true) return askEveryMs
   const isAnswering = kept.last.on === false
@@ -49,7 +49,7 @@ function pauseMs(kept: OutputRecord, isEarly: boolean): number {
   return isAnswering ? againSoonMs : againLaterMs
 }
 
-/** One attempt, at the last address and then where the device was seen since. True when it is proved off. */
+/** One attempt, at the last address and then at the addresses where the device was found since. True when it is proved off. */
 async function tryOff(outputs: DeviceOutputs, kept: OutputRecord, tell: Tell, tellOn: Tell): Promise<boolean> {
   for (const device of new Set([kept.device, outputs.reach()])) {
     if (!device) continue
@@ -71,7 +71,7 @@ async function tryOff(outputs: DeviceOutputs, kept: OutputRecord, tell: Tell, te
   return false
 }
 
-/** Undefined when the right device did not say how the output stands. One that reads off gets "off" only when it `mustSend`. */
+/** Undefined when the right device did not report the output. An output that reads off gets "off" only if it `mustSend`. */
 export async function tryOffAt(outputs: DeviceOutputs, kept: OutputRecord, device: OutputDevice, tell: Tell, mustSend = false): Promise<OutputReading | undefined> {
   try {
     if (kept.isReadFirst && !mustSend) kept.last = await readProved(outputs.imei, device, kept.out)

@@ -1,7 +1,7 @@
 import type { OutputCondition } from '../../preload/contract/device/conditions.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 
-/** What is known of a vehicle at a moment. Undefined: it cannot be read. Ages grow while nothing comes. */
+/** What is known about a vehicle at a moment. Undefined: unreadable. Ages grow without new readings. */
 export interface SeenVehicle {
   linesAgeMs: number
   isMoving: boolean | undefined
@@ -21,20 +21,20 @@ export interface ConditionLimits {
   fixAgeS: number
   linesFreshS: number
   silenceS: number
-  /** The relay acts on the starter, or may do so. */
+  /** The relay acts, or may act, on the starter. */
   engineOff: boolean
-  /** An output is to be switched on: it must read off, and without a short. */
+  /** An output is to be switched on: it must read off, without a short circuit. */
   output: string | null
 }
 
-/** One of them: `missing` names it in the sentence of a refusal. */
+/** One condition: `missing` names it in the sentence of a refusal. */
 export interface Condition extends Omit<OutputCondition, 'holds'> {
   missing: Message | null
 }
 
 /**
- * What has to hold before an output may be switched on. Each has a freshness of its own: neither an old position nor an old
- * line counts, however fresh the other one is.
+ * The conditions for switching an output on. Each has its own age limit: neither an old position nor an old line counts,
+ * however fresh the other one is.
  */
 export function conditionsOf(seen: SeenVehicle, limits: ConditionLimits): Condition[] {
   const { output } = limits
@@ -48,7 +48,7 @@ export function conditionsOf(seen: SeenVehicle, limits: ConditionLimits): Condit
   return all
 }
 
-/** Conditions that do not hold now, each in a few words; none when an output may be switched on. */
+/** Conditions that are not met now, each in a few words; none when an output may be switched on. */
 export function missingConditions(seen: SeenVehicle, limits: ConditionLimits): Message[] {
   return conditionsOf(seen, limits).flatMap(({ missing }) => missing ?? [])
 }
@@ -75,7 +75,7 @@ function standstillCondition(seen: SeenVehicle, limits: ConditionLimits): Condit
   return { id: 'standstill', what: message('outputs.condition.standstill'), value, missing, todo }
 }
 
-/** A line that has to be off; one that cannot be read is not. */
+/** A line that must be off; an unreadable one is not. */
 function lineCondition(isOn: boolean | undefined, { line, ...words }: Pick<Condition, 'id' | 'what'> & { line: string; missing: Message; todo: Message }): Condition {
   const value = isOn === undefined ? message('outputs.value.unread') : message(isOn ? 'outputs.value.lineOn' : 'outputs.value.lineOff', { line })
   return isOn === false ? { ...words, value, missing: null, todo: null } : { ...words, value }

@@ -10,34 +10,40 @@ import type { ClaimRequest, OutputRecord, OffWay } from './outputRecord.ts'
 import { switchOn } from './switchOn.ts'
 import type { Fall, OffResult, OnResult, OutputDevice } from './outputTypes.ts'
 
-/** One output in the hands of one check, screen or command. */
+/** One output, claimed by one check, screen or command. */
 export interface OutputClaim {
-  /** Proves who answers, looks at the conditions again, writes the ledger, sends "on" once. From then on it goes off by itself. */
+  /**
+   * Proves the device's identity, checks the conditions again, writes the ledger, sends "on" once. From then on it goes off
+   * automatically.
+   */
   switchOn(): Promise<OnResult>
-  /** Why it was switched off, or may no longer be switched on; undefined while neither is so. */
+  /** Why it was switched off, or may no longer be switched on; undefined otherwise. */
   fallen(): Fall | undefined
-  /** "Off" is sent, also when "on" never was, and read back. Resolves with the proof, or with how it stands after the time that the limits say. */
+  /**
+   * Sends "off", even if "on" was never sent, and reads it back. Resolves with the proof, or with the state after the time
+   * limit.
+   */
   switchOff(): Promise<OffResult>
   release(): void
 }
 
-/** The only one who switches the outputs of one device, whoever asks: each output on its own. */
+/** The only one who switches the outputs of one device, whoever asks: each output separately. */
 export interface OutputController {
-  /** Takes an output. Throws CONFLICT when somebody has it, or when it may still be on. */
+  /** Claims an output. Throws CONFLICT when it is already claimed, or may still be on. */
   claim(out: OutputLine, request: ClaimRequest): OutputClaim
-  /** Always allowed, always sent and always read back. Waits for the proof as long as the limits say; it is tried again after that, too. */
+  /** Always allowed, always sent and always read back. Waits for the proof up to the limit, and continues to try afterwards. */
   switchOff(out: OutputLine, way: OffWay): Promise<OffResult>
   /** The ledger of an earlier run names this output. */
   takeOver(row: LedgerRow): void
-  /** The device can be reached (again): what may be on goes off now. */
+  /** The device can be reached (again): outputs that may be on are switched off now. */
   seen(device?: OutputDevice): void
-  /** A person looked at the relay itself. Throws NOT_FOUND when it is not in the ledger. */
+  /** A person checked the relay itself. Throws NOT_FOUND when it is not in the ledger. */
   personSawOff(out: OutputLine, by: string, reason: string): void
   /** Outputs that may be on. */
   known(): OutputRecord[]
-  /** How an output that may be on stands now. */
+  /** The state of an output that may be on. */
   awaitOff(out: OutputLine, withinMs: number): Promise<OffResult>
-  /** Switches everything off that is on or may be; does not wait. */
+  /** Switches off everything that is or may be on; does not wait. */
   allOff(): void
   stop(): Promise<void>
 }
@@ -57,7 +63,7 @@ export function createController(options: ControllerOptions): OutputController {
         switchOn: () => switchOn(outputs, kept, request),
         fallen: () => kept.fall,
         async switchOff() {
-          // Where nothing has sent "off" yet, and nothing is about to, that it is off is only believed.
+          // If "off" was not sent and will not be, its state is only assumed.
           const isSending = kept.isOffSent || (kept.state.isInLedger && kept.last.on !== false && !kept.isReadFirst)
           if (!isSending) return askOff(outputs, kept, request)
           outputs.fall(kept, { kind: 'asked' })

@@ -8,11 +8,11 @@ import type { Fall, OutputDevice, SwitchEntry } from './outputTypes.ts'
 export interface ControllerOptions {
   imei: string
   ledger: { begin(row: NewLedgerRow): LedgerRow; settleOn(row: LedgerRow): void; end(row: LedgerRow, end: Omit<LedgerEnd, 'at'>): void }
-  /** A client of this device where it was last seen, for switching off what may be on; undefined while it is not. */
+  /** A client of this device at its last address, to switch off what may be on; undefined while there is none. */
   reach(): OutputDevice | undefined
-  /** Something that is shown of an output changed. */
+  /** A shown value of an output changed. */
   changed(): void
-  /** Keeps what is sent when nobody has claimed the output. */
+  /** Logs what is sent when nobody has claimed the output. */
   record(jobId: string | null, entry: SwitchEntry): void
   limits(): OutputLimits
   monotonicMs(): number
@@ -20,21 +20,21 @@ export interface ControllerOptions {
   reportFault(error: unknown): void
 }
 
-/** What is known of the outputs of one device, and how what happens to them is taken and written down. */
+/** The outputs of one device, and how events are processed and logged. */
 export interface DeviceOutputs extends ControllerOptions {
   of(out: OutputLine): OutputRecord
   all(): OutputRecord[]
-  /** Takes an event to the state machine; "off" is begun at once, the rest comes back to be done. */
+  /** Passes an event to the state machine; "off" is started at once, the other effects are returned. */
   take(kept: OutputRecord, event: OutputEvent): OutputEffect[]
-  /** It must not stay on; the first reason is the one that is told. */
+  /** It must not stay on; the first reason is reported. */
   fall(kept: OutputRecord, why: Fall, fault?: unknown): void
-  /** Writes into the journal what was sent and what came back. */
+  /** Logs what was sent and the answer. */
   keep(kept: Pick<OutputRecord, 'out' | 'record' | 'row'>, entry: Omit<SwitchEntry, 'operation' | 'input'>, state: boolean): void
-  /** Writes to the ledger. What fails is told when the output is dealt with; then it gives false. */
+  /** Writes to the ledger. Returns false on failure, which is reported when the output is dealt with. */
   tryToWrite(kept: OutputRecord, write: (row: LedgerRow) => void): boolean
-  /** It is out of the ledger. */
+  /** It is no longer in the ledger. */
   cleared(kept: OutputRecord): void
-  /** An entry of the ledger stands for this output, which nobody here switched on. */
+  /** The ledger has an entry for this output, which this run did not switch on. */
   takeOver(kept: OutputRecord, row: LedgerRow, isOnSettled: boolean): void
   isStopped(): boolean
   stop(): Promise<void>
@@ -61,7 +61,7 @@ export function createDeviceOutputs(options: ControllerOptions, bringOff: BringO
     const { state, effects } = nextState(before, event)
     kept.state = state
     if (kept.row && state.isInLedger && state.isOnSettled && !before.isOnSettled) {
-      // What cannot be written here makes the next start watch the output longer than it would have to.
+      // If this cannot be written, the next start watches the output longer than necessary.
       tryToWrite(kept, (row) => options.ledger.settleOn(row))
     }
     if (effects.includes('proveOff')) begin(kept)
@@ -81,18 +81,18 @@ export function createDeviceOutputs(options: ControllerOptions, bringOff: BringO
 
   function begin(kept: OutputRecord): void {
     kept.waker.wake()
-    // In a moment of its own: what it does first may ask for it again.
+    // Asynchronously, because its first action may request it again.
     kept.going ??= Promise.resolve()
       .then(() => bringOff(outputs, kept))
       .catch((error: unknown) => {
         options.reportFault(error)
-        // The next attempt is not the same moment: a fault that lasts would leave no time for anything else.
+        // The next attempt is delayed: a lasting fault would otherwise leave no time for anything else.
         return kept.waker.sleep(afterFaultMs)
       })
       .finally(() => {
         kept.going = undefined
         kept.waker.wake()
-        // A proof that was asked for while the last one ended.
+        // A proof that was requested while the last one ended.
         if (kept.state.phase === 'goingOff' && !isStopped) begin(kept)
       })
   }
@@ -121,7 +121,7 @@ export function createDeviceOutputs(options: ControllerOptions, bringOff: BringO
     },
     takeOver(kept, row, isOnSettled) {
       const ageMs = options.now().getTime() - Date.parse(row.since)
-      // A clock that was set back proves nothing: then the whole time counts from now on.
+      // A clock that was set back proves nothing: then the full time counts from now.
       const leftMs = kept.limits.lateOnS * 1000 - Math.max(0, ageMs)
       kept.row = row
       kept.isReadFirst = true

@@ -5,7 +5,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { OutputCondition, OutputLogEntry } from '../../preload/contract/gateway/remoteOutputs.ts'
 import type { GatewayOutputLimits } from './limits.ts'
 
-/** What switching through the gateway needs of it; times are by its clock. */
+/** What switching through the gateway needs; times are by its clock. */
 export interface OutputGateway {
   nowMs(): Promise<number>
   deviceOf(vehicleId: number, signal: AbortSignal): Promise<string | null>
@@ -18,7 +18,7 @@ export interface OutputGateway {
   }
 }
 
-/** Follows what has to come back from the gateway, with a limit. */
+/** Follows what must appear at the gateway, with a time limit. */
 interface Follower {
   start(follow: {
     kind: 'output'
@@ -36,7 +36,7 @@ interface Follower {
 }
 type Look = { kind: 'waiting'; note: Message } | { kind: 'found'; note: Message; evidence: Json } | { kind: 'problem'; note: Message; remedy: Message; evidence: Json }
 
-/** Keeps what was sent: the intent before the first byte leaves, then what came of it. */
+/** Logs what is sent: the intent before the first byte, then the result. */
 interface CommandLog {
   begin(write: { imei: string; operation: string; input: Json }): number
   end(id: number, outcome: 'done' | 'unknown' | 'refused', detail: string, answer: Json): void
@@ -48,16 +48,16 @@ export interface GatewayOutputName {
   vehicleId: number
 }
 
-/** What the gateway switched on stays on: the ledger knows of it until the gateway, or a person, sees it off. */
+/** What the gateway switched on stays on: the ledger keeps it until the gateway, or a person, sees it off. */
 export interface GatewayLedger {
-  /** Before "on" leaves; from then on it may take effect at any time. */
+  /** Before "on" is sent; from then on it may take effect at any time. */
   begin(output: GatewayOutputName): void
-  /** So long it can still take effect: 0 once the gateway showed that it did, or when it never left. */
+  /** How long it can still take effect: 0 when the gateway showed the effect, or when it was never sent. */
   setLateOn(output: GatewayOutputName, leftMs: number): void
-  /** How long an "on" that was sent before can still take effect. */
+  /** How long an earlier "on" can still take effect. */
   lateOnLeftMs(output: GatewayOutputName): number
   has(output: GatewayOutputName): boolean
-  /** An output that is on, or may be, and is not in the ledger comes into it. */
+  /** Adds an output that is or may be on to the ledger. */
   note(output: GatewayOutputName, state: 'on' | 'goingOff' | 'mayBeOn'): void
   end(output: GatewayOutputName, how: 'proved' | 'notSent'): void
 }
@@ -67,7 +67,7 @@ export interface GatewayOutputsParts {
   waits: Follower
   log: CommandLog
   ledger: GatewayLedger
-  /** Of the profile that is chosen now. */
+  /** Of the current profile. */
   limits(): GatewayOutputLimits
 }
 
@@ -78,20 +78,20 @@ interface SetOutput {
   on: boolean
 }
 
-/** The only one who switches outputs through the gateway: one command of a vehicle at a time. */
+/** The only one who switches outputs through the gateway: one command per vehicle at a time. */
 export interface GatewayOutputs {
   conditions(view: JudgedView, vehicleId: number, nowMs: number): OutputCondition[]
   set(input: SetOutput, signal: AbortSignal): Promise<AccessoryTest>
 }
 
 const lookEveryMs = 3_000
-/** The clock of the gateway is read to the second. */
+/** The gateway's clock has whole seconds. */
 const clockMarginMs = 2_000
 
 type Ages = Pick<GatewayOutputLimits, 'gatewayFreshS' | 'gatewayAheadS'>
 type JudgedView = Pick<AccessoryView, 'event' | 'engineBus' | 'lines' | 'linesAt'>
 
-/** Whether an output may be switched on from here. Every condition must be seen, and fresh; what is not known does not hold. */
+/** Whether an output may be switched on from here. Every condition needs a fresh reading; an unknown value does not meet it. */
 export function judgeOutput(view: JudgedView, { isBusy, nowMs, limits }: { isBusy: boolean; nowMs: number; limits: Ages }): OutputCondition[] {
   const { event, engineBus } = view
   const ignition = newestIgnition(view, nowMs, limits)
@@ -153,7 +153,7 @@ function newestIgnition({ event, lines, linesAt }: JudgedView, nowMs: number, li
 
 export function createGatewayOutputs(parts: GatewayOutputsParts): GatewayOutputs {
   const { waits, limits } = parts
-  /** Taken before anything is waited for: of several at once, one goes out. */
+  /** Claimed before any wait: of several at once, one is sent. */
   const sending = new Map<number, { command: string; test: Promise<AccessoryTest> }>()
   const isFollowed = (vehicleId: number) => waits.list().some((test) => test.kind === 'output' && test.vehicleId === vehicleId && test.state === 'waiting')
 
@@ -163,7 +163,7 @@ export function createGatewayOutputs(parts: GatewayOutputsParts): GatewayOutputs
       const { vehicleId, otype, out, on } = input
       const command = `${otype} ${out} ${String(on)}`
       const present = sending.get(vehicleId)
-      // The same once more is the same; "off" goes out whatever else is under way.
+      // A repetition is the same command; "off" is sent whatever else is in progress.
       if (present?.command === command) return on ? Promise.reject(busy()) : present.test
       if (on && present) return Promise.reject(busy())
       const isBusy = isFollowed(vehicleId)
@@ -181,8 +181,8 @@ function busy(): AppError {
 }
 
 /**
- * Sends an output command: at once and once, or not at all. Only a log entry of ours together with `ios_state` proves
- * it; after the time in the profile it has expired. Off is always allowed.
+ * Sends an output command once, at once, or never. Only our log entry together with `ios_state` proves it; after the time
+ * in the profile it has expired. Off is always allowed.
  */
 async function setOutput({ gateway, waits, log, ledger, limits: limitsNow }: GatewayOutputsParts, input: SetOutput, isBusy: boolean, signal: AbortSignal): Promise<AccessoryTest> {
   const { vehicleId, otype, out, on } = input
@@ -197,7 +197,7 @@ async function setOutput({ gateway, waits, log, ledger, limits: limitsNow }: Gat
   const [user, startMs] = await Promise.all([gateway.commands.userName(), gateway.nowMs()])
   const name = otype === 'e' ? message('gatewayOutputs.expander', { out }) : message('gatewayOutputs.output', { type: otype, out })
   const output: GatewayOutputName = { imei, output: `${otype} ${out}`, vehicleId }
-  // The document names no time after which the gateway drops a command: the limit of the profile holds for a late "on" too.
+  // The document does not say when the gateway drops a command: the limit of the profile also applies to a late "on".
   const expiresMs = limits.gatewayExpiresS * 1000
   const earlierMs = ledger.has(output) ? ledger.lateOnLeftMs(output) : undefined
   if (on) ledger.begin(output)
@@ -209,7 +209,7 @@ async function setOutput({ gateway, waits, log, ledger, limits: limitsNow }: Gat
     answer = await gateway.commands.setOutput(vehicleId, { otype, out, state: on }, signal)
     log.end(id, 'done', answer.message, answer.raw)
   } catch (error) {
-    // "It exists already" may be our own: what the lines show next decides.
+    // "It already exists" may be our own command: the next reading of the lines decides.
     if (!(error instanceof AppError) || (error.fate !== 'unknown' && error.code !== 'CONFLICT')) {
       log.end(id, 'refused', error instanceof Error ? error.message : 'failed', null)
       if (on && earlierMs === undefined) ledger.end(output, 'notSent')
@@ -221,7 +221,7 @@ async function setOutput({ gateway, waits, log, ledger, limits: limitsNow }: Gat
     lost = error.sentence
   }
   if (on) ledger.setLateOn(output, expiresMs)
-  // Of one that is still being sent nobody knows yet when it ends.
+  // The end of one that is still being sent is unknown.
   const lateOnMs = on ? 0 : Math.min(ledger.lateOnLeftMs(output), 2 * expiresMs)
   const isOffline = answer?.deviceIsOnline === false
   const offRemedy = message(on ? 'gatewayOutputs.sendOff' : 'gatewayOutputs.sendOffAgain')
@@ -242,7 +242,7 @@ async function setOutput({ gateway, waits, log, ledger, limits: limitsNow }: Gat
       const evidence = { entry: entry ?? null, line: line ?? null, linesAt: lines.at, answer: answer?.raw ?? null } as Json
       if (line?.isShorted === true) return { kind: 'problem', note: message('gatewayOutputs.shorted', { name }), remedy: message('gatewayOutputs.checkWire', { then: offRemedy }), evidence }
       if (entry && isShown && !on) {
-        // Only what was read when no earlier "on" could arrive any more proves it.
+        // Only a reading from after the last possible effect of an "on" proves it.
         const leftMs = ledger.lateOnLeftMs(output)
         if (leftMs > 0) lateOnOverMs = undefined
         else lateOnOverMs ??= lateOnMs > 0 ? await gateway.nowMs() : startMs
@@ -263,7 +263,7 @@ async function setOutput({ gateway, waits, log, ledger, limits: limitsNow }: Gat
   })
 }
 
-/** What is to be waited for, behind why nobody knows whether the command arrived. */
+/** What to wait for, after why the arrival of the command is unknown. */
 function afterLost(why: Message | undefined, then: Message): Message {
   return why ? message('gatewayOutputs.lost', { why, then }) : then
 }
@@ -274,7 +274,7 @@ function isOurs(entry: OutputLogEntry, wanted: { otype: string; out: number; on:
   return isSameUser && isSince && entry.otype === wanted.otype && entry.out === wanted.out && entry.on === wanted.on
 }
 
-/** The expander's lines are documented under `e`; any other type is taken for the wired ones. */
+/** The expander's lines are documented as `e`; any other type is assumed to be a wired one. */
 function lineOf(lines: readonly LineState[], otype: string, out: number): LineState | undefined {
   const line = lines.find(({ kind, number }) => kind === (otype === 'e' ? 'expanderOutput' : 'output') && number === out)
   return line?.on === null ? undefined : line

@@ -7,27 +7,27 @@ import { brokenConditions, conditionsOf, missingConditions, type ConditionLimits
 
 export type InterlockLimits = Omit<ConditionLimits, 'output'> & { output?: OutputLine }
 
-/** Watches the conditions under which an output may be switched on, and those under which it must go off again. */
+/** Watches the conditions for switching an output on, and those for switching it off again. */
 export interface Interlock {
-  /** All that has to hold before the output may be switched, with what was read. */
+  /** All conditions for switching the output on, with the readings. */
   conditions(): OutputCondition[]
-  /** Conditions that do not hold now; empty when the output may be switched. */
+  /** Conditions that are not met now; empty when the output may be switched on. */
   missing(): Message[]
   /** Why an output that is on must go off at once; empty while it may stay on. */
   broken(): Message[]
   /** Reads the position once; the lines come from the recorder. */
   read(): Promise<void>
-  /** Begins to read the position unless that is under way already. Does not wait: motion must be seen in between. */
+  /** Starts reading the position unless that is in progress. Does not wait, because motion must be noticed meanwhile. */
   beginRead(): void
   state(): Record<string, number | boolean | null>
 }
 
-/** What it sees the device through: a check, or the workspace outside of a checklist. */
+/** How the interlock reads the device: for a check, or for the workspace outside of a checklist. */
 export interface InterlockContext extends FixWatchContext {
   lines: Pick<LineRecorder, 'latest'>
 }
 
-/** "Unknown" never counts as safe: a value that cannot be read is a condition that does not hold (docs/product.md). */
+/** "Unknown" never counts as safe: an unreadable value is a condition that is not met (docs/product.md). */
 export function createInterlock(context: InterlockContext, limits: InterlockLimits): Interlock {
   const watch = createFixWatch(context)
   const wanted: ConditionLimits = { ...limits, output: limits.output ?? null }
@@ -61,7 +61,7 @@ export function createInterlock(context: InterlockContext, limits: InterlockLimi
     beginRead() {
       reading ??= read()
         .catch((error: unknown) => {
-          // Told at the next look at the conditions: nobody waits for this reading.
+          // Reported at the next check of the conditions: nobody waits for this reading.
           if (!context.signal.aborted) fault = error
         })
         .finally(() => (reading = undefined))

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What holds for switching an output, from the profile: data of the customer, not of the code. Jobs keep a copy of the
- * profile they were made with; one from before a limit was added has it from the profile that ships.
+ * The limits for switching an output, from the profile: data of the customer, not of the code. Jobs have a copy of their
+ * profile; if it lacks a newer limit, the delivered profile supplies it.
  */
 export const outputLimits = z.strictObject({
   holdToArmMs: z.number(),
@@ -12,29 +12,29 @@ export const outputLimits = z.strictObject({
   fixAgeS: z.number(),
   conditionsWithinS: z.number(),
   effectWithinS: z.number(),
-  /** How old a reading of the lines may be when a decision hangs on it. */
+  /** The maximum age of a line reading for a decision. */
   linesFreshS: z.number(),
-  /** How long an output may stay on while the device says nothing. */
+  /** How long an output may stay on while the device is silent. */
   silenceS: z.number(),
-  /** By hand, outside of a checklist. */
+  /** Manually, outside of a checklist. */
   mostOnS: z.number(),
-  /** By hand, an output is on only under somebody's eyes: how long nobody may ask. */
+  /** Manually, an output is on only while somebody watches: the longest time without a call. */
   watchedWithinS: z.number(),
-  /** How often who answers is read again while an output is on. */
+  /** How often the device's identity is checked while an output is on. */
   identityEveryS: z.number(),
-  /** How long a step or a person waits for the proof of "off". It is tried again after that as well. */
+  /** How long a step or a person waits for the proof of "off". Fitter continues to try afterwards. */
   offWithinS: z.number(),
-  /** How long an "on" whose answer was lost may still take effect. */
+  /** How long an unanswered "on" may still take effect. */
   lateOnS: z.number(),
-  /** The same for one that was answered but is not seen to be on. */
+  /** The same for one that was answered but does not read on. */
   answeredOnS: z.number(),
   /** How long the end of Fitter waits for the proof of "off". */
   quitWithinS: z.number(),
-  /** Through the gateway: how long the button is held. */
+  /** Through the gateway: how long the button must be held. */
   gatewayHoldMs: z.number(),
-  /** Through the gateway: how old each input may be. An old line is no line, however fresh the event is. */
+  /** Through the gateway: the maximum age of each input. An old line does not count, however fresh the event is. */
   gatewayFreshS: z.number(),
-  /** How far in the future it may lie: the clocks of gateway and device differ a little. What lies further ahead is refused. */
+  /** How far in the future it may be: the clocks of gateway and device differ slightly. Anything later is refused. */
   gatewayAheadS: z.number(),
   /** What the gateway does not show by then has expired: nobody may wait for an output that acts later. */
   gatewayExpiresS: z.number()
@@ -48,7 +48,7 @@ const added = ['linesFreshS', 'silenceS', 'mostOnS', 'watchedWithinS', 'identity
 export const storedOutputLimits = outputLimits.partial(Object.fromEntries(added.map((name) => [name, true])) as Record<(typeof added)[number], true>)
 export type StoredOutputLimits = z.infer<typeof storedOutputLimits>
 
-/** The limits of a job, with those of the profile that ships where its own has none. */
+/** The limits of a job, with those of the delivered profile where its own lacks one. */
 export function completeLimits(stored: Partial<StoredOutputLimits>, shipped: OutputLimits): OutputLimits {
   return { ...shipped, ...Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== undefined)) }
 }

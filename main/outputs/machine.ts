@@ -1,21 +1,20 @@
 /**
- * One output of one device as far as this Fitter knows it, and what may happen to it next. Nothing is done here: the
- * controller carries the effects out and comes back with what happened. Small enough that a test walks all its paths.
- *
- * Three rules carry it: the ledger is written before "on" leaves; only a reading by the right device ends an entry, and
- * only when no "on" can take effect any more; and whatever is not understood leads to "off".
+ * One output of one device as this Fitter knows it, and what may happen to it next. It does nothing itself: the controller
+ * carries out the effects and returns the events. Small enough that a test walks all its paths.
+ * Three rules: the ledger is written before "on" is sent; only a reading from the right device ends an entry, and only when
+ * no "on" can still take effect; and everything unclear leads to "off".
  */
 export interface OutputState {
   /**
-   * off: not ours, or proved off. claimed: somebody watches its conditions. goingOn: "on" may have left. on: it reads on.
-   * goingOff: it has to go off, as often as that takes.
+   * off: not ours, or proved off. claimed: somebody watches its conditions. goingOn: "on" may have been sent. on: it reads
+   * on. goingOff: it must go off, however often that is tried.
    */
   phase: 'off' | 'claimed' | 'goingOn' | 'on' | 'goingOff'
-  /** An entry of the ledger stands for it. */
+  /** The ledger has an entry for it. */
   isInLedger: boolean
-  /** The one "on" that was sent took effect, or never will: nothing comes on late. */
+  /** The sent "on" took effect, or never will: nothing comes on late. */
   isOnSettled: boolean
-  /** It was answered. With that and a reading of "on" it has taken effect; a reading alone may show another Fitter's. */
+  /** It was answered. Together with a reading of "on" it has taken effect; a reading alone may show another Fitter's. */
   isOnAnswered: boolean
 }
 
@@ -23,30 +22,30 @@ export type OutputEvent =
   /** A check, a screen or a command wants to work with it. */
   | 'claimed'
   | 'released'
-  /** The person armed it, every condition holds and the device proved who it is. */
+  /** The person armed it, every condition is met and the device proved its identity. */
   | 'armed'
   | 'ledgerWritten'
   | 'ledgerFailed'
-  /** The device cannot have got "on", or said no to it. */
+  /** The device cannot have received "on", or refused it. */
   | 'onRefused'
-  /** Nobody knows whether "on" arrived. */
+  /** It is unknown whether "on" arrived. */
   | 'onLost'
   /** It was answered, which proves nothing yet. */
   | 'onAnswered'
-  /** Readings that were asked for after the last command, by the device that is the right one. */
+  /** Readings requested after the last command, from the right device. */
   | 'readOn'
   | 'readOff'
   /** A person, a condition, the time, the end of Fitter: it must not stay on. */
   | 'mustGoOff'
-  /** From now on an "on" that was sent can no longer take effect. */
+  /** From now on a sent "on" can no longer take effect. */
   | 'lateOnOver'
-  /** A person looked at the relay itself. */
+  /** A person checked the relay itself. */
   | 'personSawOff'
-  /** The ledger of an earlier run says that it may be on. */
+  /** An earlier run's ledger says that it may be on. */
   | 'foundInLedger'
   | 'ledgerCleared'
 
-/** What the controller has to do now. `proveOff`: "off" where it does not read off, and a reading, until that proves it. */
+/** What the controller must do now. `proveOff`: "off" if it does not read off, and a reading, until that proves it. */
 export type OutputEffect = 'writeLedger' | 'sendOn' | 'proveOff' | 'clearLedger' | 'refuse'
 
 export const startState: OutputState = { phase: 'off', isInLedger: false, isOnSettled: true, isOnAnswered: false }
@@ -75,7 +74,7 @@ export function nextState(state: OutputState, event: OutputEvent): { state: Outp
       if (state.phase === 'goingOn') return go({ phase: 'on', isOnSettled: state.isOnAnswered })
       return state.phase === 'goingOff' ? go({ isOnSettled: state.isOnSettled || state.isOnAnswered }, 'proveOff') : stay()
     case 'readOff':
-      // Somebody else, or the device itself, switched it off: it is dealt with like any other "off".
+      // Somebody else, or the device itself, switched it off: treated like any other "off".
       if (state.phase === 'on') return go({ phase: 'goingOff' }, 'proveOff')
       if (state.phase !== 'goingOff') return stay()
       return state.isOnSettled ? stay('clearLedger') : stay()

@@ -15,15 +15,15 @@ export interface ClaimRequest {
   by: string
   jobId: string | null
   signal: AbortSignal
-  /** What the device says of its short circuit, by the lines that are recorded anyway. */
+  /** The device's short-circuit line, from the recorded lines. */
   isShort(): boolean | undefined
   /** Writes what is sent into the attempt journal; on the disk when it returns. */
   record(entry: SwitchEntry): void
-  /** Looked at while it is on: what ends it beside the conditions. */
+  /** Checked while it is on: what ends it besides the conditions. */
   over?(): Fall | undefined
 }
 
-/** How an output is switched off that nobody here may have switched on, and who asks for it. */
+/** Who asks for "off", and how, if nobody here switched the output on. */
 export interface OffWay {
   device: OutputDevice | undefined
   address: string
@@ -38,25 +38,25 @@ export interface OutputRecord {
   state: OutputState
   row: LedgerRow | undefined
   claim: ClaimRequest | undefined
-  /** Of the last one who claimed it: their journal gets what still happens. */
+  /** From the last claim: its journal gets later events. */
   record: ((entry: SwitchEntry) => void) | undefined
   limits: OutputLimits
   device: OutputDevice | undefined
   fall: Fall | undefined
-  /** What stands in the way of the proof of "off". */
+  /** What prevents the proof of "off". */
   trouble: AppError | undefined
   last: OutputReading
-  /** The device is asked before it gets a command: it may have been off all along. */
+  /** The device is read before it gets a command: it may have been off all along. */
   isReadFirst: boolean
-  /** "Off" was sent, and the output read afterwards, since it was last claimed. */
+  /** "Off" was sent, and the output read afterwards, since the last claim. */
   isOffSent: boolean
-  /** Since when each reading said off; Infinity while they do not. */
+  /** Since when each reading was off; Infinity otherwise. */
   offSinceMs: number
-  /** When an "on" that was sent can no longer take effect. */
+  /** When a sent "on" can no longer take effect. */
   lateOnAtMs: number
   going: Promise<void> | undefined
   waker: Waker
-  /** The log could not be written meanwhile: told when the output is dealt with. */
+  /** The log could not be written meanwhile: reported when the output is dealt with. */
   logFailure: unknown
 }
 

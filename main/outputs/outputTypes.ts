@@ -5,14 +5,14 @@ import type { GpsArea } from '../device/gps.ts'
 import type { IoArea } from '../device/io.ts'
 import type { SystemArea } from '../device/system.ts'
 
-/** What switching an output needs of a device. The device client fits as it is. */
+/** What switching an output needs from a device. The device client has this shape. */
 export interface OutputDevice {
   gps: Pick<GpsArea, 'position'>
   io: IoArea
   system: Pick<SystemArea, 'info'>
 }
 
-/** A line of the attempt journal: intent before the first byte, then what came back. */
+/** An entry of the attempt journal: intent before the first byte, then the answer. */
 export interface SwitchEntry {
   phase: 'intent' | 'answered' | 'unknown' | 'readBack'
   operation: string
@@ -21,7 +21,7 @@ export interface SwitchEntry {
   raw: Json
 }
 
-/** What the device said of an output; undefined where it cannot be read. */
+/** The device's reading of an output; undefined when unreadable. */
 export interface OutputReading {
   on: boolean | undefined
   isShort: boolean | undefined
@@ -34,30 +34,30 @@ export type Fall =
   | { kind: 'short' }
   | { kind: 'shortUnreadable' }
   | { kind: 'otherDevice'; error: AppError }
-  /** It was on for as long as it may be. */
+  /** Its time was over. */
   | { kind: 'time' }
-  /** Nobody was looking any more. */
+  /** Nobody was watching any more. */
   | { kind: 'unwatched' }
   /** A person switched it off, or the work with it was stopped. */
   | { kind: 'asked' }
 
 export type OnResult =
-  /** Nothing was sent: these conditions do not hold. */
+  /** Nothing was sent: these conditions are not met. */
   | { kind: 'held'; missing: Message[] }
-  /** Nothing was sent: the device did not prove who it is. */
+  /** Nothing was sent: the device did not prove its identity. */
   | { kind: 'notProved'; error: AppError }
   | { kind: 'on'; raw: Json }
   | { kind: 'fallen'; fall: Fall; raw: Json }
-  /** The device, or something on the way to it, said no. */
+  /** The device, or something in between, refused. */
   | { kind: 'refused'; error: AppError; raw: Json }
-  /** The link was lost: nobody knows whether it went on. */
+  /** The connection was lost: it is unknown whether it went on. */
   | { kind: 'lost'; error: AppError; raw: Json }
-  /** The device answered, and reads off all the same. */
+  /** The device answered, and reads off anyway. */
   | { kind: 'notSeen'; raw: Json }
 
 export type OffResult =
   | { kind: 'off'; raw: Json }
-  /** It reads off, and an "on" whose answer was lost may still take effect: it is watched and switched off then. */
+  /** It reads off, and an unanswered "on" may still take effect: it is watched and would be switched off. */
   | { kind: 'watched'; forMs: number; raw: Json }
-  /** It may be on. Tried again as soon as the device answers. */
+  /** It may be on. Tried again when the device answers. */
   | { kind: 'unproved'; error: AppError | undefined; raw: Json }

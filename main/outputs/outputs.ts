@@ -11,15 +11,15 @@ import type { OutputDevice, SwitchEntry } from './outputTypes.ts'
 
 export interface OutputsOptions {
   ledger: OutputLedgerStore
-  /** Of the profile that ships: every limit is in it. */
+  /** Of the delivered profile, which has every limit. */
   shipped: OutputLimits
-  /** Of the profile that is chosen now. */
+  /** Of the current profile. */
   chosen(): Partial<StoredOutputLimits>
-  /** A client of this device where it was last seen, when somebody is signed in there. */
+  /** A client of this device at its last address, if somebody is signed in to it. */
   reach(imei: string): OutputDevice | undefined
   /** Who works here now. */
   technician(): string
-  /** Keeps what is sent to an output of an earlier run. */
+  /** Logs what is sent to an output of an earlier run. */
   record(imei: string, jobId: string | null, entry: SwitchEntry): void
   changed(outputs: LedgerEntry[]): void
   reportFault(error: unknown): void
@@ -27,23 +27,23 @@ export interface OutputsOptions {
   now?: () => Date
 }
 
-/** The one door to relays: every output of every device is switched here, and whatever may be on is known here. */
+/** The one door to relays: every output of every device is switched here, and every output that may be on is known here. */
 export interface Outputs {
-  /** The controller of a device, the same for everybody who asks. */
+  /** The controller of a device, the same for all callers. */
   of(imei: string): OutputController
   limits(stored?: Partial<StoredOutputLimits>): OutputLimits
   /** What may be on, oldest first. */
   ledger(): LedgerEntry[]
-  /** Takes what a log of before tells into the ledger, unless it is there. */
+  /** Adds an entry from an earlier log to the ledger, unless it is there. */
   adopt(row: { imei: string; output: OutputLine; address: string; by: string; jobId: string }): void
-  /** The device can be reached (again), with credentials: what may be on there goes off. */
+  /** The device can be reached (again), with credentials: outputs that may be on are switched off. */
   seen(imei: string, device?: OutputDevice): void
-  /** Waits for the proof of everything that may be on at this device, at most so long; gives what is left. */
+  /** Waits for the proof of everything that may be on at this device, up to the limit; returns what is left. */
   settle(imei: string, withinMs: number): Promise<LedgerEntry[]>
   /** Outputs that were switched through the gateway. */
   gateway: GatewayLedger & { serve(switchOff: SwitchOffAtGateway): void }
   switchOff(id: number): Promise<LedgerEntry[]>
-  /** All outputs off, in parallel. Waits as long as the limits of the end of Fitter say; gives what may still be on. */
+  /** All outputs off, in parallel. Waits up to the limits for the end of Fitter; returns what may still be on. */
   allOff(): Promise<LedgerEntry[]>
   confirmOff(id: number, reason: string): LedgerEntry[]
   stop(): Promise<void>
@@ -58,9 +58,12 @@ export function createOutputs(options: OutputsOptions): Outputs {
   const controllers = new Map<string, OutputController>()
   /** The ledger in memory: the file is read once. */
   const open = new Map<number, LedgerRow>()
-  /** What is known of outputs at the gateway in this run. */
+  /** The outputs at the gateway, as known in this run. */
   const atGateway = new Map<number, LedgerEntry['state']>()
-  /** Until when, by the clock that only goes forward, an "on" through the gateway may still take effect. What an earlier run sent counts from the start of this one. */
+  /**
+   * Until when, by the monotonic clock, an "on" through the gateway may still take effect. What an earlier run sent counts
+   * from the start of this one.
+   */
   const lateOnAtGateway = new Map<number, number>()
   const startedMs = monotonicMs()
   let switchOffAtGateway: SwitchOffAtGateway | undefined
@@ -70,7 +73,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
     return completeLimits(stored, options.shipped)
   }
 
-  /** Many things change in one moment; one word about it is enough. */
+  /** Many things change in one moment; one event is enough. */
   function changed(): void {
     if (isTelling) return
     isTelling = true
@@ -140,7 +143,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
     return [...open.values()].find((row) => row.path === 'gateway' && row.imei === imei && row.output === output)
   }
 
-  /** The row of an output at the gateway, written when there is none. */
+  /** The row of an output at the gateway, written if there is none. */
   function putAtGateway({ imei, output, vehicleId }: GatewayOutputName): LedgerRow {
     const present = findAtGateway({ imei, output })
     if (present) return present
@@ -163,7 +166,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
     changed()
   }
 
-  /** What was sent is followed to its end; here it is waited for as long as the end of Fitter may take. */
+  /** The command is followed to its end; this waits only as long as the end of Fitter may take. */
   async function tryOffAtGateway({ vehicleId, output }: LedgerRow, withinMs: number): Promise<void> {
     const [otype = '', out = ''] = output.split(' ')
     const abort = new AbortController()
@@ -177,19 +180,22 @@ export function createOutputs(options: OutputsOptions): Outputs {
     }
   }
 
-  /** At the end of Fitter: what this run switched on through the gateway is switched off there, as far as the time allows. */
+  /** At the end of Fitter: what this run switched on through the gateway is switched off there, as time allows. */
   async function allOffAtGateway(withinMs: number): Promise<void> {
     const ours = [...open.values()].filter(({ id, path }) => path === 'gateway' && atGateway.has(id))
     const offs = ours.map((row) =>
       tryOffAtGateway(row, withinMs).catch((error: unknown) => {
-        // It stays in the ledger, and that is said.
+        // It stays in the ledger, and that is reported.
         if (!(error instanceof AppError)) options.reportFault(error)
       })
     )
     await Promise.all(offs)
   }
 
-  /** One that nobody can reach is not waited for: it stays in the ledger, and that is said. What goes wrong with one ends the wait for no other. */
+  /**
+   * Nobody waits for an unreachable one: it stays in the ledger, and that is reported. A failure of one does not end the
+   * wait for the others.
+   */
   async function awaitAll(rows: LedgerRow[], withinMs: number): Promise<void> {
     const reachable = ledger().filter(({ isReachable }) => isReachable)
     await Promise.all(
@@ -238,7 +244,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
       has: (name) => findAtGateway(name) !== undefined,
       note(name, state) {
         const present = findAtGateway(name)
-        // "Off" for an output that nobody here switched on: its end says whether it may be on.
+        // "Off" for an output that this run did not switch on: its result says whether it may be on.
         if (!present && state === 'goingOff') return
         const { id } = putAtGateway(name)
         if (!present) lateOnAtGateway.set(id, monotonicMs())

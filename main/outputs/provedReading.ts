@@ -11,7 +11,7 @@ export const answerWithinMs = 3_000
 /** Between two readings while a change is expected. */
 export const askEveryMs = 150
 
-/** Past everything else, and believed only when the right device says right after it who it is. */
+/** Overtakes everything else, and is believed only if the right device proves its identity directly afterwards. */
 export async function readProved(imei: string, device: OutputDevice, out: OutputLine): Promise<OutputReading> {
   const limits = { timeoutMs: answerWithinMs, overtakes: true }
   const { value, raw } = await device.io.all(limits)
@@ -19,7 +19,7 @@ export async function readProved(imei: string, device: OutputDevice, out: Output
   return { on: value[out], isShort: value[shortLine(out)], raw: (raw ?? null) as Json }
 }
 
-/** What cannot be read is unknown, with why. */
+/** An unreadable value is unknown, with the reason. */
 export async function readQuietly(imei: string, device: OutputDevice, out: OutputLine): Promise<OutputReading> {
   try {
     return await readProved(imei, device, out)

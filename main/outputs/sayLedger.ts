@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../../preload/contract/device/outputs.ts'
 
 type Said = Pick<LedgerEntry, 'output' | 'imei' | 'path' | 'since'>
 
-/** One sentence on what may still be on; undefined when nothing is. */
+/** One sentence about the outputs that may be on; undefined without any. */
 export function sayLedger(outputs: readonly Said[]): Message | undefined {
   if (outputs.length === 0) return undefined
   return message('outputs.mayBeOn', { n: outputs.length, outputs: outputs.map(sayOutput) })

@@ -8,7 +8,7 @@ import { askEveryMs, readQuietly } from './provedReading.ts'
 import { watchOn } from './watchOn.ts'
 import type { OnResult } from './outputTypes.ts'
 
-/** Proves who answers, looks at the conditions again, writes the ledger, sends "on" once, and watches from then on. */
+/** Proves the device's identity, checks the conditions again, writes the ledger, sends "on" once, and watches from then on. */
 export async function switchOn(outputs: DeviceOutputs, kept: OutputRecord, claim: ClaimRequest): Promise<OnResult> {
   const { device, interlock, signal } = claim
   try {
@@ -29,7 +29,7 @@ export async function switchOn(outputs: DeviceOutputs, kept: OutputRecord, claim
   return result
 }
 
-/** On the disk before the first byte leaves; when it cannot be written, nothing is sent. */
+/** On the disk before the first byte is sent; if it cannot be written, nothing is sent. */
 function writeLedger(outputs: DeviceOutputs, kept: OutputRecord, claim: ClaimRequest): void {
   try {
     kept.row = outputs.ledger.begin({
@@ -54,7 +54,7 @@ function writeLedger(outputs: DeviceOutputs, kept: OutputRecord, claim: ClaimReq
   outputs.take(kept, 'ledgerWritten')
 }
 
-/** Once. What the device reads afterwards says whether it is on. */
+/** Once. The device's next reading says whether it is on. */
 async function sendOn(outputs: DeviceOutputs, kept: OutputRecord, claim: ClaimRequest): Promise<OnResult> {
   const { device } = claim
   const readBackMs = claim.limits.readBackS * 1000
@@ -65,13 +65,13 @@ async function sendOn(outputs: DeviceOutputs, kept: OutputRecord, claim: ClaimRe
   try {
     outputs.keep(kept, { phase: 'intent', what: message('outputs.on', { output: kept.out }), raw: null }, true)
   } catch (error) {
-    // Nothing has left yet, and nothing does.
+    // Nothing was sent, and nothing will be.
     outputs.take(kept, 'onRefused')
     throw error
   }
   try {
     const reply = await device.io.setOutput(input, { timeoutMs: readBackMs })
-    // An answer that comes when all is over says nothing about whoever has the output now.
+    // An answer that comes after the end says nothing about whoever has claimed the output now.
     if (kept.row !== row) return { kind: 'notSeen', raw: null }
     outputs.take(kept, 'onAnswered')
     kept.lateOnAtMs = sentMs + claim.limits.answeredOnS * 1000
@@ -98,7 +98,7 @@ async function sendOn(outputs: DeviceOutputs, kept: OutputRecord, claim: ClaimRe
   }
   if (kept.fall) return { kind: 'fallen', fall: kept.fall, raw: reading.raw }
   if (kept.state.phase === 'on') return { kind: 'on', raw: reading.raw }
-  // What read off gets no command before it reads on: it is only watched.
+  // An output that read off gets no command before it reads on: it is only watched.
   if (reading.on !== undefined) kept.last = reading
   return lost ? { kind: 'lost', error: lost, raw: reading.raw } : { kind: 'notSeen', raw: reading.raw }
 }

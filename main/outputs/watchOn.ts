@@ -6,7 +6,7 @@ import type { Fall } from './outputTypes.ts'
 
 const tickMs = 250
 
-/** As long as it is on: the conditions, each with its own freshness, and who answers. */
+/** While it is on: the conditions, each with its own age limit, and the device's identity. */
 export async function watchOn(outputs: DeviceOutputs, kept: OutputRecord, claim: ClaimRequest): Promise<void> {
   let lookedMs = outputs.monotonicMs()
   let other: AppError | undefined

@@ -1,14 +1,14 @@
-/** What the EXIF part of a picture says that matters here. */
+/** The EXIF data of a picture that matter here. */
 export interface Exif {
-  /** 1 to 8, as EXIF counts; 1: as it is. */
+  /** 1 to 8, as in EXIF; 1: upright. */
   orientation: number
-  /** Only where its zone is known: with an offset, or from the satellites. */
+  /** Only with a known zone: an offset, or satellite time. */
   takenAt: string | null
   /** As it stands there, `2026:11:20 09:00:00`. */
   takenText: string | null
   offsetText: string | null
   place: { latitude: number; longitude: number } | null
-  /** Something about a place stands there, readable or not. */
+  /** It contains location data, readable or not. */
   hasPlace: boolean
 }
 
@@ -22,7 +22,7 @@ interface Entry {
 
 const sizes: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8 }
 
-/** Reads a TIFF block as EXIF has it. One that does not follow its own form gives undefined. */
+/** Reads the TIFF block of EXIF. Undefined for an invalid one. */
 export function readExif(tiff: Uint8Array): Exif | undefined {
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength)
   try {
@@ -125,7 +125,7 @@ function degrees(parts: number[] | null, side: string | null, [positive, negativ
   return (deg + min / 60 + s / 3600) * (side === negative ? -1 : 1)
 }
 
-/** A TIFF block with nothing but which way is up and when it was taken. */
+/** A TIFF block with only the orientation and the time. */
 export function plainExif({ orientation, takenText, offsetText }: Exif): Uint8Array {
   const texts = [
     [0x9003, takenText],
@@ -151,7 +151,7 @@ export function plainExif({ orientation, takenText, offsetText }: Exif): Uint8Ar
   return block
 }
 
-/** The value stands in the entry itself, or says where it stands; both take four bytes. */
+/** A value of up to four bytes is in the entry itself, a longer one at the offset in it. */
 function writeEntry(block: Buffer, at: number, { tag, type, count, value }: { tag: number; type: number; count: number; value: number }): void {
   block.writeUInt16LE(tag, at)
   block.writeUInt16LE(type, at + 2)

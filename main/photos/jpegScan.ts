@@ -1,10 +1,10 @@
-/** Bits of a scan ran out, or say something that no JPEG says. */
+/** The bits of a scan ended early, or are invalid. */
 export class BrokenScan extends Error {}
 
-/** How codes become symbols: the next 16 bits lead to `length << 8 | symbol`; 0 stands for no code at all. */
+/** Decoding table: the next 16 bits lead to `length << 8 | symbol`; 0 means an invalid code. */
 export type CodeTable = Uint16Array
 
-/** A table as a file writes it: how many codes there are of each length, then their symbols. */
+/** A table as in the file: the number of codes of each length, then their symbols. */
 export function readCodeTable(lengths: Uint8Array, symbols: Uint8Array): CodeTable {
   const table = new Uint16Array(65_536)
   let code = 0
@@ -22,7 +22,10 @@ export function readCodeTable(lengths: Uint8Array, symbols: Uint8Array): CodeTab
   return table
 }
 
-/** Reads the bits of one scan. Restart markers end its pieces; bits beyond the end of a piece are zero, and `assertWhole` refuses them. */
+/**
+ * Reads the bits of one scan. Restart markers end its pieces; bits beyond the end of a piece are zero, and `assertWhole`
+ * refuses them.
+ */
 export class ScanBits {
   readonly #bytes: Uint8Array
   #at: number
@@ -66,7 +69,7 @@ export class ScanBits {
     return (this.#bits >>> this.#count) & ((1 << length) - 1)
   }
 
-  /** The next bits as a number with a sign, as coefficients are written. */
+  /** The next bits as a signed coefficient. */
   signed(length: number): number {
     if (length > 15) throw new BrokenScan('No such coefficient')
     const value = this.bits(length)
@@ -78,7 +81,7 @@ export class ScanBits {
     if (this.#count < this.#padded) throw new BrokenScan('The scan ends early')
   }
 
-  /** Goes on behind the next restart marker, which stands here. */
+  /** Continues after the restart marker at this position. */
   restart(): void {
     this.assertWhole()
     this.#bits = 0

@@ -7,12 +7,12 @@ const workerFile = new URL(import.meta.url.endsWith('.ts') ? './photoWorker.ts' 
 
 /** Longer than the largest picture takes on a slow computer. */
 const limitMs = 60_000
-/** A thread that was not needed for this long is let go. */
+/** A thread that is idle for this long is ended. */
 const idleMs = 30_000
 
 /** A thread that prepares one picture after the other. */
 export interface PhotoThread {
-  /** A picture that takes too long, or brings the thread down, is refused; the next one gets a new thread. */
+  /** A picture that takes too long, or crashes the thread, is refused; the next one gets a new thread. */
   prepare(input: PhotoInput): Promise<PhotoAnswer>
   close(): Promise<void>
 }
@@ -36,7 +36,7 @@ export function openPhotoThread(): PhotoThread {
     let letGo = () => {}
     try {
       const answer = await new Promise<PhotoAnswer | undefined>((resolve, reject) => {
-        // One that needs more memory than any picture should is none that can be read.
+        // A picture that needs more memory than any valid one is unreadable.
         const failed = (error: NodeJS.ErrnoException) => (error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve(undefined) : reject(error))
         const exit = () => reject(new Error('The thread that prepares pictures ended without an answer'))
         thread.once('message', resolve).once('error', failed).once('exit', exit)

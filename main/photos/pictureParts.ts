@@ -1,13 +1,13 @@
 import { message, type Message } from '../../preload/contract/messages.ts'
 
-/** A JPEG or PNG taken apart: enough to judge it, and to leave parts out, without touching the picture itself. */
+/** A JPEG or PNG split into parts: enough to check it, and to remove parts, without changing the pixels. */
 export type PictureParts =
   | { kind: 'jpeg'; width: number; height: number; parts: JpegPart[]; exif: Uint8Array | null }
   | { kind: 'png'; width: number; height: number; parts: PngPart[]; exif: Uint8Array | null }
 
 export interface JpegPart {
   marker: number
-  /** The whole, from its marker on; of the start of a scan with what follows it. */
+  /** The whole part with its marker; for the start of a scan, including the data after it. */
   bytes: Uint8Array
 }
 
@@ -16,7 +16,7 @@ export interface PngPart {
   bytes: Uint8Array
 }
 
-/** Why something is no picture that is taken. */
+/** Why a picture is refused. */
 export class PictureRefusal extends Error {
   readonly reason: Message
   constructor(reason: Message) {
@@ -28,7 +28,7 @@ export class PictureRefusal extends Error {
 const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const exifStart = Buffer.from('Exif\0\0', 'latin1')
 
-/** Takes a picture apart. Throws PictureRefusal for anything that is not one whole JPEG or PNG. */
+/** Splits a picture into parts. Throws PictureRefusal for anything but one complete JPEG or PNG. */
 export function takeApart(bytes: Uint8Array): PictureParts {
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return takeJpegApart(bytes)
   if (pngStart.equals(bytes.subarray(0, pngStart.length))) return takePngApart(bytes)
@@ -36,7 +36,7 @@ export function takeApart(bytes: Uint8Array): PictureParts {
 }
 
 const truncated = () => new PictureRefusal(message('photos.truncated'))
-/** Baseline, extended and progressive, Huffman coded; nobody writes the others. */
+/** Baseline, extended and progressive, Huffman coded; other kinds are not used in practice. */
 const readableFrames = new Set([0xc0, 0xc1, 0xc2])
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 
@@ -46,7 +46,7 @@ function takeJpegApart(bytes: Uint8Array): PictureParts {
   let exif: Uint8Array | null = null
   let at = 2
   for (;;) {
-    // Any number of fill bytes may stand before a marker.
+    // Any number of fill bytes may come before a marker.
     while (bytes[at] === 0xff && bytes[at + 1] === 0xff) at += 1
     const marker = bytes[at + 1]
     if (bytes[at] !== 0xff || marker === undefined) throw truncated()
@@ -67,7 +67,7 @@ function takeJpegApart(bytes: Uint8Array): PictureParts {
   return { kind: 'jpeg', ...size, parts, exif }
 }
 
-/** The coded points go on to the next marker that is no restart. */
+/** The coded pixels continue to the next marker that is not a restart. */
 function endOfScan(bytes: Uint8Array, from: number): number {
   let at = bytes.indexOf(0xff, from)
   while (at !== -1) {
@@ -98,13 +98,13 @@ function takePngApart(bytes: Uint8Array): PictureParts {
   return { kind: 'png', width: view.getUint32(16), height: view.getUint32(20), parts, exif: exif ? exif.bytes.subarray(8, -4) : null }
 }
 
-/** What a JPEG needs to look the same, and its EXIF; texts, second pictures and notes of programs may name places too. */
+/** What a JPEG needs to look the same, and its EXIF; texts, second pictures and program notes may contain locations too. */
 const keptJpeg = (marker: number) => !(marker >= 0xe0 && marker <= 0xef) && marker !== 0xfe
 const keptPng = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'pHYs', 'sBIT', 'bKGD'])
 const jpegStart = Buffer.from([0xff, 0xd8])
 const jpegEnd = Buffer.from([0xff, 0xd9])
 
-/** The same picture, point by point, with this EXIF block (null: none) and nothing else that may name a place. */
+/** The same picture, pixel by pixel, with this EXIF block (null: none) and nothing else that may contain a location. */
 export function putTogether(picture: PictureParts, exif: Uint8Array | null): Uint8Array {
   if (picture.kind === 'png') {
     const kept = picture.parts.filter(({ type }) => keptPng.has(type) || (type === 'eXIf' && exif !== null && exif === picture.exif))

@@ -1,28 +1,27 @@
-/** Points of a picture, red, green, blue and opacity of each, row by row. */
+/** Pixels of a picture, red, green, blue and opacity of each, row by row. */
 export interface Points {
   width: number
   height: number
   data: Uint8Array
 }
 
-/** How bright a picture is, 0 to 255: the mean, and how far its points lie from it. */
+/** The brightness of a picture, 0 to 255: mean and deviation. */
 export interface Brightness {
   mean: number
   spread: number
 }
 
-/** Makes a smaller picture of rows that come one after the other, so that nobody has to hold the large one. */
+/** Makes a smaller picture from rows, so that the large one need not be in memory. */
 export interface Shrinking {
   /** The next row: red, green and blue of each point. */
   takeRow(row: ArrayLike<number>): void
-  /** The right way up; each point is the mean of those that it stands for, so that small letters stay readable. */
+  /** Upright; each pixel is the mean of those it replaces, so that small letters stay readable. */
   end(): Points
 }
 
 /**
- * @param from Size of the rows that come.
- * @param to Size of the picture that they become before it is turned, which is no larger.
- * @param orientation As EXIF counts it.
+ * @param from Size of the incoming rows. @param to Size of the result before rotation, which is not larger. @param
+ * orientation As in EXIF.
  */
 export function shrinkPoints(from: { width: number; height: number }, to: { width: number; height: number }, orientation: number): Shrinking {
   const { width, height } = to
@@ -62,13 +61,13 @@ export function shrinkPoints(from: { width: number; height: number }, to: { widt
   }
 }
 
-/** How large a picture is that is at most so long, and no larger than it was. */
+/** The size of a picture with at most this length, and not larger than the original. */
 export function sizeWithin({ width, height }: { width: number; height: number }, longestSide: number): { width: number; height: number } {
   const scale = Math.min(1, longestSide / Math.max(width, height))
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
-/** Where a point goes: EXIF says by one number how the camera was held. */
+/** The target of a pixel: EXIF encodes the camera's orientation in one number. */
 function placeOf({ x, y, width, height, orientation }: { x: number; y: number; width: number; height: number; orientation: number }, outWidth: number): number {
   const right = width - 1 - x
   const bottom = height - 1 - y
@@ -84,7 +83,7 @@ function placeOf({ x, y, width, height, orientation }: { x: number; y: number; w
   }
 }
 
-/** Of the whole picture; a covered lens has both near 0, a picture of one colour has no spread. */
+/** Of the whole picture; a covered lens has both near 0, a picture of one colour has no deviation. */
 export function brightnessOf({ data }: Points): Brightness {
   const count = data.length / 4
   let [sum, squares] = [0, 0]

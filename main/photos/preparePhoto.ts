@@ -17,21 +17,21 @@ export interface PhotoPosition {
 
 export interface PhotoInput {
   bytes: Uint8Array
-  /** Where the device beside it is now; null: not known. */
+  /** The current position of the connected device; null: unknown. */
   devicePlace: PhotoPosition | null
-  /** A picture from no farther away than this was taken here. */
+  /** A picture from at most this distance was taken here. */
   samePlaceM: number
   keptAt: string
-  /** What is known from elsewhere, as of a vehicle's camera; it goes before what the file says. */
+  /** Facts from elsewhere, as for a vehicle's camera; they override the file's. */
   takenAt: string | null
   place: PhotoPosition | null
 }
 
-/** A picture as it is kept, and its copy for reports. */
+/** A stored picture, and its copy for reports. */
 export interface PreparedPhoto {
   bytes: Uint8Array
   mediaType: 'image/jpeg' | 'image/png'
-  /** As it is to be seen. */
+  /** As displayed. */
   width: number
   height: number
   takenAt: string | null
@@ -44,8 +44,8 @@ export interface PreparedPhoto {
 export type PhotoAnswer = { outcome: 'prepared'; photo: PreparedPhoto } | { outcome: 'refused'; reason: Message }
 
 /**
- * Judges a picture, takes out what names another place, and makes the copy for reports. What is no whole JPEG or PNG, or is
- * larger than any camera makes it, is refused in words.
+ * Checks a picture, removes other locations, and makes the copy for reports. Anything but a complete JPEG or PNG, or one
+ * larger than any camera's, is refused with a message.
  */
 export function preparePhoto(input: PhotoInput): PhotoAnswer {
   try {
@@ -87,20 +87,20 @@ function prepare({ bytes, devicePlace, samePlaceM, keptAt, takenAt, place: given
   }
 }
 
-/** A PNG of 16 bits needs twice the memory of another one. */
+/** A PNG of 16 bits needs twice the memory. */
 function mostPoints(picture: PictureParts): number {
   if (picture.kind === 'jpeg') return largestPhotoPixels
   return picture.parts[0]?.bytes[16] === 16 ? largestPngPixels / 2 : largestPngPixels
 }
 
-/** What does not name a place stays as the camera wrote it; what cannot be read may name one. */
+/** Parts without a location stay unchanged; an unreadable part may contain one. */
 function keptExif(parts: PictureParts, exif: Exif | undefined, isHere: boolean): Uint8Array | null {
   if (!exif) return null
   if (isHere || !exif.hasPlace) return parts.exif
   return parts.kind === 'jpeg' ? plainExif(exif) : null
 }
 
-/** A picture that says that it was taken elsewhere does not get the place of the device. */
+/** A picture that says that it was taken elsewhere does not get the position of the device. */
 function placeOf({ given, exif, isHere, devicePlace }: { given: PhotoPosition | null; exif: Exif | undefined; isHere: boolean; devicePlace: PhotoPosition | null }): [PhotoPosition | null, PreparedPhoto['placeSource']] {
   if (given) return [given, 'given']
   if (exif?.place && isHere) return [exif.place, 'photo']
@@ -108,7 +108,7 @@ function placeOf({ given, exif, isHere, devicePlace }: { given: PhotoPosition | 
   return devicePlace ? [devicePlace, 'device'] : [null, null]
 }
 
-/** At most as large as reports show it. What the decoders say of a broken picture is for programmers; it is kept as the cause. */
+/** At most as large as in reports. The decoder's error about a broken picture is for programmers; it is kept as the cause. */
 function decodeSmall(parts: PictureParts, orientation: number): Points {
   const size = sizeWithin(parts, reportPixels)
   try {
@@ -135,7 +135,7 @@ function decodePng({ parts }: PictureParts & { kind: 'png' }, size: { width: num
     for (let x = 0; x < width; x += 1) {
       const from = 4 * (y * width + x)
       const opacity = data[from + 3] ?? 255
-      // What shows through is white, as paper is.
+      // Transparent areas become white, like paper.
       for (let colour = 0; colour < 3; colour += 1) row[3 * x + colour] = Math.round(255 + (((data[from + colour] ?? 0) - 255) * opacity) / 255)
     }
     shrinking.takeRow(row)
@@ -143,25 +143,26 @@ function decodePng({ parts }: PictureParts & { kind: 'png' }, size: { width: num
   return shrinking.end()
 }
 
-/** Values of a point, by the kind of colour that the head of a PNG names. */
+/** Values per pixel, by the colour type in the header of a PNG. */
 const valuesOfColour: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
 /**
- * Whether the data of a PNG are those of every point that its head promises. The decoder does not look: what is missing it
- * takes from memory that was never written, and that would stand in the picture. Interlaced pictures it reads otherwise, and whole.
+ * Whether the data of a PNG contains every pixel that its header promises. The decoder does not check: it would fill
+ * missing pixels from uninitialised memory, and show them. Interlaced pictures have another layout, which it reads
+ * completely.
  */
 function hasAllPoints(parts: readonly PngPart[]): boolean {
   const head = Buffer.from(parts[0]?.bytes ?? [])
   if (head.length < 25) return false
   const [width, height, depth, values, isInterlaced] = [head.readUInt32BE(8), head.readUInt32BE(12), head[16] ?? 0, valuesOfColour[head[17] ?? -1] ?? 0, head[20] !== 0]
   if (isInterlaced) return true
-  // Each row has its filter before its points.
+  // Each row has its filter before its pixels.
   const wantedBytes = (Math.ceil((width * values * depth) / 8) + 1) * height
   const data = Buffer.concat(parts.filter(({ type }) => type === 'IDAT').map(({ bytes }) => bytes.subarray(8, -4)))
   try {
     return inflateSync(data, { maxOutputLength: wantedBytes }).length === wantedBytes
   } catch (error) {
-    // More than was promised is left unread.
+    // Additional data is not read.
     return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
   }
 }

@@ -1,13 +1,13 @@
 import { BrokenScan, readCodeTable, ScanBits, type CodeTable } from './jpegScan.ts'
 import type { JpegPart } from './pictureParts.ts'
 
-/** How much smaller than written a JPEG is read: of each block of 8 x 8 points only as many frequencies as are needed. */
+/** How much smaller a JPEG is decoded: of each block of 8 x 8 pixels only as many frequencies as needed. */
 export type JpegScale = 1 | 2 | 4 | 8
 
-/** Takes one row of points: red, green and blue of each. The row is written over afterwards. */
+/** Receives one row of pixels: red, green and blue of each. The row is overwritten afterwards. */
 export type TakeRow = (row: Uint8ClampedArray, y: number) => void
 
-/** Where the n-th coefficient of a block stands in it. */
+/** The position of the n-th coefficient in a block. */
 const zigzag = [
   0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51,
   58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63
@@ -15,16 +15,16 @@ const zigzag = [
 
 interface Component {
   id: number
-  /** Samples of it beside and above each other in one unit of the picture. */
+  /** Its samples beside and above each other in one unit of the picture. */
   across: number
   down: number
   quantisation: number
-  /** Blocks that it has itself; those up to the end of the last unit are kept as well. */
+  /** Its own blocks; those up to the end of the last unit are stored as well. */
   blocksAcross: number
   blocksDown: number
   blocksKeptAcross: number
   coefficients: Int16Array
-  /** Two words a block: which of its 64 coefficients are not zero, also of those that are not kept. */
+  /** Two words for each block: which of its 64 coefficients are not zero, including those that are not stored. */
   present: Uint32Array
   last: number
 }
@@ -48,18 +48,18 @@ interface Scan {
   to: number
   high: number
   low: number
-  /** Blocks that a code said to be at their end. */
+  /** Blocks that a code marked as ended. */
   ended: { left: number }
 }
 
-/** One length of a picture that is read smaller. */
+/** One dimension of a picture that is decoded smaller. */
 export function scaledLength(length: number, scale: JpegScale): number {
   return Math.ceil(length / scale)
 }
 
 /**
- * Reads the points of a JPEG (baseline, extended or progressive, Huffman coded, 8 bits) row by row from the top, without ever
- * holding them all. Throws BrokenScan for what does not follow the format, and for a picture whose data end early.
+ * Decodes a JPEG (baseline, extended or progressive, Huffman coded, 8 bits) row by row from the top, without storing all
+ * pixels. Throws BrokenScan for invalid data, and for a picture that ends early.
  */
 export function readJpeg(parts: readonly JpegPart[], scale: JpegScale, takeRow: TakeRow): void {
   const kept = 8 / scale
@@ -123,7 +123,7 @@ function readFrame(body: Uint8Array, isProgressive: boolean, kept: number): Fram
   const sizes = heads.map(([id = 0, sampling = 0, quantisation = 0]) => ({ id, across: sampling >> 4, down: sampling & 15, quantisation }))
   const isUsual = body[0] === 8 && width > 0 && height > 0 && [1, 3, 4].includes(count) && body.length >= 6 + 3 * count
   if (!isUsual || sizes.some(({ across, down }) => across < 1 || across > 4 || down < 1 || down > 4)) throw new BrokenScan('A frame of another kind')
-  // A picture of one colour has units of one block, whatever it says.
+  // A picture of one colour has units of one block, whatever its header says.
   if (count === 1) Object.assign(sizes[0] ?? {}, { across: 1, down: 1 })
   const [mostAcross, mostDown] = [Math.max(...sizes.map(({ across }) => across)), Math.max(...sizes.map(({ down }) => down))]
   const [unitsAcross, unitsDown] = [Math.ceil(width / (8 * mostAcross)), Math.ceil(height / (8 * mostDown))]
@@ -208,7 +208,7 @@ function readerOf(isProgressive: boolean, { dc, ac, from, high }: Scan): ReadBlo
   return high === 0 ? readFirstBand : readMoreOfBand
 }
 
-/** A block in one piece, as baseline pictures have it. */
+/** A complete block, as in baseline pictures. */
 function readWhole(component: Component, block: number, { scan: { bits, dc, ac }, places, kept }: Around): void {
   const start = block * kept * kept
   component.last += bits.signed(bits.symbol(dc!))
@@ -278,7 +278,7 @@ function readMoreOfBand(component: Component, block: number, around: Around): vo
   ended.left -= 1
 }
 
-/** Gives each coefficient that is there its next bit, up to the place behind so many zeros. */
+/** Adds the next bit to each nonzero coefficient, up to the position after this many zeros. */
 function refine(component: Component, block: number, { at, zeros }: { at: number; zeros: number }, { scan: { bits, to, low }, places, kept }: Around): number {
   let left = zeros
   for (; at <= to; at += 1) {
@@ -299,10 +299,10 @@ function put({ coefficients, present }: Component, block: number, at: number, va
   if (place >= 0) coefficients[block * kept * kept + place] = value
 }
 
-/** Turns the samples of one point into red, green and blue, in place. */
+/** Converts the samples of one pixel into red, green and blue, in place. */
 type ToRgb = (samples: Uint8ClampedArray, row: Uint8ClampedArray, to: number) => void
 
-/** By what programs write: where nothing is said, three colours are brightness and two of colour, four are inks. */
+/** The usual meaning when the file does not say: three colours are brightness and two of colour, four are inks. */
 function colours(components: readonly Component[], adobe: number | undefined, isJfif: boolean): ToRgb {
   if (components.length === 1) return ([grey = 0], row, to) => row.fill(grey, to, to + 3)
   const isRgb = adobe === 0 || (adobe === undefined && !isJfif && components.map(({ id }) => String.fromCharCode(id)).join('') === 'RGB')
@@ -313,7 +313,7 @@ function colours(components: readonly Component[], adobe: number | undefined, is
     else row.set(samples.subarray(0, 3), to)
     for (let at = to; at < to + 3; at += 1) {
       const value = row[at] ?? 0
-      // Adobe writes what is left of the light, and with brightness and colour its opposite; all others write the ink.
+      // Adobe stores the remaining light, and for brightness and colour its opposite; all others store the ink.
       row[at] = adobe === undefined ? ((255 - value) * (255 - ink)) / 255 : ((adobe === 2 ? 255 - value : value) * ink) / 255
     }
   }
@@ -371,7 +371,7 @@ function writeRows(frame: Frame, { scale, quantisations, places, toRgb }: Writin
   }
 }
 
-/** The inverse cosine transform of a block, of as many frequencies as are kept; smaller than 8 x 8 it gives the means of points. */
+/** The inverse cosine transform of a block with the stored frequencies; with fewer than 8 x 8 it returns means of pixels. */
 function transform(kept: number, factors: Float32Array) {
   const waves = Float32Array.from({ length: kept * kept }, (_, at) => {
     const [x, frequency] = [Math.floor(at / kept), at % kept]

@@ -10,15 +10,15 @@ const letters: Readonly<Record<string, readonly number[]>> = {
 const letterWidth = 5
 const letterHeight = 7
 
-/** The words at the foot: when, by UTC, and where. They are the same in every language. */
+/** The text at the bottom: time in UTC and position, the same in every language. */
 export function stampText(at: string, place: { latitude: number; longitude: number } | null): string {
   const when = `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
   return place ? `${when}   ${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)}` : when
 }
 
-/** The picture with a line of these words under it, as wide as it is; nothing of the picture itself is covered. */
+/** The picture with these lines below it, in its width; the picture itself is not covered. */
 export function stampPhoto({ width, height, data }: Points, text: string): Points {
-  // As large as it fits, but no larger than on a printed date.
+  // As large as fits, but not larger than a printed date.
   const dot = Math.max(1, Math.min(Math.floor(width / ((text.length + 2) * (letterWidth + 1))), Math.round(width / 500)))
   const band = (letterHeight + 6) * dot
   const out = new Uint8Array(width * (height + band) * 4)

@@ -1,14 +1,14 @@
 export type CheckedJson = { kind: 'json'; value: unknown } | { kind: 'notJson'; reason: string } | { kind: 'tooDeep' } | { kind: 'tooMany' }
 
-/** Documented answers have a handful of levels; a hostile depth would exhaust the stack of whoever walks it. */
+/** Documented answers have a handful of levels; a hostile depth would exhaust the stack. */
 const maxDepth = 64
-/** Objects and lists of one answer. A page has at most some thousand records, an export some hundred thousand. */
+/** Objects and lists in one answer. A page has at most some thousand records, an export some hundred thousand. */
 const mostContainers = 500_000
 
-/** Parses a JSON text that is of a bearable form. */
+/** Parses a JSON text with acceptable depth and size. */
 export function checkJson(text: string): CheckedJson {
   const bare = text.startsWith('\uFEFF') ? text.slice(1) : text
-  // Checked on the text: parsing it would already cost what must not be spent.
+  // Checked on the text, because parsing would already use the memory that must be saved.
   const form = checkForm(bare)
   if (form !== 'bearable') return { kind: form }
   try {
@@ -34,7 +34,7 @@ function checkForm(text: string): 'bearable' | 'tooDeep' | 'tooMany' {
   return 'bearable'
 }
 
-/** Index of the closing quote; -1 when the text is cut off inside. */
+/** Index of the closing quote; -1 when the text is truncated inside. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end > 0) {

@@ -5,22 +5,22 @@ import { message } from '../../preload/contract/messages.ts'
 export interface TableRow {
   /** Where it stands in the file, from 1. */
   line: number
-  /** By the name of its column in small letters; without empty cells. */
+  /** By lower-case column name; without empty cells. */
   cells: ReadonlyMap<string, string>
 }
 
 export interface Table {
-  /** In small letters, in the order of the file. */
+  /** In lower case, in the order of the file. */
   columns: string[]
   rows: TableRow[]
 }
 
-/** More than anybody has vehicles; what comes with more is no such table. */
+/** More lines than anyone has vehicles: such a file is refused. */
 const mostRows = 20_000
 
 /**
- * A table that a spreadsheet wrote: commas, semicolons or tabs, quotes, with or without a byte order mark, in UTF-8 or as
- * Windows writes it. Throws INVALID_REQUEST with the line for what is no table.
+ * A table from a spreadsheet: commas, semicolons or tabs, quotes, with or without a byte order mark, in UTF-8 or a Windows
+ * encoding. Throws INVALID_REQUEST with the line for an invalid table.
  */
 export function readTable(content: Uint8Array | string): Table {
   const text = (typeof content === 'string' ? content : decode(content)).replace(/^\uFEFF/, '')
@@ -53,14 +53,14 @@ function asRow({ record, info }: ParsedRecord, columns: readonly string[]): Tabl
   return { line: info.lines, cells: new Map(columns.flatMap((name, index) => (record[index]?.trim() ? [[name, record[index].trim()] as const] : []))) }
 }
 
-/** Spreadsheets separate as the language of the computer has it: the one that the header has most of. */
+/** The separator depends on the computer's language: the most frequent one in the header. */
 function delimiterOf(text: string): string {
   const header = (text.split(/\r?\n/, 1)[0] ?? '').replace(/"[^"]*"/g, '')
   const times = (delimiter: string) => header.split(delimiter).length
   return [',', ';', '\t'].reduce((best, one) => (times(one) > times(best) ? one : best))
 }
 
-/** What is no UTF-8 was written by a program that still has a code page of its own. */
+/** Invalid UTF-8 comes from a program that still uses a code page. */
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -8,21 +8,21 @@ export interface Parsed<T> {
   problems: Message[]
 }
 
-/** The outer kind of an answer is not the documented one: nothing of it can be used. */
+/** The answer's outermost type is not the documented one: none of it is usable. */
 export interface WrongKind {
   wanted: Message
   seen: Message
 }
 
-/** More would help nobody; the rest is counted. */
+/** More problems would help nobody; the rest is counted. */
 const mostProblems = 40
-/** So many objects and lists are read in one go before others get their turn. */
+/** The number of objects and lists that are read before other work gets its turn. */
 const containersInTurn = 2_000
 
 /**
- * Reads `raw` against a documented shape, field by field: what does not fit becomes undefined, and a problem names the
- * path, what was wanted and what was seen (`coords.speed`: number wanted, text seen). Fields that the document does not
- * name stay as they are. Gives `WrongKind` when not even the outermost object or list is there.
+ * Reads `raw` against a documented shape, field by field: an invalid value becomes undefined, and a problem names the path,
+ * the expected and the found type (`coords.speed`: number expected, text found). Undocumented fields stay unchanged.
+ * Returns `WrongKind` when even the outermost object or list is missing.
  */
 export function readFields<S extends z.ZodType>(schema: S, raw: unknown): Parsed<z.output<S>> | WrongKind {
   const work = begin(schema, raw)
@@ -32,7 +32,7 @@ export function readFields<S extends z.ZodType>(schema: S, raw: unknown): Parsed
   }
 }
 
-/** The same for a large answer: between its parts everything else gets its turn, such as the watch over an output. */
+/** The same for a large answer: other work, such as watching an output, gets its turn between its parts. */
 export async function readFieldsInTurns<S extends z.ZodType>(schema: S, raw: unknown): Promise<Parsed<z.output<S>> | WrongKind> {
   const work = begin(schema, raw)
   for (;;) {
@@ -49,7 +49,7 @@ function* begin(schema: z.ZodType, raw: unknown): Generator<void, Parsed<unknown
   const notes: Notes = { problems: [], more: 0, containers: 0, understood: 0 }
   const value = (yield* readValue(plan, raw, undefined, notes)) as Sparse<unknown>
   const problems = notes.more === 0 ? notes.problems : [...notes.problems, message('reading.more', { n: notes.more })]
-  // Fields that nobody documented are no answer by themselves.
+  // Undocumented fields alone are not an answer.
   const isNothing = problems.length > 0 && notes.understood === 0
   return { value: isNothing ? (Array.isArray(value) ? [] : {}) : value, problems }
 }
@@ -68,7 +68,7 @@ interface Notes {
   understood: number
 }
 
-/** Where a value stands; made to a text only when there is something to say about it. */
+/** The path of a value; made into text only for a problem. */
 interface Path {
   above: Path | undefined
   key: string | number
@@ -125,7 +125,7 @@ function* readList(plan: Plan & { kind: 'list' }, raw: unknown[], path: Path | u
   if (++notes.containers % containersInTurn === 0) yield
   if (raw.length === 0) notes.understood += 1
   const read: unknown[] = []
-  // By counting: what the list was given beside its items is not part of it.
+  // By counting: other properties of the list are not part of it.
   for (let index = 0; index < raw.length; index++) {
     const value = yield* readValue(plan.item, raw[index], { above: path, key: index }, notes)
     if (value !== undefined) read.push(value)
@@ -145,7 +145,7 @@ function* readTable(plan: Plan & { kind: 'table' }, raw: Record<string, unknown>
   return read
 }
 
-/** Of several documented shapes, the one with the fewest complaints; the first one when they are equal. */
+/** Of several documented shapes, the one with the fewest problems; the first one when they are equal. */
 function* readClosest(plan: Plan & { kind: 'oneOf' }, raw: unknown, path: Path | undefined, notes: Notes): Generator<void, unknown, void> {
   let best: { value: unknown; notes: Notes } | undefined
   for (const option of plan.options) {
@@ -161,7 +161,7 @@ function* readClosest(plan: Plan & { kind: 'oneOf' }, raw: unknown, path: Path |
   return best?.value
 }
 
-/** An own field, also for a name that means something to every object. */
+/** An own property, also for a name that every object has. */
 function put(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
   else object[key] = value
@@ -237,7 +237,7 @@ function isRecord(raw: unknown): raw is Record<string, unknown> {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
 }
 
-/** What a reading says about one field; undefined when it could be read. */
+/** The problem of a field in a reading; undefined when it was readable. */
 export function problemOf(problems: readonly Message[], path: string): Message | undefined {
   return problems.find(({ id, values }) => id === 'reading.wrong' && values['path'] === path)
 }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 
 const partBytes = 512 * 1024
 
-/** One piece of a file for a window, from the byte `from` on, and where the next one begins; null behind the last. */
+/** One piece of a file for a window, from the byte `from`, and the start of the next one; null after the last. */
 export async function readFilePart(file: string, from: number): Promise<{ base64: string; next: number | null }> {
   const { size } = await stat(file)
   if (from >= size) return { base64: '', next: null }

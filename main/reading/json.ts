@@ -4,9 +4,9 @@ import { putPiece, type Piece } from './jsonPieces.ts'
 
 export type ReadJson = CheckedJson
 
-/** Larger ones are taken apart in a thread of their own: nobody who watches an output waits for them. */
+/** Larger ones are parsed in a separate thread, so that watching an output never waits. */
 const largeBytes = 256 * 1024
-/** So much memory may the parsed form of one answer take, in that thread. */
+/** The memory limit of that thread for one parsed answer. */
 const mostMegabytes = 1024
 
 export function isLarge(answer: Uint8Array | string): boolean {
@@ -14,15 +14,15 @@ export function isLarge(answer: Uint8Array | string): boolean {
 }
 
 /**
- * Parses the JSON of an answer, whatever its size. `tooDeep` and `tooMany` stand for what no device and no gateway sends
- * and what would stop Fitter.
+ * Parses the JSON of an answer of any size. `tooDeep` and `tooMany` mean an answer that no device and no gateway sends and
+ * that would stop Fitter.
  */
 export async function parseJson(bytes: Uint8Array, signal?: AbortSignal): Promise<ReadJson> {
   if (!isLarge(bytes)) return checkJson(new TextDecoder().decode(bytes))
   return parseInThread(bytes, signal)
 }
 
-// Beside the file that is run: the sources in development, the bundle in the delivered application.
+// Beside the running file: the sources in development, the bundle in the delivered application.
 const threadFile = new URL(import.meta.url.endsWith('.ts') ? './jsonThread.ts' : './jsonThread.mjs', import.meta.url)
 
 function parseInThread(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<ReadJson> {

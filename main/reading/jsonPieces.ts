@@ -1,4 +1,4 @@
-/** A part of a large value: put at `path`, or added to the list or object that is there. */
+/** A part of a large value: set at `path`, or added to the list or object there. */
 export interface Piece {
   kind: 'piece'
   path: (string | number)[]
@@ -6,12 +6,12 @@ export interface Piece {
   value: unknown
 }
 
-/** About as many values as one turn may carry over. */
+/** The approximate number of values in one turn. */
 const valuesOfPiece = 5_000
 /** A long text counts for several values. */
 const lettersOfValue = 1_000
 
-/** Takes a value apart so that no piece of it is large, containers before what is in them. */
+/** Splits a value into small pieces, containers before their contents. */
 export function* takeApart(value: unknown, path: (string | number)[] = []): Generator<Piece, void, void> {
   if (sizeOf(value, valuesOfPiece) <= valuesOfPiece || typeof value !== 'object' || value === null) {
     yield { kind: 'piece', path, add: false, value }
@@ -65,7 +65,7 @@ function* takeObjectApart(object: Record<string, unknown>, path: (string | numbe
   if (some.length > 0) yield { kind: 'piece', path, add: true, value: Object.fromEntries(some) }
 }
 
-/** How many values there are, counted no further than just beyond `most`. */
+/** The number of values, counted up to just above `most`. */
 function sizeOf(value: unknown, most: number): number {
   if (typeof value === 'string') return 1 + Math.floor(value.length / lettersOfValue)
   if (typeof value !== 'object' || value === null) return 1

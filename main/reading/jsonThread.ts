@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { checkJson } from './checkJson.ts'
 import { takeApart } from './jsonPieces.ts'
 
-/** Runs in a thread of its own (json.ts): parses one large answer and hands it over piece by piece, each when asked. */
+/** Runs in a separate thread (json.ts): parses one large answer and returns it piece by piece, each on request. */
 const checked = checkJson(new TextDecoder().decode(workerData as Uint8Array))
 if (checked.kind !== 'json') parentPort?.postMessage(checked)
 else {

@@ -2,12 +2,12 @@ import { z } from 'zod'
 
 export type FieldKind = Plan['kind']
 
-/** What a schema wants, in the form in which a hundred thousand records are read against it. */
+/** A schema in a form that is fast for a hundred thousand records. */
 export type Plan = { isOptional: boolean; isNullable: boolean } & (
   | { kind: 'text' | 'number' | 'flag' | 'any' }
   | { kind: 'object'; fields: ReadonlyMap<string, Plan> }
   | { kind: 'list'; item: Plan }
-  /** An object whose names are data. */
+  /** An object whose keys are data. */
   | { kind: 'table'; item: Plan }
   | { kind: 'oneOf'; options: readonly Plan[] }
   | { kind: 'other'; schema: z.ZodType }
@@ -15,7 +15,7 @@ export type Plan = { isOptional: boolean; isNullable: boolean } & (
 
 const plans = new WeakMap<z.ZodType, Plan>()
 
-/** The plan of a schema; made once. */
+/** The plan of a schema; computed once. */
 export function planOf(schema: z.ZodType): Plan {
   let plan = plans.get(schema)
   if (!plan) plans.set(schema, (plan = makePlan(schema)))

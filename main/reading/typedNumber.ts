@@ -1,9 +1,9 @@
-/** Spaces and apostrophes only ever part groups of three digits. */
+/** Spaces and apostrophes only separate groups of three digits. */
 const spaces = /[\s'’]/g
 
 /**
- * What a number that a person typed can mean: nothing where it is no number, and two values where a single point or comma
- * may part thousands as well as decimals ("123.456": the one with thousands first).
+ * The possible values of a typed number: none for other text, and two if a single point or comma may be a thousands or a
+ * decimal separator ("123.456": thousands first).
  */
 export function readTypedNumber(given: string | number | undefined): number[] {
   if (typeof given === 'number') return Number.isFinite(given) ? [given] : []

@@ -16,7 +16,7 @@ import { openPdfThread } from './pdfThread.ts'
 import { createZip, zipAtMostBytes, type ZipWriter } from './zip.ts'
 
 export interface JobExportsOptions {
-  /** Where a file is written until it was fetched; it holds nothing else. */
+  /** The folder of the file until it is downloaded; it contains nothing else. */
   folder: string
   page(request: JobPageRequest): Pick<JobPage, 'next'> & { jobs: { id: string }[] }
   facets(filter: JobFilter): Promise<JobFacets>
@@ -38,7 +38,7 @@ export interface JobExports {
   state(id: string): JobExport
   /** A piece of the finished file. */
   part(id: string, from: number): Promise<{ base64: string; next: number | null }>
-  /** Stops what is written, and takes the file away. */
+  /** Stops the writing, and removes the file. */
   end(id: string): Promise<void>
   stop(): Promise<void>
 }
@@ -50,7 +50,7 @@ interface Running {
   done: Promise<void>
 }
 
-/** A table has a line for each; of reports in an archive more than this would take hours. */
+/** A table has a line for each job; an archive with more reports than this would take hours. */
 const reportsAtMost = 5_000
 const jobsAtOnce = 100
 const tellEveryMs = 200
@@ -74,7 +74,7 @@ export function createJobExports(options: JobExportsOptions): JobExports {
     const total = chosen.by === 'ids' ? chosen.ids.length : (await options.facets(chosen.filter)).total
     if (total === 0) throw new AppError('INVALID_REQUEST', message('report.nothingChosen'))
     if (format !== 'csv' && total > reportsAtMost) throw new AppError('INVALID_REQUEST', message('report.tooMany', { n: reportsAtMost }))
-    // What was fetched or forgotten takes no room any more.
+    // A downloaded or discarded file uses no more space.
     for (const id of exports.keys()) await end(id)
     await rm(options.folder, { recursive: true, force: true })
     await mkdir(options.folder, { recursive: true, mode: 0o700 })
@@ -110,7 +110,7 @@ export function createJobExports(options: JobExportsOptions): JobExports {
           toldAtMs = performance.now()
           tell(running)
         }
-        // Whoever watches an output goes first.
+        // The thread also watches outputs, which come first.
         await setImmediate()
       }
       await put.end()
@@ -170,7 +170,7 @@ interface Writer {
   end(): Promise<void>
 }
 
-/** A job whose log cannot be read, or whose report takes too long, keeps the others from nobody. */
+/** A job with an unreadable log, or a report that takes too long, does not stop the others. */
 async function isPut(put: Writer['job'], id: string): Promise<boolean> {
   try {
     await put(id)
@@ -181,7 +181,7 @@ async function isPut(put: Writer['job'], id: string): Promise<boolean> {
   }
 }
 
-/** One line for each job under one line of names. */
+/** One line for each job below a header line. */
 function tableOf(file: FileHandle, { jobs, reader, isTraining, redact }: ReportSource): Writer {
   const texts = createTexts(reader)
   let header = true

@@ -14,7 +14,7 @@ import { makeSealPage } from './sealPage.ts'
 import { makePdfReport, type PdfThread } from './pdfThread.ts'
 import type { TeamRecord } from './teamRecord.ts'
 
-/** `html`: the page that checks the seal, to stand beside the report. */
+/** `html`: the page that verifies the seal, to be kept beside the report. */
 export type ReportFormat = 'pdf' | 'csv' | 'json' | 'html'
 
 export interface Report {
@@ -26,7 +26,7 @@ export interface Report {
 export interface ReportWish {
   jobId: string
   format: ReportFormat
-  /** Whoever gets the report may read another language than whoever makes it. */
+  /** The receiver of the report may read another language than its author. */
   language?: Language | undefined
 }
 
@@ -36,32 +36,32 @@ const mediaTypes: Record<ReportFormat, string> = { pdf: 'application/pdf', csv: 
 
 export interface ReportSource {
   jobs: Pick<Jobs, 'show' | 'journal'> & Partial<Pick<Jobs, 'seal'>>
-  /** The copy of a picture that reports show, by its hash; without it reports are made without pictures. */
+  /** The copy of a picture for reports, by its hash; without this, reports have no pictures. */
   readPicture?(sha256: string): Uint8Array
-  /** Signs what is written; without it the file is held together by its hashes alone. */
+  /** Signs the document; without this only its hashes protect the file. */
   sign?(text: string): Promise<Signature>
-  /** How the person who makes it reads. */
+  /** The author's language, units and time zone. */
   reader: Partial<ReaderSettings>
   appVersion: string
   /** The job was practice: nothing in it happened to a real vehicle. */
   isTraining: boolean
   redact(text: string): string
-  /** The job is of a colleague, and this is made from the record of the team. */
+  /** The job belongs to a colleague, and the report is made from the team's record. */
   record?: TeamRecord
-  /** Draws the document; a thread of its own when there is none for several. */
+  /** Draws the document; a separate thread if there is none for several. */
   makePdf?: PdfThread['make']
 }
 
-/** A job as the team log has it. */
+/** A job from the team log. */
 export interface CopiedJob {
   job: Job
   entries: JournalEntry[]
-  /** Those that are there, by their hash. */
+  /** The available ones, by their hash. */
   pictures: ReadonlyMap<string, Uint8Array>
   record: TeamRecord
 }
 
-/** A source of the report of a job that is not here. */
+/** The sources for the report of a job from elsewhere. */
 export function sourceOfCopy(source: Omit<ReportSource, 'jobs' | 'readPicture' | 'sign'>, { job, entries, pictures, record }: CopiedJob): ReportSource {
   const { reader, appVersion, isTraining, redact, makePdf } = source
   const readPicture = (sha256: string): Uint8Array => {
@@ -72,13 +72,13 @@ export function sourceOfCopy(source: Omit<ReportSource, 'jobs' | 'readPicture' |
   return { jobs: { show: () => job, journal: () => entries }, readPicture, reader, appVersion, isTraining, redact, record, ...(makePdf ? { makePdf } : {}) }
 }
 
-/** A report with more would be too large to hand over; the others are in the log with their hashes. */
+/** More pictures would make the report too large to hand over; the others are in the log with their hashes. */
 const mostPictures = 24
 
 /** The report of a job in one of its forms, without secrets. */
 export async function makeReport(source: ReportSource, { jobId, format, language }: ReportWish): Promise<Report> {
   if (!Object.hasOwn(mediaTypes, format)) throw new AppError('INVALID_REQUEST', message('report.wrongFormat'))
-  // What kept the seal away, the end of the process for one, is made good before anybody relies on it.
+  // If the seal is missing, because the process ended for example, it is added before anybody relies on the report.
   await source.jobs.seal?.(jobId)
   const job = source.jobs.show(jobId)
   const texts = createTexts({ ...source.reader, ...(language === undefined ? {} : { language }) })
@@ -91,7 +91,7 @@ export async function makeReport(source: ReportSource, { jobId, format, language
   const fileName = `fitter-${mark}${job.device.imei}-${job.createdAt.slice(0, 10)}-${job.id.slice(-6)}.${format}`
   return { fileName, mediaType: mediaTypes[format], content: await makeContent(texts) }
 
-  /** A picture that was damaged is missing in the report, whose log names it; it keeps nobody from the rest. */
+  /** A damaged picture is missing in the report, and its log names it; the rest is not affected. */
   function readPicture(sha256: string): Uint8Array | undefined {
     try {
       return source.readPicture?.(sha256)
@@ -115,7 +115,7 @@ export async function makeReport(source: ReportSource, { jobId, format, language
   }
 }
 
-/** What was drawn when the job was signed off; the log keeps it with the answer. */
+/** The signature drawn at the sign-off; the log has it in the answer. */
 function signaturesIn(entries: readonly JournalEntry[]): Signatures {
   const given = entries.flatMap(({ type, data }) => {
     const parsed = type === 'answered' ? answered.safeParse(data) : undefined

@@ -67,27 +67,27 @@ export interface ReportPicture {
 }
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
-// Not parsed further: a schema would drop keys such as `__proto__`, and the hash covers them.
+// Not parsed further: a schema would drop keys such as `__proto__`, which the hash covers.
 const anyJson = z.custom<Json>((value) => value !== undefined)
 export const reportSchema = z.strictObject({
   format: z.literal(jsonReportFormat),
   version: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(jsonReportVersion)]),
   generatedAt: z.string(),
   appVersion: z.string(),
-  /** The language of `texts`, and the time zone of the times in them. */
+  /** The language of `texts`, and the time zone of its times. */
   language: z.string().optional(),
   timeZone: z.string().optional(),
   /** Practice with a simulated vehicle. */
   isTraining: z.boolean().optional(),
-  /** What the job says, for whoever reads the file without Fitter; everything else in it is data. */
+  /** The job in words, for readers without Fitter; everything else is data. */
   texts: anyJson.optional(),
   job: jobSchema,
   log: z.array(
     z.strictObject({ seq: z.number(), at: z.string(), type: z.string(), stepId: z.string().nullable(), data: anyJson, hash })
   ),
-  /** `seq` of log entries in which something was blacked out: their hashes are those of the original. */
+  /** `seq` of log entries with blacked-out values: their hashes are those of the original. */
   redactedEntries: z.array(z.number()),
-  /** What proves the rest of those entries. */
+  /** The proof of the rest of those entries. */
   redactions: z.array(z.strictObject({ seq: z.number(), hidden: z.record(z.string(), hash), salts: z.record(z.string(), hash) })).optional(),
   seal: hash,
   pictures: z.array(z.strictObject({ sha256: hash, mediaType: z.string(), base64: z.string() })).optional(),
@@ -102,8 +102,8 @@ export const reportSchema = z.strictObject({
 export type JsonReport = z.infer<typeof reportSchema>
 
 /**
- * The whole job with its log as one JSON file that can be checked without Fitter's data (`fitter job verify FILE`).
- * Throws TypeError when the job holds something that JSON cannot carry.
+ * The complete job with its log as one JSON file that can be verified without Fitter's data (`fitter job verify FILE`).
+ * Throws TypeError when the job contains something that JSON cannot represent.
  */
 export async function makeJsonReport({ job, entries, generatedAt, appVersion, texts, isTraining, pictures = [], sign, redact = keepText }: JsonReportInput): Promise<string> {
   const { entries: log, redactions, unproved } = redactLog(entries, redact)
@@ -134,7 +134,7 @@ export async function makeJsonReport({ job, entries, generatedAt, appVersion, te
   return `${body}${tailStart}${sha256Hex(body)}${tailEnd}`
 }
 
-/** The job as the log that is shown tells it; a job of another kind of log as it is, with the evidence that is shown. */
+/** The job from the shown log; a job with another kind of log unchanged, with the shown evidence. */
 function jobShown(job: Job, log: readonly JournalEntry[], redact: Redact): Job {
   const told = jobOfLog(job.id, log)
   if (told) return { ...told, operations: [], ...(job.handedOver ? { handedOver: job.handedOver } : {}), ...(job.damage ? { damage: job.damage } : {}) }
@@ -144,7 +144,7 @@ function jobShown(job: Job, log: readonly JournalEntry[], redact: Redact): Job {
   return { ...clean, steps: clean.steps.map((step, index) => ({ ...step, evidence: (job.steps[index]?.evidence ?? []).map(shown) })) }
 }
 
-/** The job that a log tells of; undefined when it does not begin with the creation of one, or cannot be read. */
+/** The job in a log; undefined when it does not start with the creation of one, or is unreadable. */
 export function jobOfLog(id: string, log: readonly JournalEntry[]): Omit<Job, 'operations'> | undefined {
   if (log[0]?.type !== 'jobCreated') return undefined
   try {
@@ -154,19 +154,19 @@ export function jobOfLog(id: string, log: readonly JournalEntry[]): Omit<Job, 'o
   }
 }
 
-/** The key of the last seal; undefined where nobody signed one. */
+/** The key of the last seal; undefined without a signed one. */
 function sealKeyOf(log: readonly JournalEntry[]): string | undefined {
   const seal = log.findLast(({ type }) => type === sealedEntryType)?.data as { publicKey?: string | null } | undefined
   return seal?.publicKey ?? undefined
 }
 
-/** What the signature of a document stands under: everything but the signature and the document hash. */
+/** The signed content of a document: everything except the signature and the document hash. */
 export function documentText(document: object): string {
   const { documentHash: _hash, documentSignature: _signature, ...rest } = document as Record<string, unknown>
   return canonicalJson(rest)
 }
 
-/** The job in words, as the printed report has them. */
+/** The job in words, as in the printed report. */
 function textsOf(job: Job, texts: Texts, isTraining: boolean): Json {
   const verdict = judgeJob(job)
   return {
@@ -188,9 +188,9 @@ function textsOf(job: Job, texts: Texts, isTraining: boolean): Json {
 }
 
 /**
- * Writes characters that programs drop or swap without a word (byte order marks, replacement characters, direction
- * marks, line separators) as escapes, and the sign by which a page would take a text for its own. Only inside strings can
- * they occur, so the value stays the same.
+ * Escapes characters that programs silently drop or change (byte order marks, replacement characters, direction marks, line
+ * separators), and the character by which a page would read a text as its own. They can occur only inside strings, so the
+ * value stays the same.
  */
 export function escapeFragile(text: string): string {
   return text.replace(

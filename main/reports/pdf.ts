@@ -12,7 +12,7 @@ import { sayRecord, type TeamRecord } from './teamRecord.ts'
 import { formatStamp } from './values.ts'
 import { jobWord, judgeJob, sayStored, type Tone } from './stateTexts.ts'
 
-/** Plain data: it crosses to a thread of its own. */
+/** Plain data, because it is sent to a separate thread. */
 export interface PdfReportInput {
   /** Without secrets. */
   job: Job
@@ -22,21 +22,21 @@ export interface PdfReportInput {
   reader: ReaderSettings
   /** It was practice: every page says so. */
   isTraining: boolean
-  /** In the order in which they were kept. */
+  /** In the order of their addition. */
   photos?: Photo[]
   /** Drawn by hand. */
   signatures?: Signatures
-  /** The job is of a colleague: from whose record it is made. */
+  /** The job belongs to a colleague: whose record the report is made from. */
   record?: TeamRecord
-  /** Of the document, for its foot. */
+  /** Of the document, for its footer. */
   fileName?: string
   /** Folder of Inter's `inter-<script>-<weight>-normal.woff` files; default: that of the installed font package. */
   fontFolder?: string
 }
 
 /**
- * The job as a document for the customer: A4, fonts embedded, text that can be searched and copied.
- * Throws AppError UNREADABLE when the fonts are missing.
+ * The job as a document for the customer: A4, embedded fonts, searchable text. Throws AppError UNREADABLE when the fonts
+ * are missing.
  */
 export async function drawPdfReport(input: PdfReportInput): Promise<Uint8Array> {
   const { job, generatedAt, appVersion, reader, isTraining, photos = [], signatures = {}, record, fileName = '', fontFolder = findFontFolder() } = input
@@ -51,9 +51,9 @@ export async function drawPdfReport(input: PdfReportInput): Promise<Uint8Array> 
     lang: reader.language,
     displayTitle: true,
     tagged: true,
-    // A long life in an archive: everything that it needs is in the file.
+    // For long archiving: everything that it needs is in the file.
     subset: 'PDF/A-2a',
-    // None: PDFKit would otherwise embed its own Helvetica, and one of ours given here is opened anew at every use.
+    // None: PDFKit would otherwise embed its own Helvetica, and reopen one of ours at every use.
     font: null as unknown as string,
     info: {
       Title: `${isTraining ? `${texts.say(message('report.training'))}: ` : ''}${title} ${job.id}`,
@@ -106,7 +106,7 @@ function addTop({ doc, sheet, job, texts, title, isTraining }: PageContext): voi
   const sayAll = (said: Message[], joint: string): string => said.map((one) => texts.say(one)).join(joint)
   const brand = sheet.wrap([{ text: 'Fitter', style: { size: 15, weight: 700, color: colors.accent } }], 200)
   sheet.drawLines(brand, page.left, 34)
-  // "Done" with a green tick above a failed or skipped step, or above practice, would read as a pass.
+  // "Done" with a green tick above a failed or skipped step, or above practice, would look like a pass.
   drawBadge(doc, sheet, texts.say(word), tone === 'pass' && (verdict.tone !== 'pass' || isTraining) ? undefined : tone)
   sheet.moveTo(62)
   sheet.tags.element('H1', () => sheet.paragraph([{ text: title, style: styles.title }]))
@@ -140,7 +140,7 @@ function drawBadge(doc: Doc, sheet: Sheet, word: string, tone: Tone | undefined)
   sheet.drawLines(lines, left + inset, 44 - (line?.height ?? 0) / 2)
 }
 
-/** Running title, file name and page number, once the number of pages is known. A screen reader leaves them out. */
+/** Running title, file name and page number, when the number of pages is known. Screen readers skip them. */
 function addPageFrames({ doc, sheet, job, texts, title, isTraining, fileName }: PageContext & { fileName: string }): void {
   const { start, count } = doc.bufferedPageRange()
   const device = texts.say(message('report.deviceLine', { imei: job.device.imei }))
@@ -165,7 +165,7 @@ function drawRight(sheet: Sheet, text: string, y: number): void {
   sheet.drawLines(lines, page.right - sheet.widthOf(lines[0]), y)
 }
 
-/** A band on top, and a word from corner to corner of the page that is open, pale enough to read what stands under it. */
+/** A band at the top, and a diagonal word across the page, pale enough to read the text below it. */
 function drawTrainingMark(doc: Doc, sheet: Sheet, { word, note }: { word: string; note: string }): void {
   const { width, height } = doc.page
   doc.rect(0, 0, width, 24).fill(toneColors.live.ink)

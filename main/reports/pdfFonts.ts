@@ -8,23 +8,26 @@ import { unpackWoff } from './woff.ts'
 export const weights = [400, 600, 700] as const
 export type Weight = (typeof weights)[number]
 
-/** The font comes cut by script; a text is drawn with the first part that has its characters. */
+/** The font is split by script; a text is drawn with the first part that has its characters. */
 const scripts = ['latin', 'latin-ext', 'greek', 'cyrillic', 'vietnamese', 'greek-ext', 'cyrillic-ext'] as const
 
-/** What this folder uses of a fontkit font. */
+/** The parts of a fontkit font that we use. */
 interface Glyphs {
   unitsPerEm: number
   hasGlyphForCodePoint(codePoint: number): boolean
   layout(text: string, features: typeof fontFeatures): { advanceWidth: number }
 }
 
-/** What this folder uses of a PDFKit document to get at its fonts. */
+/** The parts of a PDFKit document that we use for its fonts. */
 interface FontHost {
   registerFont(name: string, source: Buffer): unknown
   font(name: string): unknown
 }
 
-/** No contextual forms: they turn `->` and `0x12` into other signs. (Tabular figures would tear identifiers apart at hyphens.) */
+/**
+ * No contextual forms: they change `->` and `0x12` into other characters. (Tabular figures would split identifiers at
+ * hyphens.)
+ */
 export const fontFeatures = { calt: false }
 
 /** A piece of text that one font can draw. */
@@ -38,22 +41,22 @@ export interface Fonts {
   split(text: string, weight: Weight): Run[]
   /** Width in points. */
   measure(text: string, weight: Weight, size: number): number
-  /** True once a character was met that no font has and that was replaced by a question mark. */
+  /** True when a character that no font has was replaced by a question mark. */
   hasMissing(): boolean
 }
 
 /**
- * Folder of Inter's files: that of the installed font package, found from this file, so that it works from source and
- * from an installed or packed application.
+ * Folder of Inter's files: in the installed font package, relative to this file, so that it works from source and from an
+ * installed or packed application.
  */
 export function findFontFolder(): string {
   return join(dirname(createRequire(import.meta.url).resolve('@fontsource/inter/package.json')), 'files')
 }
 
-/** Unpacked fonts by path: the files belong to the application and do not change while it runs. */
+/** Unpacked fonts by path: the files do not change while the application runs. */
 const unpacked = new Map<string, Buffer>()
 
-/** One font, unpacked. Throws AppError UNREADABLE when its file is missing or damaged. */
+/** One unpacked font. Throws AppError UNREADABLE when its file is missing or damaged. */
 export function readFont(folder: string, script: string, weight: Weight): Buffer {
   const path = join(folder, `inter-${script}-${weight}-normal.woff`)
   try {
@@ -65,7 +68,7 @@ export function readFont(folder: string, script: string, weight: Weight): Buffer
   }
 }
 
-/** The report's fonts; parts for other scripts are read only when a text needs them. */
+/** The report's fonts; parts for other scripts are read only if a text needs them. */
 export function openFonts(doc: FontHost, folder: string): Fonts {
   const opened = new Map<string, Glyphs>()
   const widths = new Map<string, number>()
@@ -77,7 +80,7 @@ export function openFonts(doc: FontHost, folder: string): Fonts {
     if (known) return known
     doc.registerFont(name, readFont(folder, script, weight))
     doc.font(name)
-    // PDFKit keeps the parsed font in a private field and has no public question for "does it have this character".
+    // PDFKit stores the parsed font in a private field and has no public way to ask for a character.
     const { font } = (doc as unknown as { _font: { font: Glyphs } })._font
     opened.set(name, font)
     return font
@@ -125,7 +128,7 @@ function fontName(script: string, weight: Weight): string {
   return `${script} ${weight}`
 }
 
-/** Text as it is printed: composed accents, no control or direction characters, signs that the font lacks spelled out. */
+/** Printable text: composed accents, no control or direction characters, missing signs spelled out. */
 export function toPrintable(text: string): string {
   return text
     .normalize('NFC')

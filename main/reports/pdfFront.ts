@@ -19,10 +19,10 @@ export interface FrontContext extends ReportContext {
   doc: Doc
 }
 
-/** A picture as it stands in the report. */
+/** A picture in the report. */
 export interface Photo {
   jpeg: Uint8Array
-  /** Of what it is. */
+  /** Its subject. */
   purpose: Message
   takenAt: string | null
 }
@@ -88,7 +88,7 @@ export function addFacts({ sheet, job, texts }: ReportContext): void {
   }
 }
 
-/** The last six digits are what is printed large on the label. */
+/** The label has the last six digits in large print. */
 function imeiSpans(imei: string): Span[] {
   return [
     { text: imei.slice(0, -6), style: { ...styles.body, size: 8.5 } },
@@ -99,7 +99,7 @@ function imeiSpans(imei: string): Span[] {
 const pictureHeight = 114
 const shownInFront = 4
 
-/** Where it was, and the first pictures. */
+/** The position, and the first pictures. */
 export function addPictures(context: FrontContext, photos: readonly Photo[]): void {
   const { sheet, job, texts } = context
   const places = placesOf(job)
@@ -120,7 +120,7 @@ export function addPictures(context: FrontContext, photos: readonly Photo[]): vo
   sheet.moveTo(top + pictureHeight + 4)
 }
 
-/** All pictures of the job, larger, with the time at which they were taken. */
+/** All pictures of the job, larger, with their times. */
 export function addPhotos(context: FrontContext, photos: readonly Photo[]): void {
   if (photos.length === 0) return
   const { sheet, texts } = context
@@ -134,13 +134,13 @@ export function addPhotos(context: FrontContext, photos: readonly Photo[]): void
   }
 }
 
-/** The pictures that each document holds already. */
+/** The pictures that each document already contains. */
 const openedImages = new WeakMap<Doc, Map<Photo, unknown>>()
 
 function drawPhoto({ doc, sheet, texts }: FrontContext, photo: Photo, { x, y, width, height }: Box): void {
   const name = texts.say(photo.purpose)
   const label = photo.takenAt === null || width < 130 ? name : `${name}, ${formatStamp(photo.takenAt, texts)}`
-  // Opened once: on the first page and among all it is the same picture in the file.
+  // Opened once: the file contains a picture once, even if it is shown twice.
   const { openImage } = doc as unknown as { openImage(source: Buffer): unknown }
   const opened = openedImages.get(doc) ?? new Map<Photo, unknown>()
   const image = opened.get(photo) ?? openImage.call(doc, Buffer.from(photo.jpeg))
@@ -160,7 +160,7 @@ function drawPhoto({ doc, sheet, texts }: FrontContext, photo: Photo, { x, y, wi
 const columnsOf = { mark: 20, step: 124, seen: 62, time: 40 }
 const resultWidth = contentWidth - columnsOf.mark - columnsOf.step - columnsOf.seen - columnsOf.time
 
-/** One row a step: state, result, who saw it, when. What was skipped stands out, with its last real result. */
+/** One row for each step: state, result, witness, time. A skipped step is highlighted, with its last test result. */
 export function addSteps({ doc, sheet, job, texts }: FrontContext): void {
   const starts = { mark: page.left, step: page.left + columnsOf.mark, result: page.left + columnsOf.mark + columnsOf.step, seen: page.right - columnsOf.time - columnsOf.seen, time: page.right - columnsOf.time }
   const titles: [string, number][] = [
@@ -254,7 +254,7 @@ function resultSpans(step: Step, texts: ReportContext['texts']): Span[] {
   ]
 }
 
-/** The signs of the witnesses, as the window has them, in a field of 24. */
+/** The icons of the witnesses, as in the window, on a 24-unit grid. */
 const icons: Readonly<Record<Witness, string>> = {
   device: 'M7 7h10v10H7zM10 3.5v3.5M14 3.5v3.5M10 17v3.5M14 17v3.5M3.5 10H7M3.5 14H7M17 10h3.5M17 14h3.5',
   gateway: 'M7 18a4 4 0 0 1-.6-8A6 6 0 0 1 18 9.5 4.3 4.3 0 0 1 17.5 18z',
@@ -272,7 +272,7 @@ function drawWitnesses({ doc, sheet }: { doc: Doc; sheet: Sheet }, seen: readonl
 
 const signHeight = 78
 
-/** Who signed, by hand where the screen took it, and the seal: letter by letter for people, as a code for cameras. */
+/** The signatures, handwritten if drawn on the screen, and the seal: as text for people, as a code for cameras. */
 export function addSignatures({ doc, sheet, job, texts }: FrontContext, drawn: Signatures): void {
   const signOff = job.steps.find(({ kind, state }) => kind === 'signOff' && state === 'pass')
   sheet.keep(signHeight + 6)
@@ -284,7 +284,7 @@ export function addSignatures({ doc, sheet, job, texts }: FrontContext, drawn: S
   ]
   const width = 150
   people.forEach(([name, role, signed], index) => {
-    // A name that was typed instead stands as the name below.
+    // A typed signature is the name below.
     const signature = Array.isArray(signed) ? signed : undefined
     const x = page.left + index * (width + 16)
     if (!signOff || name === '') return
@@ -292,7 +292,7 @@ export function addSignatures({ doc, sheet, job, texts }: FrontContext, drawn: S
     sheet.tags.artifact(() => sheet.line(x, top + 40, width, colors.muted))
     const lines = sheet.wrap([{ text: `${shortenText(name, 60)} `, style: { ...styles.strong, size: 8.5 } }, { text: texts.say(role), style: { ...styles.body, size: 8.5 } }], width).slice(0, 2)
     sheet.drawLines(lines, x, top + 43)
-    // The technician signs off with the name; a customer whose name was only entered signed nothing.
+    // The technician signs off with a name; a customer whose name was only entered has not signed.
     const isUnsigned = role.id === 'report.signedCustomer' && !signed
     const how = isUnsigned ? texts.say(message('report.notSigned')) : when ? texts.say(message(signature ? 'report.signedOnScreen' : 'report.signedByName', { when: formatTime(when, 'time', texts.settings) })) : ''
     if (how) sheet.drawLines(sheet.wrap([{ text: how, style: styles.small }], width).slice(0, 2), x, top + 43 + heightOf(lines))
@@ -327,7 +327,7 @@ function drawSeal({ doc, sheet, job, texts }: FrontContext, top: number): void {
 
 function drawSignature(doc: Doc, strokes: readonly (readonly number[])[], box: Box): void {
   const scale = Math.min(box.width / 1000, box.height / 1000)
-  // A field of 1000 by 1000 that is drawn on a wide one keeps its own width.
+  // A field of 1000 by 1000 that was drawn on a wide surface keeps its own width.
   const [scaleX, scaleY] = [box.width / 1000, Math.max(scale, box.height / 1000)]
   doc.save().lineWidth(1.1).lineCap('round').lineJoin('round').strokeColor('#17307a')
   for (const stroke of strokes) {

@@ -26,8 +26,8 @@ const device = '#1457d9'
 const gateway = '#6b3fa0'
 
 /**
- * Where the vehicle stood, without any network: a plan in metres with the places of both witnesses, and the outline of the
- * countries around it. There are no streets in what comes with Fitter, so none are drawn.
+ * The position of the vehicle, without any network: a plan in metres with the positions of both witnesses, and the outline
+ * of the surrounding countries. Fitter has no street data, so no streets are drawn.
  */
 export function drawMap({ doc, sheet, texts }: { doc: Doc; sheet: Sheet; texts: Texts }, box: Box, places: Places): void {
   const centre = places.device ?? places.gateway
@@ -92,7 +92,7 @@ function drawScale({ doc, sheet, texts }: { doc: Doc; sheet: Sheet; texts: Texts
   sheet.drawLines(sheet.wrap([{ text: formatQuantity('M', stepM, texts.settings), style: styles.faint }], 80).slice(0, 1), box.x + 12, y - 12)
 }
 
-/** The countries around, some 1,500 km across, with a cross where the plan is. */
+/** The surrounding countries, some 1,500 km across, with a cross at the plan. */
 function drawInset(doc: Doc, box: Box, centre: TimedPosition): void {
   const [x, y] = [mercatorX(centre.longitude), mercatorY(centre.latitude)]
   const span = 1 / 24
@@ -121,7 +121,7 @@ function drawInset(doc: Doc, box: Box, centre: TimedPosition): void {
 
 let kept: WorldShape[] | undefined
 
-/** Read with the first map: it comes with the application and does not change while it runs. */
+/** Read with the first map; it is delivered with the application and does not change. */
 function world(): WorldShape[] {
   kept ??= shapesOf(JSON.parse(readFileSync(createRequire(import.meta.url).resolve('world-atlas/countries-50m.json'), 'utf8')) as Topology)
   return kept

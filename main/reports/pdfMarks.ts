@@ -20,7 +20,7 @@ export const toneColors: Record<Tone, { ink: string; soft: string }> = {
   live: { ink: '#1457d9', soft: '#dfe9fd' },
   wait: { ink: '#57625b', soft: '#e7eae4' },
   defer: { ink: '#6b3fa0', soft: '#ece3f7' },
-  // Same family as a warning: a waiver must never look calm. Its shape is its own.
+  // Same colour family as a warning: a waiver must never look harmless. It has its own shape.
   waive: { ink: '#8a3a00', soft: '#fce5d4' }
 }
 

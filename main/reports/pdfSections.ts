@@ -24,7 +24,7 @@ export function versionText({ name, version }: { name: string | Message; version
   return texts.say(message('report.version', { name: sayStored(name, texts), version }))
 }
 
-/** Every step that was skipped, before anything that passed, with the last real result beside the reason. */
+/** Every skipped step, before anything that passed, with its last test result beside the reason. */
 export function addWaivers({ sheet, job, texts }: ReportContext): void {
   const steps = waivedSteps(job)
   if (steps.length === 0) return
@@ -50,7 +50,7 @@ function nameOf(by: string): string | Message {
   return by || message('report.unnamed')
 }
 
-/** What the last attempt at a skipped step really gave. Logs of earlier versions only have its words. */
+/** The result of the last attempt at a skipped step. Logs of earlier versions have only its text. */
 export function resultBefore(step: Step, texts: Texts): string {
   const { lastResult } = step
   if (lastResult) return texts.say(message('report.lastResult', { state: stateWord(lastResult.state).word, summary: sayStored(lastResult.summary, texts) }))
@@ -84,7 +84,7 @@ export function addOperations({ sheet, job, texts }: ReportContext): void {
   )
 }
 
-/** Each step with everything that was seen, on pages of its own. */
+/** Each step with all its evidence, on separate pages. */
 export function addEvidence(context: ReportContext): void {
   const { sheet, job, texts } = context
   sheet.newPage()
@@ -130,7 +130,7 @@ function addStepEvidence({ sheet, job, texts }: ReportContext, step: Step, numbe
   sheet.moveTo(sheet.y() + 14)
 }
 
-/** By this computer's clock, and by the others where they were known. */
+/** By this computer's clock, and by the others if known. */
 function timeSpans({ at, clocks }: Evidence, texts: Texts): Span[] {
   const others = [clocks?.device ? message('report.clock.device', { when: formatTime(clocks.device, 'timeWithSeconds', texts.settings) }) : null, clocks?.gateway ? message('report.clock.gateway', { when: formatTime(clocks.gateway, 'timeWithSeconds', texts.settings) }) : null]
   return [{ text: formatStamp(at, texts), style: styles.small }, ...others.flatMap((one) => (one ? [{ text: `\n${texts.say(one)}`, style: styles.faint }] : []))]
@@ -141,7 +141,7 @@ function seenSpans(one: Evidence, step: Step, job: Job, texts: Texts): Span[] {
   if (step.attempts > 1) spans.push({ text: ` ${texts.say(message('report.attempt', { n: one.attempt }))}`, style: styles.small })
   const { profile, ...limits } = one.thresholds ?? {}
   if (Object.keys(limits).length > 0) {
-    // The evidence names the profile of its own time as "id version"; the job's is the usual one and has a name.
+    // The evidence names the profile of its time as "id version"; the job's profile usually is the same and has a name.
     const isOther = typeof profile === 'string' && profile !== `${job.profile.id} ${job.profile.version}`
     const held = isOther ? message('report.otherProfile', { profile }) : versionText(job.profile, texts)
     spans.push({ text: `\n${texts.say(message('report.heldAgainst', { profile: held, limits: formatLimits(limits, texts) }))}`, style: styles.faint })
@@ -149,7 +149,7 @@ function seenSpans(one: Evidence, step: Step, job: Job, texts: Texts): Span[] {
   return spans
 }
 
-/** The hash that this paper can be held against, and how. */
+/** The hash for comparison with this paper, and how to compare. */
 export function addSeal({ sheet, job, texts }: ReportContext, written: Message, hasMissing: boolean): void {
   sheet.heading(texts.say(message('report.seal')), { keepWith: 130 })
   const seal = (job.seal.match(/.{1,8}/g) ?? []).join(' ')
@@ -158,8 +158,8 @@ export function addSeal({ sheet, job, texts }: ReportContext, written: Message, 
   for (const note of notes) sheet.paragraph([{ text: texts.say(note), style: styles.small }], { after: 4 })
 }
 
-/** With which key, or that there was none: everywhere in the same words. */
-/** How the device stood at the beginning and at the end; each file is known by the beginning of its hash. */
+/** The key, or that there was none: always in the same words. */
+/** The device at the start and at the end; each snapshot with the beginning of its hash. */
 function snapshotNote({ snapshots = [] }: Job): Message[] {
   const last = new Map(snapshots.flatMap((one) => (one.sha256 === null ? [] : [[one.cause, one] as const])))
   const named = [...last.values()].map(({ cause, takenAt, sha256 }) => message('report.snapshot', { cause, takenAt, hash: (sha256?.slice(0, 16).match(/.{4}/g) ?? []).join(' ') }))

@@ -37,7 +37,7 @@ export const styles = {
 
 export type Sheet = ReturnType<typeof createSheet>
 
-/** Pages that fill from top to bottom: text, rules and tables that go on to a new page where they do not fit. */
+/** Pages that fill from top to bottom: text, rules and tables that continue on a new page. */
 export function createSheet(doc: Doc, fonts: Fonts) {
   const tags = createTags(doc)
   let y: number = page.top
@@ -54,7 +54,7 @@ export function createSheet(doc: Doc, fonts: Fonts) {
         const { size, weight, color } = piece.style
         for (const run of fonts.split(piece.text, weight)) {
           doc.font(run.font).fontSize(size).fillColor(color)
-          // Centred by the size, not by the font's own ascent, so that parts of different fonts stand on one line.
+          // Centred by the font size, not by the font's own ascent, so that parts of different fonts share a baseline.
           doc.text(run.text, at, top + line.height / 2 + size * 0.36, { lineBreak: false, baseline: 'alphabetic', features: fontFeatures as never })
           at += fonts.measure(run.text, weight, size)
         }
@@ -77,7 +77,7 @@ export function createSheet(doc: Doc, fonts: Fonts) {
     if (room() < height && y > page.top) newPage()
   }
 
-  /** Text over the whole width or a part of it, going on over pages. */
+  /** Text over the full width or a part of it, continuing over pages. */
   function paragraph(spans: Span[], { x = page.left, width = contentWidth, after = 0 } = {}): void {
     for (const line of wrapText(fonts, spans, width)) {
       keep(line.height)
@@ -116,7 +116,7 @@ export function createSheet(doc: Doc, fonts: Fonts) {
     doc.moveTo(x, atY).lineTo(x + width, atY).lineWidth(0.6).strokeColor(color).stroke()
   }
 
-  /** Rows keep together where they fit on a page; a row longer than a page is cut between lines. */
+  /** Rows stay together if they fit on a page; a longer row is split between lines. */
   function table(columns: Column[], rows: Cell[][]): void {
     const starts = columns.map((_, index) => page.left + columns.slice(0, index).reduce((sum, { width }) => sum + width, 0))
     const wrapCells = (cells: Cell[]): Line[][] =>
@@ -166,7 +166,7 @@ export function createSheet(doc: Doc, fonts: Fonts) {
     }
   }
 
-  /** A coloured block with a shape, for what must not be overlooked. It is cut between lines when longer than a page. */
+  /** A coloured block with a shape, for important notices. It is split between lines if longer than a page. */
   function callout(tone: Tone, spans: Span[], { ink, soft }: { ink: string; soft: string }): void {
     const inset = 10
     const textX = page.left + inset + 26
@@ -199,13 +199,13 @@ export function createSheet(doc: Doc, fonts: Fonts) {
   }
 }
 
-/** Gives the first lines of a row one height, so that texts of different sizes stand on one line. */
+/** Gives the first lines of a row the same height, so that texts of different sizes share a baseline. */
 function alignFirstLines(cells: Line[][]): Line[][] {
   const height = Math.max(...cells.map((lines) => lines[0]?.height ?? 0))
   return cells.map(([first, ...others]) => (first ? [{ ...first, height }, ...others] : []))
 }
 
-/** As many lines as fit, but always one, so that the rest gets shorter. */
+/** As many lines as fit, but at least one, so that the rest gets shorter. */
 function takeLines(lines: Line[], height: number): { taken: Line[]; left: Line[] } {
   let used = 0
   let count = 0

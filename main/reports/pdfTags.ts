@@ -4,9 +4,9 @@ type Doc = InstanceType<typeof PDFKit>
 type Element = ReturnType<Doc['struct']>
 export type TagType = 'H1' | 'H2' | 'P' | 'Table' | 'TR' | 'TH' | 'TD' | 'Figure' | 'Sect'
 
-/** What a screen reader follows: each text stands in the tree of the document, and what only decorates is left out. */
+/** The structure for screen readers: each text is in the document tree, and decoration is left out. */
 export interface Tags {
-  /** Everything that is drawn meanwhile belongs to one element. */
+  /** Everything drawn meanwhile belongs to one element. */
   element(type: TagType, draw: () => void, options?: { alt?: string }): void
   /** Draws a piece of text; outside of any element it is a paragraph. */
   text(draw: () => void): void

@@ -11,7 +11,7 @@ export interface Span {
   style: TextStyle
 }
 
-/** One line as it is drawn: pieces from left to right. */
+/** One line to draw: pieces from left to right. */
 export interface Line {
   pieces: { text: string; style: TextStyle; x: number }[]
   height: number
@@ -21,8 +21,8 @@ const lineFactor = 1.38
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * Breaks text into lines of at most `width` points: at spaces, after signs that join words (`/ - _ . , : ; @ =`), and, where
- * a piece alone is wider than a line, between any two characters. Nothing is ever wider than `width`.
+ * Breaks text into lines of at most `width` points: at spaces, after joining characters (`/ - _ . , : ; @ =`), and, if a
+ * piece alone is wider than a line, between any two characters. No line is ever wider than `width`.
  */
 export function wrapText(fonts: Fonts, spans: Span[], width: number): Line[] {
   const lines: Line[] = []
@@ -33,7 +33,7 @@ export function wrapText(fonts: Fonts, spans: Span[], width: number): Line[] {
     line = { pieces: [], height: 0 }
     x = 0
   }
-  /** Pairs of letters may stand wider together than apart; with a line of one letter that adds up. */
+  /** A pair of letters may be wider together than apart, which adds up in a narrow line. */
   const joinOf = (text: string, style: TextStyle): number => {
     const last = line.pieces.at(-1)
     if (last?.style !== style || last.text.endsWith(' ') || text.startsWith(' ')) return 0
@@ -77,7 +77,7 @@ export function wrapText(fonts: Fonts, spans: Span[], width: number): Line[] {
 const wordsOf =
   /(?:\d[\d.,]* (?=(?:s|ms|min|h|m|km|ft|mi|km\/h|mph|dBm|mV|V|A|%|°)(?![\p{L}\d\/])))?[^ ]+ *| +/gu
 
-/** Pieces that a line may break behind: words with the spaces after them, and the parts of long words. */
+/** Pieces after which a line may break: words with the spaces after them, and the parts of long words. */
 function breakable(text: string): string[] {
   const words = text.match(wordsOf) ?? []
   return words.flatMap((word) => (word.length > 24 ? word.split(/(?<=[/\-_.,:;@=&?])(?=[^/\-_.,:;@=&? ])/) : [word]))

@@ -4,10 +4,13 @@ import { message } from '../../preload/contract/messages.ts'
 import type { PdfReportInput } from './pdf.ts'
 import { keepText, redactJob, shortenText, type Redact } from './redact.ts'
 
-/** What the thread answers with. */
+/** The thread's answers. */
 export type PdfAnswer = { content: Uint8Array } | { failure: ErrorData }
 
-/** Of one text: a page holds some 6,000 characters. A longer one is cut, or it would take minutes to break into lines. */
+/**
+ * The length limit of a text: a page has some 6,000 characters. A longer one is cut, because breaking it into lines would
+ * take minutes.
+ */
 export const longestTextLength = 8_000
 const limitMs = 50_000
 
@@ -16,14 +19,17 @@ const workerFile = new URL(import.meta.url.endsWith('.ts') ? './pdfWorker.ts' : 
 
 type Input = PdfReportInput & { redact?: Redact }
 
-/** A thread that makes one document after the other. */
+/** A thread that creates one document after the other. */
 export interface PdfThread {
-  /** Throws AppError UNREADABLE when the fonts are missing, TIMEOUT when it takes too long; then the next one gets a new thread. */
+  /**
+   * Throws AppError UNREADABLE when the fonts are missing, TIMEOUT when it takes too long; then the next one gets a new
+   * thread.
+   */
   make(input: Input): Promise<Uint8Array>
   close(): Promise<void>
 }
 
-/** Whoever watches an output never waits for a document: it is drawn in a thread of its own, begun with the first one. */
+/** Documents are drawn in a separate thread, started with the first one, so that watching an output never waits. */
 export function openPdfThread(): PdfThread {
   let worker: Worker | undefined
 
@@ -61,7 +67,7 @@ export function openPdfThread(): PdfThread {
   return { make, close }
 }
 
-/** Makes one document, with a thread for it alone. */
+/** Creates one document in a thread of its own. */
 export async function makePdfReport(input: Input): Promise<Uint8Array> {
   const thread = openPdfThread()
   try {

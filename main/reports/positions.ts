@@ -8,16 +8,16 @@ export interface TimedPosition {
   at: string
 }
 
-/** Where the witnesses saw the vehicle, as it stands in the evidence. */
+/** The vehicle's positions by each witness, from the evidence. */
 export interface Places {
   device: TimedPosition | null
   gateway: TimedPosition | null
   apartM: number | null
-  /** How far apart they may be; null where that was not asked. */
+  /** The accepted distance; null if it was not checked. */
   limitM: number | null
 }
 
-/** The newest places in the evidence of a job. 0/0 is where a receiver without a fix puts itself: no place. */
+/** The newest positions in the evidence of a job. 0/0 is the position of a receiver without a fix: not a position. */
 export function placesOf(job: Job): Places {
   const seen = job.steps.flatMap((step) => (step.kind === 'samePlace' || step.kind === 'position' ? step.evidence : [])).toSorted((one, other) => one.seq - other.seq)
   const compared = seen.findLast(({ raw }) => isRecord(raw) && isRecord(raw['device']) && isRecord(raw['gatewayPlace']))

@@ -6,13 +6,13 @@ import { canonicalJson, type JournalEntry } from '../store/jobs/seal.ts'
 import { fillersOf, leaveOut, type Redaction } from '../store/jobs/sealedFields.ts'
 import { sealedEntryType } from '../store/jobs/signature.ts'
 
-/** Blacks out secrets in a text; gives back the same text where there are none. */
+/** Blacks out secrets in a text; returns the same text without any. */
 export type Redact = (text: string) => string
 
 /** The function that leaves every text as it is. */
 export const keepText: Redact = (text) => text
 
-/** A text that is longer than can be printed, with a sign that it goes on. */
+/** A shortened text with a mark, if it is too long to print. */
 export function shortenText(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)} […]` : text
 }
@@ -40,10 +40,7 @@ function redactText<Text extends string | Message | null>(text: Text, redact: Re
   return { id, values: redactJson(values as Json, redact) as Message['values'] } as Text
 }
 
-/**
- * A copy of the job with every free text redacted; the job's id, hashes and words of closed lists stay, so that it can be
- * verified.
- */
+/** A copy of the job with every free text redacted; the job's id, hashes and closed lists stay, so that it can be verified. */
 export function redactJob(job: Job, redact: Redact): Job {
   return {
     ...job,
@@ -117,7 +114,7 @@ function redactEvidence(one: Evidence, redact: Redact): Evidence {
   }
 }
 
-/** Texts that people type or devices say in entries that decide something: a report can never black these entries out. */
+/** Texts by people or devices in entries that decide something: a report can never black out these entries. */
 const textsThatDecide: Record<string, Record<string, (value: Json, redact: Redact) => Json>> = {
   waived: { reason: redactValue },
   stateChanged: { reason: redactValue },
@@ -136,7 +133,7 @@ function redactValue(value: Json, redact: Redact): Json {
   return Array.isArray(value) ? value.map((one) => redactValue(one, redact)) : (redactText(value as unknown as string | Message | null, redact) as unknown as Json)
 }
 
-/** A new entry with the secrets in its deciding texts replaced before it is written, so that a report of it can be verified. */
+/** A new entry without secrets in its deciding texts, so that a report of it can be verified. */
 export function withoutSecrets<Entry extends { type: string; data: Json }>(entry: Entry, redact: Redact): Entry {
   const texts = Object.hasOwn(textsThatDecide, entry.type) ? textsThatDecide[entry.type] : undefined
   const { data } = entry
@@ -145,18 +142,18 @@ export function withoutSecrets<Entry extends { type: string; data: Json }>(entry
   return { ...entry, data: Object.fromEntries(clean) }
 }
 
-/** Words of closed lists, and texts of a checklist: a secret that looks like one of them is none here. */
+/** Words from closed lists, and texts of a checklist: a secret that looks like one of them is not one here. */
 const neverRedacted: ReadonlySet<string> = new Set(['template', 'profile', 'device', 'state', 'witness', 'attempt', 'phase', 'operation'])
 
-/** A log without the secrets in it, and how to verify the rest. */
+/** A log without its secrets, and the proof of the rest. */
 export interface RedactedLog {
   entries: JournalEntry[]
   redactions: Redaction[]
-  /** `seq` of entries that decide something and hold a secret: they are shown without it, and no longer prove anything. */
+  /** `seq` of deciding entries with a secret: they are shown without it, and no longer prove anything. */
   unproved: number[]
 }
 
-/** Leaves out each field that holds a secret, where a field may be left out. Hashes stay those of the original. */
+/** Leaves out each field with a secret, if the field may be left out. Hashes stay those of the original. */
 export function redactLog(log: readonly JournalEntry[], redact: Redact): RedactedLog {
   const redactions: Redaction[] = []
   const unproved: number[] = []

@@ -5,19 +5,19 @@ import { message, type MessageId } from '../../preload/contract/messages.ts'
 import type { Language } from '../../preload/messages/settings.ts'
 import { createTexts, type Texts } from '../messages/texts.ts'
 
-/** Where the page's script and styles are, seen from the sources and from the bundle alike: both are two folders deep. */
+/** The page's script and styles, relative to the sources and the bundle alike: both are two folders deep. */
 const folder = path.join(import.meta.dirname, '..', '..', 'resources', 'sealPage')
 const reportStart = '<script type="application/json" id="report">\n'
 const reportEnd = '</script>'
 
-/** What the script of the page says, by the names that it has for it. */
+/** The texts for the page's script, by its own names. */
 const spoken = [
   'holds', 'holdsText', 'hashOnly', 'hashOnlyText', 'notSealed', 'notSealedText', 'broken', 'brokenText', 'cannot', 'cannotText',
   'job', 'device', 'vehicle', 'sealedAt', 'seal', 'fingerprint', 'noKey', 'limits', 'clockComputer', 'clockDevice', 'clockGateway', 'photoOther',
   'witness.device', 'witness.gateway', 'witness.person',
   'finding.changed', 'finding.cut', 'finding.otherMoment', 'finding.noSeal', 'finding.wrongDocument', 'finding.noDocument', 'finding.otherKey', 'finding.spelling', 'finding.notCreated', 'finding.redactions', 'finding.facts', 'finding.state', 'finding.unreadable'
 ] as const
-/** Those with something to put in; the script puts it in. */
+/** Texts with placeholders, which the script fills. */
 const filled = {
   open: ['n'], skipped: ['by', 'reason'], entry: ['entry', 'attempt'], photoOurs: ['entry'],
   'finding.order': ['entry'], 'finding.broken': ['entry'], 'finding.sealChanged': ['entry'], 'finding.wrongSignature': ['entry'], 'finding.addedAfterSeal': ['n'], 'finding.blackedOut': ['entry'],
@@ -25,8 +25,8 @@ const filled = {
 } as const
 
 /**
- * The page that stands beside a report: one file that needs no network and no Fitter. It holds the JSON report letter by
- * letter, checks it with what every browser has, and shows green only when everything fits.
+ * The page beside a report: one file that needs no network and no Fitter. It contains the exact JSON report, verifies it
+ * with every browser's own functions, and shows green only if everything matches.
  */
 export function makeSealPage(report: string, texts: Texts, isTraining: boolean): string {
   const script = readFileSync(path.join(folder, 'page.js'), 'utf8')
@@ -67,7 +67,7 @@ ${reportStart}${report}${reportEnd}
 `
 }
 
-/** The report in a page, and whether the page around it is the one that this version makes; undefined for other files. */
+/** The report in a page, and whether the page equals the one that this version makes; undefined for other files. */
 export function openSealPage(text: string): { report: string; isOurs: boolean } | undefined {
   const from = text.indexOf(reportStart)
   if (!text.startsWith('<!doctype html>') || from < 0) return undefined

@@ -11,9 +11,9 @@ export interface CopySite {
 export interface CopiedRow {
   id: string
   name: string
-  /** Its name, folded: who types all of it means this one before all that only begin so. */
+  /** Its folded name: a search for the whole name ranks this record before those that only begin with it. */
   exact: string
-  /** Folded words under which it is found, separated by blanks. */
+  /** Its folded search words, separated by spaces. */
   words: string
   record: unknown
 }
@@ -21,39 +21,39 @@ export interface CopiedRow {
 export interface KindState {
   count: number
   copiedAt: string | null
-  /** When the last walk ended, also where the gateway gave nothing. */
+  /** When the last pass ended, even if the gateway refused. */
   endedAt: string | null
   isComplete: boolean
-  /** Why the gateway gave nothing; undefined where it gave records. */
+  /** Why the gateway refused; undefined when it returned records. */
   refused: unknown
-  /** A walk that was begun and not ended. */
+  /** A pass in progress. */
   open: { startedAt: string; nextPage: number; pageSize: number; seen: number; total: number | null } | null
 }
 
 export interface GatewayCopyStore {
-  /** When the walk through all kinds began that is not at its end yet. */
+  /** The start of an unfinished pass through all kinds. */
   roundAt(site: CopySite): string | null
   setRound(site: CopySite, at: string | null): void
   state(site: CopySite, kind: string): KindState
   beginWalk(site: CopySite, kind: string, walk: { pageSize: number; at: string }): void
-  /** Keeps one page, or a part of it, and where to go on, in one transaction. */
+  /** Stores a page, or a part of it, and the position to continue from, in one transaction. */
   putPage(site: CopySite, kind: string, page: { rows: readonly CopiedRow[]; nextPage: number; total: number | null }): void
-  /** Ends the walk. When it saw everything, records that it did not meet are forgotten. */
+  /** Ends the pass. If it was complete, records that it did not meet are removed. */
   endWalk(site: CopySite, kind: string, end: { at: string; isComplete: boolean }): void
-  /** The gateway does not give these: what is here stays, as old as it is. */
+  /** The gateway refuses these: the copy stays, with its age. */
   refuseWalk(site: CopySite, kind: string, refused: { at: string; why: unknown }): void
-  /** Renews one record that was read by itself. */
+  /** Updates one record that was read alone. */
   putOne(site: CopySite, kind: string, row: CopiedRow): void
   get(site: CopySite, kind: string, id: string): unknown
   /** Records whose folded name is `exact`. */
   findExact(site: CopySite, kind: string, query: { exact: string; limit: number }): unknown[]
-  /** Records that have exactly this word among theirs. */
+  /** Records with exactly this word. */
   findWord(site: CopySite, kind: string, query: { word: string; limit: number }): unknown[]
-  /** Records that have a word beginning with each of `starts`. One more than `limit` tells that there are more. */
+  /** Records with words that begin with each of `starts`. One more than `limit` means that there are more. */
   findWords(site: CopySite, kind: string, query: { starts: readonly string[]; limit: number }): unknown[]
-  /** In the order in which they were met first, from the one after the record `after` on. */
+  /** In the order of first appearance, after the record `after`. */
   first(site: CopySite, kind: string, query: { limit: number; after?: string | undefined }): unknown[]
-  /** Whose copies are on this computer, and how many records each has. */
+  /** The owners of local copies on this computer, with the number of records. */
   sites(): (CopySite & { count: number })[]
   forgetSite(site: CopySite): void
 }
@@ -78,10 +78,7 @@ interface RecordRow {
   record: string
 }
 
-/**
- * The copy of what a user sees at the gateway, kind by kind, found by the words of each record. It is a copy: a damaged one
- * is begun anew.
- */
+/** The local copy of what a user sees at the gateway, by kind, with a word search. A damaged copy is rebuilt. */
 export function createGatewayCopyStore(data: DataFile): GatewayCopyStore {
   let copy = openCopy(data)
   const mended = <T>(work: () => T): T =>
@@ -138,7 +135,7 @@ function openCopy(data: DataFile): GatewayCopyStore {
   const one = data.prepare<[number, string, string], RecordRow>('select record from copy_record where site = ? and kind = ? and id = ?')
   const inOrder = data.prepare<[number, string, number, number], RecordRow>('select record from copy_record where site = ? and kind = ? and key > ? order by key limit ?')
   const byExact = data.prepare<[number, string, string, number], RecordRow>('select record from copy_record where site = ? and kind = ? and exact = ? order by key limit ?')
-  // In the order of the rows, not by rank: ranking fifty thousand hits of a short word takes longer than a person waits.
+  // In row order, not by rank: ranking fifty thousand matches of a short word is too slow.
   const byWords = data.prepare<[string, number], RecordRow>(
     'select record from copy_word w join copy_record r on r.key = w.rowid where copy_word match ? order by w.rowid limit ?'
   )
@@ -168,7 +165,7 @@ function openCopy(data: DataFile): GatewayCopyStore {
     return readWalk.get(site.key, kind) as WalkRow
   }
 
-  /** True for one that this walk meets for the first time. */
+  /** True when this pass meets it for the first time. */
   function put(site: SiteRow, kind: string, walk: number, row: CopiedRow): boolean {
     const record = JSON.stringify(row.record)
     const known = keyOf.get(site.key, kind, row.id)
@@ -181,7 +178,7 @@ function openCopy(data: DataFile): GatewayCopyStore {
     return known?.walk !== walk
   }
 
-  /** Counting a hundred thousand rows at each key stroke would be most of the time of a search. */
+  /** Counting a hundred thousand rows at each key press would take most of the time of a search. */
   function countOf(key: number, kind: string): number {
     const name = `${key} ${kind}`
     const count = counts.get(name) ?? countRows.get(key, kind)?.n ?? 0
@@ -271,12 +268,12 @@ function openCopy(data: DataFile): GatewayCopyStore {
   }
 }
 
-/** One word for whose and which kind: vehicles, which were copied first, have none of their own. */
+/** One word for owner and kind; vehicles, which were copied first, have no kind in it. */
 function placeWord(site: SiteRow, kind: string): string {
   return kind === 'vehicles' ? `site${site.key}` : `site${site.key}${kind.toLowerCase()}`
 }
 
-/** A quoted string is never taken for an operator of the query language. */
+/** A quoted string is never read as an operator of the query language. */
 function quote(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }

@@ -49,7 +49,7 @@ import { createWaitingStore, type WaitingStore } from './work/waiting.ts'
 
 export interface Store {
   readonly file: string
-  /** Version of the form of the data file. */
+  /** The version of the data file's form. */
   readonly schema: number
   readonly settings: SettingsStore
   readonly jobs: JobStore
@@ -58,7 +58,7 @@ export interface Store {
   readonly operations: OperationStore
   readonly knownDevices: KnownDevices
   readonly deviceWrites: DeviceWriteStore
-  /** What the gateway had, for work without it. */
+  /** Gateway data for offline work. */
   readonly copies: GatewayCopyStore
   readonly waiting: WaitingStore
   readonly outputLedger: OutputLedgerStore
@@ -66,90 +66,89 @@ export interface Store {
   readonly numbers: NumbersStore
   readonly templates: TemplateStore
   readonly sealKeys: SealKeyStore
-  /** Everything that was read of a device at one time. */
+  /** Device snapshots. */
   readonly snapshots: SnapshotStore
   readonly exercises: ExerciseStore
-  /** Work that went to another laptop or came from one. */
+  /** Jobs handed over to another laptop, or received from one. */
   readonly handovers: HandoverStore
   readonly backupPlace: BackupPlace
-  /** Who this laptop is in the team log, and what of its logs is there. */
+  /** This laptop's identity in the team log, and which of its logs are there. */
   readonly teamPush: TeamPushStore
   readonly teamAcknowledged: TeamAcknowledgedStore
-  /** Prepared jobs of the team log, kept for work without it. */
+  /** Prepared jobs of the team log, for offline work. */
   readonly teamAssigned: TeamAssignedStore
   readonly teamEarlier: TeamEarlierStore
-  /** Copies of what others did, for work without the team log. */
+  /** Copies of other laptops' jobs, for work without the team log. */
   readonly teamKept: TeamKeptStore
-  /** What goes from here to another laptop through the team log, and what was taken over from here. */
+  /** Jobs handed over through the team log, and jobs that others took over. */
   readonly teamHolding: TeamHoldingStore
-  /** Logs that went on here otherwise than in the team log, and were set aside. */
+  /** Diverging logs that were set aside. */
   readonly teamForks: TeamForkStore
-  /** Runs `work` so that all that it writes, in whichever table, is kept or nothing is. It may run twice, the first time undone. */
+  /** Runs `work` in one transaction across all tables. It may run twice; the first run is then undone. */
   together<T>(work: () => T): T
-  /** How the disk takes what is written. */
+  /** The state of writing to the disk. */
   readonly disk: Disk
-  /** Looks everything over, in a thread of its own; with `newest`, only the logs of the newest jobs. */
+  /** Checks everything in a separate thread; with `newest`, only the logs of the newest jobs. */
   check(options?: WorkOptions & { newest?: number }): Promise<DataCheck>
-  /** How many jobs of a filter there are of each kind; what is not kept is counted in a thread of its own. */
+  /** The number of jobs of a filter by each value; uncached counts are computed in a separate thread. */
   jobFacets(filter: JobFilter, options?: WorkOptions): Promise<JobFacets>
-  /** What the work took, added up in a thread of its own. */
+  /** Statistics, computed in a separate thread. */
   readNumbers(filter: NumbersFilter, options?: WorkOptions): Promise<Omit<WorkNumbers, 'building'>>
-  /** Takes up jobs that ended before numbers were kept; how many there were. */
+  /** Adds jobs that ended before statistics existed; returns their number. */
   buildNumbers(options?: WorkOptions): Promise<number>
   /** How the data folder was opened. */
   readonly opening: Opening
-  /** Why it can only be looked at; null when it can be written to. */
+  /** Why it is read-only; null when it can be written to. */
   readonly readOnly: Message | null
-  /** What was found missing when the folder was opened, and was not read by anybody yet. */
+  /** Losses found when the folder was opened that nobody has read yet. */
   losses(): Message[]
-  /** Everything that was ever found missing, newest first, and who has read it. */
+  /** All losses ever found, newest first, and who has read them. */
   lossRecords(): LossRecord[]
-  /** A person has read it: it is no notice any more, and stays in the history. */
+  /** A person has read it: the notice disappears and stays in the history. */
   acknowledgeLoss(key: number, by: string): void
-  /** Jobs whose logs are not whole. */
+  /** Jobs with incomplete logs. */
   readonly damagedJobs: DamagedJobStore
-  /** Damaged files that were put aside, newest first. */
+  /** Damaged files that were set aside, newest first. */
   putAside(): PutAside[]
-  /** Writes one file with everything in it, pictures too. */
+  /** Writes one file with everything, including pictures. */
   backup(file: string, options?: WorkOptions): Promise<void>
-  /** Makes a copy among those that are kept in a folder: below the data folder, or on another disk. */
+  /** Makes a backup in a folder: below the data folder, or on another disk. */
   keepGeneration(wish: { folder: string; at: Date; withPictures: boolean }, options?: WorkOptions): Promise<MadeGeneration>
-  /** The kept copies in some folders, each newest first; null where a folder is not there. */
+  /** The backups in some folders, each newest first; null for a missing folder. */
   generations(folders: string[]): Promise<(Generation[] | null)[]>
-  /** What some files hold; null for one that is none of ours or cannot be read. */
+  /** The contents of some files; null for one that is not Fitter's or unreadable. */
   lookInto(files: string[]): Promise<(FileContent | null)[]>
   sizes(options?: WorkOptions): Promise<FolderSizes>
-  /** Removes files of pictures that nothing names and nothing can need any more; what was removed. */
+  /** Removes picture files that nothing names and nothing can need any more; returns what was removed. */
   removeOrphans(options?: WorkOptions): Promise<{ files: number; sizeBytes: number }>
   close(): void
 }
 
 /**
- * Opens the data folder for this process alone. Throws AppError DATA_LOCKED when another process has it and
- * DATA_UNUSABLE when it cannot be written to, is full or is damaged.
+ * Opens the data folder for this process. Throws AppError DATA_LOCKED when another process uses it and DATA_UNUSABLE when
+ * it cannot be written to, is full or is damaged.
  */
 export function openStore(folder: string, progress?: Progress): Store {
   const ballast = openBallast(folder)
   try {
     return storeOn(openDataFile(folder, { progress, ballast }), folder, { how: 'asIs' })
   } catch (error) {
-    // What was begun there before can still be finished.
+    // Work that was started there before can still be finished.
     if (!isDiskFull(error) || !ballast.giveUp()) throw error
     return storeOn(openDataFile(folder, { progress, ballast }), folder, { how: 'asIs' })
   }
 }
 
 /**
- * Opens the data folder for this process alone, whatever state its file is in: a damaged one is put aside and what can be
- * read is brought over, one that cannot be written to is only looked at. Throws AppError DATA_LOCKED, and DATA_UNUSABLE
- * when nothing can be opened there.
+ * Opens the data folder for this process in any state: a damaged file is set aside and everything readable is copied, an
+ * unwritable one is read-only. Throws AppError DATA_LOCKED, and DATA_UNUSABLE when nothing can be opened there.
  */
 export async function openFolder(folder: string, options?: OpeningOptions): Promise<Store> {
   const { data, opening } = await openData(folder, options)
   return storeOn(data, folder, opening)
 }
 
-/** Opens a data folder of this process' own making to be looked at. */
+/** Opens a data folder that this process created, read-only. */
 export function openFolderToLook(folder: string, why: ReadOnlyReason): Store {
   const data = openToRead(folder, why)
   return storeOn(data, folder, { how: 'readOnly', why, sentence: readOnlySentences[why] })

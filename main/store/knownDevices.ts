@@ -15,11 +15,14 @@ export interface KnownDevices {
   find(imei: string): KnownDevice | undefined
   /** Last seen first, without those named; `after` is the `next` of the page before, `total` counts all pages. */
   page(page: { after?: string | undefined; limit: number; without: string[] }): { devices: KnownDevice[]; next: string | null; total: number }
-  /** Those that have each of these words in their IMEI, model, name or last vehicle, last seen first; `n` counts all of them, `total` every device. */
+  /**
+   * Those with each of these words in their IMEI, model, name or last vehicle, last seen first; `n` counts all matches,
+   * `total` every device.
+   */
   search(text: string, limit: number): { found: KnownDevice[]; n: number; total: number }
-  /** Remembers a device, or what is new about it; fields that are left out stay as they are. */
+  /** Stores a device or its changes; omitted fields stay unchanged. */
   remember(device: { imei: string; model: string; lastSeenAt: string } & Partial<KnownDevice>): void
-  /** Takes it out of the memory; its jobs stay. */
+  /** Removes it from the known devices; its jobs stay. */
   forget(imei: string): void
 }
 
@@ -84,7 +87,7 @@ export function createKnownDevices(data: DataFile): KnownDevices {
   }
 }
 
-/** Where a page ends. */
+/** The position at the end of a page. */
 function placeOf({ lastSeenAt, imei }: KnownDevice): string {
   return `${lastSeenAt} ${imei}`
 }

@@ -1,9 +1,9 @@
 import type { DataFile } from './file/database.ts'
 import { readJson } from './file/errors.ts'
 
-/** What a person chose for maps. */
+/** The map settings of a person. */
 export interface KeptMaps {
-  /** Where the offline map is on this computer; null: none. */
+  /** The path of the offline map on this computer; null: none. */
   path: string | null
   online: { isOn: boolean; template: string; attribution: string }
 }
@@ -16,7 +16,7 @@ export interface MapStore {
 const name = 'maps'
 const nothingKept: KeptMaps = { path: null, online: { isOn: false, template: '', attribution: '' } }
 
-/** A value of a form that this version does not know counts as not kept: online maps are off then. */
+/** An invalid value counts as missing: online maps are off then. */
 export function createMapStore(data: DataFile): MapStore {
   const read = data.prepare<[string], { value: string }>('select value from preference where name = ?')
   const put = data.prepare('insert into preference (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')

@@ -26,8 +26,8 @@ export const defaultSettings: Settings = {
 }
 
 /**
- * The form of each setting, as the contract has it. Told here without the schema library: every command opens the data
- * folder, and loading that library takes longer than all the rest of it.
+ * The form of each setting, as in the contract. Written without the schema library: every command opens the data folder,
+ * and loading that library takes longer than everything else.
  */
 const forms: { readonly [Name in keyof Settings]: (value: unknown) => boolean } = {
   technician: isText,
@@ -96,7 +96,7 @@ export interface SettingsStore {
   change(change: Changes<Settings>): Settings
 }
 
-/** The person's settings. A value of a form that this version does not know falls back to its default. */
+/** The person's settings. An invalid value falls back to its default. */
 export function createSettingsStore(data: DataFile): SettingsStore {
   const all = data.prepare<[], { name: string; value: string }>("select name, value from setting where name not like '$%'")
   const put = data.prepare(

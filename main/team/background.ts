@@ -3,13 +3,13 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 import type { TeamWork } from '../../preload/contract/team/team.ts'
 import type { Team } from './team.ts'
 
-/** Work that moves between laptops, as far as it goes by itself. */
+/** Automatic work between laptops. */
 export interface MovingWork {
-  /** Something left here that the server does not have yet. */
+  /** A hand-over that the server does not have yet. */
   isUnderWay(): boolean
-  /** Brings on its way what left here. */
+  /** Continues hand-overs from here. */
   goOn(signal: AbortSignal): Promise<unknown>
-  /** Fetches what came for this laptop, and learns what was taken from it. */
+  /** Imports what came for this laptop, and learns what was taken from it. */
   pull(signal: AbortSignal): Promise<unknown>
 }
 
@@ -18,50 +18,50 @@ export interface BackgroundParts {
   changed(work: TeamWork): void
   reportFault(error: unknown): void
   holding?: MovingWork | undefined
-  /** Copies of what the team has, each brought up to date after the pull. */
+  /** The local copies, each updated after the pull. */
   copies?: readonly ((signal: AbortSignal) => Promise<unknown>)[]
-  /** What comes within this time goes in one push. */
+  /** Changes within this time are pushed together. */
   gatherMs?: number
-  /** How long is waited after failures in a row; the last one from then on. */
+  /** The pauses after consecutive failures; then always the last one. */
   pausesMs?: readonly number[]
-  /** So often it is asked what came, where nothing tells that something did. */
+  /** The interval of pulls without news. */
   pullEveryMs?: number
-  /** So often it is told how many wait still, while a push takes long. */
+  /** The interval of progress reports during a long push. */
   tellEveryMs?: number
 }
 
 export interface TeamBackground {
   work(): TeamWork
-  /** Something was written to a log. */
+  /** A log has a new entry. */
   soon(): void
-  /** Something may have come: a colleague's step, or no one knows what. */
+  /** Something may have arrived, from news or for an unknown reason. */
   heard(): void
-  /** Another network, the computer woke up, another team: what waits for the end of a pause goes on at once. */
+  /** The network changed, the computer woke up, or another team was joined: a pause ends at once. */
   renew(): void
-  /** Gives and fetches, and resolves when it ended, however it ended. */
+  /** Pushes and pulls, and resolves when it ended, with any result. */
   pushNow(): Promise<void>
   stop(): Promise<void>
 }
 
 const standardPausesMs = [5_000, 15_000, 60_000, 300_000]
-/** News come in numbers; what they bring is fetched together. */
+/** News arrive in bursts; their changes are fetched together. */
 const gatherNewsMs = 2_000
 
 /**
- * The one place where anything goes to the team log or comes from it by itself: soon after something was written, when the
- * network is back, after news, and now and then. Again after a while where it did not work. Jobs know nothing of it.
+ * The only place that pushes and pulls automatically: soon after a write, when the network returns, after news, and
+ * regularly. After a failure it retries later. Jobs know nothing about it.
  */
 export function createTeamBackground({ team, changed, reportFault, holding, copies = [], gatherMs = 200, pausesMs = standardPausesMs, pullEveryMs = 300_000, tellEveryMs = 1_000 }: BackgroundParts): TeamBackground {
   const ending = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let isWanted = false
-  /** Until the first push that went through the server may be another one, or be set back. */
+  /** Before the first successful push the server may be a different or a restored one. */
   let isDoubtful = true
   let isPullWanted = true
   let problem: Message | null = null
   let failures = 0
-  /** Told to a person: when it is tried again after a failure. */
+  /** Shown to a person: when it is retried after a failure. */
   let nextAtMs: number | null = null
   let dueAtMs = Infinity
   let pullDueAtMs = -Infinity
@@ -82,7 +82,7 @@ export function createTeamBackground({ team, changed, reportFault, holding, copi
     const { joined, waiting } = team.status()
     if (!joined) return
     try {
-      // Now and then also where nothing waits: a server that was set back meanwhile lacks what it had acknowledged.
+      // Regularly even if nothing waits: a restored server lacks what it had acknowledged.
       if (joined.mayWrite && (waiting > 0 || isDoubtful || performance.now() >= pullDueAtMs)) await team.push(ending.signal, tellFar())
       isDoubtful = false
       if (holding?.isUnderWay()) await holding.goOn(ending.signal)
@@ -112,7 +112,7 @@ export function createTeamBackground({ team, changed, reportFault, holding, copi
     isPullWanted = false
     if (mayWrite) await holding?.pull(ending.signal)
     for (const copy of copies) await copy(ending.signal)
-    // Not all laptops of a company at once.
+    // Spread, so that not all laptops of a company start at once.
     pullDueAtMs = performance.now() + pullEveryMs * (0.8 + 0.4 * Math.random())
   }
 
@@ -144,7 +144,7 @@ export function createTeamBackground({ team, changed, reportFault, holding, copi
   function begin(inMs: number): void {
     if (ending.signal.aborted || !team.isMember()) return
     if (running) isWanted = true
-    // A pause after a failure is not cut short by work that comes meanwhile; what is due earlier stays so.
+    // New work does not shorten a pause after a failure; an earlier due time stays.
     else if (nextAtMs === null && performance.now() + inMs < dueAtMs) arm(inMs)
   }
 

@@ -30,16 +30,16 @@ import fs from 'node:fs'
 export interface TeamParts {
   store: { teamPush: TeamPushStore; teamKept: TeamKeptStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore; teamAssigned: TeamAssignedStore; teamEarlier: TeamEarlierStore; teamForks: TeamForkStore; teamHolding: TeamHoldingStore; together<T>(work: () => T): T } & WorkParts
   secrets: Secrets
-  /** A password for this process alone, where the keychain has none. */
+  /** A password for this process, if the keychain has none. */
   given?: string | undefined
-  /** Each password that is used, so that it is taken out of whatever is told. */
+  /** Called with each password, so that messages omit it. */
   onSecret?: ((password: string) => void) | undefined
   limits?: ServerLimits
-  /** So long a connection stays open after the last question: the next needs no new sign-in. 0: it is closed at once. */
+  /** How long a connection stays open after the last query, so that the next needs no new sign-in. 0: it is closed at once. */
   idleMs?: number
 }
 
-/** This laptop in the team log: a copy of its work for others, which no step of a job ever waits for. */
+/** This laptop in the team log: a copy of its work for others, which no step of a job waits for. */
 export function createTeam({ store, secrets, given, onSecret = () => undefined, limits, idleMs = 0 }: TeamParts) {
   const { teamPush } = store
 
@@ -52,7 +52,7 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
   let lanes = openLanes()
   let changing: Promise<unknown> = Promise.resolve()
 
-  /** What is given does not keep a question waiting. */
+  /** Pushes do not delay queries. */
   function openLanes() {
     return { ask: openLane(), push: openLane() }
   }
@@ -65,14 +65,14 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
     return Promise.all([lanes.ask.close(), lanes.push.close()])
   }
 
-  /** Joining and leaving, one after the other as they were asked: the last one counts. */
+  /** Joining and leaving run in the order of the calls: the last one counts. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const next = changing.catch(() => undefined).then(work)
     changing = next
     return next
   }
 
-  /** What was asked before is of the earlier team: it has ended before the other one counts, and is asked of no other. */
+  /** Queries of the earlier team end before the new one counts, and never reach another team. */
   async function changeTo(own: Membership | null): Promise<void> {
     await closeLanes()
     store.together(() => {
@@ -100,7 +100,7 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
     return status()
   }
 
-  /** @throws AppError CONFLICT where another data folder uses this login: two of them would push as one laptop. */
+  /** @throws AppError CONFLICT when another data folder uses this login: both would push as one laptop. */
   async function joinedWith(client: ClientBase): Promise<{ team: string; laptop: string; channel: string; may_write: boolean }> {
     const { rows } = await client.query<{ team: string; laptop: string; channel: string; may_write: boolean; is_taken: boolean }>('select * from fitter.join_team($1)', [folderId()])
     const [told] = rows
@@ -126,7 +126,10 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
     return { toldServer }
   }
 
-  /** What is given, else kept, is tried first; one that is not of this laptop (an owner's, say) does not keep the next from its turn. */
+  /**
+   * A given password is tried first, then the stored one; if the first belongs to another login (such as the owner's), the
+   * next is still tried.
+   */
   async function connected<T>(own: Membership, act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const kept = await secrets.get(secretName(own))
     const inFile = kept === undefined ? passwordInFile(own) : undefined
@@ -144,47 +147,47 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
     throw new AppError('NOT_AUTHENTICATED', message('team.noPassword', { host: own.host }))
   }
 
-  /** Those of laptops are drawn by lot. A word that a person chose, taken out of every text, would take words out. */
+  /** Passwords of laptops are random. Removing a word that a person chose from every text would remove ordinary words. */
   function tellSecret(password: string): void {
     if (password.length >= leastTold) onSecret(password)
   }
 
   return {
     /**
-     * Joins with an invitation. What was joined before is left behind. Where there is no keychain, the place of its file is kept.
-     * @throws AppError with one sentence where the server, its schema or the invitation does not take it; nothing is kept then.
+     * Joins with an invitation and leaves any earlier team. Without a keychain, the path of the file is stored. @throws
+     * AppError with one sentence when the server, its schema or the invitation refuses; nothing is stored then.
      */
     join: (joining: Joining, signal?: AbortSignal, file?: string): Promise<TeamStatus> => inTurn(() => join(joining, signal, file)),
     status,
     isMember: () => teamPush.membership() !== null,
-    /** Gives the team log what it does not have. @throws AppError with one sentence; what was acknowledged before stays so. */
+    /** Pushes what the team log lacks. @throws AppError with one sentence; earlier acknowledgements remain. */
     async push(signal: AbortSignal, progress?: (far: PushResult) => void): Promise<PushResult> {
       const own = membership()
       if (!own.mayWrite) throw new AppError('NOT_PERMITTED', message('team.onlyReads'))
       return lanes.push.use(async (client) => {
         await assertReady(client, own.host)
-        // What was begun is told before its log: a push that breaks off tells it again.
+        // Started jobs are reported before their logs, so that an interrupted push reports them again.
         await tellBegun(client, store.teamAssigned)
         await tellSettled(client, store)
         return push(client, { store, signal, progress })
       }, signal)
     },
-    /** One page of the team's jobs, newest made first. */
+    /** One page of the team's jobs, newest first. */
     jobs: (request: TeamJobsRequest, signal?: AbortSignal): Promise<TeamJobsPage> => ask((client) => findJobs(client, request), signal),
     counts: (request: TeamCountsRequest, signal?: AbortSignal): Promise<TeamCounts> => ask((client) => readCounts(client, request), signal),
     ask,
-    /** The name on which this team tells its news; null while none was joined. */
+    /** The channel of this team's news; null outside of a team. */
     channel: () => teamPush.membership()?.channel ?? null,
-    /** A connection of its own for as long as the work takes. */
+    /** A separate connection for as long as the work takes. */
     listen: (act: (client: ClientBase) => Promise<void>, signal: AbortSignal): Promise<void> => connected(membership(), act, signal),
     async close(): Promise<void> {
       await closeLanes()
     },
-    /** A job of the team, whole and only to be read. */
+    /** A complete job of the team, read-only. */
     async open(id: string, signal?: AbortSignal): Promise<OpenedTeamJob> {
       return asMember((client) => openTeamJob(client, id), signal)
     },
-    /** The same with what lists show of it. */
+    /** The same, with its row in the lists. */
     openListed: (id: string, signal?: AbortSignal): Promise<{ listed: TeamJob; opened: OpenedTeamJob }> =>
       ask(async (client) => {
         const opened = await openTeamJob(client, id)
@@ -193,11 +196,11 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
         return { listed, opened }
       }, signal),
     picture: (sha256: string, signal?: AbortSignal) => asMember((client) => readTeamPicture(client, sha256), signal),
-    /** Says so to the server where that answers, and forgets the membership in any case. What was pushed stays there. */
+    /** Tells the server if it answers, and deletes the membership in any case. Pushed data stays there. */
     leave: (signal?: AbortSignal): Promise<{ toldServer: boolean }> => inTurn(() => leave(signal))
   }
 
-  /** A question to a server whose schema knows what is asked. What it does may come twice. */
+  /** A query to a server whose schema supports it. Its work may run twice. */
   async function ask<T>(act: (client: ClientBase, own: Membership) => Promise<T>, signal?: AbortSignal): Promise<T> {
     return asMember(async (client, own) => {
       await assertReady(client, own.host)
@@ -205,7 +208,7 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
     }, signal)
   }
 
-  /** Once for each connection: the schema is known, and no other data folder works with this login. */
+  /** Once for each connection: checks the schema, and that no other data folder uses this login. */
   async function assertReady(client: ClientBase, host: string): Promise<void> {
     if (known.has(client)) return
     await assertSchema(client, host)
@@ -213,7 +216,7 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
     known.add(client)
   }
 
-  /** Over the connection for questions, which is opened for the team that is joined now. */
+  /** Over the connection for queries, which is opened for the current team. */
   function asMember<T>(act: (client: ClientBase, own: Membership) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const own = membership()
     return lanes.ask.use((client) => act(client, own), signal)
@@ -236,13 +239,13 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
     }
   }
 
-  /** One for this data folder: an invitation that is used in two of them is told. */
+  /** The id of this data folder: using an invitation in two folders is reported. */
   function folderId(): string {
     return teamPush.folderId(() => randomUUID())
   }
 }
 
-/** So long is a secret that is certainly no word. */
+/** A secret of this length is certainly not a word. */
 const leastTold = 32
 
 export type Team = ReturnType<typeof createTeam>
@@ -255,10 +258,10 @@ function secretName({ host, port, database, login }: Membership): string {
   return `team/${host}:${String(port)}/${database}/${login}`
 }
 
-/** Connections over which the schema and the login were looked at. */
+/** Connections whose schema and login were checked. */
 const known = new WeakSet<ClientBase>()
 
-/** An older laptop goes on with a newer schema: what it uses stays. */
+/** An older laptop continues with a newer schema, which keeps everything that it uses. */
 async function assertSchema(client: ClientBase, host: string): Promise<void> {
   const standing = await readSchema(client)
   if (standing.kind === 'none') throw new AppError('NOT_FOUND', message('team.noSchema', { host }))
@@ -267,8 +270,8 @@ async function assertSchema(client: ClientBase, host: string): Promise<void> {
 }
 
 /**
- * The password out of the file with which this laptop joined, where it has no keychain and the file is still there.
- * @throws AppError NOT_AUTHENTICATED where others may read it: what they may read is no secret.
+ * The password from the invitation file of this laptop, if it has no keychain and the file still exists. @throws AppError
+ * NOT_AUTHENTICATED when others can read the file, because then it is no secret.
  */
 function passwordInFile({ joinFile, host, login }: Membership): string | undefined {
   if (joinFile === undefined) return undefined
@@ -279,7 +282,7 @@ function passwordInFile({ joinFile, host, login }: Membership): string | undefin
     const { server, password } = readJoinFile(fs.readFileSync(joinFile, 'utf8'))
     return server.host === host && server.user === login ? password : undefined
   } catch {
-    // It is another file now, or cannot be read: there is no password in it.
+    // It is now another file, or unreadable: it contains no password.
     return undefined
   }
 }

@@ -20,22 +20,22 @@ import type { CoreOptions, Foundation } from './foundation.ts'
 import { operationsPort } from './operationsPort.ts'
 import { connectOfJob, reachSignedIn } from './signedInDevices.ts'
 
-/** Work at a device: by checklists and outside of them, with what device and gateway say of it. */
+/** Work on a device: by checklists and outside of them, with the readings of device and gateway. */
 export interface DeviceWork {
   jobs: Jobs
-  /** Every output that is on or may be, and the only way to switch one. */
+  /** Every output that is or may be on, and the only way to switch one. */
   outputs: Outputs
-  /** Keeps what was sent to an output outside of the screens. */
+  /** Logs what is sent to an output outside of screens. */
   recordWrite(imei: string, jobId: string | null, entry: SwitchEntry): void
   /** Devices outside of a checklist: live values, settings, outputs, console. */
   desk: WorkspaceDevices
-  /** Everything that was read of a device at one time, kept and compared. */
+  /** Device snapshots and their comparison. */
   snapshots: Snapshots
-  /** How far device and gateway may be apart and still agree. */
+  /** The tolerances between device and gateway. */
   tolerances: ToleranceSettings
-  /** Where a vehicle that does not report broke. */
+  /** The diagnosis of vehicles that do not report. */
   diagnosis: Diagnoses
-  /** What evidence is held against here. */
+  /** The limits and tolerances on this computer. */
   measures(): Measures
   /** Sweeps and default gateways. */
   networks: Networks
@@ -44,13 +44,13 @@ export interface DeviceWork {
 export interface DeviceWorkParts {
   options: CoreOptions
   operations: Operations
-  /** Made after the jobs, which find in them what the gateway would tell. */
+  /** Built after the jobs, because they contain values that the gateway would otherwise supply. */
   copies(): Pick<Copies, 'findExact' | 'get' | 'search'>
 }
 
 const commandWaitsForDiskMs = 30_000
 
-/** `closePhotos`: after the jobs, which may still keep one. */
+/** `closePhotos`: after the jobs, which may still store one. */
 export function buildDeviceWork({ store, shipped, events, connections, memory, templates, sealKey, profileInUse, profile, technician }: Foundation, { options, operations, copies }: DeviceWorkParts): DeviceWork & { closePhotos(): Promise<void> } {
   const { reportFault } = options
   const outputs = createOutputs({
@@ -64,7 +64,7 @@ export function buildDeviceWork({ store, shipped, events, connections, memory, t
     reportFault
   })
 
-  /** The attempt journal of an output that no check and no screen has in hand. */
+  /** The attempt journal of an output that no check and no screen controls. */
   function recordWrite(imei: string, jobId: string | null, entry: SwitchEntry): void {
     if (jobId !== null && jobs.isWhole(jobId)) return jobs.recordWrite(jobId, entry)
     const { operation, input, what: detail, raw: answer } = entry
@@ -73,7 +73,7 @@ export function buildDeviceWork({ store, shipped, events, connections, memory, t
     store.deviceWrites.end(id, { outcome: entry.phase === 'unknown' ? 'unknown' : 'done', detail, answer, at })
   }
 
-  /** A command does not wait for ever: what it has seen is told, and it ends. */
+  /** A command does not wait forever: it prints its readings and ends. */
   function waitForDisk(signal: AbortSignal): Promise<void> | undefined {
     const standing = store.disk.standing()
     if (standing === 'usable' || standing === 'reserve') return undefined

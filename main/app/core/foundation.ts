@@ -14,7 +14,7 @@ import { createEventHub, type EventHub } from '../events.ts'
 
 export interface CoreOptions {
   dataFolder: string
-  /** The data folder, opened already; it is closed with the core. */
+  /** The open data folder; it is closed with the core. */
   store?: Store
   resourcesFolder: string
   /** Overrides the address in the settings, for this process. */
@@ -23,48 +23,48 @@ export interface CoreOptions {
   profileId?: string | undefined
   given?: ConnectionsOptions['given']
   inMemorySecrets?: boolean
-  /** For the team log, in this process alone. */
+  /** For the team log, in this process only. */
   teamPassword?: string | undefined
   interfaces?: ConnectionsOptions['interfaces']
-  /** Where the events of vehicles come from, where that is not the gateway. */
+  /** The source of vehicle events, if it is not the gateway. */
   eventSource?: EventSource
-  /** The system's proxies, where the platform tells them. */
+  /** The system's proxies, if the platform provides them. */
   proxies?: ConnectionsOptions['proxies']
-  /** Finishes gateway work by itself while it runs; the terminal decides on its own. */
+  /** Finishes gateway work automatically while it runs; the terminal decides separately. */
   background?: boolean
-  /** What a person is told from the start, of how this folder came to be as it is. */
+  /** Notices from the start about the state of this folder. */
   firstNotices?: Notice[]
-  /** A fault inside Fitter that nobody waits for. */
+  /** A bug in Fitter in background work. */
   reportFault(error: unknown): void
 }
 
-/** What everything else of a core stands on. */
+/** The foundation of all other parts of a core. */
 export interface Foundation {
   store: Store
-  /** Checklists and profiles that come with Fitter. */
+  /** Built-in checklists and profiles. */
   shipped: Shipped
   events: EventHub
   connections: Connections
-  /** What is known of devices from before. */
+  /** The known devices. */
   memory: DeviceMemory
-  /** The checklists that jobs are made from. */
+  /** The checklists for new jobs. */
   templates: Templates
   sealKey: SealKey
-  /** The profile that checks follow now: the one of the settings, unless this process was given another. */
+  /** The profile that checks use now: the one of the settings, unless this process was given another. */
   profileInUse(): string
-  /** The same, whole (AppError INVALID_REQUEST when there is none of that name). */
+  /** The complete profile (AppError INVALID_REQUEST for an unknown name). */
   profile(): Profile
-  /** Who works here, as the settings say. */
+  /** The current user, from the settings. */
   technician(): string
 }
 
-/** What is told to parts that stand on the foundation, and so are built after it. */
+/** Events for parts that stand on the foundation and are built after it. */
 export interface FoundationNews {
   noticesChanged(): void
   gatewayHeard(): void
 }
 
-/** Opens the data folder (AppError DATA_LOCKED, DATA_UNUSABLE). Nothing is asked of anybody yet. */
+/** Opens the data folder (AppError DATA_LOCKED, DATA_UNUSABLE). Sends no requests yet. */
 export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHeard }: FoundationNews): Foundation {
   const { reportFault } = options
   const events = createEventHub(reportFault)
@@ -73,7 +73,7 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
   const memory = createDeviceMemory({ rows: store.knownDevices, discovery: () => connections.discovery, problemChanged: noticesChanged, reportFault })
   const connections: Connections = createConnections({
     gatewayUrl: () => options.gatewayUrl ?? store.settings.get().gatewayUrl,
-    // An address for this process alone says nothing about who is chosen in the settings.
+    // An address for this process only does not belong to the account in the settings.
     gatewayUser: () => (options.gatewayUrl === undefined ? store.settings.get().gatewayUser : ''),
     deviceModels: () => store.settings.get().deviceModels,
     given: options.given,

@@ -12,15 +12,15 @@ import type { DeviceWork } from './deviceWork.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
 import type { GatewayWork } from './gatewayWork.ts'
 
-/** What the gateway has, and what is kept of it. */
+/** Gateway data and its local copy. */
 export interface GatewayRecords {
-  /** What is kept of the gateway for work without it. */
+  /** The local copy for offline work. */
   copies: Copies
-  /** Vehicles outside of a checklist, with and without the gateway. */
+  /** Vehicles outside of a checklist, online and offline. */
   vehicles: Vehicles
-  /** Who is signed in to which gateway. */
+  /** The signed-in account of each gateway. */
   accounts: GatewayAccounts
-  /** The accessory work of an installation, at the gateway. */
+  /** The gateway work for accessories during an installation. */
   accessories: Accessories
   eventLogs: EventLogs
 }

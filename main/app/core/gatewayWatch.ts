@@ -14,17 +14,17 @@ export interface GatewayWatchParts extends Pick<GatewayRecords, 'accounts' | 'co
   networkChanged(): void
 }
 
-/** Tells windows how the gateway stands, and lets what waits go on when it is back. */
+/** Reports the gateway's state to windows, and continues waiting work when it is back. */
 export interface GatewayWatch {
-  /** Something was heard of the gateway, or not. */
+  /** The gateway answered, or did not. */
   heard(): void
   /** The computer woke up. */
   resumed(): void
-  /** Nothing of it begins by itself any more. */
+  /** From now on nothing starts automatically. */
   rest(): void
 }
 
-/** Checks ask the gateway several times a second at their busiest; once a second is news enough. */
+/** Busy checks ask the gateway several times a second; once a second is enough for news. */
 const tellAfterMs = 1_000
 const wrongClockMs = 60_000
 
@@ -57,7 +57,7 @@ export function watchGateway({ store, connections, events }: Foundation, { optio
     await copies.refreshOld()
   }
 
-  /** A clock that stands wrong is a notice; it goes when the clock is right again. */
+  /** A wrong clock is a notice, which disappears when the clock is right again. */
   function tellClock(): void {
     const isWrong = Math.abs(gateway.clockDifferenceMs() ?? 0) >= wrongClockMs
     if (isWrong === isClockWrong) return
@@ -65,7 +65,7 @@ export function watchGateway({ store, connections, events }: Foundation, { optio
     noticesChanged()
   }
 
-  /** What waited goes on by itself, and every window hears of it at once. */
+  /** Waiting work continues automatically, and every window is informed at once. */
   function isBack(): void {
     operations.gatewayIsBack()
     sendSoon()
@@ -78,7 +78,7 @@ export function watchGateway({ store, connections, events }: Foundation, { optio
   function presentNetwork(): string {
     const cards = cardAddresses((options.interfaces ?? networkInterfaces)()).map(({ card, address }) => `${card} ${address}`).join()
     const url = URL.parse(options.gatewayUrl ?? store.settings.get().gatewayUrl)
-    // A gateway on this computer itself needs no network.
+    // A gateway on this computer needs no network.
     return url && isLoopback(url.hostname) ? `here ${cards}` : cards
   }
 

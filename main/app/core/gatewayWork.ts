@@ -14,17 +14,17 @@ import { counterKey, countersCreate, countersSetGlobal, type CreateCounterPayloa
 import { entitiesLink, linkKey, type LinkGateway } from '../../operations/kinds/entitiesLink.ts'
 import { comparedFirst, type RecordReader } from '../../operations/kinds/fromCopy.ts'
 
-/** Work for the gateway, which waits until it is reached. */
+/** Gateway work, which waits until the gateway can be reached. */
 export interface GatewayWork {
   gatewayVehicles: VehicleGateway
   operations: Operations
   /** Waiting work as one story for each vehicle. */
   stories: Stories
-  /** What a person does with it. */
+  /** A person's actions on it. */
   waiting: Waiting
-  /** Sends what waits and finishes what was left for the gateway. */
+  /** Sends waiting work and finishes deferred steps. */
   sync(signal: AbortSignal, mode?: 'once' | 'settle'): ReturnType<Operations['pass']>
-  /** Sends what waits, as soon as may be; nobody waits for it. */
+  /** Sends waiting work soon; nobody waits for it. */
   sendSoon(): void
 }
 
@@ -32,13 +32,13 @@ export interface GatewayWorkParts {
   options: CoreOptions
   ending: AbortSignal
   jobs(): Jobs
-  /** As the copy of the gateway has it. */
+  /** From the local copy of the gateway. */
   copiedVehicle: StoryParts['vehicle']
 }
 
 const syncEveryMs = 20_000
 
-/** `rest`: nothing of it begins by itself any more. */
+/** `rest`: from now on nothing starts automatically. */
 export function buildGatewayWork({ store, connections, events, technician }: Foundation, { options, ending, jobs, copiedVehicle }: GatewayWorkParts): GatewayWork & { rest(): void } {
   const { reportFault } = options
   const { gateway } = connections
@@ -112,7 +112,7 @@ export function buildGatewayWork({ store, connections, events, technician }: Fou
   }
 }
 
-/** Kinds of gateway work about vehicles. What was chosen from the copy is compared with the gateway first. */
+/** Kinds of gateway work about vehicles. Records from the local copy are first compared with the gateway. */
 function vehicleKinds(gateway: LinkGateway & RecordReader, counters: VehicleGateway): OperationKind[] {
   return [
     comparedFirst(entitiesLink(gateway), gateway, { key: ({ primary }) => linkKey(primary) }),

@@ -4,7 +4,7 @@ import { counterKey, setGlobalKind, setGlobalTitle } from '../../operations/kind
 import { linkKey, linkKind, linkTitle } from '../../operations/kinds/entitiesLink.ts'
 import { ibuttonKey, ibuttonsCreateKind, ibuttonTitle } from '../../operations/kinds/ibuttonsCreate.ts'
 
-/** The gateway work that steps of a checklist may add and look at. */
+/** The gateway work that checklist steps may add and read. */
 export function operationsPort(operations: Operations): OperationsPort {
   return {
     addLink({ jobId, ...payload }) {

@@ -1,25 +1,25 @@
 import type { PassTimes } from '../../operations/stories/nextMove.ts'
 
 export interface PassTimerOptions {
-  /** At the latest so long after the pass before. */
+  /** The longest time after the pass before. */
   everyMs: number
   run(): Promise<void>
-  /** When something is free to move by itself; undefined when nothing waits for time alone. */
+  /** When an operation can move; undefined when nothing waits only for time. */
   nextMoveInMs(): number | undefined
   monotonicMs?: () => number
 }
 
 export interface PassTimer {
-  /** Runs a pass now, or once more when the one that runs is over. */
+  /** Runs a pass now, or again after the running one. */
   soon(): void
   times(): PassTimes
   stop(): void
 }
 
-/** Passes do not crowd, whatever waits. */
+/** The shortest time between passes. */
 const leastPauseMs = 1_000
 
-/** Runs passes as soon as something can move, and now and then in any case. */
+/** Runs passes when something can move, and regularly. */
 export function createPassTimer({ everyMs, run, nextMoveInMs, monotonicMs = () => performance.now() }: PassTimerOptions): PassTimer {
   let timer: NodeJS.Timeout | undefined
   let dueMs = 0

@@ -1,6 +1,6 @@
 import type { Connections } from '../../connections/connections.ts'
 
-/** A device that may be asked for something by itself: it is seen, it is the one, and somebody is signed in there. */
+/** A device that Fitter may ask automatically: it is found, it has proved its identity, and somebody is signed in to it. */
 export function reachSignedIn(connections: Connections, imei: string) {
   const seen = connections.discovery.table().devices.find((device) => device.imei === imei && device.signedIn)
   const isDoubtful = seen?.standing === 'impostor' || seen?.standing === 'conflict' || seen?.standing === 'wrongService'
@@ -9,8 +9,8 @@ export function reachSignedIn(connections: Connections, imei: string) {
 }
 
 /**
- * Where the device answers now: where the list shows it, then where the job was last worked on. Starting a job picks the
- * first of them, and only that one gets the password.
+ * Addresses of the device: from the list, then from its last job. Starting a job uses the first of them, and only that one
+ * gets the password.
  */
 export async function connectOfJob(connections: Connections, device: { imei: string; address: string }, signal: AbortSignal) {
   const seen = connections.discovery.table().devices.find((candidate) => candidate.imei === device.imei)

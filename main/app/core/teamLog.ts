@@ -12,7 +12,7 @@ import type { CoreOptions, Foundation } from './foundation.ts'
 import type { GatewayWork } from './gatewayWork.ts'
 import { transferFolder, type WorkFiles } from './workFiles.ts'
 
-/** This laptop in the team log, and what goes there by itself. */
+/** This laptop in the team log, and its automatic work. */
 export interface TeamLog {
   team: Team
   background: TeamBackground
@@ -34,16 +34,16 @@ const idleMs = 10_000
 
 export interface BuiltTeamLog {
   teamLog: TeamLog
-  /** The way to the server may be open again. */
+  /** The server may be reachable again. */
   isBack(): void
-  /** Nothing of it begins by itself any more. */
+  /** From now on nothing starts automatically. */
   rest(): void
   stop(): Promise<void>
 }
 
 export function buildTeamLog({ store, connections, events, templates }: Foundation, { options, jobs, snapshots, operations, transfers, reportOfCopy, sendSoon }: TeamLogParts): BuiltTeamLog {
   const { reportFault } = options
-  /** A command gives nothing by itself, and a folder that can only be read has nothing to give. */
+  /** A command pushes nothing automatically, and a read-only folder has nothing to push. */
   const isByItself = options.background === true && store.readOnly === null
   const team = createTeam({ store, secrets: connections.secrets, given: options.teamPassword, onSecret: (password) => connections.redactor.add(password), idleMs })
   const kept = createTeamCopy({ team, kept: store.teamKept, away: () => (news.live().state === 'away' ? news.live().why : null) })
@@ -60,14 +60,14 @@ export function buildTeamLog({ store, connections, events, templates }: Foundati
     now: () => new Date(),
     told(pulled) {
       events.tell('team.pulled', pulled)
-      // A command sends nothing that it was not asked for.
+      // A command sends nothing that it was not asked to send.
       if (options.background) sendSoon()
     }
   })
   const background = createTeamBackground({ team, holding, copies: [(signal) => assignments.renew(signal), (signal) => kept.refresh(signal)], changed: (work) => events.tell('team.changed', work), reportFault })
   const takings = createTakings({
     tell: (taking) => events.tell('team.taking', taking),
-    // Others see soon whose it is now.
+    // Others see the new holder soon.
     ended: () => background.soon(),
     reportFault
   })
@@ -96,7 +96,7 @@ export function buildTeamLog({ store, connections, events, templates }: Foundati
   }
 }
 
-/** Whether something was written that goes to the team log. */
+/** Whether something was written that belongs in the team log. */
 function isOfLogs(event: string): boolean {
   return (event.startsWith('jobs.') && event !== 'jobs.live' && event !== 'jobs.lines') || event === 'operations.changed'
 }

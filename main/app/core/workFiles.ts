@@ -15,23 +15,23 @@ import type { CoreOptions, Foundation } from './foundation.ts'
 import type { GatewayRecords } from './gatewayRecords.ts'
 import type { GatewayWork } from './gatewayWork.ts'
 
-/** What is made of the work for others: reports, tables, support bundles, and the files of a handover. */
+/** Files for others: reports, tables, support bundles, and hand-over files. */
 export interface WorkFiles {
   /** The report of a job in one of its forms, without secrets. */
   report(wish: ReportWish): Promise<Report>
-  /** The report of a job that is not here, from a copy of its log. */
+  /** The report of a job from elsewhere, from a copy of its log. */
   reportOfCopy(copy: CopiedJob, wish: Omit<ReportWish, 'jobId'>): Promise<Report>
   /** Many jobs in one file. */
   exports: JobExports
-  /** What the work took. */
+  /** Statistics. */
   numbers: WorkNumbersSource
-  /** Work that goes to another laptop or comes from one. */
+  /** Jobs handed over to another laptop or received from one. */
   transfers: Transfers
-  /** The same for the window, which gives and gets files piece by piece. */
+  /** The same for the window, which transfers files in pieces. */
   transferFiles: TransferFiles
-  /** Support bundles that are made here. */
+  /** Support bundles of this computer. */
   bundles: Bundles
-  /** From now on bundles hold what screens are told: whoever can ask for it says how. */
+  /** From now on bundles contain recorded answers for screens; the parameter asks for them. */
   answerBundlesWith(ask: (subject: BundleSubject, signal: AbortSignal) => Promise<Json[]>): void
 }
 
@@ -91,7 +91,7 @@ export function buildWorkFiles({ store, connections, events, sealKey, technician
   }
 }
 
-/** Where files and pictures of a handover lie while it goes or comes. */
+/** Where files and pictures of a hand-over are stored meanwhile. */
 export function transferFolder(dataFolder: string): string {
   return path.join(dataFolder, 'fitter.transfers')
 }

@@ -42,7 +42,7 @@ export const runBundle: Command = async (context, rest, values) => {
 
 type Wish = { jobId: string } | { host: string } | { vehicleText: string }
 
-/** What it is about, and where its device is, as far as a person or a job says. */
+/** The subject, and the address of its device, as named by a person or a job. */
 interface Sought {
   about: BundleAbout
   host: string | null
@@ -60,7 +60,7 @@ async function findAbout(context: CommandContext, core: Core, wish: Wish): Promi
     if (imei === null) throw new AppError('UNREADABLE', message('outputs.hostUnnamed', { host: wish.host }))
     return { about: { imei }, host: address }
   } catch (error) {
-    // Of a device that is named by its IMEI, this computer may know enough for a bundle.
+    // For a device with a known IMEI, this computer may have enough data for a bundle.
     if (!(error instanceof AppError) || context.signal.aborted || named === null) throw error
     return { about: { imei: named }, host: null }
   }
@@ -74,7 +74,7 @@ async function vehicleIdOf(context: CommandContext, { connections }: Core, text:
   return id
 }
 
-/** Of the device where it is found, and of the gateway. One that does not answer at all is asked nothing more. */
+/** From the device, if it is found, and from the gateway. A silent one is not asked again. */
 async function evidenceOf(context: CommandContext, { connections, jobs, measures }: Core, { about, host }: Sought): Promise<Evidence> {
   const { limits } = measures()
   const job = 'jobId' in about ? jobs.show(about.jobId) : null
@@ -85,7 +85,7 @@ async function evidenceOf(context: CommandContext, { connections, jobs, measures
   return why === null ? evidence : { ...evidence, gateway: { ...unanswered, state: 'away', why } }
 }
 
-/** Why the gateway does not answer; null where it does, or where it says itself why it does not. */
+/** Why the gateway does not answer; null when it does, or when its own answer has the reason. */
 async function whyNoGateway({ common, signal }: CommandContext, { gateway }: Connections): Promise<Message | null> {
   try {
     await (await gateway.client()).user.own({}, { signal, timeoutMs: common.timeoutMs ?? gatewayTimeoutMs })
@@ -111,7 +111,7 @@ function wishOf([named, ...more]: string[], { vehicle }: CommandValues): Wish {
   if (more.length > 0 || (named !== undefined && vehicle !== undefined)) throw usageError(message('terminalBundle.onlyOne'))
   if (vehicle !== undefined) return { vehicleText: requireInput(vehicle, '--vehicle TEXT').trim() }
   const word = requireInput(named, message('terminal.theJob'))
-  // A job's id has neither points nor colons, and is no IMEI; a host has one of them, or ends in an IMEI.
+  // A job's id contains neither points nor colons, and is not an IMEI; a host contains one of them, or ends in an IMEI.
   return /[.:]|\d{15}$|^localhost$/.test(word) ? { host: word } : { jobId: word }
 }
 

@@ -48,7 +48,7 @@ function watched(context: CommandContext, text: (done: number, total: number) =>
   return { signal: context.signal, progress: sayOften(context.terminal, text) }
 }
 
-/** Only the file, not what is built on it: a damaged log must not keep anybody from looking it over. */
+/** Only the file, not the services over it: a damaged log must not prevent its check. */
 async function withStore<T>(context: CommandContext, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openedFolder({ dataFolder: context.common.dataFolder, terminal: context.terminal, signal: context.signal })
   try {

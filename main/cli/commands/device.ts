@@ -57,14 +57,15 @@ async function call(context: CommandContext, host: string, [operation]: string[]
   const { operation: name, status, value, raw, problems } = reading
   context.terminal.result({ operation: name, status, value: value ?? null, raw: raw ?? null, problems }, JSON.stringify(raw ?? null, null, 2))
   for (const problem of problems) context.terminal.say(`! ${context.terminal.text(problem)}`)
-  // Nothing that the document names could be read: that is no result.
+  // None of the documented fields could be read: that is not a result.
   const isNothing = problems.length > 0 && Object.keys(Object(value)).length === 0
   return isNothing ? exitCodes.attention : exitCodes.done
 }
 
 /**
- * Destruction is refused here, before anybody is asked and before the device hears of it. What only reads is asked for like
- * any other change; everything else has to be repeated word for word, which `--yes` does not do.
+ * Destructive commands are refused here, before anyone is asked and before the device receives anything. A read-only
+ * command is confirmed like any other change; every other command must be repeated word for word, which `--yes` does not
+ * do.
  */
 async function guardConsole(context: CommandContext, body: unknown, values: CommandValues): Promise<void> {
   const command = typeof body === 'object' && body !== null && 'command' in body ? body.command : undefined

@@ -39,18 +39,18 @@ async function gather(context: CommandContext, host: string | undefined, vehicle
     if (vehicle === null || vehicle.id !== null) return evidence
     return vehicle.failure ? withUnknownVehicle(evidence, vehicleText, vehicle.failure) : withoutVehicle(evidence, vehicleText)
   } finally {
-    // Its lines are followed until then, also where the gateway could not be asked.
+    // Its lines are watched until then, even if the gateway could not be asked.
     if (reached !== null && 'close' in reached) reached.close()
   }
 }
 
 interface LookedForVehicle {
-  /** Null: none is shown, or nobody could say. */
+  /** Null: none is shown, or unknown. */
   id: number | null
   failure: AppError | null
 }
 
-/** What a gateway that fails leaves open does not keep the device beside us from being judged. */
+/** A failing gateway does not prevent a diagnosis of the connected device. */
 async function lookForVehicle(connections: Connections, text: string, { signal, isDeviceThere }: { signal: AbortSignal; isDeviceThere: boolean }): Promise<LookedForVehicle> {
   try {
     return { ...(await findVehicle(connections, text, signal)), failure: null }
@@ -61,13 +61,13 @@ async function lookForVehicle(connections: Connections, text: string, { signal, 
   }
 }
 
-/** Which vehicle was meant nobody could say: the one that carries the device may be another one. */
+/** The meant vehicle is unknown: the one with the device may be a different one. */
 function withUnknownVehicle(evidence: Evidence, vehicleText: string, { status, sentence: why }: AppError): Evidence {
   const { gateway } = evidence
   return { ...evidence, vehicleText, gateway: gateway && { ...gateway, vehicle: null, refused: { ...gateway.refused, vehicle: { status: status ?? null, why } } } }
 }
 
-/** A device that cannot be found is no end where a gateway can be asked about it. */
+/** A device that cannot be found does not end the command if a gateway can be asked. */
 async function reach(context: CommandContext, host: string, hasGateway: boolean): Promise<ReachedDevice | MissedDevice> {
   const named = imeiIn(host)
   try {
@@ -79,7 +79,7 @@ async function reach(context: CommandContext, host: string, hasGateway: boolean)
   }
 }
 
-/** Which vehicle the words mean: without a single one it is a question to the person; `id` null: none is shown. */
+/** The vehicle for the words: without a single match the person is asked; `id` null: none is shown. */
 export async function findVehicle(connections: Connections, text: string, signal: AbortSignal): Promise<{ id: number | null }> {
   const carrier = isValidImei(text) ? await connections.installation.findVehicleOfDevice(text, signal) : null
   if (carrier) return { id: carrier.id }
@@ -92,7 +92,7 @@ export async function findVehicle(connections: Connections, text: string, signal
   return { id: null }
 }
 
-/** A vehicle that is not shown is what was asked for, whichever other one carries the device. */
+/** The person asked for a hidden vehicle, whichever other one has the device. */
 function withoutVehicle(evidence: Evidence, vehicleText: string): Evidence {
   const { gateway } = evidence
   if (gateway === null) return { ...evidence, vehicleText }
@@ -101,7 +101,7 @@ function withoutVehicle(evidence: Evidence, vehicleText: string): Evidence {
   return { ...evidence, vehicleText, gateway: { ...gateway, vehicle: { value: null, readAt }, elsewhere: carrier ? { value: { id: carrier.id, name: carrier.name, plate: carrier.plate }, readAt } : gateway.elsewhere } }
 }
 
-/** Where nobody answered there is nothing to judge. */
+/** Without any answer there is nothing to diagnose. */
 function demandSomeAnswer({ device, gateway }: Evidence): void {
   if (device?.state === 'another') throw new AppError('WRONG_DEVICE', device.why ?? message('device.hidesName'))
   const isGatewayThere = gateway !== null && (gateway.state === 'answers' || gateway.state === 'notShown')

@@ -8,7 +8,7 @@ import type { CommandContext } from '../context.ts'
 import { standardMeasures } from '../diagnosisMeasures.ts'
 import { tellDiagnosis } from '../output/diagnosisOutput.ts'
 
-/** `diagnose --bundle FILE`: the same walk over what was seen when the bundle was written, held against its writer's limits. */
+/** `diagnose --bundle FILE`: the same diagnosis of the evidence in the bundle, with its writer's limits. */
 export async function diagnoseBundle({ terminal, signal }: CommandContext, file: string): Promise<number> {
   const bundle = await openBundle(file, { signal })
   try {

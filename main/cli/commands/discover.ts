@@ -27,7 +27,7 @@ export const runDiscover: Command = async (context, _rest, values) => {
   await wait(context.common.timeoutMs ?? (values.watch ? undefined : defaultTimeoutMs), context.signal)
   stop?.()
   const { devices } = discovery.table()
-  // Changes are told in steps: the last ones may still be on their way.
+  // Changes are reported in steps: the last ones may still be pending.
   tell({ devices })
   if (devices.length === 0) context.terminal.say(message('terminal.noDevice'))
   return exitCodes.done

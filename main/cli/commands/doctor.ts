@@ -14,7 +14,7 @@ export const runDoctorCommand: Command = async (context) => {
   const { text } = context.terminal
   context.terminal.say(message('terminal.doctorStarts'))
   connections.discovery.watch()
-  // Settings are read before the data folder is looked over: it opens once at a time.
+  // Settings are read before the data folder is checked, because it can be opened only once at a time.
   await connections.gateway.status()
   async function inStore<T>(look: (store: Store) => T): Promise<Awaited<T>> {
     const store = await openedFolder({ dataFolder: context.common.dataFolder, terminal: context.terminal, signal: context.signal })
@@ -39,7 +39,7 @@ export const runDoctorCommand: Command = async (context) => {
 
 const groups = ['network', 'devices', 'computer', 'gateway'] as const
 
-/** Grouped by what they are about; a remedy stands below its finding. */
+/** Grouped by topic; a remedy follows its finding. */
 function toText(findings: Finding[], text: Terminal['text']): string {
   const fix = text(message('terminal.doctorFix'))
   const parts = groups.flatMap((group) => {

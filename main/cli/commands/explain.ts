@@ -7,7 +7,7 @@ import type { Command } from '../command.ts'
 import { exitCodes } from '../output/exitCodes.ts'
 import { requireInput } from '../input/inputs.ts'
 
-/** What a status, a code or a field means. Needs neither a data folder nor anybody who answers. */
+/** The meaning of a status, a code or a field. Needs neither a data folder nor a connection. */
 export const runExplain: Command = ({ terminal, common }, rest) => {
   const code = requireInput(rest.join(' '), message('terminal.theCode'))
   const { terms, nearest } = explained(code, { language: common.language ?? systemLanguage() })

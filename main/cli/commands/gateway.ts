@@ -44,7 +44,7 @@ async function login(context: CommandContext): Promise<number> {
   return exitCodes.done
 }
 
-/** So that later commands need no --gateway. While another Fitter has the data folder, it is not kept. */
+/** Stored so that later commands need no --gateway. Not stored while another Fitter uses the data folder. */
 function keepSite(context: CommandContext, { url, user }: { url: string; user: string }): void {
   try {
     const store = openStore(context.common.dataFolder)
@@ -96,11 +96,11 @@ async function status(context: CommandContext): Promise<number> {
   return exitCodes.done
 }
 
-/** Copies what the gateway has for work without it, from where an earlier walk stopped. */
+/** Copies gateway data for offline work, continuing an earlier pass. */
 async function copy(context: CommandContext): Promise<number> {
   const { terminal, signal } = context
   const { copies, events, connections } = await context.core()
-  // A page may take a minute and wait for the rate limit: a gateway that does not answer at all is told before that.
+  // A page may take a minute and wait for the rate limit: a gateway that does not answer at all is reported before that.
   await (await connections.gateway.client()).user.own({}, { signal, timeoutMs: context.common.timeoutMs })
   const say = sayOften(terminal, () => message('terminalCopies.copying', { kind: now?.kind ?? '', done: now?.done ?? 0, total: now?.total ?? message('terminal.unknown') }))
   let now: GatewayCopies['running'] = null
@@ -145,7 +145,7 @@ async function call(context: CommandContext, [operation]: string[], values: Comm
   return exitCodes.done
 }
 
-/** A report job engine has an address of its own: here `--gateway` names it. */
+/** A report job engine has its own address: here `--gateway` names it. */
 async function callEngine(context: CommandContext, id: string, input: { params: Record<string, unknown>; body: unknown }, options: CallOptions) {
   const url = context.common.gatewayUrl
   if (url === undefined) throw usageError(message('terminal.engineNeedsAddress', { operation: id }))

@@ -1,18 +1,18 @@
 import type { MessageId } from '../../../preload/contract/messages.ts'
 import type { Command, CommandValues } from '../command.ts'
 
-/** After how many seconds a command ends at the latest; or with the person who answers its questions; or when it is stopped. */
+/** The time limit of a command in seconds; or it ends when the person has answered its questions; or when it is stopped. */
 export type CommandEnd = number | 'person' | 'stopped'
 
 export interface CommandDefinition {
-  /** The words it is called by; HOST stands for the name of a device. */
+  /** Its words; HOST stands for the name of a device. */
   readonly name: string
-  /** Its line of usage, what it does in one line, then the details. */
+  /** Its usage line, its summary, then the details. */
   readonly help: MessageId
   readonly end: CommandEnd
-  /** An option with which it takes longer. */
+  /** An option that makes it take longer. */
   readonly longer?: { readonly option: 'all' | 'watch'; readonly end: CommandEnd }
-  /** Loaded when it is called: a list of jobs has no need of the PDF, the gateway or the discovery. */
+  /** Loaded on use: a list of jobs does not need the PDF, the gateway or the discovery. */
   load(): Promise<Command>
 }
 
@@ -25,7 +25,7 @@ const loadData = async () => (await import('./data.ts')).runData
 const loadTeam = async () => (await import('./team.ts')).runTeam
 const loadSnapshot = async () => (await import('./snapshot.ts')).runSnapshot
 
-/** Work in the data folder: an earlier version's log is brought up to date first, which takes its time with years of jobs. */
+/** Work in the data folder: migrating an earlier version's log takes time with years of jobs. */
 const folderS = 120
 /** Requests to a device or the gateway. */
 const requestS = 30
@@ -33,7 +33,7 @@ const requestS = 30
 const longS = 900
 const hourS = 3_600
 
-/** Every command with its limit, in the order of the help. */
+/** Every command with its time limit, in the order of the help. */
 export const commandGroups: readonly { readonly title: MessageId; readonly commands: readonly CommandDefinition[] }[] = [
   {
     title: 'terminalHelp.groupDevices',
@@ -143,18 +143,21 @@ function family(name: string | undefined): CommandDefinition[] {
   return commands.filter((one) => one.name.split(' ')[0] === name)
 }
 
-/** The command of a command line. Where only its first word is known, the first one with it: it says what may follow. */
+/**
+ * The command of a command line. If only its first word is known, the first command with that word, whose help lists the
+ * others.
+ */
 export function findCommand(words: readonly string[]): CommandDefinition | undefined {
   return commandOf(words) ?? family(words[0])[0]
 }
 
-/** Those whose help was asked for: the one of these words, or all with the same first word. */
+/** The commands to show help for: the one with these words, or all with the same first word. */
 export function findCommands(words: readonly string[]): CommandDefinition[] {
   const one = commandOf(words)
   return one ? [one] : family(words[0])
 }
 
-/** When this command ends, as it is called. */
+/** The time limit of this command with these options. */
 export function endOf({ end, longer }: CommandDefinition, values: CommandValues): CommandEnd {
   return longer !== undefined && values[longer.option] === true ? longer.end : end
 }

@@ -109,14 +109,14 @@ async function report(context: CommandContext, id: string, values: CommandValues
   return exitCodes.done
 }
 
-/** The page that checks the seal stands beside the report that is printed: `report.pdf` has `report.html`. */
+/** The page that verifies the seal is beside the printed report: `report.pdf` has `report.html`. */
 async function writeSealPage(core: Core, { id, beside, language }: { id: string; beside: string; language: 'en' | 'es' | undefined }): Promise<string> {
   const file = `${beside.replace(/\.pdf$/i, '')}.html`
   writeOut(file, (await core.report({ jobId: id, format: 'html', language })).content)
   return file
 }
 
-/** The keys that are known here. A folder that cannot be read keeps nobody from checking a file. */
+/** The known keys. An unreadable folder does not prevent checking a file. */
 function knownKeys(dataFolder: string): string[] | undefined {
   try {
     return readSealKeys(dataFolder)
@@ -126,7 +126,7 @@ function knownKeys(dataFolder: string): string[] | undefined {
   }
 }
 
-/** What `--accept` names counts as good, with all that proves more. */
+/** `--accept` accepts its own level and everything that proves more. */
 const accepted: Record<string, readonly ReportVerdict[]> = {
   unknown: ['knownKey', 'unknownKey'],
   hashes: ['knownKey', 'unknownKey', 'hashesOnly'],

@@ -17,7 +17,7 @@ import type { Jobs } from '../../jobs/jobs.ts'
 
 const mostAtOnce = 20
 
-/** `doneBefore`: its job was done already, nothing was run. `notReached`: its device, or its job, could not be begun. */
+/** `doneBefore`: its job was already done, nothing was run. `notReached`: its device, or its job, could not be started. */
 type LineOutcome = 'done' | 'attention' | 'notReached' | 'doneBefore'
 
 interface LineResult {
@@ -32,7 +32,7 @@ interface LineResult {
   why: Message | null
 }
 
-/** One checklist over many devices: a line for each as it ends, then the totals. */
+/** One checklist for many devices: a line for each as it ends, then the totals. */
 export const runJobBatch: Command = async (context, [, file], values) => {
   const core = await context.core({ profileId: values.profile })
   const lines = readBatch(requireInput(file, message('terminalBatch.theFile')), { template: values.template, known: core.jobs.templates().map(({ id }) => id) })
@@ -56,7 +56,7 @@ export const runJobBatch: Command = async (context, [, file], values) => {
     try {
       const before = firstReached
       const reached = reach(before, context, line.device)
-      // Where a person is asked for the password of the devices, that is asked once.
+      // If a person must enter the password of the devices, it is asked only once.
       if (line.place === 1 && context.terminal.canAsk) firstReached = reached.catch(() => undefined)
       const device = await reached
       result.imei = device.imei
@@ -98,7 +98,7 @@ export const runJobBatch: Command = async (context, [, file], values) => {
   context.terminal.result(totals, message('terminalBatch.totals', totals))
   const bad = codes.filter((code) => code !== exitCodes.done)
   if (bad.length === 0 && !context.signal.aborted) return exitCodes.done
-  // Nothing at all was reached, or permitted: that is what has to be put right first.
+  // Nothing was reached or permitted: that must be fixed first.
   const [one] = bad
   return one !== undefined && bad.length === results.length && bad.every((code) => code === one) ? one : exitCodes.attention
 }
@@ -112,12 +112,12 @@ function create({ jobs }: Core, { template, order }: BatchLine, { imei, model, a
   return jobs.create({ templateId: template, device: { imei, model, address }, vehicleText: order.vehicle, customer: order.customer, order, scannedImei: label })
 }
 
-/** A file that names the IMEI names what stands on the label: the device has to say the same. */
+/** An IMEI in the file is the one on the label: the device must report the same. */
 function imeiOfText(device: string): string | undefined {
   return /^\d{15}$/.test(device) ? device : undefined
 }
 
-/** Twenty checklists at one terminal: each line says whose it is, and no question stands beside another one. */
+/** Twenty checklists at one terminal: each line names its device, and questions are asked one at a time. */
 function oneAtATime(terminal: Terminal): (line: BatchLine) => Terminal {
   let asking: Promise<unknown> = Promise.resolve()
   return ({ place, device, order }) => {
@@ -143,8 +143,8 @@ function sayLine({ line, device, imei, vehicle, id, outcome, why }: LineResult):
 const mostLookedAt = 50
 
 /**
- * The job that a line of a batch has already: the open one of its device, else the newest that was closed for the same
- * checklist and order. The log alone knows it, so that a batch goes on after any interruption and doubles nothing.
+ * The existing job for a line of a batch: the open one of its device, otherwise the newest closed one with the same
+ * checklist and order. It is found in the log, so that a batch continues after any interruption without duplicates.
  */
 function jobOfLine(jobs: Pick<Jobs, 'list' | 'show' | 'openOfDevice'>, line: Pick<OrderLine, 'template' | 'order'>, imei: string): ListedJob | undefined {
   const open = jobs.openOfDevice(imei)
@@ -155,12 +155,12 @@ function jobOfLine(jobs: Pick<Jobs, 'list' | 'show' | 'openOfDevice'>, line: Pic
   )
 }
 
-/** Nothing is left to do by hand. */
+/** No manual work is left. */
 function isDone({ state }: Pick<ListedJob, 'state'>): boolean {
   return state === 'done' || state === 'installedAwaitingGateway'
 }
 
-/** Works on all items, so many at a time, in their order; ends when the last has ended, or none is begun any more. */
+/** Works on all items, up to a number in parallel, in order; ends with the last, or when no more are started. */
 async function sideBySide<Item>(items: readonly Item[], { most, signal }: { most: number; signal: AbortSignal }, work: (item: Item) => Promise<void>): Promise<void> {
   const waiting = [...items]
   async function next(): Promise<void> {

@@ -14,16 +14,16 @@ import type { Terminal } from '../output/terminal.ts'
 import { usageError } from '../output/usage.ts'
 
 type State = JobSummary['state']
-/** Each state once: a state that is missing here is a type error. */
+/** Each state once: a missing state is a type error. */
 const states = Object.keys({ draft: 0, running: 0, installedAwaitingGateway: 0, done: 0, failed: 0, cancelled: 0 } satisfies Record<State, 0>) as State[]
 const mostAtOnce = 10_000
 
-/** Reads the list and nothing else: no job is begun again, and nothing is loaded that could. */
+/** Only reads the list: no job is resumed, and no code that could do so is loaded. */
 export const runJobList: Command = async (context, [, ...words], values) => {
   if (words.length > 0) throw usageError(message('terminal.listWords', { words: words.join(' '), search: [values.search ?? '', ...words].join(' ').trim() }))
   const request = { state: readState(values.state), search: values.search, after: values.after, limit: readLimit(values) }
   const { data, opening } = await openData(context.common.dataFolder, { signal: context.signal, progress: await migrationTeller(context) })
-  // A file that is only looked at may be of another version, without that table.
+  // A read-only file may be of another version, without that table.
   const losses = opening.how === 'readOnly' ? [] : createLossStore(data).unread()
   if (opening.how !== 'asIs' || losses.length > 0) {
     const { sayLosses, sayOpening } = await import('../openedFolder.ts')
@@ -52,7 +52,7 @@ export const runJobList: Command = async (context, [, ...words], values) => {
   return exitCodes.done
 }
 
-/** The texts are loaded only where there is something to say. */
+/** The texts are loaded only if something is printed. */
 async function migrationTeller({ terminal }: Parameters<Command>[0]) {
   const { sayMigration } = await import('../output/progress.ts')
   return sayMigration(terminal)

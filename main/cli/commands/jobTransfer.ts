@@ -5,7 +5,7 @@ import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../output/exitCodes.ts'
 import { requireInput } from '../input/inputs.ts'
 
-/** `job export ID... --out FILE [--to NAME]`: hands jobs over, or makes the file of jobs that left already again. */
+/** `job export ID... --out FILE [--to NAME]`: hands jobs over, or recreates the file of jobs that have left. */
 export async function handOver(context: CommandContext, ids: readonly string[], values: CommandValues): Promise<number> {
   requireInput(ids[0], message('terminal.theJob'))
   const file = requireInput(values.out, '--out FILE')

@@ -15,7 +15,7 @@ import { requireInput } from '../input/inputs.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { usageError } from '../output/usage.ts'
 
-/** `open FILE`: what a support bundle says. It needs neither a data folder nor anybody who answers. */
+/** `open FILE`: the contents of a support bundle. Needs neither a data folder nor a connection. */
 export const runOpen: Command = async ({ terminal, signal }, rest) => {
   const file = requireInput(rest[0], message('terminalBundle.theFile'))
   if (rest.length > 1) throw usageError(message('terminalBundle.oneFile'))
@@ -36,7 +36,7 @@ export const runOpen: Command = async ({ terminal, signal }, rest) => {
   return exitCodes.done
 }
 
-/** As somebody wants it who has to find out what is wrong: what it is about, who wrote it when, and how it stands. */
+/** In the order for support: the subject, who wrote it and when, and its state. */
 async function summaryOf({ manifest, versions, job, selfTest, ...bundle }: Bundle, { verdicts, changes, snapshots }: { verdicts: Verdicts | null; changes: Message[]; snapshots: number }, text: Terminal['text']): Promise<string> {
   const { subject, writtenAt, fitter, by, isTraining, masked, holds, parts } = manifest
   const lines: Message[] = [
@@ -53,13 +53,13 @@ async function summaryOf({ manifest, versions, job, selfTest, ...bundle }: Bundl
   return lines.map(text).join('\n')
 }
 
-/** What was seen for it, walked as it was then. */
+/** Its evidence, diagnosed as at that time. */
 async function verdictsOf(bundle: Bundle): Promise<Verdicts | null> {
   const seen = await seenIn(bundle, standardMeasures())
   return seen && diagnose(seen.evidence, seen.measures)
 }
 
-/** From the first snapshot of the job, at its start or when it was signed, to the last. */
+/** From the first snapshot of the job to the last. */
 function changesIn(snapshots: readonly Snapshot[]): Message[] {
   const [before, after] = [snapshots[0], snapshots.at(-1)]
   if (!before || !after || before === after) return []

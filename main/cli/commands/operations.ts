@@ -14,7 +14,7 @@ export const runOperations: Command = async (context, [verb, id], values) => {
     const list = operations.list().map((row) => {
       const { id: rowId, kind, key, state, attempts, createdAt, reason, title, jobId, paused } = row
       const next = waits.get(rowId)
-      // Here nothing is sent by itself: what comes next waits for a sync, and has no time.
+      // The terminal sends nothing automatically: the next move waits for a sync, and has no time.
       return { id: rowId, kind, key, state, attempts, createdAt, reason, title, jobId, waitsFor: next?.cause ?? null, nextAt: null, paused }
     })
     const { text } = context.terminal
@@ -42,13 +42,13 @@ function sayPause({ terminal }: Parameters<Command>[0], waiting: Waiting): void 
   if (sentence) terminal.say(message('terminal.pausedWork', { sentence }))
 }
 
-/** Without --once it goes on until nothing moves without a person any more. */
+/** Without --once it continues until nothing moves without a person. */
 export const runSync: Command = async (context, _rest, values) => {
   const core = await context.core()
   const limit = context.common.timeoutMs === undefined ? context.signal : AbortSignal.any([context.signal, AbortSignal.timeout(context.common.timeoutMs)])
   const paused = core.waiting.paused()
   if (paused ? core.operations.hasWork() : core.operations.counts().waiting > 0 || core.jobs.hasDeferred()) {
-    // Said at once when there is no gateway, or no one is signed in: then nothing can move.
+    // Reported at once when there is no gateway or nobody is signed in, because nothing can move then.
     await (await core.connections.gateway.client()).user.own({}, { signal: limit })
   }
   sayPause(context, core.waiting)

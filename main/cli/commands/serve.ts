@@ -29,11 +29,11 @@ export const runServe: Command = async (context, _rest, values) => {
   })
   const first = await host.call('app.opening', {})
   if (first.ok && (first.value as OpeningState).state === 'closed') context.terminal.warn((first.value as Extract<OpeningState, { state: 'closed' }>).why)
-  // A page goes on: what failed is in the log, and the rest of it still works.
+  // A page continues: the failure is in the log, and the rest still works.
   context.takeFaults((error) => host.faulted(error))
   try {
     const page = await openPage()
-    // The address is what was asked for: its key is shown on purpose.
+    // The address is the result of this command: its key is shown on purpose.
     process.stdout.write(context.terminal.isJson ? `${JSON.stringify({ url: page.url, port: page.port })}\n` : `${page.url}\n`)
     context.terminal.say(message('terminal.addressOnce'))
     if (!context.signal.aborted) await new Promise((resolve) => context.signal.addEventListener('abort', resolve))

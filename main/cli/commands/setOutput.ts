@@ -14,13 +14,13 @@ import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../output/exitCodes.ts'
 import { openDevice, type OpenedDevice } from '../openDevice.ts'
 
-/** Conditions are there at once, or after the time stamp of the fix has moved. */
+/** Conditions are known at once, or after the time stamp of the fix has changed. */
 const conditionsWithinMs = 3_000
 const tickMs = 100
 
 /**
- * `io.setOutput` by hand. On: under its interlock, in the ledger, and only as long as this command runs, because nothing
- * else would watch it. Off: always, also while another Fitter has the data folder.
+ * `io.setOutput` by hand. On: with its interlock, in the ledger, and only while this command runs, because nothing else
+ * would watch it. Off: always, even while another Fitter uses the data folder.
  */
 export async function setOutput(context: CommandContext, host: string, input: InvokeInput): Promise<number> {
   const { out, state } = readOutputInput(input)
@@ -101,7 +101,7 @@ async function switchOn(context: CommandContext, host: string, out: OutputLine):
 
 async function switchOff(context: CommandContext, host: string, input: InvokeInput, out: OutputLine): Promise<number> {
   const inHand = await takeInHand(context, host).catch((error: unknown) => {
-    // Off needs no data folder: another Fitter that has it must not keep an output on.
+    // Off needs no data folder: another Fitter must not keep an output on by using it.
     if (error instanceof AppError && (error.code === 'DATA_LOCKED' || error.code === 'DATA_UNUSABLE')) return undefined
     throw error
   })

@@ -12,7 +12,7 @@ export const runSimulate: Command = async (context, _rest, values) => {
   const devices = readCount(values.devices, '--devices', 1, 200)
   const seed = readCount(values.seed, '--seed', 1, 2 ** 31 - 1)
   const named = values.story ?? 'installation'
-  // A fault is met while somebody fits the device.
+  // A fault starts while somebody installs the device.
   const faultStory = faultStories.find(({ name }) => name === named)
   const story = faultStory ? 'installation' : storyNames.find((name) => name === named)
   if (!story) throw usageError(message('terminal.noSuch', { kind: 'story', name: named, choices: [...storyNames, ...faultStories.map(({ name }) => name)].join(', ') }))
@@ -28,7 +28,7 @@ export const runSimulate: Command = async (context, _rest, values) => {
     gateway: gateway ? { url: gateway.url, user: gateway.user, password: gateway.password } : null,
     devices: simulation.devices.map(({ host, port, imei, model, user, password }) => ({ host, port, imei, model, user, password }))
   }
-  // Not through the terminal's redaction: these are the simulator's own, and whoever starts it needs them.
+  // Not redacted: these are the simulator's own passwords, and the user needs them.
   process.stdout.write(`${JSON.stringify(first)}\n`)
   for (const problem of simulation.announced.problems) context.terminal.say(problem)
   context.terminal.say(message('terminal.simulatorRuns'))

@@ -62,7 +62,7 @@ async function take(context: CommandContext, host: string, file: string): Promis
   return tellTaken(context, snapshot, { file, sha256: sha256Hex(bytes), sizeBytes: bytes.length })
 }
 
-/** Whose snapshot it will be; null where the device does not say it. */
+/** The device of the future snapshot; null when it does not report its identity. */
 async function whoAnswers({ signal, common }: CommandContext, { client }: OpenedDevice): Promise<{ imei: string; model: string } | null> {
   try {
     const { value } = await client.system.info({ signal, timeoutMs: common.timeoutMs ?? deviceTimeoutMs })

@@ -54,7 +54,7 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
         const far = sayOften(context.terminal, (jobs, entries) => message('teamPush.far', { jobs, entries, waiting: team.status().waiting }))
         return { pushed: await team.push(context.signal, ({ jobs, entries }) => far(jobs, entries)), status: team.status() }
       })
-      // What leaves or comes back goes on before anything is told: one answer, of how it stands in the end.
+      // Hand-overs and returns are completed first, so that one answer has the final state.
       if (status.leaving > 0) await goOnInTeam(context)
       const { jobs, entries, pictures, stopped } = pushed
       const now = status.leaving > 0 ? await withTeam(context, (team) => Promise.resolve(team.status())) : status
@@ -90,7 +90,7 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
   }
 }
 
-/** Those that no command takes. Whoever leaves the quotes of a name out would name another laptop. */
+/** Words that no command uses. Without quotes around its name, a different laptop would be named. */
 function wordsBeyond(verb: string | undefined, words: string[]): string[] {
   if (['hand-over', 'pull'].includes(verb ?? '')) return []
   if (['invite', 'remove', 'hold', 'join', 'withdraw', 'take-over', 'settle'].includes(verb ?? '')) return words.slice(1)

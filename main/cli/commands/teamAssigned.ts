@@ -17,7 +17,7 @@ import { openedFolder } from '../openedFolder.ts'
 import { readOrderFile } from '../input/orderFile.ts'
 import { usageError } from '../output/usage.ts'
 
-/** Prepares a job for a laptop, or for whoever begins it. */
+/** Prepares a job for a laptop, or for whoever starts it. */
 export async function prepareJob(context: CommandContext, values: CommandValues): Promise<number> {
   const ordered = values.order === undefined ? undefined : readOrderFile(values.order, [values.vehicle, values.imei])
   const wanted = calls['team.prepare'].input.safeParse({
@@ -36,7 +36,7 @@ export async function prepareJob(context: CommandContext, values: CommandValues)
   return exitCodes.done
 }
 
-/** By the clock of this computer, where it does not say by which. */
+/** By the clock of this computer, unless the time has a zone. */
 function readDue(text: string | undefined): string | null {
   if (text === undefined) return null
   const at = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) ? new Date(text) : new Date(Number.NaN)
@@ -44,7 +44,7 @@ function readDue(text: string | undefined): string | null {
   return at.toISOString()
 }
 
-/** What is prepared for this laptop and for whoever begins it; with --all, of the whole team. */
+/** Jobs prepared for this laptop and for whoever starts them; with --all, of the whole team. */
 export async function tellAssigned(context: CommandContext, values: CommandValues): Promise<number> {
   const { terminal, signal } = context
   const { assigned, keptAt, why, next } = await withAssignments(context, ({ team, assignments }) => {
@@ -65,7 +65,7 @@ export async function withdrawJob(context: CommandContext, id: string | undefine
   return told.outcome === 'begun' ? exitCodes.attention : exitCodes.done
 }
 
-/** Beside the team log only the checklists are needed: a job here that cannot be read must not keep a command from its work. */
+/** Besides the team log only the checklists are needed: an unreadable job here must not stop the command. */
 async function withAssignments<T>(context: CommandContext, work: (parts: { team: Team; assignments: Assignments }) => Promise<T>): Promise<T> {
   const { secrets } = await context.connections()
   const store = await openedFolder({ dataFolder: context.common.dataFolder, terminal: context.terminal, signal: context.signal })

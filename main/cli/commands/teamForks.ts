@@ -5,7 +5,7 @@ import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../output/exitCodes.ts'
 import { requireInput } from '../input/inputs.ts'
 
-/** `team forks`: jobs whose log went on in two ways, and what each of them is on this laptop. */
+/** `team forks`: diverging jobs, and their state on this laptop. */
 export const listForksInTeam: Command = async (context) => {
   const { holding } = (await context.core()).teamLog
   const forks = await holding.forks(context.signal)
@@ -13,7 +13,7 @@ export const listForksInTeam: Command = async (context) => {
   return forks.some(({ here }) => here === 'stopped') ? exitCodes.attention : exitCodes.done
 }
 
-/** `team settle JOB --reason TEXT`: goes on with the team's log; the one here is set aside and kept. */
+/** `team settle JOB --reason TEXT`: adopts the team's log; the local one is set aside and kept. */
 export const settleInTeam: Command = async (context, [jobId], values) => {
   const id = requireInput(jobId, message('terminal.theJob'))
   const reason = requireInput(values.reason, '--reason TEXT')

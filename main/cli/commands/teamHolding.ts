@@ -9,11 +9,11 @@ import { sayOften } from '../output/progress.ts'
 import { usageError } from '../output/usage.ts'
 import { printTakeOver } from './jobTransfer.ts'
 
-/** As the team log takes it. */
+/** The limit of the team log. */
 const leastReason = 3
 const mostReason = 500
 
-/** `team hand-over JOB... [--to NAME]`: gives jobs to another laptop through the team log; `--withdraw ID`: takes them back. */
+/** `team hand-over JOB... [--to NAME]`: hands jobs to another laptop through the team log; `--withdraw ID`: withdraws them. */
 export const handOverInTeam: Command = async (context, ids, values) => {
   const { withdraw } = values
   if (withdraw === undefined) requireInput(ids[0], message('terminal.theJob'))
@@ -23,7 +23,7 @@ export const handOverInTeam: Command = async (context, ids, values) => {
   return offer.state === 'leaving' || offer.state === 'withdrawing' ? exitCodes.attention : exitCodes.done
 }
 
-/** `team pull [OFFER...]`: takes what was handed to this laptop, and tells what was taken over from it. */
+/** `team pull [OFFER...]`: imports what was handed to this laptop, and shows what was taken over from it. */
 export const pullInTeam: Command = async (context, ids) => {
   const { holding } = (await context.core()).teamLog
   if (holding.isUnderWay()) await holding.goOn(context.signal)
@@ -50,7 +50,7 @@ export const takeOverInTeam: Command = async (context, [jobId], values) => {
   return printTakeOver(context, await holding.takeOver({ jobId: id, reason }, context.signal, ({ done, total }) => far(done, total)))
 }
 
-/** What leaves or comes back goes on with a push. */
+/** Hand-overs and returns continue with a push. */
 export async function goOnInTeam(context: CommandContext): Promise<void> {
   await (await context.core()).teamLog.holding.goOn(context.signal)
 }

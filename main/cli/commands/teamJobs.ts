@@ -8,33 +8,33 @@ import { exitCodes } from '../output/exitCodes.ts'
 import { usageError } from '../output/usage.ts'
 import { readState } from './jobList.ts'
 
-/** The team's jobs, newest made first; without the server those that are kept here, which is said. */
+/** The team's jobs, newest first; without the server those in the local copy, with a note. */
 export async function listTeamJobs(context: CommandContext, values: CommandValues, kept: TeamCopy): Promise<number> {
   const { terminal } = context
   const { search, mine, open } = values
   const page = await kept.jobs({ search, state: readState(values.state), mine: mine || undefined, open: open || undefined, since: readDay(values.since, '--since'), until: readDay(values.until, '--until', 1), after: values.after, limit: readLimit(values) }, context.signal)
   if (page.why) {
-    // None of those that are kept here: that is no empty list.
+    // The local copy has none: that is not the same as an empty list.
     if (page.keptAt === null) throw new AppError('UNREACHABLE', page.why)
     terminal.warn(message('teamKept.shown', { why: page.why, keptAt: page.keptAt }))
   }
   if (values.after !== undefined && page.jobs.length === 0) await assertIsThere(values.after, kept, context.signal)
   const { text } = terminal
   const line = ({ id, state, template, device, vehicle, customer, holder, changedAt }: TeamJob) => [id, state, template.name, `${device.model} ${device.imei}`, vehicle?.name ?? '-', customer, holder, changedAt].map(text).join('  ')
-  // When the job itself changed last, as in the log of a laptop, and when the team log heard of it.
+  // When the job itself last changed, as in a laptop's log, and when that reached the team log.
   terminal.result(page.jobs.map(({ changedAt, updatedAt: heardAt, ...job }) => ({ ...job, template: job.template.id, updatedAt: changedAt, heardAt })), page.jobs.map(line).join('\n') || (search ? message('terminalTeam.nothingFound', { search }) : message('terminal.noJobs')))
   if (page.isSimilar) terminal.say(message('terminal.listSimilar'))
   if (page.next !== null) terminal.say(message('terminal.listMore', { next: page.next }))
   return exitCodes.done
 }
 
-/** After the last one comes none; after one that does not exist nothing can come. */
+/** There is no page after the last job, or after an unknown one. */
 async function assertIsThere(id: string, kept: TeamCopy, signal: AbortSignal): Promise<void> {
   const { jobs } = await kept.jobs({ ids: [id], limit: 1 }, signal)
   if (jobs.length === 0) throw new AppError('NOT_FOUND', message('store.noJobToGoOnAfter', { job: id }))
 }
 
-/** By the clock of this computer. Of a day alone: its beginning, or that of the day after it. */
+/** By the clock of this computer. For a day without time: its start, or that of the next day. */
 function readDay(text: string | undefined, what: string, daysAfter = 0): string | undefined {
   if (text === undefined) return undefined
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)

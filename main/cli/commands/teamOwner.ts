@@ -33,7 +33,10 @@ interface Owned {
   team: string
 }
 
-/** Makes the schema and a team, as the owner of the database; again, it is harmless. Where that is, the data folder remembers. */
+/**
+ * Creates the schema and a team, as the owner of the database; repeating it is harmless. The data folder remembers the
+ * address.
+ */
 export async function initTeam(context: CommandContext, values: CommandValues): Promise<number> {
   return withFolder(context, async (store) => {
     const { server, team: named } = ownedOf(store, values)
@@ -57,7 +60,7 @@ export async function initTeam(context: CommandContext, values: CommandValues): 
   })
 }
 
-/** Makes a login of its own for one laptop, and the file with which it joins. Without the file there is no login. */
+/** Creates a separate login for one laptop, and its invitation file. Without the file no login is created. */
 export async function inviteToTeam(context: CommandContext, named: string | undefined, values: CommandValues): Promise<number> {
   const name = readName(requireInput(named, message('terminal.theLaptop')).trim(), message('terminal.theLaptop'))
   if (values.lead === true && values.reader === true) throw usageError(message('terminalTeamOwner.leadOrReader'))
@@ -76,14 +79,14 @@ export async function inviteToTeam(context: CommandContext, named: string | unde
       }
       return invitation
     })
-    // Whoever reads the invitation elsewhere would look for the server on a computer of its own.
+    // On another computer this invitation would look for the server on that computer itself.
     if (isLoopback(server.host)) context.terminal.warn(message('terminalTeamOwner.invitedToLoopback', { host: server.host }))
     context.terminal.result({ team, name, login, mayWrite, isLead: mayLead, file }, message('terminalTeam.invited', { name, file }))
     return exitCodes.done
   })
 }
 
-/** `team logins`: every login of the team, also of laptops that were removed. */
+/** `team logins`: every login of the team, including removed ones. */
 export function listTeamLogins(context: CommandContext, values: CommandValues): Promise<number> {
   return onOwnedTeam(context, values, {
     work: async (client, team) => {
@@ -99,7 +102,7 @@ function sayLogin({ name, role, since, lastSeen, removedAt, isOpen }: ListedLogi
   return message('teamLogins.login', { name, role, since, seen: lastSeen === null ? 'no' : 'yes', lastSeen: lastSeen ?? since, state, removedAt: removedAt ?? since })
 }
 
-/** `team remove --listed FILE`: logins that were removed before stay removed on a server that was restored. */
+/** `team remove --listed FILE`: closes earlier removed logins again on a restored server. */
 function removeListed(context: CommandContext, file: string, values: CommandValues): Promise<number> {
   const listed = readRemovedLogins(readBounded(file, mostLoginListBytes).toString('utf8'))
   return onOwnedTeam(context, values, {
@@ -126,7 +129,7 @@ export async function removeFromTeam(context: CommandContext, named: string | un
   })
 }
 
-/** Works as the owner on the team that the options, or the data folder, name. */
+/** Works as the owner on the team in the options or in the data folder. */
 export async function onOwnedTeam(context: CommandContext, values: CommandValues, { work, limits }: { work: (client: OwnerClient, team: string) => Promise<number>; limits?: ServerLimits }): Promise<number> {
   return withFolder(context, (store) => {
     const { server, team } = ownedOf(store, values)
@@ -134,7 +137,7 @@ export async function onOwnedTeam(context: CommandContext, values: CommandValues
   })
 }
 
-/** What the options say, else what `team init` left in the data folder. */
+/** The options, otherwise what `team init` stored in the data folder. */
 function ownedOf(store: Store, values: CommandValues): Owned {
   const kept = store.teamPush.owned()
   const address = values.url === undefined ? kept : readServerAddress(values.url)
@@ -151,7 +154,7 @@ function readAuthority(file: string): string {
   return read.certificates.join('')
 }
 
-/** A person is asked only when the server wants a password and none was given, and not while it waits for one. */
+/** A person is asked only if the server requires a password and none was given; the command's time does not run meanwhile. */
 async function asOwner<T>(context: CommandContext, server: TeamServer, work: Parameters<typeof withServer<T>>[2], limits?: ServerLimits): Promise<T> {
   const { host, user } = server
   const given = takeOwnerPassword(server)
@@ -176,13 +179,13 @@ async function asOwner<T>(context: CommandContext, server: TeamServer, work: Par
   }
 }
 
-/** As long as the team log takes it, and in one line: it stands in lists and files. */
+/** Within the length limit of the team log, and in one line: lists and files contain it. */
 function readName(text: string, what: Message | string): string {
   if ([...text].length > mostNameSigns || /\p{Cc}/u.test(text) || !text.isWellFormed()) throw usageError(message('terminalTeamOwner.name', { what, most: mostNameSigns }))
   return text
 }
 
-/** A name of a laptop as a part of a file name on every system. */
+/** A laptop's name as part of a file name on every system. */
 function fileNameOf(name: string): string {
   return name.normalize('NFC').replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|[-.]+$/g, '').slice(0, 60) || 'laptop'
 }

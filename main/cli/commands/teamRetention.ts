@@ -7,10 +7,10 @@ import { requireInput } from '../input/inputs.ts'
 import { usageError } from '../output/usage.ts'
 import { onOwnedTeam } from './teamOwner.ts'
 
-/** Years of pictures are taken away in one go. */
+/** Removes years of pictures at once. */
 const limits = { connectMs: 10_000, queryMs: 3_600_000 }
 
-/** Drops, as the owner, what came before a month; with --dry-run it says what that would be. */
+/** Drops, as the owner, jobs from before a month; with --dry-run it only lists them. */
 export async function dropOldMonths(context: CommandContext, values: CommandValues): Promise<number> {
   const month = requireInput(values.before, '--before 2024-01')
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw usageError(message('terminalTeamRetention.month'))
@@ -24,7 +24,7 @@ export async function dropOldMonths(context: CommandContext, values: CommandValu
   return onOwnedTeam(context, values, { work, limits })
 }
 
-/** Keeps a job whatever is dropped, as the owner; or no longer. */
+/** Sets or ends the legal hold of a job, as the owner. */
 export async function holdJob(context: CommandContext, named: string | undefined, values: CommandValues): Promise<number> {
   const jobId = requireInput(named, message('terminal.theJob'))
   if ((values.on === true) === (values.off === true)) throw usageError(message('terminalTeamRetention.onOrOff'))

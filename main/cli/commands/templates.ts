@@ -45,7 +45,7 @@ async function list(context: CommandContext): Promise<number> {
   return exitCodes.done
 }
 
-/** Needs no data folder: a file is looked over before anybody keeps it. */
+/** Needs no data folder: a file is checked before it is stored. */
 function check({ terminal }: CommandContext, file: string): number {
   const shipped = loadShipped(sourceResourcesFolder)
   const find = openCatalogue('en')
@@ -64,7 +64,7 @@ async function importFile(context: CommandContext, file: string): Promise<number
   return kept.outcome === 'refused' ? exitCodes.usage : exitCodes.done
 }
 
-/** JSON in any case: it is a file, and no table for a person. */
+/** Always JSON: the result is a file, not a table for a person. */
 function give({ terminal }: CommandContext, value: Json, out: string | undefined): number {
   const text = templateText(value as object)
   if (out === undefined) {

@@ -12,7 +12,7 @@ export function readAnswers(file: string): AnswersFile {
   return checkAnswers(readAnswersJson(file))
 }
 
-/** What stands in a file of answers, as an object whose form is not checked yet. */
+/** The content of an answers file, as an unchecked object. */
 export function readAnswersJson(file: string): Record<string, unknown> {
   const read = checkJson(readText(file))
   if (read.kind === 'json' && isRecord(read.value)) return read.value
@@ -54,7 +54,7 @@ function mapValues(record: Record<string, unknown>, change: (value: unknown) => 
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
 }
 
-/** What the file says to a question; undefined when it says nothing, so that a person is needed. */
+/** The file's answer to a question; undefined without one, so that a person is asked. */
 export function answerFromFile(file: AnswersFile, stepId: string, prompt: Prompt): Answer | undefined {
   const given = file.steps[stepId]
   switch (prompt.kind) {
@@ -68,7 +68,7 @@ export function answerFromFile(file: AnswersFile, stepId: string, prompt: Prompt
       return given?.choose === undefined ? undefined : { choose: given.choose }
     case 'photo':
       return given?.photo === undefined ? undefined : { photo: given.photo, answer: true }
-    // Being ready may be asked at the beginning and at the end: one answer says both.
+    // A step may ask for readiness at its start and at its end: one answer covers both.
     case 'ready':
     case 'picture':
     case 'yesNo':
@@ -77,7 +77,7 @@ export function answerFromFile(file: AnswersFile, stepId: string, prompt: Prompt
       if (given?.choose !== undefined) return { choose: given.choose }
       return prompt.optional ? { choose: '' } : undefined
     case 'lines':
-      // Moving the inputs is the answer; the file may name which ones are ordered.
+      // Operating the inputs is the answer; the file may name the ordered ones.
       return given?.choose === undefined ? { answer: true } : { choose: given.choose }
     case 'arm':
       return given?.armed === undefined ? undefined : { armed: given.armed }

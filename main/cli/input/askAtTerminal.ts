@@ -4,7 +4,7 @@ import type { Terminal } from '../output/terminal.ts'
 
 const armWord = 'ARM'
 
-/** Puts a step's question to the person at the terminal. */
+/** Asks the person at the terminal a step's question. */
 export async function askAtTerminal(terminal: Terminal, title: Message | string, prompt: Prompt, signal: AbortSignal): Promise<Answer> {
   const { text: show } = terminal
   const ask = (question: Message | string) => terminal.ask(`${show(title)}: ${show(question)}`, signal)
@@ -46,7 +46,7 @@ export async function askAtTerminal(terminal: Terminal, title: Message | string,
   }
 }
 
-/** What the gateway has already is taken with Enter. */
+/** Enter accepts what the gateway already has. */
 async function askChoice(ask: (question: Message | string) => Promise<string>, text: string, suggested: Extract<Prompt, { kind: 'choose' }>['suggested']): Promise<string> {
   if (!suggested) return ask(text)
   const typed = await ask(message('terminal.askSuggested', { text, name: suggested.name }))

@@ -9,12 +9,12 @@ import { checkAnswers, readAnswersJson } from './answers.ts'
 import { readBounded } from './readBounded.ts'
 import { usageError } from '../output/usage.ts'
 
-/** Answers of a batch: those for all, and beside them those of single devices, by the text of the column `device` or the IMEI. */
+/** Answers of a batch: common ones, and those of single devices, by the text of the column `device` or the IMEI. */
 const devicesOfAnswers = z.record(z.string(), z.unknown())
 
 export type BatchLine = OrderLine & { place: number }
 
-/** The lines of a batch, with the checklist of the command line where the file names none. Throws INVALID_REQUEST with the first finding. */
+/** The lines of a batch, with the checklist of the command line as a default. Throws INVALID_REQUEST with the first finding. */
 export function readBatch(file: string, { template, known }: { template: string | undefined; known: readonly string[] }): BatchLine[] {
   const { orders, findings } = readOrders(readBounded(file, mostFileBytes))
   const [finding] = findings
@@ -33,7 +33,7 @@ export function readBatch(file: string, { template, known }: { template: string 
   })
 }
 
-/** Answers of a line: its own go before those for all. */
+/** Answers of a line: its own take precedence over the common ones. */
 export function readBatchAnswers(file: string): (line: BatchLine, imei: string) => AnswersFile {
   const { devices: given, ...forAll } = readAnswersJson(file)
   const devices = devicesOfAnswers.safeParse(given ?? {})

@@ -1,7 +1,7 @@
 const names = ['FITTER_GATEWAY_USER', 'FITTER_GATEWAY_PASSWORD', 'FITTER_DEVICE_USER', 'FITTER_DEVICE_PASSWORD', 'FITTER_TEAM_PASSWORD'] as const
 const taken = new Map<string, string>()
 
-/** Takes credentials out of the environment of this process, so that no program that it starts gets them. */
+/** Removes credentials from the environment of this process, so that the programs that it starts do not get them. */
 export function takeCredentials(environment: NodeJS.ProcessEnv = process.env): void {
   for (const name of names) {
     const value = environment[name]
@@ -10,7 +10,7 @@ export function takeCredentials(environment: NodeJS.ProcessEnv = process.env): v
   }
 }
 
-/** What the environment gave, for this process only. */
+/** The credentials from the environment, for this process only. */
 export function givenCredentials() {
   const pair = (userName: (typeof names)[number], passwordName: (typeof names)[number]) => {
     const user = taken.get(userName) ?? process.env[userName]

@@ -5,10 +5,10 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { readBounded } from './readBounded.ts'
 
-/** No picture is larger. Which one is too large for a job, the job says itself. */
+/** Larger files are refused; the job itself has a stricter limit. */
 const mostPhotoBytes = 100_000_000
 
-/** Gives a step the pictures at these paths; tells why one was not taken, and then leaves the rest out. */
+/** Attaches the pictures at these paths to a step; stops at the first refused one and reports why. */
 export async function givePhotos(jobs: Pick<Jobs, 'attach'>, { jobId, stepId, purpose }: { jobId: string; stepId: string; purpose: Attachment['purpose'] }, paths: readonly string[]): Promise<Message | undefined> {
   for (const file of paths) {
     if (!isFile(file)) return message('terminal.photoNotRead', { file })
@@ -29,7 +29,7 @@ function isFile(name: string): boolean {
   try {
     return fs.statSync(name).isFile()
   } catch (error) {
-    // Not there, or a name that no file can have.
+    // Missing, or a name that no file can have.
     if (error instanceof Error && 'code' in error) return false
     throw error
   }

@@ -6,18 +6,18 @@ import { readBounded } from './readBounded.ts'
 import { usageError } from '../output/usage.ts'
 
 const mostInputBytes = 20_000_000
-/** A person may have to open a store of passwords first; the shortest limit of a command is 30 s. */
+/** A person may have to open a password store first; the shortest limit of a command is 30 s. */
 const inputLimitS = 20
 
-/** What an operation is given, from `--param` and `--body`. */
+/** The inputs of an operation, from `--param` and `--body`. */
 export interface OperationInput {
   params: Record<string, string>
   body: unknown
 }
 
 /**
- * `--param k=v` as an object and `--body` as JSON. `-` in the place of a value or of the body takes it from standard input, so
- * that a secret stands in no process's arguments.
+ * `--param k=v` as an object and `--body` as JSON. `-` instead of a value or of the body reads it from standard input, so
+ * that no process has a secret in its arguments.
  */
 export function readInput({ param, body }: { param?: string[] | undefined; body?: string | undefined }, readStandardInput = readAll): OperationInput {
   const wants = [...(param ?? []).filter((one) => one.endsWith('=-')), ...(body === '-' ? [body] : [])]
@@ -26,10 +26,10 @@ export function readInput({ param, body }: { param?: string[] | undefined; body?
   return { params: readParams(param, given), body: readBody(body === '-' ? given : body) }
 }
 
-/** All of standard input; one line break at its end is no part of a secret. */
+/** All of standard input; one final line break is not part of a secret. */
 function readAll(): string {
   if (process.stdin.isTTY) throw usageError(message('terminal.inputIsTerminal'))
-  // Where it can be opened like a file, a pipe that never ends is given up.
+  // If it can be opened like a file, a pipe that never ends is given up.
   const canOpen = process.platform !== 'win32' && !fs.fstatSync(0).isSocket()
   const given = canOpen ? readBounded('/dev/stdin', mostInputBytes, inputLimitS) : fs.readFileSync(0)
   return given.toString('utf8').replace(/\r?\n$/, '')
@@ -62,7 +62,7 @@ export function requireInput(value: string | undefined, what: string | Message):
   return value
 }
 
-/** Asks before something is changed; `--yes` has answered already. */
+/** Asks before a change; `--yes` has already answered. */
 export async function confirmChange(context: CommandContext, what: string, yes: boolean | undefined): Promise<void> {
   if (yes) return
   if (!context.terminal.canAsk) throw usageError(message('terminal.changesNeedsYes', { what }))

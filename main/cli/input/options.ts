@@ -1,4 +1,4 @@
-/** Every option of the command line; each command reads those that it knows. */
+/** Every option of the command line; each command reads its own. */
 export const options = {
   json: { type: 'boolean' },
   quiet: { type: 'boolean' },

@@ -5,7 +5,7 @@ import { mostFileBytes } from '../../../preload/contract/jobs/templates.ts'
 import { readOrders } from '../../jobs/orders/readOrders.ts'
 import { readBounded } from './readBounded.ts'
 
-/** The one order of a file that is meant: the only one, or the one of this vehicle, reference or device. Throws INVALID_REQUEST. */
+/** The wanted order of a file: the only one, or the one with this vehicle, reference or device. Throws INVALID_REQUEST. */
 export function readOrderFile(file: string, meant: readonly (string | undefined)[]): OrderLine {
   const { orders, findings } = readOrders(readBounded(file, mostFileBytes))
   const [finding] = findings

@@ -5,8 +5,8 @@ import type { TeamServer } from '../../team/server/server.ts'
 import { takeTeamPassword } from './environmentCredentials.ts'
 
 /**
- * The password of the owner of the team log, where it is given without asking: by FITTER_TEAM_PASSWORD, or as PostgreSQL's
- * own programs are given one (PGPASSWORD, PGPASSFILE, .pgpass).
+ * The password of the team log's owner without asking: from FITTER_TEAM_PASSWORD, or from the sources of PostgreSQL's own
+ * programs (PGPASSWORD, PGPASSFILE, .pgpass).
  */
 export function takeOwnerPassword(server: TeamServer, environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const given = takeTeamPassword() ?? environment['PGPASSWORD']
@@ -19,7 +19,7 @@ function passwordFile(environment: NodeJS.ProcessEnv): string {
   return process.platform === 'win32' ? path.join(environment['APPDATA'] ?? homedir(), 'postgresql', 'pgpass.conf') : path.join(environment['HOME'] ?? homedir(), '.pgpass')
 }
 
-/** Lines of `host:port:database:user:password`, `*` for any; a file that others may read is left alone, as PostgreSQL does. */
+/** Lines of `host:port:database:user:password`, `*` for any; a file that others can read is ignored, as PostgreSQL does. */
 function fromFile(file: string, { host, port, database, user }: TeamServer): string | undefined {
   const wanted = [host, String(port), database, user]
   for (const line of readLines(file)) {
@@ -36,7 +36,7 @@ function readLines(file: string): string[] {
     if (!stat.isFile() || stat.size > 1_000_000 || (process.platform !== 'win32' && (stat.mode & 0o077) !== 0)) return []
     return fs.readFileSync(file, 'utf8').split(/\r?\n/)
   } catch {
-    // None is the usual case; one that cannot be read gives nothing.
+    // Usually there is none; an unreadable one counts as none.
     return []
   }
 }

@@ -7,10 +7,10 @@ const standardLimitS = 10
 const againMs = 20
 const sleeper = new Int32Array(new SharedArrayBuffer(4))
 
-/** Reads a file that somebody named, and no more of it than `mostBytes`: it may be a pipe without end, or one into which nobody writes. Throws INVALID_REQUEST. */
+/** Reads at most `mostBytes` of a named file, which may be an endless pipe, or one without a writer. Throws INVALID_REQUEST. */
 export function readBounded(file: string, mostBytes: number, withinS = standardLimitS): Buffer {
   try {
-    // Opened like this, a pipe is never waited for by the system: Windows has no such pipes among its files.
+    // Opened like this, a pipe never blocks; Windows has no such pipes among its files.
     const handle = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0))
     try {
       return readAll(file, handle, { mostBytes, withinS, isPipe: fs.fstatSync(handle).isFIFO() })
@@ -29,7 +29,7 @@ function readAll(file: string, handle: number, { mostBytes, withinS, isPipe }: {
   const piece = Buffer.alloc(64 * 1024)
   for (let left = mostBytes; left >= 0; ) {
     const read = readSome(handle, piece)
-    // A pipe without a byte may have nobody yet who writes.
+    // A pipe without data may have no writer yet.
     if (read === 0 && !(isPipe && pieces.length === 0)) return Buffer.concat(pieces)
     if (read > 0) pieces.push(Buffer.from(piece.subarray(0, read)))
     else Atomics.wait(sleeper, 0, 0, againMs)
@@ -39,7 +39,7 @@ function readAll(file: string, handle: number, { mostBytes, withinS, isPipe }: {
   throw new AppError('INVALID_REQUEST', message('terminal.fileTooLarge', { file, mostBytes }))
 }
 
-/** How many bytes came; 0 at the end, -1 while a pipe has none. */
+/** The number of bytes; 0 at the end, -1 while a pipe is empty. */
 function readSome(handle: number, piece: Buffer): number {
   try {
     return fs.readSync(handle, piece)

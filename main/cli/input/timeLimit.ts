@@ -1,4 +1,4 @@
-/** The time that a command has. The time in which a person thinks about a question does not count. */
+/** The time limit of a command. The time in which a person thinks about a question does not count. */
 export interface TimeLimit {
   pause(): void
   resume(): void

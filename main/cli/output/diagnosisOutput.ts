@@ -5,13 +5,13 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import { exitCodes } from './exitCodes.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Prints what evidence comes to, wherever it is from, and gives the exit code. */
+/** Prints the diagnosis of evidence from any source, and returns the exit code. */
 export function tellDiagnosis(terminal: Terminal, evidence: Evidence, verdicts: Verdicts): number {
   terminal.result(asJson(terminal, evidence, verdicts), asText(terminal, evidence, verdicts))
   return verdicts.tone === 'fail' ? exitCodes.attention : exitCodes.done
 }
 
-/** What the evidence of a bundle comes to, line by line: what leads with its remedy, then the broken link, then all else. */
+/** The diagnosis of a bundle, line by line: the headline with its remedy, then the broken link, then the rest. */
 export function sayDiagnosis(verdicts: Verdicts | null): Message[] {
   if (!verdicts) return [message('terminalBundle.nothingSeen')]
   const { headline, brokenAt, chain, findings, tone } = verdicts
@@ -30,7 +30,7 @@ function asJson({ text }: Terminal, { at, imei, device, gateway, vehicleText }: 
     since,
     headline,
     brokenAt,
-    // A sentence has its data beside it as `message`; those of the remedy and of what more is known stand in `more`.
+    // A sentence has its data in `message`; those of the remedy and of details are in `more`.
     chain: chain.map(({ link, state, sentence, remedy, witness, readAt, sinceAt, detail, source, action }) => ({
       link,
       state,

@@ -2,7 +2,7 @@ import type { AppError, ErrorCode } from '../../../preload/contract/errors.ts'
 
 export const exitCodes = {
   done: 0,
-  /** Done, and a check failed or an operation needs attention. */
+  /** Done, but a check failed or an operation needs attention. */
   attention: 1,
   usage: 2,
   notReachable: 3,
@@ -11,9 +11,9 @@ export const exitCodes = {
   bug: 70
 } as const
 
-/** The exit code that stands for an error. */
+/** The exit code of an error. */
 export function exitCodeFor(error: AppError): number {
-  // Something of ours that does not exist is a wrong name on the command line, and no question of rights.
+  // If something local does not exist, the command line has a wrong name; rights are not involved.
   if (error.code === 'NOT_FOUND' && error.status === undefined) return exitCodes.usage
   return exitCodeOf[error.code]
 }
@@ -23,13 +23,13 @@ const exitCodeOf: Record<ErrorCode, number> = {
   REFUSED: exitCodes.usage,
   UNREACHABLE: exitCodes.notReachable,
   TIMEOUT: exitCodes.notReachable,
-  // Something answers, but not what was meant to: as far as the person is concerned, it was not reached.
+  // Something else answers: for the person, the target was not reached.
   UNREADABLE: exitCodes.notReachable,
   RATE_LIMITED: exitCodes.notReachable,
   SERVER_ERROR: exitCodes.notReachable,
   NOT_AUTHENTICATED: exitCodes.notPermitted,
   NOT_PERMITTED: exitCodes.notPermitted,
-  // At the gateway 404 also stands for "not permitted"; the API does not tell them apart.
+  // At the gateway 404 also means "not permitted"; the API does not distinguish them.
   NOT_FOUND: exitCodes.notPermitted,
   CONFLICT: exitCodes.attention,
   WRONG_DEVICE: exitCodes.attention,

@@ -5,7 +5,7 @@ import { commandGroups, findCommands, type CommandDefinition, type CommandEnd } 
 
 type Language = 'en' | 'es'
 
-/** All commands, with a line for each. Its texts have no values, so that the catalogue alone is read. */
+/** All commands, with a line for each. Its texts have no values, so that only the catalogue is read. */
 export function commandOverview(language: Language = systemLanguage()): string {
   const find = openCatalogue(language)
   const width = Math.max(...commandGroups.flatMap(({ commands }) => commands.map(({ name }) => name.length)))
@@ -13,7 +13,7 @@ export function commandOverview(language: Language = systemLanguage()): string {
   return [find('terminalHelp.start'), ...groups, find('terminalHelp.common')].join('\n\n')
 }
 
-/** How the commands of these words are called, what they do and when they end; undefined where there is none. */
+/** The usage, description and time limit of the commands with these words; undefined without one. */
 export async function helpOf(words: readonly string[], language: Language = systemLanguage()): Promise<string | undefined> {
   const found = findCommands(words)
   if (found.length === 0) return undefined
@@ -22,7 +22,7 @@ export async function helpOf(words: readonly string[], language: Language = syst
   return found.map((one) => [...linesOf(find(one.help)).all, ...ends(one).map(say)].map((line, at) => (at === 0 ? line : `  ${line}`)).join('\n')).join('\n\n')
 }
 
-/** The usage may take two lines, of which the second one begins with spaces. */
+/** The usage may take two lines; the second one begins with spaces. */
 function linesOf(text = ''): { all: string[]; what: string } {
   const all = text.split('\n')
   return { all, what: all.slice(1).find((line) => !line.startsWith(' ')) ?? '' }

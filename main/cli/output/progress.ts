@@ -3,7 +3,7 @@ import type { Terminal } from './terminal.ts'
 
 const saidEveryMs = 1_000
 
-/** Says how far long work has come, at most once a second; what is done within one is not spoken of. */
+/** Reports the progress of long work, at most once a second; work that ends within a second is not reported. */
 export function sayOften(terminal: Terminal, text: (done: number, total: number) => Message): (done: number, total: number) => void {
   let saidAtMs = performance.now()
   return (done, total) => {
@@ -13,7 +13,7 @@ export function sayOften(terminal: Terminal, text: (done: number, total: number)
   }
 }
 
-/** For opening a data folder that an older version wrote. */
+/** For opening a data folder from an older version. */
 export function sayMigration(terminal: Terminal): (done: number, total: number) => void {
   return sayOften(terminal, (done, all) => message('store.migrating', { done, all }))
 }

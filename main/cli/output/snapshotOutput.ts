@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.ts'
 const widestField = 44
 const longestValue = 60
 
-/** What differs between two snapshots: in words first, then field by field; what says nothing by itself only where it is asked for. */
+/** The differences between two snapshots: in words first, then field by field; meaningless ones only on request. */
 export function tellComparison(terminal: Terminal, { before, after, all }: { before: Snapshot; after: Snapshot; all: boolean }): void {
   const { differences, sentences, unknown } = compareSnapshots({ before, after })
   const shown = differences.filter(({ noise }) => all || !noise)

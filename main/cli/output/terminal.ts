@@ -8,21 +8,24 @@ import type { Texts } from '../../messages/texts.ts'
 import { showJson, showLine, showLines, withShownValues } from './outsideText.ts'
 
 const require = createRequire(import.meta.url)
-/** Loaded when the first message is said, and not with `import`, which would have to be awaited: a table without words needs none. */
+/**
+ * Loaded with the first message, and not with `import`, which would have to be awaited: a table without messages needs no
+ * texts.
+ */
 const load = (): typeof import('../../messages/texts.ts') => require('../../messages/texts.ts') as typeof import('../../messages/texts.ts')
 
-/** What a command may do with the terminal: results to stdout, everything else to stderr. */
+/** The terminal for a command: results to stdout, everything else to stderr. */
 export interface Terminal {
   readonly isJson: boolean
   /** Whether a person can be asked. */
   readonly canAsk: boolean
-  /** In the person's language; what comes from outside stays within its line. */
+  /** In the person's language; text from outside cannot leave its line. */
   text(what: Message | string | null | undefined): string
-  /** One JSON document with texts beside its messages, or its plain form: lines made of `text`, or one message. */
+  /** One JSON document with texts beside its messages, or its plain form: lines made with `text`, or one message. */
   result(value: unknown, plain: Message | string): void
   /** Progress and messages; nothing with --quiet. */
   say(what: Message | string): void
-  /** What must be heard also with --quiet. */
+  /** Shown even with --quiet. */
   warn(what: Message | string): void
   /** Throws AppError CANCELLED when the person ends the input or `signal` fires. */
   ask(question: Message | string, signal?: AbortSignal): Promise<string>
@@ -33,7 +36,7 @@ export interface Terminal {
 export interface TerminalOptions {
   isJson: boolean
   isQuiet: boolean
-  /** The system's, where none was asked for. */
+  /** By default the system's. */
   language?: 'en' | 'es' | undefined
   redact(text: string): string
 }
@@ -42,7 +45,7 @@ export function createTerminal({ isJson, isQuiet, language, redact }: TerminalOp
   let texts: Texts | undefined
   const inWords = (what: Message): string => (texts ??= load().createTexts(language === undefined ? {} : { language })).say(what)
 
-  // Whoever reads our output may go away at any time (head, a closed window): no reason to end in the middle of a step.
+  // The reader of our output may disappear at any time (head, a closed window): no reason to stop in the middle of a step.
   for (const stream of [process.stdout, process.stderr]) if (stream.listenerCount('error') === 0) stream.on('error', () => undefined)
 
   function text(what: Message | string | null | undefined): string {
@@ -50,13 +53,13 @@ export function createTerminal({ isJson, isQuiet, language, redact }: TerminalOp
     return typeof what === 'string' ? showLine(what) : showLines(inWords(withShownValues(what)))
   }
 
-  /** Lines of our own, made of `text`: whatever steers is caught here again. */
+  /** Our own lines, made with `text`: control characters are escaped again. */
   function lines(what: Message | string): string {
     return redact(typeof what === 'string' ? showLines(what) : text(what))
   }
 
   async function ask(question: string, isSecret: boolean, signal: AbortSignal | undefined): Promise<string> {
-    // Typed secrets are not echoed: readline writes into nothing, the question goes out by itself.
+    // Typed secrets are not echoed: readline writes into nothing, and the question is printed separately.
     const echo = isSecret ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stderr
     const input = createInterface({ input: process.stdin, output: echo, terminal: process.stdin.isTTY })
     // While it reads a line, the terminal sends Ctrl+C as a character.

@@ -5,12 +5,12 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { lookAt, removePartial } from './writeOut.ts'
 
-/** Throws INVALID_REQUEST where something stands under that name already: asked before the work that fills the file. */
+/** Throws INVALID_REQUEST if the name exists: called before the work that fills the file. */
 export function assertIsNew(file: string): void {
   if (lookAt(file)) throw new AppError('INVALID_REQUEST', message('terminal.fileIsThere', { file }))
 }
 
-/** Writes a file that must not be there yet, readable for its owner alone; it is complete before it takes its name. */
+/** Writes a new file, readable only for its owner; it is complete before it gets its name. */
 export function writeNew(file: string, content: Uint8Array): void {
   assertIsNew(file)
   const partial = `${file}.${randomBytes(6).toString('hex')}.part`
@@ -31,7 +31,7 @@ export function writeNew(file: string, content: Uint8Array): void {
   }
 }
 
-/** A second name fails where one is taken meanwhile; a medium without second names is looked at once more. */
+/** A hard link fails if the name exists meanwhile; on a medium without hard links the name is checked once more. */
 function giveName(partial: string, file: string): void {
   try {
     fs.linkSync(partial, file)

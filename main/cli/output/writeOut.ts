@@ -5,13 +5,13 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 
 /**
- * Writes a file that was asked for; it is complete before it takes its name. What stands under that name and is no ordinary
- * file (a link, a pipe, a device) is not replaced: a name that was meant for it would be gone. A secret is for its owner alone.
+ * Writes a requested file, complete before it gets its name. Anything but an ordinary file (a link, a pipe, a device) is
+ * not replaced, because replacing would remove it. A secret is readable only for its owner.
  */
 export function writeOut(file: string, content: Uint8Array, { isSecret = false }: { isSecret?: boolean } = {}): void {
   const present = lookAt(file)
   if (present && !present.isFile()) throw new AppError('INVALID_REQUEST', message('terminal.notAFile', { file }))
-  // A name that nobody can have laid out before, as a link to somewhere else.
+  // A name that nobody can have prepared as a link to somewhere else.
   const partial = `${file}.${randomBytes(6).toString('hex')}.part`
   try {
     fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
@@ -23,7 +23,7 @@ export function writeOut(file: string, content: Uint8Array, { isSecret = false }
   }
 }
 
-/** What stands under a name; undefined for nothing. Throws INVALID_REQUEST for a name that no file can have. */
+/** What exists under a name; undefined for nothing. Throws INVALID_REQUEST for a name that no file can have. */
 export function lookAt(file: string): fs.Stats | undefined {
   try {
     return fs.lstatSync(file, { throwIfNoEntry: false })
@@ -32,7 +32,7 @@ export function lookAt(file: string): fs.Stats | undefined {
   }
 }
 
-/** Where it could not even be begun, there is nothing to remove. */
+/** If it could not be created, there is nothing to remove. */
 export function removePartial(partial: string): void {
   if (fs.existsSync(partial)) fs.rmSync(partial, { force: true })
 }

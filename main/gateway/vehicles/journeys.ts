@@ -10,7 +10,7 @@ import { readTrip } from '../decoders/trip.ts'
 const dayMs = 86_400_000
 const kmhPerMs = 3.6
 
-/** Trips and stops of a vehicle, and how far its routes are. One part that may not be read does not hide the other. */
+/** Trips and stops of a vehicle, and the state of its routes. An unreadable part does not hide the other. */
 export async function readJourneys(
   client: () => Promise<GatewayClient>,
   request: { vehicleId: number; sinceDays: number; nowMs: number },

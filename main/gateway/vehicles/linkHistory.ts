@@ -2,29 +2,29 @@ import type { Json } from '../../../preload/contract/define.ts'
 
 export interface LinkFinding {
   found: boolean
-  /** The entry that shows it. */
+  /** The entry that proves it. */
   entry?: Json
   /**
-   * Whether the record was understood: found with a time after `sinceEpochMs`, or a history that surely lacks it.
-   * False when an entry without a time could be older, or when no association history was recognised at all.
+   * Whether the record was understood: found with a time after `sinceEpochMs`, or a history that certainly lacks it. False
+   * when an entry without a time could be older, or when no association history was recognised.
    */
   sure: boolean
 }
 
-/** Names under which an association history may stand; the document does not show it. */
+/** Possible field names of an association history; the document does not name it. */
 export const historyName = /assoc|history/i
-/** A list of the devices a vehicle had is another history. */
+/** A list of the vehicle's devices is a different history. */
 const deviceName = /device|imei/i
 const listName = /assoc|history|link|entit|asset|second|ibutton|driver|relat/i
-/** Names of an entry's field that can only hold the id of another entity, and the one that may. */
+/** Field names that can only contain the id of another entity, and the one that may. */
 export const entityIdName = /^(aid|entity|entity_id|asset|asset_id|secondary|secondary_id|secondaryid)$/i
 export const startName = /^(time|at|date|since|start|begin|from|created|linked|associated|epoch|_epoch|updated)|(_at|_time|_epoch|start|from)$/i
 export const endName = /end|until|^to$|remov|unlink|finish|deassoc|disassoc|detach/i
 
 /**
- * Looks for an association with `secondaryId` in the record of `GET /vehicles/:id` ("also shows association history";
- * its field is not shown). Only lists of records whose name or fields plausibly are such a history count.
- * With `sinceEpochMs`, entries that began before it do not count.
+ * Looks for an association with `secondaryId` in the record of `GET /vehicles/:id` ("also shows association history"; its
+ * field is not documented). Only lists that plausibly are such a history, by their name or fields, count. With
+ * `sinceEpochMs`, entries that began before it are ignored.
  */
 export function hasLinkTo(vehicleRecord: unknown, secondaryId: number, sinceEpochMs?: number): LinkFinding {
   let isHistorySeen = false
@@ -36,7 +36,7 @@ export function hasLinkTo(vehicleRecord: unknown, secondaryId: number, sinceEpoc
     for (const entry of entries) {
       const ids = Object.keys(entry).filter((key) => entityIdName.test(key))
       isHistorySeen ||= ids.length > 0
-      // A plain `id` is the entity's only where nothing else can be, and in a list that is about entities.
+      // A plain `id` belongs to the entity only if nothing else can, and only in a list about entities.
       if (ids.length === 0 && (isHistory || listName.test(name)) && 'id' in entry) ids.push('id')
       if (!ids.some((key) => isId(entry[key], secondaryId))) continue
       const startMs = startOf(entry)
@@ -53,15 +53,15 @@ export function hasLinkTo(vehicleRecord: unknown, secondaryId: number, sinceEpoc
 type Entry = Record<string, unknown>
 
 /**
- * The earliest beginning of an entry that counts, epoch ms. Clocks have whole seconds and differ a little: an entry of the
- * same moment as `sinceMs` counts. What began within the second of `afterMs`, the last event that named the asset, is old.
+ * The earliest start of an entry that counts, epoch ms. Clocks have whole seconds and differ slightly: an entry of the same
+ * moment as `sinceMs` counts. An entry that began within the second of `afterMs`, the last event with the asset, is old.
  */
 export function beginningOf({ sinceMs, afterMs }: { sinceMs: number | undefined; afterMs?: number | undefined }): number | undefined {
   if (sinceMs === undefined) return undefined
   return Math.max(Math.floor(sinceMs / 1000) * 1000 - 2_000, afterMs === undefined ? 0 : Math.floor(afterMs / 1000) * 1000 + 1_000)
 }
 
-/** Every list in the record with the names that lead to it; what is no record in it is passed over. */
+/** Every list in the record with its path of names; items that are not records are skipped. */
 export function* listsOf(value: unknown, path: string[]): Generator<{ path: string[]; entries: Entry[] }> {
   if (path.length > 5 || value === null || typeof value !== 'object') return
   if (Array.isArray(value)) {
@@ -80,7 +80,7 @@ export function isId(value: unknown, id: number): boolean {
   return false
 }
 
-/** The earliest time of an entry that is not its end, in epoch ms. */
+/** The earliest time of an entry, except its end, in epoch ms. */
 function startOf(entry: Entry): number | undefined {
   const times = Object.entries(entry)
     .filter(([key]) => startName.test(key) && !endName.test(key))

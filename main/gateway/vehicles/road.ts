@@ -13,7 +13,7 @@ import { orNull } from '../transport/orNull.ts'
 import type { RawdataEvent } from '../records/data.ts'
 
 const eventFields = ['device_id', 'type', 'label', 'lat', 'lon', 'valid_position', 'speed', 'comdelay', 'event_epoch', 'system_epoch']
-/** A day of a busy device; more is not asked at a time. */
+/** A day of a busy device; no request asks for more. */
 const mostEvents = 5_000
 const kmhPerMs = 3.6
 const counterFields = ['dev_dist', 'ecu_dist', 'dev_ign', 'ecu_eusage']
@@ -24,9 +24,9 @@ interface Range {
 }
 
 /**
- * What a drive and an exchange of devices leave at the gateway. Built on the documented records only ("Rawdata event",
- * "Trip record", "Counters", the association history of `GET /vehicles/:id`). Throws AppError NOT_AUTHENTICATED while
- * `client` gives none.
+ * The traces of a drive and of a device exchange at the gateway. Uses the documented records only ("Rawdata event", "Trip
+ * record", "Counters", the association history of `GET /vehicles/:id`). Throws AppError NOT_AUTHENTICATED while `client`
+ * returns none.
  */
 export function createRoadGateway(client: () => Promise<GatewayClient>) {
   return {
@@ -48,7 +48,7 @@ export function createRoadGateway(client: () => Promise<GatewayClient>) {
       return { events, isWhole: all.length < mostEvents }
     },
 
-    /** What the trip records say of this time: the distance of those that moved, from the first of them to the last. */
+    /** The distance in the trip records of this period, from the first moving one to the last. */
     async readTrips({ vehicleId, ...range }: Range & { vehicleId: number }, signal: AbortSignal) {
       const { value } = await (await client()).trips.list({ ...rangeOf(range), vehicles: [vehicleId] }, { signal })
       const records = (value as { data?: Fields[] }).data ?? []
@@ -61,7 +61,7 @@ export function createRoadGateway(client: () => Promise<GatewayClient>) {
       return { distanceM: sum(spans.map((span) => span.distanceM)), fromMs: least(spans.map((span) => span.fromMs)), untilMs: most(spans.map((span) => span.untilMs)), raw: records.slice(0, 50) as Json }
     },
 
-    /** How far the counters of a vehicle grew in this time: the device's, else the engine's. */
+    /** The increase of a vehicle's counters in this period: the device's, otherwise the engine's. */
     async readDistance({ vehicleId, ...range }: Range & { vehicleId: number }, signal: AbortSignal) {
       const { value } = await (await client()).counters.query({ ...rangeOf(range), vehicles: [vehicleId] }, { signal })
       const item = ((value.counters ?? []) as Fields[]).find(({ vid }) => vid === undefined || vid === vehicleId)
@@ -69,7 +69,7 @@ export function createRoadGateway(client: () => Promise<GatewayClient>) {
       return { distanceM: numberIn(item, 'dev_dist', 0) ?? numberIn(item, 'ecu_dist', 0), fromMs: epochMsOf(item['from']) ?? null, untilMs: epochMsOf(item['to']) ?? null, raw: item as Json }
     },
 
-    /** Which device a vehicle has, and which it had. Null for 404: not found, or not permitted. */
+    /** The current and past devices of a vehicle. Null for 404: not found, or not permitted. */
     readFitting: (vehicleId: number, signal: AbortSignal) =>
       orNull(async () => {
         const { raw } = await (await client()).vehicles.get({ id: vehicleId }, { signal })
@@ -78,14 +78,14 @@ export function createRoadGateway(client: () => Promise<GatewayClient>) {
         return { now: deviceNow(record), stays: entries.filter(({ kind }) => kind === 'device').map(toStay), isHistoryKnown: isKnown, raw: record as Json }
       }),
 
-    /** The vehicle's own counters (metres, seconds) by name, those that go on when a device is exchanged; null: not shown. */
+    /** The vehicle's own counters (metres, seconds) by name, which continue when a device is exchanged; null: not shown. */
     async readCounters(vehicleId: number, signal: AbortSignal) {
       const { value } = await (await client()).counters.ofVehicle({ vid: vehicleId }, { signal })
       const plain = value.vehicle?.plain
       return plain ? { values: pick(plain), raw: plain as Json } : null
     },
 
-    /** What the vehicle's counters were in the last event of another device, before `untilMs`; null without one. */
+    /** The vehicle's counters in the last event of another device before `untilMs`; null without one. */
     async readCountersOf({ vehicleId, imei, untilMs }: { vehicleId: number; imei: string; untilMs: number }, signal: AbortSignal) {
       const names = counterFields.flatMap((name) => [name, `vehicle_${name}`])
       const { value } = await (await client()).rawdata.query(
@@ -94,7 +94,7 @@ export function createRoadGateway(client: () => Promise<GatewayClient>) {
       )
       const event = ((value.events ?? []) as Fields[]).findLast((raw) => isEventOfDevice({ raw }, imei))
       if (!event) return null
-      // The vehicle's counter goes before the device's own: a device may have come with kilometres of another vehicle.
+      // The vehicle counter comes before the device counter: a device may have kilometres of another vehicle.
       const values = Object.fromEntries(counterFields.flatMap((name) => {
         const at = numberIn(event, `vehicle_${name}`, 0) ?? numberIn(event, name, 0)
         return at === null ? [] : [[name, at]]
@@ -107,7 +107,7 @@ export function createRoadGateway(client: () => Promise<GatewayClient>) {
 export type RoadGateway = ReturnType<typeof createRoadGateway>
 
 function rangeOf({ fromMs, untilMs }: Range): { from: Date; to: Date } {
-  // Whole seconds travel: the end of the range is in it.
+  // Requests use whole seconds, and the end of the range is included.
   return { from: new Date(Math.floor(fromMs / 1000) * 1000), to: new Date(Math.ceil(untilMs / 1000) * 1000) }
 }
 
@@ -130,7 +130,7 @@ function toEvent(event: Sparse<RawdataEvent>) {
   }
 }
 
-/** `none` only where the record says so: a field that is missing, or of a form that nobody knows, says nothing. */
+/** `none` only if the record says so: a missing field, or one of unknown form, proves nothing. */
 function deviceNow(record: Record<string, unknown>): { kind: 'device'; imei: string } | { kind: 'none' } | { kind: 'unreadable' } {
   const imei = deviceImeiOf(record)
   if (imei !== null) return { kind: 'device', imei }

@@ -12,15 +12,15 @@ import { askInBackground, isLong } from '../events/rawdataTable.ts'
 const namesKeptMs = 600_000
 
 export interface VehicleLife {
-  /** When the device of each vehicle last reported; a vehicle that the gateway does not show is left out. */
+  /** When the device of each vehicle last reported; vehicles that the gateway does not show are left out. */
   standings(ids: readonly number[], signal: AbortSignal): Promise<CallOutput<'vehicles.standings'>>
-  /** Names and types of assets; one that cannot be read is left out. Kept for some minutes: they hardly change. */
+  /** Names and types of assets; unreadable ones are left out. Cached for some minutes, because they hardly change. */
   assets(ids: readonly number[], signal: AbortSignal): Promise<CallOutput<'vehicles.assets'>['assets']>
   /** How many reports happened on each day (UTC) from `from` to `to`; days without any count 0. */
   reports(range: { id: number; from: string; to: string }, signal: AbortSignal): Promise<CallOutput<'vehicles.reports'>>
 }
 
-/** What a list and a line of time need to know of vehicles beside their records. */
+/** What a list and a timeline need to know about vehicles besides their records. */
 export function createVehicleLife(client: () => Promise<GatewayClient>): VehicleLife {
   const known = new Map<string, { atMs: number; asset: Promise<{ id: number; name: string; type: string | null } | null> }>()
 
@@ -32,7 +32,7 @@ export function createVehicleLife(client: () => Promise<GatewayClient>): Vehicle
       ({ value: { name, type } }) => (typeof name === 'string' && name !== '' ? { id, name, type: typeof type === 'string' && type !== '' ? type : null } : null),
       (error: unknown) => {
         known.delete(key)
-        // Gone, or not of this user: its number is all that is left of it.
+        // Deleted, or not visible to this user: only its number is left.
         if (error instanceof AppError && error.code !== 'CANCELLED') return null
         throw error
       }
@@ -56,7 +56,7 @@ export function createVehicleLife(client: () => Promise<GatewayClient>): Vehicle
     },
     async reports({ id, from, to }, signal) {
       const gateway = await client()
-      // An event's id over itself is 1: the sum of a day is how many there were.
+      // An event's id divided by itself is 1: the sum of a day is the number of events.
       const question = { vehicles: [id], from, to, fields: ['n:@id/@id'], resample: 'event_time', freq: '1D', how: 'sum' } as const
       const answer = isLong(from, to) ? await askInBackground(gateway, question, { signal, priority: 'screen' }) : (await gateway.rawdata.query(question, { signal, priority: 'screen' })).value
       return { days: daysOf((answer.events ?? []) as Fields[]), readAt: new Date().toISOString() }
@@ -64,7 +64,7 @@ export function createVehicleLife(client: () => Promise<GatewayClient>): Vehicle
   }
 }
 
-/** The names of the fields behind `device:last*` are not shown: the newest time among them is the last report. */
+/** The document does not name the fields behind `device:last*`: the newest time among them is the last report. */
 function lastReportOf(device: unknown): { lastReportedAt: string | null; isOnline: boolean | null } {
   if (device === null || typeof device !== 'object') return { lastReportedAt: null, isOnline: null }
   const times = Object.entries(device)

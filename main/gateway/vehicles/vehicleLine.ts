@@ -7,7 +7,7 @@ import { deviceImeiOf, plateOf } from './entities.ts'
 /** `select` limits the fields. */
 export const lineFields = ['id', 'name', 'info', 'device', 'groups']
 
-/** A vehicle record in the words of the list. `info` is free: plate and VIN are found by the names of its keys. */
+/** A vehicle record in the form of the list. `info` is free text: plate and VIN are found by the names of its keys. */
 export function toVehicleLine(record: Sparse<Vehicle>): VehicleLine | undefined {
   if (typeof record.id !== 'number') return undefined
   const info = (record.info ?? {}) as Record<string, Json>
@@ -22,7 +22,7 @@ export function toVehicleLine(record: Sparse<Vehicle>): VehicleLine | undefined 
   }
 }
 
-/** The chassis number, under whatever key of `info` says so; null without one. */
+/** The chassis number, from any key of `info`; null without one. */
 export function vinOf(info: Readonly<Record<string, unknown>>): string | null {
   for (const [key, value] of Object.entries(info)) {
     if (/(^|[^a-z])(vin|chassis)([^a-z]|$)/i.test(key.replace(/([a-z])([A-Z])/g, '$1 $2')) && typeof value === 'string' && value !== '') return value

@@ -18,19 +18,20 @@ export interface RoadRange {
 }
 
 const eventFields = ['lat', 'lon', 'valid_position', 'speed', 'comdelay', 'event_epoch', 'system_epoch']
-/** One question has so many events, and so many questions are asked of one time: a busy week, not a fleet. */
+/** Events in one request, and requests for one period: enough for a busy week, not for a fleet. */
 const eventsOfPage = 5_000
 const mostPages = 4
-/** More than a map of any screen has room for. */
+/** More points than any screen can show on a map. */
 const mostPoints = 5_000
 const longestMs = 31 * 86_400_000
-/** A vehicle on its way reports every few minutes: after a longer silence it may have been anywhere. */
+/** A moving vehicle reports every few minutes: during a longer silence it may have been anywhere. */
 const silenceMs = 10 * 60_000
 const kmhPerMps = 3.6
 
 /**
- * Where the gateway had a vehicle: events with a valid position ("Rawdata event") and the trips of the same time ("Trip
- * record"). A part that may not be read says why and leaves the other. Throws AppError, INVALID_REQUEST for another time.
+ * The positions of a vehicle at the gateway: events with a valid position ("Rawdata event") and the trips of the same
+ * period ("Trip record"). An unreadable part has a reason and does not hide the other. Throws AppError, INVALID_REQUEST for
+ * an invalid period.
  */
 export async function readVehicleRoad(client: () => Promise<GatewayClient>, range: RoadRange, signal: AbortSignal): Promise<VehicleRoad> {
   if (range.untilMs <= range.fromMs || range.untilMs - range.fromMs > longestMs) throw refuseRequest(message('road.wrongTime'))
@@ -54,18 +55,18 @@ export async function readVehicleRoad(client: () => Promise<GatewayClient>, rang
   return { points: thin(points), events: points.length, trips: trips ?? [], problems, readAt: new Date().toISOString() }
 }
 
-/** Page by page from the newest back: one answer with all of it could take longer than the gateway gives it. */
+/** Page by page, newest first: one answer with everything could exceed the gateway's time limit. */
 async function readPlaces(gateway: GatewayClient, { vehicleId, fromMs, untilMs, priority }: RoadRange, signal: AbortSignal): Promise<{ points: RoadPoint[]; isWhole: boolean }> {
   const found = new Map<string, RoadPoint>()
   let toMs = untilMs
   for (let page = 0; page < mostPages; page++) {
     const { value } = await gateway.rawdata.query(
-      // Whole seconds travel: the end of the range is in it.
+      // Requests use whole seconds, and the end of the range is included.
       { from: secondOf(fromMs, Math.floor), to: secondOf(toMs, Math.ceil), vehicles: [vehicleId], fields: eventFields, order: 'event_time', tail: eventsOfPage },
       { signal, priority }
     )
     const events = value.events ?? []
-    // A speed in a unit that was not asked for is no speed.
+    // A speed in an unrequested unit is not usable.
     const isMps = /^m(eter)?s?\/s/i.test(value.units?.speed ?? 'meter/second')
     const times = events.map(timeOf).filter((atMs) => atMs !== undefined)
     for (const event of events) {
@@ -74,14 +75,14 @@ async function readPlaces(gateway: GatewayClient, { vehicleId, fromMs, untilMs, 
     }
     const oldestMs = times.length > 0 ? Math.min(...times) : fromMs
     const isAll = events.length < eventsOfPage
-    // A page that goes no further back would be asked for again and again.
+    // A page that reaches no further back would be requested forever.
     if (isAll || oldestMs <= fromMs || oldestMs >= toMs) return { points: inOrder(found), isWhole: isAll || oldestMs <= fromMs }
     toMs = oldestMs
   }
   return { points: inOrder(found), isWhole: false }
 }
 
-/** `GET /trips` of the same time; records without a beginning stand on no line of time. */
+/** `GET /trips` of the same period; a timeline cannot show records without a start. */
 async function readTrips(gateway: GatewayClient, { vehicleId, fromMs, untilMs, priority }: RoadRange, signal: AbortSignal): Promise<RoadTrip[]> {
   const { value } = await gateway.trips.list({ from: secondOf(fromMs, Math.floor), to: secondOf(untilMs, Math.ceil), vehicles: [vehicleId] }, { signal, priority })
   return ((value as { data?: Fields[] }).data ?? [])
@@ -116,7 +117,7 @@ function inOrder(found: ReadonlyMap<string, RoadPoint>): RoadPoint[] {
   })
 }
 
-/** Every second, third, ... one; silences and both ends stay. */
+/** Every second, third, ... point; silences and both ends stay. */
 function thin(points: RoadPoint[]): RoadPoint[] {
   const step = Math.ceil(points.length / mostPoints)
   return step <= 1 ? points : points.filter((point, index) => point[5] || index % step === 0 || index === points.length - 1)

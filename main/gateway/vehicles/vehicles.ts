@@ -28,7 +28,7 @@ const eventFields = ['aid', 'device_id', 'type', 'code', 'label', 'lat', 'lon', 
 const labelsKeptMs = 600_000
 const mostNamesOfEvents = 4
 
-/** Counters that the document lets set, with their fixed units ("Counters"). */
+/** Counters that the document allows to set, with their fixed units ("Counters"). */
 const settable: Record<string, CounterUnit> = {
   dev_dist: 'm',
   ecu_dist: 'm',
@@ -43,7 +43,7 @@ const settable: Record<string, CounterUnit> = {
 }
 const lineCounter = /^counter_io_(in[1-3]|out[12]|exp_in[1-4]|exp_out[1-4](_short)?)$/
 
-/** Unit of a counter as it is stored: meters, seconds, liters. Null for one that the document does not name. */
+/** Unit of a stored counter: meters, seconds, liters. Null for an undocumented one. */
 function unitOf(counter: string): CounterUnit | null {
   return settableUnit(counter) ?? (counter === 'dev_orpm' ? 's' : null)
 }
@@ -53,7 +53,7 @@ export function settableUnit(counter: string): CounterUnit | undefined {
   return Object.hasOwn(settable, counter) ? settable[counter] : lineCounter.test(counter) ? 's' : undefined
 }
 
-/** What the vehicle screen asks of the gateway, in its words. A person waits, so it goes before background work. */
+/** The gateway requests of the vehicle screen. A person waits, so they come before background work. */
 export function createVehicleGateway(client: () => Promise<GatewayClient>) {
   let labels: { of: GatewayClient; atMs: number; value: Labels } | undefined
   const readReports = createCounterReports(client)
@@ -66,12 +66,12 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
     return labels.value
   }
 
-  /** The gateway caches by request: the second wording names the time zone that is the default anyway. */
+  /** The gateway caches by request: the second wording states the default time zone explicitly. */
   async function readCounters(vid: number, signal: AbortSignal, wording: 1 | 2 = 1) {
     return (await client()).counters.ofVehicle({ vid, ...(wording === 2 ? { tz: 'UTC' } : {}) }, person(signal))
   }
 
-  /** The names of the assets that came to the vehicle with each event: an event that finds another one than the event before. */
+  /** The names of the assets that were linked to the vehicle at each event, where they differ from the event before. */
   async function namesAt(events: readonly Sparse<RawdataEvent>[], signal: AbortSignal): Promise<(ReadonlyMap<number, string> | undefined)[]> {
     const changed = events.map(({ aid }, index) => (index > 0 && typeof aid === 'number' && aid !== events[index - 1]?.aid ? aid : undefined))
     const ids = [...new Set(changed.filter((id) => id !== undefined))].slice(0, mostNamesOfEvents)
@@ -82,7 +82,7 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
 
   return {
     ...life,
-    /** Record, groups, device and association history. NOT_FOUND or NOT_PERMITTED are told apart by `explainAccess`. */
+    /** Record, groups, device and association history. `explainAccess` distinguishes NOT_FOUND from NOT_PERMITTED. */
     async show(id: number, signal: AbortSignal): Promise<Omit<VehicleSheet, 'source' | 'note'> & { problems: Message[] }> {
       const gateway = await client()
       const reading = await explainAccess(gateway, 'vehicles', message('gateway.thisVehicle'), () => gateway.vehicles.get({ id }, person(signal)))
@@ -195,15 +195,15 @@ function person(signal: AbortSignal): CallOptions {
 }
 
 /**
- * Tells "not permitted" from "not found" as far as the API allows: the gateway may answer 404 for both, but who lacks
- * the scope is not permitted for certain. With the scope, a missing group cannot be told from a missing record.
+ * Distinguishes "not permitted" from "not found" as far as the API allows: the gateway may answer 404 for both, but a user
+ * without the scope is certainly not permitted. With the scope, a missing group looks like a missing record.
  */
 async function explainAccess<T>(gateway: GatewayClient, scope: string, what: Message, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
     if (!(error instanceof AppError) || !['NOT_FOUND', 'NOT_PERMITTED', 'NOT_AUTHENTICATED'].includes(error.code)) throw error
-    // A 401 right after a sign-in may be about rights: then the gateway still answers who we are.
+    // A 401 right after a sign-in may be about rights: then the gateway still returns the user's own record.
     if (error.code === 'NOT_AUTHENTICATED') {
       if (error.status !== 401 || !(await isSignInAlive(gateway))) throw error
     }
@@ -234,7 +234,7 @@ async function isSignInAlive(gateway: GatewayClient): Promise<boolean> {
   }
 }
 
-/** A part that the screen can do without: its failure is said, not thrown. */
+/** An optional part of the screen: its failure is returned, not thrown. */
 async function optional<T>(problems: Message[], part: string, ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()
@@ -275,7 +275,7 @@ function linesOf(state: unknown) {
 
 function toEvent(event: Sparse<RawdataEvent>, context: EventContext): VehicleEvent | undefined {
   const { what, detail, happenedAt, arrivedAt, delayS } = sayEvent(event as Fields, context)
-  // Without GPS a device may not know the time: then the event stands where it arrived.
+  // Without GPS a device may not know the time: then the event is placed at its arrival.
   const at = happenedAt ?? arrivedAt
   if (at === null) return undefined
   return {
@@ -290,7 +290,7 @@ function toEvent(event: Sparse<RawdataEvent>, context: EventContext): VehicleEve
     latitude: event.lat ?? null,
     longitude: event.lon ?? null,
     validPosition: event.valid_position ?? null,
-    // A speed in a unit that was not asked for is no speed.
+    // A speed in an unrequested unit is not usable.
     speedKmh: typeof event.speed === 'number' && context.isMetersPerS !== false ? event.speed * 3.6 : null,
     satellites: event.sv ?? null,
     raw: event as Json
@@ -303,7 +303,7 @@ function utcIso(text: string): string | null {
   return Number.isNaN(ms) ? null : new Date(ms).toISOString()
 }
 
-/** What the update of one vehicle did to everything but its device. */
+/** What the update of a vehicle changed besides its device. */
 export function changedFields(before: unknown, after: unknown): { field: string; before: Json; after: Json }[] {
   const [old, now] = [before, after].map((record) => (record !== null && typeof record === 'object' ? (record as Record<string, Json>) : {}))
   if (!old || !now) return []

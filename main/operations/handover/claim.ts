@@ -1,19 +1,20 @@
 import { type Change, type StoredRow, mayHaveArrived, type Attempt } from '../rows.ts'
 import type { OperationKind } from '../kind.ts'
 
-/** Whether it has to be looked for before anything else. */
+/** Whether Fitter must look for it before anything else. */
 export function isUnreadClaim({ claim: present }: Pick<StoredRow, 'claim'>): boolean {
   return present !== null && !present.isReadBack
 }
 
-/** How long beside the grace time its absence says nothing. */
+/** How long, after the grace time, its absence still proves nothing. */
 export function waitOfClaim(row: Pick<StoredRow, 'claim'>): number {
   return isUnreadClaim(row) ? (row.claim?.waitMs ?? 0) : 0
 }
 
 /**
- * How much of its time is left after a restart, beside the grace time; less than nothing where part of that is over as well. Work that
- * came here and was sent by nobody, as far as is known, has waited since it came. A clock that was set back lets it wait anew.
+ * The rest of its waiting time after a restart, beside the grace time; negative when part of that is over as well. Work
+ * that arrived here and that nobody sent, as far as known, has waited since its arrival. After a clock was set back it
+ * waits again.
  */
 export function waitLeftOfClaim(row: Pick<StoredRow, 'claim'>, attempts: readonly Attempt[], nowMs: number): number {
   const waitMs = waitOfClaim(row)
@@ -22,12 +23,12 @@ export function waitLeftOfClaim(row: Pick<StoredRow, 'claim'>, attempts: readonl
   return waitMs - (nowMs - arrivedAtMs)
 }
 
-/** What a judgement writes with it: from then on it is work like any other, looked for once more right before it is sent. */
+/** Stored with a judgement: from then on it is ordinary work, checked once more right before sending. */
 export function readBackOf({ claim: present }: Pick<StoredRow, 'claim'>): Change {
   return present === null || present.isReadBack ? {} : { claim: { ...present, isReadBack: true } }
 }
 
-/** Nothing of it ever left, as far as is known, and what is there would not tell whether it left elsewhere. */
+/** None of it was ever sent, as far as known, and the gateway's state would not show whether it was sent elsewhere. */
 export function cannotBeTold(row: Pick<StoredRow, 'claim'>, kind: OperationKind, attempts: readonly Attempt[]): boolean {
   return row.claim !== null && kind.tellsOwnAlone === true && !attempts.some(mayHaveArrived)
 }

@@ -10,10 +10,10 @@ import { hasEnded } from '../transitions.ts'
 const id = z.string().regex(/^[0-9A-Za-z-]{1,40}$/)
 const text = z.string().max(400)
 
-/** Gateway work as it goes from one holder of a job to the next, with all that is known of what was sent of it. */
+/** Gateway work as it is handed from one holder of a job to the next, with everything known about its attempts. */
 export const handedOverOperation = z.strictObject({
   id,
-  /** A name that every object has is no kind. */
+  /** A name that every object has is not a kind. */
   kind: z.string().min(1).max(80).refine((kind) => !(kind in {})),
   key: text,
   state: operationState,
@@ -51,24 +51,24 @@ export function hashOfPayload(payload: Json): string {
   return createHash('sha256').update(JSON.stringify(payload)).digest('hex')
 }
 
-/** What the new holder of a job goes by. */
+/** The facts for the new holder of a job. */
 export interface Arrival {
   from: string
-  /** When the last holder gave it away (epoch ms, by the gateway's clock as far as it was known). */
+  /** When the last holder handed it over (epoch ms, by the gateway's clock if known). */
   givenAtMs: number
-  /** When it comes to this computer, by its clock. */
+  /** When it arrives on this computer, by its clock. */
   arrivedAtMs: number
-  /** Beside the grace time, chosen by chance: two that take the same work over should not send at the same moment. */
+  /** Random time beside the grace time, so that two laptops with the same work do not send at the same moment. */
   waitMs: number
-  /** Of a holder who was lost nobody knows what he still sent: what is not there is asked, never sent by itself. */
+  /** Nobody knows what a lost holder still sent: if it is absent, a person decides; it is never sent automatically. */
   isFromLost?: boolean
-  /** Something rests on it that has not ended: what its giver says he saw is seen here as well, and never sent again by itself. */
+  /** Open work depends on it: what the sender reports as done is confirmed here too, and never sent again automatically. */
   isAwaited?: boolean
 }
 
 /**
- * How work begins with its new holder. Whoever gave it away sends nothing more, but a third may hold it as well: what has not
- * ended is looked for at the gateway before it is sent, and what may have left already is known to nobody.
+ * How work starts with its new holder. The sender sends nothing more, but a third laptop may hold it as well: open work is
+ * looked for at the gateway before it is sent, and the result of sent work is unknown.
  */
 export function arrivalOf({ state, reason, isLive, claim, createdAt }: Pick<HandedOverOperation, 'state' | 'reason' | 'isLive' | 'claim' | 'createdAt'>, { from, givenAtMs, arrivedAtMs, waitMs, isFromLost = false, isAwaited = false }: Arrival): { state: OperationState; reason: Message; claim: Claim | null } {
   const isReadAgain = state === 'done' && isAwaited && !isLive
@@ -77,7 +77,7 @@ export function arrivalOf({ state, reason, isLive, claim, createdAt }: Pick<Hand
   const createdMs = Date.parse(createdAt)
   const unread = claim && !claim.isReadBack ? claim : null
   const read: Claim = {
-    // Whoever had it in between may have sent it: what appeared since a person wanted it may be its effect.
+    // Anyone who held it in between may have sent it: what appeared since a person wanted it may be its effect.
     sinceMs: Math.min(givenAtMs, claim?.sinceMs ?? givenAtMs, Number.isNaN(createdMs) ? givenAtMs : createdMs),
     waitMs,
     whenAbsent: isFromLost || isReadAgain ? 'ask' : (unread?.whenAbsent ?? 'send'),

@@ -5,25 +5,28 @@ import { waitOfClaim } from './claim.ts'
 import type { EngineParts } from '../parts.ts'
 import { hasEnded } from '../transitions.ts'
 
-/** The engine's part in giving work to another laptop, and in taking it from there. */
+/** The engine's part in handing work over and importing it. */
 export interface HandoverOperations {
-  /** Nothing touches these until the returned function is called; resolves when nothing of them is under way any more. */
+  /** Protects these until the returned function is called; resolves when none of them is in progress any more. */
   keepStill(ids: readonly string[]): Promise<() => void>
-  /** Ends what has not ended, within the transaction that gives it away: from then on nothing of it is sent from here. */
+  /** Ends open work within the transaction that hands it over: from then on this laptop sends none of it. */
   giveAway(ids: readonly string[], reason: Message): void
-  /** Nothing more of these begins until the returned function is called, whatever they were at; resolves when no pass runs any more. */
+  /**
+   * Starts nothing of these until the returned function is called, whatever they were doing; resolves when no pass runs any
+   * more.
+   */
   stopAtOnce(ids: readonly string[]): Promise<() => void>
   /**
-   * Within the transaction in which a job is lost to somebody who took it over: what that one was told of is done there now;
-   * of what nobody was told a person decides here.
+   * Within the transaction in which someone else takes over a job: the work that they know is done there now; a person
+   * decides here about the rest.
    */
   giveUp(work: readonly { id: string; isTold: boolean }[], reasons: { moved: Message; left: Message }): void
   /**
-   * Within the transaction in which a job goes on with the log of somebody else: what that one was told of is done there.
-   * Nothing else is sent from here by itself any more: what may have left is looked for, and what never did waits for a person.
+   * Within the transaction that adopts someone else's log: the work that they know is done there. Nothing else is sent
+   * automatically from here: Fitter looks for work that may have been sent, and unsent work waits for a person.
    */
   setAside(work: readonly { id: string; isTold: boolean; isLeft: boolean }[], reasons: { moved: Message; unsent: Message; mayHaveLeft: Message }): void
-  /** After the transaction in which work came or went. */
+  /** After the transaction that moved work. */
   moved(ids: readonly string[]): void
 }
 
@@ -38,7 +41,7 @@ export function createHandover(parts: EngineParts, engine: { running(): Promise<
         for (const id of ids) still.delete(id)
       }
       try {
-        // What was begun ends as it would have ended; its failure is told to whoever waits for it.
+        // Work that has started ends normally; its failure goes to whoever waits for it.
         await engine.running()?.catch(() => undefined)
         engine.expireForgotten()
         const underWay = ids.map((id) => rows.get(id)).find((row) => row && (row.state === 'sending' || inHand.has(row.id) || (row.isLive && !hasEnded(row.state))))
@@ -51,7 +54,7 @@ export function createHandover(parts: EngineParts, engine: { running(): Promise<
     },
     giveAway(ids, reason) {
       moves.inOne(() => {
-        // What needs the others goes first: nothing is left behind that waits for what has left.
+        // Dependent work first, so that nothing waits here for work that has left.
         for (const id of ids.toReversed()) {
           const row = rows.get(id)
           if (row && !hasEnded(row.state)) moves.move(id, 'moved', reason)
@@ -60,7 +63,7 @@ export function createHandover(parts: EngineParts, engine: { running(): Promise<
     },
     async stopAtOnce(ids) {
       for (const id of ids) still.add(id)
-      // Its failure is told to whoever waits for it.
+      // Its failure goes to whoever waits for it.
       await engine.running()?.catch(() => undefined)
       return () => {
         for (const id of ids) still.delete(id)
@@ -70,9 +73,9 @@ export function createHandover(parts: EngineParts, engine: { running(): Promise<
       moves.inOne(() => {
         for (const { id, isTold } of work.toReversed()) {
           const row = rows.get(id)
-          // Live work ends by whoever follows it, and no pass ever sends it.
+          // Live work is ended by whoever follows it, and no pass ever sends it.
           if (!row || row.isLive || (hasEnded(row.state) && row.state !== 'moved')) continue
-          // It left into a file or an offer of which the new holder knows nothing.
+          // It left in a file or an offer that the new holder does not know.
           if (row.state === 'moved' && isTold) continue
           if (row.state === 'sending') moves.move(id, 'unknown', message('operations.notWrittenDown'))
           if (isTold) moves.move(id, 'moved', moved)
@@ -88,7 +91,7 @@ export function createHandover(parts: EngineParts, engine: { running(): Promise<
           if (row.state === 'moved' ? isTold || !isLeft : hasEnded(row.state)) continue
           if (row.state === 'sending') moves.move(id, 'unknown', message('operations.notWrittenDown'))
           if (isTold) moves.move(id, 'moved', moved)
-          // What a person looks at already, and what the gateway has taken.
+          // Work that a person is looking at, and work that the gateway has accepted.
           else if (['failed', 'needsAttention', 'accepted'].includes(row.state)) continue
           else if (['sending', 'unknown', 'verifying'].includes(row.state) || (row.state === 'pending' && rows.attempts(id).some(mayHaveArrived))) {
             const createdMs = Date.parse(row.createdAt)

@@ -11,12 +11,12 @@ export type BtTagPayload = z.infer<typeof btTagPayload>
 export interface BtTagGateway extends AssetNames {
   /** `PUT /bt_tags/:mac`; resolves only on a success reply. */
   assignTag(mac: string, assetId: number, signal: AbortSignal): Promise<Json>
-  /** Assets that events since then name beside this tag, newest last, and the gateway's time. */
+  /** Assets in later events with this tag, newest last, and the gateway's time. */
   findTagOwners(mac: string, request: { sinceMs: number; wording: 1 | 2; signal: AbortSignal }): Promise<{ owners: number[]; nowMs: number; raw: Json }>
 }
 
 export const btTagsAssignKind = 'btTags.assign'
-/** Later than this, another person may have assigned the tag anew, and no list would tell. */
+/** Later than this, another person may have assigned the tag, and no list would show it. */
 const resendWithinMs = 15 * 60_000
 
 export function btTagKey(mac: string): string {
@@ -28,8 +28,8 @@ export function btTagTitle({ mac, assetName }: BtTagPayload): Message {
 }
 
 /**
- * Assigns a Bluetooth tag to an asset. No list of tags is documented: the reply is the proof, and an event that names
- * the tag with our asset the only other witness.
+ * Assigns a Bluetooth tag to an asset. No list of tags is documented: the reply is the proof, and an event with the tag and
+ * our asset the only other witness.
  */
 export function btTagsAssign(gateway: BtTagGateway): OperationKind<BtTagPayload> {
   return {

@@ -7,7 +7,7 @@ import { resolveName, type NameSearch } from './exactName.ts'
 import { fromCopy } from './fromCopy.ts'
 
 const target = { vid: z.number(), vehicle: z.string(), counter: z.string(), unit: z.string().nullable(), ...fromCopy }
-/** The vehicle may be named by text only while the gateway is out of reach. */
+/** A vehicle may be named by text only while the gateway cannot be reached. */
 export const setGlobalPayload = z.object({ ...target, vid: z.number().nullable(), value: z.number() })
 export type SetGlobalPayload = z.infer<typeof setGlobalPayload>
 export const createCounterPayload = z.object({ ...target, initialValue: z.number(), description: z.string(), ref: z.string() })
@@ -20,13 +20,13 @@ export interface CounterReading {
   raw: Json
 }
 
-/** What the device told since a moment. */
+/** The device's reports since a moment. */
 export interface CounterReports {
-  /** When the gateway last had a report of the vehicle, by its own clock (epoch ms); null when none is known. */
+  /** When the gateway last received a report of the vehicle, by its own clock (epoch ms); null when unknown. */
   lastReportMs: number | null
-  /** What the device itself counted since then, whatever the counter was set to; null where the events do not tell. */
+  /** What the device counted since then, whatever the counter was set to; null when the events do not contain it. */
   counted: number | null
-  /** The counter with that report, as it was set; null where events do not have it. */
+  /** The counter in that report, including any set value; null when the events do not contain it. */
   shown: number | null
   raw: Json
 }
@@ -43,14 +43,14 @@ export interface CounterGateway {
 export const setGlobalKind = 'counters.setGlobal'
 export const createCounterKind = 'counters.create'
 
-/** What a counter can have grown by in a second, at the very most: a fast vehicle, the clock, a thirsty engine. */
+/** The highest possible increase of a counter per second: a fast vehicle, the clock, a thirsty engine. */
 const growthPerS: Record<string, number> = { m: 70, s: 1, L: 0.05 }
-/** Between two questions the vehicle goes on. */
+/** The vehicle keeps moving between two requests. */
 const betweenQuestionsS = 5
 const rounding = 0.5
-/** What was read later than this after a person read the vehicle is not what stood there then. */
+/** A later reading is not the state that the person saw. */
 const sameReadingMs = 60_000
-/** What the counter was when the person read the vehicle, and what it has counted since, as far as the events tell. */
+/** The counter when the person read the vehicle, and what it has counted since, if the events contain it. */
 const baselineForm = z.object({ value: z.number().nullable(), atMs: z.number(), counted: z.number() })
 
 export function counterKey({ vid, vehicle, counter }: Pick<SetGlobalPayload, 'vid' | 'vehicle' | 'counter'>): string {
@@ -58,9 +58,9 @@ export function counterKey({ vid, vehicle, counter }: Pick<SetGlobalPayload, 'vi
 }
 
 /**
- * Sets a global counter (odometer). The gateway applies it with the device's next report: until then it is accepted and no
- * more. What was driven since the vehicle was read is added to what is sent, at first and again; it is sent again only while
- * the counter is provably the one from before.
+ * Sets a global counter (odometer). The gateway applies it with the device's next report: until then it is only accepted.
+ * The distance driven since the vehicle was read is added to the sent value, at every sending; it is sent again only while
+ * the counter is provably unchanged.
  */
 export function countersSetGlobal(gateway: CounterGateway & NameSearch): OperationKind<SetGlobalPayload> {
   return {
@@ -98,7 +98,7 @@ export function countersSetGlobal(gateway: CounterGateway & NameSearch): Operati
       const before = baselineForm.safeParse(baseline).data
       const fromMs = before?.atMs ?? sinceMs
       const readReports = async () => (fromMs === undefined ? undefined : gateway.readReports(vid, counter, { sinceMs: fromMs, signal }))
-      // What the gateway took shows in the next event, and events are asked for many vehicles at once.
+      // The effect appears in the next event, and events are requested for many vehicles at once.
       let reports = isAnswered ? await readReports() : undefined
       if (fromMs !== undefined && sinceMs !== undefined && reports && reports.shown !== null && (reports.lastReportMs ?? 0) > sinceMs) {
         const { shown, counted, lastReportMs, raw } = reports
@@ -121,7 +121,7 @@ export function countersSetGlobal(gateway: CounterGateway & NameSearch): Operati
     }
   }
 
-  /** What the counter grew by since the vehicle was read. Something else that stands there now is not gone over: a person looks. */
+  /** The increase of the counter since the vehicle was read. A different value there now is not overwritten: a person decides. */
   async function countedSince(
     before: z.infer<typeof baselineForm> | undefined,
     { vid, counter, unit, signal }: { vid: number; counter: string; unit: string | null; signal: AbortSignal }
@@ -146,7 +146,7 @@ function complete(payload: SetGlobalPayload): SetGlobalPayload & { vid: number }
   return { ...payload, vid }
 }
 
-/** Where a counter stands between what was wanted and what it was before. */
+/** The position of a counter between the wanted and the earlier value. */
 function placeOf(
   now: number,
   { value, before, counted, unit, elapsedMs }: { value: number; before: number | null; counted: number | null; unit: string | null; elapsedMs: number }
@@ -154,7 +154,7 @@ function placeOf(
   const perS = growthPerS[unit ?? ''] ?? 0
   const slack = perS * betweenQuestionsS + rounding
   const most = counted ?? perS * Math.max(0, elapsedMs / 1000)
-  // Where the device told what it counted, the counter from before stands at one place alone.
+  // If the device reported what it counted, an unchanged counter has exactly one possible value.
   const least = counted === null ? -rounding : counted - slack
   return {
     isOurs: now >= value - rounding && now <= value + most + slack,
@@ -162,7 +162,7 @@ function placeOf(
   }
 }
 
-/** Creates a counter of its own for users; recognised by the reference in its description, and sent again once. */
+/** Creates a custom counter; recognised by the reference in its description, and sent again once. */
 export function countersCreate(gateway: CounterGateway): OperationKind<CreateCounterPayload> {
   return {
     kind: createCounterKind,
@@ -205,7 +205,7 @@ const counterNames = {
   counter_tamper: 'operations.counterTamper'
 } as const
 
-/** What people call a counter; one of a line keeps the gateway's name. */
+/** The display name of a counter; a line's counter keeps the gateway's name. */
 function counterName(counter: string): string | Message {
   return Object.hasOwn(counterNames, counter) ? message(counterNames[counter as keyof typeof counterNames]) : counter
 }

@@ -8,14 +8,17 @@ import { madeAsset } from './madeAsset.ts'
 
 const side = z.object({ id: z.number().nullable(), text: z.string() })
 
-/** Either side may be named by text only while the gateway is out of reach. */
+/** Either side may be named by text only while the gateway cannot be reached. */
 export const linkPayload = z.object({ primary: side, secondary: side, ...fromCopy })
 export type LinkPayload = z.infer<typeof linkPayload>
 
 export interface LinkGateway extends NameSearch {
-  /** `POST /entities/link`; resolves only on a success reply that could be read. */
+  /** `POST /entities/link`; resolves only on a readable success reply. */
   link(primaryId: number, secondaryId: number, signal: AbortSignal): Promise<Json>
-  /** Whether the association history of `GET /vehicles/:id` has `secondaryId` since `sinceMs`; `sure` when it could be read. */
+  /**
+   * Whether the association history of `GET /vehicles/:id` has `secondaryId` since `sinceMs`; `sure` when the history was
+   * readable.
+   */
   findLink(
     primaryId: number,
     secondaryId: number,
@@ -29,7 +32,10 @@ export function linkKey(primary: LinkPayload['primary']): string {
   return `vehicle:${primary.id ?? primary.text}`
 }
 
-/** Associates a vehicle with an asset. A history entry counts as "applied", not the present state: a key fob may rightly have replaced it. */
+/**
+ * Links a vehicle with an asset. A history entry counts as "applied", not the current state: a key fob may have replaced
+ * the link.
+ */
 export function entitiesLink(gateway: LinkGateway): OperationKind<LinkPayload> {
   return {
     kind: linkKind,

@@ -2,15 +2,15 @@ import type { Json } from '../../../preload/contract/define.ts'
 import type { EntityChoice } from '../../../preload/contract/gateway/gateway.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 
-/** What a text means at the gateway; see main/gateway/vehicles/exactEntity.ts. */
+/** The record for a text; see main/gateway/vehicles/exactEntity.ts. */
 export interface NameSearch {
   findExact(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<ExactName>
 }
 export type ExactName = { kind: 'one'; entity: EntityChoice } | { kind: 'none' | 'several' | 'notAllSeen'; similar: EntityChoice[] }
 
 /**
- * The record that a text typed while offline means. Only one that is called exactly so, among all that there are, is
- * taken: anything else is a question for a person, since a wrong vehicle is worse than a late one.
+ * The record for a text that was typed offline. Only an exact match among all records is accepted: anything else is a
+ * question for a person, because a wrong vehicle is worse than a late one.
  */
 export async function resolveName(
   gateway: NameSearch,

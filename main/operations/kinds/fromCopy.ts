@@ -5,37 +5,37 @@ import { message, plainMessage, type Message } from '../../../preload/contract/m
 import type { Finalised, OperationKind } from '../kind.ts'
 import type { NameSearch } from './exactName.ts'
 
-/** A record as a person saw it in the copy on this computer. */
+/** A record as a person saw it in the local copy. */
 export const copiedRecord = z.object({
   kind: z.enum(['vehicle', 'asset']),
   id: z.number(),
   name: z.string(),
   plate: z.string().nullable(),
-  /** The device that the copy has in a vehicle. */
+  /** The device of a vehicle in the local copy. */
   imei: z.string().nullable(),
-  /** The device of the job: that the vehicle carries it by now is no other device. */
+  /** The device of the job: if the vehicle has it by now, that is no difference. */
   ownImei: z.string().nullable(),
   copiedAt: z.string().nullable()
 })
 export type CopiedRecord = z.infer<typeof copiedRecord>
 
-/** Part of a payload whose ids were taken from the copy, until the gateway said that they still mean the same. */
+/** A part of a payload with ids from the local copy, until the gateway confirms that they still mean the same. */
 export const fromCopy = { copied: z.array(copiedRecord).optional() }
 
 export interface RecordReader extends NameSearch {
-  /** The record of this id now; null when the gateway does not show it. */
+  /** The current record with this id; null when the gateway does not show it. */
   readRecord(kind: 'vehicle' | 'asset', id: number, signal: AbortSignal): Promise<EntityChoice | null>
 }
 
 interface Named<Payload> {
   key(payload: Payload): string
-  /** Puts another record into the payload, for a kind that has no words for names of its own. */
+  /** Puts another record into the payload, for a kind that cannot use names. */
   put?(payload: Payload, record: EntityChoice): Payload
 }
 
 /**
- * Work whose ids come from the copy is looked at with the gateway before it becomes ready: where an id now means another
- * name, plate or device, or nothing, a person is asked. Ids that were chosen at the gateway itself pass as they are.
+ * Work with ids from the local copy is checked at the gateway before it becomes ready: if an id now means another name,
+ * plate or device, or nothing, a person is asked. Ids that were chosen at the gateway itself are accepted.
  */
 export function comparedFirst<Payload extends { copied?: CopiedRecord[] | undefined }>(kind: OperationKind<Payload>, gateway: RecordReader, named: Named<Payload>): OperationKind<Payload> {
   return {
@@ -68,7 +68,7 @@ async function askWhetherSame(gateway: RecordReader, was: CopiedRecord, signal: 
   return { reason, raw: { wanted: was.name, was, is, similar: [...similar.values()] } }
 }
 
-/** What a person has to know before this goes on; undefined where the id means what it meant. */
+/** The question for a person before this continues; undefined when the id means the same. */
 export function differenceOf(was: CopiedRecord, is: EntityChoice | null): Message | undefined {
   const { kind, id, copiedAt } = was
   const seen = { kind, number: String(id), was: identityOf(was), copiedAt: copiedAt ?? '' }

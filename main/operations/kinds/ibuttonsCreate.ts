@@ -7,14 +7,14 @@ import { resolveName, type NameSearch } from './exactName.ts'
 import { fromCopy } from './fromCopy.ts'
 import { madeAsset } from './madeAsset.ts'
 
-/** The asset may be named by text only while the gateway is out of reach, or while it is still to be created. */
+/** The asset may be named by text only while the gateway cannot be reached, or while it must still be created. */
 export const ibuttonPayload = z.object({ id: z.string(), assetId: z.number().nullable(), assetName: z.string(), ...fromCopy })
 export type IbuttonPayload = z.infer<typeof ibuttonPayload>
 
 export interface IbuttonGateway extends NameSearch, AssetNames {
   /** `POST /ibuttons`; resolves only on a success reply. */
   registerKey(id: string, assetId: number, signal: AbortSignal): Promise<Json>
-  /** The asset that the key belongs to; undefined where no list shows it. */
+  /** The owner of the key; undefined when no list shows it. */
   findKey(id: string, assetId: number, request: { wording: 1 | 2; signal: AbortSignal }): Promise<{ assetId: number | null | undefined; raw: Json }>
 }
 
@@ -28,7 +28,7 @@ export function ibuttonTitle({ id, assetName }: IbuttonPayload): Message {
   return message('operations.registerKey', { key: id, asset: assetName })
 }
 
-/** Registers a key fob. A second one can only answer 409, so it may be sent again. */
+/** Registers a key fob. A repetition can only answer 409, so it may be sent again. */
 export function ibuttonsCreate(gateway: IbuttonGateway): OperationKind<IbuttonPayload> {
   return {
     kind: ibuttonsCreateKind,

@@ -1,4 +1,4 @@
 import { z } from 'zod'
 
-/** What the creation of an asset gives to the work that needs it. */
+/** The result of creating an asset, for dependent work. */
 export const madeAsset = z.object({ id: z.number(), text: z.string() })

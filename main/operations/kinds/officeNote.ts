@@ -4,20 +4,20 @@ import { asMessage, message, type Message } from '../../../preload/contract/mess
 import { messageSchema } from '../../../preload/contract/messageSchema.ts'
 import type { OperationKind } from '../kind.ts'
 
-export const officeNotePayload = z.object({ vid: z.number(), vehicle: z.string(), imei: z.string(), /** Why a person has to do it; earlier versions kept a sentence. */ why: z.union([z.string(), messageSchema]) })
+export const officeNotePayload = z.object({ vid: z.number(), vehicle: z.string(), imei: z.string(), /** Why a person must do it; earlier versions stored a sentence. */ why: z.union([z.string(), messageSchema]) })
 export type OfficeNotePayload = z.infer<typeof officeNotePayload>
 
 export interface OfficeNoteGateway {
-  /** IMEI of the device that the gateway shows for the vehicle now; null when it has none. */
+  /** IMEI of the vehicle's current device at the gateway; null when it has none. */
   readDeviceOf(vid: number, signal: AbortSignal): Promise<string | null>
 }
 
-/** The back office works in its own time; the note closes by itself when it is done. */
+/** The back office works at its own pace; the note closes automatically when it is done. */
 const lookAgainMs = 5 * 60_000
 
 export const officeNoteKind = 'note.assignDevice'
 
-/** What Fitter may not do by itself, kept until it is seen at the gateway or a person closes it. Nothing is ever sent. */
+/** Something that Fitter may not do itself, kept until it appears at the gateway or a person closes it. Nothing is ever sent. */
 export function officeNote(gateway: OfficeNoteGateway): OperationKind<OfficeNotePayload> {
   async function isDone({ vid, imei }: OfficeNotePayload, signal: AbortSignal): Promise<boolean> {
     return (await gateway.readDeviceOf(vid, signal)) === imei

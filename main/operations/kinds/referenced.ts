@@ -6,11 +6,11 @@ import type { OperationKind } from '../kind.ts'
 export interface ReferencedGateway<Payload> {
   /** Resolves only on a success reply. */
   create(payload: Payload, signal: AbortSignal): Promise<Json>
-  /** Whether a record with the reference is there; null where the answer does not show it. The second wording walks all pages. */
+  /** Whether a record with the reference exists; null when the answer does not tell. The second wording reads all pages. */
   hasReference(ref: string, request: { wording: 1 | 2; signal: AbortSignal }): Promise<{ found: boolean | null; id: number | null; raw: Json }>
 }
 
-/** Something new at the gateway that is recognised by a reference of ours inside it. */
+/** A new record at the gateway that is recognised by our reference inside it. */
 export function createReferenced<Payload extends { ref: string; name: string }>(options: {
   kind: string
   payload: z.ZodType<Payload>

@@ -8,7 +8,7 @@ export const simPayload = z.object({ iccid: z.string(), resourceId: z.number().n
 export type SimPayload = z.infer<typeof simPayload>
 
 export interface SimGateway {
-  /** Null when the gateway shows no such SIM. The second wording asks by the other id. */
+  /** Null when the gateway shows no such SIM. The second wording uses the other id. */
   readSim(sim: { iccid: string; resourceId: number | null }, request: { wording: 1 | 2; signal: AbortSignal }): Promise<{ resourceId: number | null; lineNumber: string | null; raw: Json } | null>
   updateSim(resourceId: number, lineNumber: string, signal: AbortSignal): Promise<Json>
 }
@@ -24,7 +24,7 @@ export function simTitle({ iccid, lineNumber }: SimPayload): Message {
   return message('operations.setSimNumber', { iccid, lineNumber })
 }
 
-/** Writes the phone number of a SIM. It is sent again only while the number is what it was before. */
+/** Writes the phone number of a SIM. It is sent again only while the number is unchanged. */
 export function simsUpdate(gateway: SimGateway): OperationKind<SimPayload> {
   return {
     kind: simsUpdateKind,

@@ -1,7 +1,7 @@
 import type { StoryPlace } from '../../../preload/contract/gateway/stories.ts'
 import type { WaitingRow } from '../rows.ts'
 
-/** A job that has left something for the gateway. */
+/** A job with waiting gateway steps. */
 export interface WaitingJob {
   id: string
   vehicleId: number | null
@@ -18,13 +18,13 @@ export interface Group {
 const rank = { person: 0, underWay: 1, unsent: 2, accepted: 3, held: 4, jobs: 5 } as const
 
 /**
- * What waits, by vehicle: work on one key and what a job left belong to the vehicle that they are about; what an operation
- * of a vehicle needs belongs to it as well. Without a vehicle it is the job, and without a job the thing itself.
+ * Waiting work by vehicle: work on one key and the steps of a job belong to their vehicle; dependencies of a vehicle's work
+ * belong to it as well. Without a vehicle they belong to the job, and without a job to the item itself.
  */
 export function groupWaiting(rows: readonly WaitingRow[], needs: readonly { id: string; needs: string }[], jobs: readonly WaitingJob[]): Map<string, Group> {
   const groups = new Map<string, Group>()
   const storyOf = storyIds(rows, needs)
-  /** Which vehicle it is, its work may know before the job does. */
+  /** Its work may know the vehicle before the job does. */
   const byWork = new Map<string, string>()
   for (const row of rows) {
     const group = groupOf(groups, storyOf(row))
@@ -38,14 +38,14 @@ export function groupWaiting(rows: readonly WaitingRow[], needs: readonly { id: 
   return groups
 }
 
-/** Those that need a person first, then by what moves next, the oldest first. */
+/** Those that need a person first, then by the next move, oldest first. */
 export function comparePlaces(a: StoryPlace, b: StoryPlace): number {
   return a.rank - b.rank || a.sequence - b.sequence || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 }
 
-/** The story that an operation belongs to by itself; undefined where only what needs it can say. */
+/** The story of an operation alone; undefined when only dependent work can tell. */
 export function ownStory({ key, state, vehicleId, jobId }: Pick<WaitingRow, 'key' | 'state' | 'vehicleId' | 'jobId'>): string | undefined {
-  // What was typed may look like a number of the gateway's.
+  // Typed text may look like a number of the gateway.
   if (jobId !== null && vehicleId === null && (state === 'draft' || state === 'needsAttention')) return jobStory(jobId)
   const vehicle = /^(?:note:)?vehicle:(\d+)$|^counter:(\d+):/.exec(key)
   const id = vehicle?.[1] ?? vehicle?.[2]
@@ -70,7 +70,7 @@ function storyIds(rows: readonly WaitingRow[], needs: readonly { id: string; nee
   return function storyOf(row: WaitingRow): string {
     const before = known.get(row.id)
     if (before !== undefined) return before
-    // Set first: a circle of needs must not go round for ever.
+    // Set first, to end at a circle of dependencies.
     known.set(row.id, row.key)
     const [wanting] = (wantedBy.get(row.id) ?? []).flatMap(({ id }) => byId.get(id) ?? [])
     const story = ownStory(row) ?? (wanting ? storyOf(wanting) : row.key)

@@ -4,7 +4,7 @@ import type { OperationProgress } from '../engine.ts'
 import type { WaitingRow } from '../rows.ts'
 import { isUnsent } from '../transitions.ts'
 
-/** When passes run by themselves; null where they run on demand alone, as in the terminal. */
+/** When automatic passes run; null when they run only on demand, as in the terminal. */
 export interface PassTimes {
   nextInMs: number
   everyMs: number
@@ -17,8 +17,8 @@ export interface Surroundings {
 }
 
 /**
- * What one operation waits for and when it moves next. Where nobody can say when, no time is told.
- * @param first the oldest on the same key that has not ended: it goes before all others
+ * What one operation waits for and when it moves next. Without a known time, none is returned. @param first the oldest open
+ * one on the same key, which goes before all others
  */
 export function nextMoveOf(row: WaitingRow, first: WaitingRow, standing: OperationProgress, around: Surroundings): NextMove {
   const { state } = row
@@ -28,14 +28,14 @@ export function nextMoveOf(row: WaitingRow, first: WaitingRow, standing: Operati
   if (standing.isUnderWay || state === 'sending' || state === 'verifying' || row.isLive) return unknownWhen('underWay')
   if (state === 'blocked') return unknownWhen('need')
   if ((row.isPaused || around.isAllPaused) && isUnsent(state)) return unknownWhen('pause')
-  // Names become ids whatever goes before; all else of a key goes in its order.
+  // Names become ids independently; everything else on a key goes in order.
   if (state !== 'draft' && first.id !== row.id) return unknownWhen(first.state === 'needsAttention' ? 'decision' : 'older')
   if (around.gateway === 'notSet') return unknownWhen('noGateway')
   if (around.gateway === 'signedOut') return unknownWhen('signIn')
   return { cause: causeOf(row, standing, around), inMs: timeOf(hold?.inMs ?? 0, standing, around) }
 }
 
-/** What a step of a job waits for: it is looked for with each pass. */
+/** What a step of a job waits for: every pass checks it. */
 export function nextLook(around: Surroundings): NextMove {
   if (around.isAllPaused) return unknownWhen('pause')
   if (around.gateway === 'notSet') return unknownWhen('noGateway')
@@ -55,7 +55,7 @@ function causeOf({ state }: WaitingRow, { hold, isAway }: OperationProgress, { g
   return state === 'unknown' ? 'readBack' : 'turn'
 }
 
-/** With the first pass that finds it free. Nobody runs a pass for a gateway that is out of reach: that one comes at its usual time. */
+/** With the first pass that finds it free. An unreachable gateway causes no early pass. */
 function timeOf(heldForMs: number, { isAway }: OperationProgress, { passes }: Surroundings): number | null {
   if (passes === null) return null
   const { nextInMs, everyMs } = passes

@@ -13,12 +13,12 @@ export interface StoryParts {
   rows: Pick<OperationRows, 'waiting' | 'openNeeds' | 'get' | 'needsOf'>
   operations: Pick<Operations, 'standing'>
   jobs: {
-    /** Those that have left something for the gateway, the oldest first. */
+    /** Those with waiting gateway steps, oldest first. */
     waiting(): WaitingJob[]
     /** Its steps that wait; never throws. */
     story(id: string): Omit<StoryJob, 'next'> & { vehicleText: string; vehicle: { name: string; plate: string | null } | null }
   }
-  /** As the copy of the gateway's vehicles has it. */
+  /** From the local copy of the gateway's vehicles. */
   vehicle(id: number): Promise<{ name: string; plate: string | null } | undefined>
   gatewayState(): Promise<GatewayStatus['state']>
   passes(): PassTimes | null
@@ -31,11 +31,11 @@ export interface StoryPage {
   total: number
 }
 
-/** How much of a story stands in a list; a story that is asked for by itself has all of it, as far as a person can read. */
+/** The part of a story in a list; a story that is requested alone has everything that a person can read. */
 const inList = { operations: 12, jobs: 5 }
 const alone = { operations: 500, jobs: 100 }
 
-/** What waits for the gateway as stories, one for each vehicle. */
+/** Waiting gateway work as stories, one for each vehicle. */
 export function createStories(parts: StoryParts) {
   function groups(): Map<string, Group> {
     return groupWaiting(parts.rows.waiting(), parts.rows.openNeeds(), parts.jobs.waiting())
@@ -110,7 +110,7 @@ export function createStories(parts: StoryParts) {
       const rest = after === null ? all : all.filter(({ place }) => comparePlaces(place, after) > 0)
       return { stories: await told(rest.slice(0, limit), inList), more: rest.length > limit, total: all.length }
     },
-    /** Those that a job is part of. */
+    /** Those that include a job. */
     async ofJob(jobId: string): Promise<StoryPage> {
       const found = [...groups().values()].filter(({ rows, jobIds }) => jobIds.includes(jobId) || rows.some((row) => row.jobId === jobId))
       return { stories: await told(found, inList), more: false, total: found.length }
@@ -120,7 +120,7 @@ export function createStories(parts: StoryParts) {
       const group = groups().get(id)
       return { stories: group ? await told([group], alone) : [], more: false, total: group ? 1 : 0 }
     },
-    /** The stories of some operations and jobs, as they are now. */
+    /** The current stories of some operations and jobs. */
     async about(concerned: { operationIds: ReadonlySet<string>; jobIds: ReadonlySet<string>; storyIds: ReadonlySet<string> }, limit: number): Promise<StoryNews> {
       const now = groups()
       const found = [...now.values()].filter(
@@ -129,17 +129,17 @@ export function createStories(parts: StoryParts) {
       if (found.length > limit) return { stories: [], ended: [], isMany: true, total: now.size }
       return { stories: await told(found, inList), ended: [...concerned.storyIds].filter((id) => !now.has(id)), isMany: false, total: now.size }
     },
-    /** What each that has not ended waits for. */
+    /** What each open one waits for. */
     async waits(): Promise<Map<string, NextMove>> {
       const around = await surroundings()
       return new Map([...groups().values()].flatMap((group) => [...movesOf(group, around)]))
     },
-    /** The operations that a story or an operation names, or all that wait. Live work is followed by whoever sent it. */
+    /** The operations of a story or an operation, or all waiting ones. Live work is followed by its sender. */
     targets(id: string | null): string[] {
       const rows = id === null ? parts.rows.waiting() : (groups().get(id)?.rows ?? parts.rows.waiting().filter((row) => row.id === id))
       return rows.filter(({ isLive }) => !isLive).map((row) => row.id)
     },
-    /** What a wish to try now cannot change, and for how long. */
+    /** What "try now" cannot change, and for how long. */
     async heldBack(ids: readonly string[], limited: readonly string[]): Promise<HeldBack[]> {
       const around = await surroundings()
       return ids.flatMap((id) => {
@@ -152,7 +152,7 @@ export function createStories(parts: StoryParts) {
 
 export type Stories = ReturnType<typeof createStories>
 
-/** What needs a person, what moves next, then the rest in its order: a list shows only some of many. */
+/** What needs a person, what moves next, then the rest in order: a list shows only some of many. */
 function chooseRows(rows: WaitingRow[], moves: ReadonlyMap<string, NextMove>, limit: number): WaitingRow[] {
   if (rows.length <= limit) return rows
   const weight = (row: WaitingRow): number => {
@@ -169,7 +169,7 @@ function neededOf(row: StoredRow | undefined): { id: string; title: Message }[] 
 
 const naming = z.union([z.object({ vehicle: z.string() }).transform(({ vehicle }) => vehicle), z.object({ primary: z.object({ text: z.string() }) }).transform(({ primary }) => primary.text)])
 
-/** The name of the vehicle that it was meant for, as it stood when it was made. */
+/** The name of the intended vehicle at the time of creation. */
 function vehicleNameIn({ payload }: StoredRow): string | undefined {
   return naming.safeParse(payload).data || undefined
 }

@@ -3,7 +3,7 @@ import { ownStory } from './grouping.ts'
 import type { OperationRows } from '../rows.ts'
 import type { Stories } from './stories.ts'
 
-/** Tells which stories changed, together: work that moves fast makes no more than a few of them a second. */
+/** Reports changed stories together, a few times a second at most. */
 export interface StoryNews {
   operationMoved(id: string): void
   jobMoved(id: string): void
@@ -11,7 +11,7 @@ export interface StoryNews {
 }
 
 const gatherMs = 200
-/** More than these are read anew, page by page, by whoever shows them. */
+/** More changes are not reported one by one: the screen reloads its pages. */
 const toldAtMost = 40
 
 export function createStoryNews(parts: { rows: Pick<OperationRows, 'get'>; stories: () => Stories; events: Teller; vehicleOfJob(id: string): number | null; reportFault(error: unknown): void }): StoryNews {
@@ -34,7 +34,7 @@ export function createStoryNews(parts: { rows: Pick<OperationRows, 'get'>; stori
       const row = parts.rows.get(id)
       if (!row) continue
       const vehicleId = row.jobId === null ? null : parts.vehicleOfJob(row.jobId)
-      // What was its story before its names became ids is over with it.
+      // Its story from before its names became ids has ended.
       concerned.storyIds.add(ownStory({ ...row, vehicleId }) ?? row.key)
       if (row.jobId !== null) concerned.storyIds.add(`job:${row.jobId}`)
     }

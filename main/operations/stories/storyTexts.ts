@@ -8,10 +8,10 @@ interface Told {
   paused: Paused
 }
 
-/** What a story leads with: what a person has to do, then what moves soonest, then what holds the rest. */
+/** The first sentence of a story: a person's task, then the next move, then what delays the rest. */
 const order: readonly WaitCause[] = ['person', 'office', 'underWay', 'limit', 'readBack', 'turn', 'gateway', 'signIn', 'noGateway', 'effect', 'pause', 'need', 'decision', 'older']
 
-/** What goes on and what comes next, in one sentence. The time is told beside it, since it runs. */
+/** The present and the next action, in one sentence. The time is separate, because it counts down. */
 export function sayStory({ operations, jobs, needPerson, paused }: Told): { sentence: Message; next: NextMove } {
   const [lead] = operations.toSorted((a, b) => order.indexOf(a.next.cause) - order.indexOf(b.next.cause) || (a.next.inMs ?? Infinity) - (b.next.inMs ?? Infinity))
   if (lead) return { sentence: sayLead(lead, { needPerson, paused }), next: lead.next }

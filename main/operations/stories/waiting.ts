@@ -11,7 +11,7 @@ import { sayPause } from './storyTexts.ts'
 export interface WaitingParts {
   operations: Operations
   stories: Stories
-  /** Where the pause of all work is kept. */
+  /** Where the pause of all work is stored. */
   kept: { paused(): Paused; setPaused(paused: Paused): void }
   sync(signal: AbortSignal): Promise<SyncResult>
   technician(): string
@@ -21,10 +21,10 @@ export interface WaitingParts {
   now?: () => Date
 }
 
-/** What a person does with work that waits: holds it back, lets it go on, wants it tried. */
+/** A person's actions on waiting work: pause, resume, try now. */
 export interface Waiting {
   paused(): Paused
-  /** Since when all is paused and by whom; null where it is not. */
+  /** Since when all is paused and by whom; null when it is not. */
   sentence(): Message | null
   pause(id: string | null): void
   resume(id: string | null): void
@@ -51,7 +51,7 @@ export function createWaiting({ operations, stories, kept, sync, technician, eve
     pause(id) {
       const paused = { at: now().toISOString(), by: technician() }
       if (id === null) {
-        // Since when it has been so, stays.
+        // The start of an existing pause stays.
         if (kept.paused() === null) setAll(paused)
         return
       }

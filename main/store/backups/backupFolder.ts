@@ -1,7 +1,7 @@
 import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
 
-/** A folder on another disk where copies are kept as well; null where none was chosen. */
+/** An additional folder for backups on another disk; null when none was chosen. */
 export interface BackupPlace {
   get(): string | null
   set(folder: string | null): void

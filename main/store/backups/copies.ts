@@ -14,7 +14,7 @@ import { inWorker, type WorkOptions } from '../file/inWorker.ts'
 import { keepForOwner } from '../file/ownerOnly.ts'
 import { putInPlace } from '../file/syncToDisk.ts'
 
-/** Writes a consistent copy of the data file to `out`, complete and on the disk before it takes that name. */
+/** Writes a consistent copy of the data file to `out`, complete and on the disk before it gets that name. */
 export async function backupData(file: string, out: string, options: WorkOptions = {}): Promise<void> {
   const target = path.resolve(out)
   if (isSameFile(target, file)) throw new AppError('INVALID_REQUEST', message('store.backupOverData'))
@@ -22,10 +22,10 @@ export async function backupData(file: string, out: string, options: WorkOptions
   const partial = `${target}.${randomBytes(6).toString('hex')}.part`
   try {
     const present = fs.lstatSync(target, { throwIfNoEntry: false })
-    // A pipe, a device, a link or a folder would be replaced by it.
+    // Renaming would replace a pipe, a device, a link or a folder.
     if (present && !present.isFile()) throw new Error(`${target} is no file`)
     fs.mkdirSync(path.dirname(target), { recursive: true })
-    // A new file under a name that nobody can have laid a link at.
+    // A new file with a name where nobody can have placed a link.
     fs.closeSync(fs.openSync(partial, 'wx', 0o600))
     await onScratch(partial, options, () => inWorker({ task: 'copy', file, target: partial }, options))
     putInPlace(partial, target)
@@ -37,12 +37,12 @@ export async function backupData(file: string, out: string, options: WorkOptions
   }
 }
 
-/** What a copy is called until it is whole. */
+/** The name of a copy until it is complete. */
 const partialForm = /^fitter-.*\.[0-9a-f]{12}\.part$/
 
 /**
- * Makes a copy among those that are kept in `folder`, in a thread of its own, and takes away the one that it replaces.
- * `folder` may be on another disk (`withPictures`); on this one it is made where it is not there.
+ * Makes a backup in `folder`, in a separate thread, and removes the one that it replaces. `folder` may be on another disk
+ * (`withPictures`); on this one it is created if missing.
  */
 export async function keepGeneration(file: string, { folder, at, withPictures }: { folder: string; at: Date; withPictures: boolean }, options: WorkOptions = {}): Promise<MadeGeneration> {
   const partial = path.join(folder, `${generationName(at)}.${randomBytes(6).toString('hex')}.part`)
@@ -51,14 +51,14 @@ export async function keepGeneration(file: string, { folder, at, withPictures }:
     const wish = { file, folder, partial, at: at.toISOString(), withPictures }
     return await onScratch(partial, options, () => inWorker({ task: 'generation', ...wish }, options))
   } finally {
-    // Also one that an earlier process left when it died.
+    // Also one that an earlier process left behind.
     if (fs.existsSync(folder)) for (const name of fs.readdirSync(folder)) if (partialForm.test(name.replace(/-(wal|shm|journal)$/, ''))) fs.rmSync(path.join(folder, name), { force: true })
   }
 }
 
 function removePartial(name: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) {
-    // Below something that is no folder there is nothing to take away.
+    // A path below something other than a folder has nothing to remove.
     if (fs.existsSync(name + suffix)) fs.rmSync(name + suffix)
   }
 }
@@ -68,17 +68,17 @@ function isSameFile(one: string, other: string): boolean {
   return path.resolve(one) === path.resolve(other) || (a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev)
 }
 
-/** What a restore did. */
+/** The result of a restore. */
 export interface Restored {
-  /** What was there before, beside the data file. */
+  /** The previous data file, now beside the new one. */
   kept: string | null
-  /** Pictures that the copy names and that are nowhere; everything else of their jobs is there. */
+  /** Missing pictures that the copy names; everything else of their jobs is there. */
   findings: Message[]
 }
 
 /**
- * Puts a backup in the place of the data folder's file, after every log in it was checked; the present file is kept
- * beside it under the returned name.
+ * Replaces the data folder's file with a backup, after checking every log in it; the present file is kept beside it under
+ * the returned name.
  */
 export async function restoreData(folder: string, backup: string, at: Date, options: WorkOptions = {}): Promise<Restored> {
   onData(() => keepForOwner(folder))
@@ -94,8 +94,8 @@ export async function restoreData(folder: string, backup: string, at: Date, opti
 }
 
 /**
- * A file of ours that a thread writes or reads, cut off when the work is to stop: SQLite would look at all of it before it
- * hears of that, and stops at once where nothing follows.
+ * A file of ours that a thread writes or reads, truncated to stop the work: SQLite would finish the whole file before it
+ * notices a stop request, but stops at once at the end of the file.
  */
 export async function onScratch<T>(file: string, { signal }: WorkOptions, work: () => Promise<T>): Promise<T> {
   const cut = () => {
@@ -109,16 +109,16 @@ export async function onScratch<T>(file: string, { signal }: WorkOptions, work: 
   }
 }
 
-/** A copy that lies in the data folder, brought up to this version and checked, with its pictures where they belong. */
+/** A prepared copy in the data folder, migrated to this version and checked, with its pictures in place. */
 export interface Incoming {
   file: string
   mark: CopyMark
   findings: Message[]
-  /** Takes it away again; nothing when it was put in place. */
+  /** Removes it; does nothing after it was put in place. */
   remove(): void
 }
 
-/** Checks a copy before anything that is there is touched. The folder may be in use meanwhile. Throws INVALID_REQUEST. */
+/** Checks a copy before it changes anything. The folder may be in use meanwhile. Throws INVALID_REQUEST. */
 export async function prepareRestore(folder: string, backup: string, options: WorkOptions = {}): Promise<Incoming> {
   assertIsFile(backup)
   const file = `${path.join(folder, databaseFileName)}.restoring-${randomBytes(6).toString('hex')}`
@@ -136,13 +136,13 @@ function assertIsFile(backup: string): void {
   try {
     if (fs.statSync(backup).isFile()) return
   } catch (error) {
-    // Also a name that no file can have.
+    // Also for a name that no file can have.
     throw notThere(error)
   }
   throw notThere()
 }
 
-/** Gives a prepared copy the name of the data file. Whoever calls it holds the folder. What was there gets the returned name. */
+/** Renames a prepared copy to the data file. The caller holds the folder. The previous file gets the returned name. */
 export function putRestored(folder: string, incoming: Pick<Incoming, 'file'>, at: Date): string | null {
   const file = path.join(folder, databaseFileName)
   return onData(() => {
@@ -152,7 +152,7 @@ export function putRestored(folder: string, incoming: Pick<Incoming, 'file'>, at
   })
 }
 
-/** The same for a workplace that was closed for it; `undo` brings back what was there. */
+/** The same for a workplace that was closed for it; `undo` restores the previous file. */
 export function exchangeData(folder: string, incoming: Pick<Incoming, 'file'>, at: Date): { kept: string | null; undo(): void } {
   const letGo = onData(() => holdFolder(folder))
   try {
@@ -173,11 +173,11 @@ export function exchangeData(folder: string, incoming: Pick<Incoming, 'file'>, a
   }
 }
 
-/** At every moment one of the two files has the name: an empty one would be made where there is none. */
+/** One of the two files has the name at every moment: if none did, a new empty one would be created. */
 function setAside(folder: string, file: string, at: Date): string {
   const kept = `${file}.before-restore-${at.toISOString().replaceAll(':', '-')}`
   foldWalIn(file)
-  // It says how far the file went that is put aside.
+  // It describes the file that is set aside.
   const mark = path.join(folder, markFileName)
   if (fs.existsSync(mark)) fs.renameSync(mark, `${kept}.mark`)
   const wal = `${file}-wal`
@@ -186,13 +186,13 @@ function setAside(folder: string, file: string, at: Date): string {
   try {
     fs.linkSync(file, kept)
   } catch {
-    // A file system without a second name for a file.
+    // A file system without hard links.
     fs.renameSync(file, kept)
   }
   return kept
 }
 
-/** Otherwise its last entries would stand in a second file. One that is damaged is put aside with both. */
+/** Otherwise its last entries would be in a second file. A damaged one is set aside together with that file. */
 function foldWalIn(file: string): void {
   let sql: Database.Database | undefined
   try {
@@ -205,7 +205,7 @@ function foldWalIn(file: string): void {
   }
 }
 
-/** Every log in it is read; what it says about pictures that are gone is given back and keeps nobody from their jobs. */
+/** Every log in it is read; missing pictures are returned and block no job. */
 async function assertBackup(backup: string, file: string, options: WorkOptions): Promise<Pick<Incoming, 'mark' | 'findings'>> {
   let result
   try {

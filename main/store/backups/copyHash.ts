@@ -1,20 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 
-/*
- * A copy carries its own SHA-256: of all its bytes, with zeros wherever the hash itself stands. A log is protected by its
- * chain; this protects everything else in the file.
- */
+/* A backup contains its own SHA-256: of all its bytes, with zeros in place of the hash itself. The chain protects a log;
+   this protects everything else in the file. */
 
 const pieceBytes = 1 << 20
 const zeros = Buffer.alloc(64, '0')
 
-/** What stands in a copy until its hash is known: nothing else in the file is like it. */
+/** The placeholder in a copy until its hash is known; nothing else in the file equals it. */
 export function placeForHash(): string {
   return randomBytes(32).toString('hex')
 }
 
-/** Puts the hash of a whole file, which nobody has open, wherever `place` stands in it. */
+/** Writes the hash of a whole, unopened file over the placeholder `place`. */
 export function putHash(file: string, place: string): void {
   const handle = fs.openSync(file, 'r+')
   try {
@@ -27,7 +25,7 @@ export function putHash(file: string, place: string): void {
   }
 }
 
-/** Whether a file still has the bytes that it was written with. */
+/** Whether a file still has its original bytes. */
 export function hasHash(file: string, sha256: string): boolean {
   const handle = fs.openSync(file, 'r')
   try {

@@ -2,22 +2,22 @@ import type Database from 'better-sqlite3'
 import { readJson } from '../file/errors.ts'
 import { claimOf, type KeptClaim } from '../work/claims.ts'
 
-/** Stands in every copy of the data file, and says what it is a copy of. A file that is worked with has none. */
+/** Marks a copy of the data file and describes it. The file in use has no such mark. */
 export interface CopyMark {
   /** When it was made, ISO 8601. */
   madeAt: string
   jobs: number
-  /** Gateway work in it that has not ended. */
+  /** Open gateway work in it. */
   openOperations: number
-  /** When something was last done to a job or to gateway work in it; empty: never. */
+  /** The last change to a job or to gateway work in it; empty: never. */
   newestAt: string
-  /** What was found when the copy was looked over after it was written; 0: all is well. */
+  /** The number of problems found when the copy was inspected; 0: all is well. */
   findings: number
 }
 
 const markName = '$copy'
 
-// As the partial index has it, word for word: only then it is used.
+// Word for word as in the partial index, otherwise SQLite does not use it.
 const isOpen = "state not in ('done', 'cancelled', 'expired', 'superseded', 'moved')"
 
 export function readCopyMark(sql: Database.Database): CopyMark | undefined {
@@ -27,7 +27,7 @@ export function readCopyMark(sql: Database.Database): CopyMark | undefined {
   return { madeAt: madeAt ?? '', jobs: jobs ?? 0, openOperations: openOperations ?? 0, newestAt: newestAt ?? '', findings: findings ?? 0 }
 }
 
-/** The SHA-256 of the copy (main/store/backups/copyHash.ts); undefined in one that has none: those of earlier versions. */
+/** The SHA-256 of the copy (main/store/backups/copyHash.ts); undefined in copies of earlier versions. */
 export function readCopyHash(sql: Database.Database): string | undefined {
   if (!sql.prepare("select 1 from sqlite_master where name = 'setting'").get()) return undefined
   const row = sql.prepare<[string], { value: string }>('select value from setting where name = ?').get(markName)
@@ -35,7 +35,7 @@ export function readCopyHash(sql: Database.Database): string | undefined {
   return typeof sha256 === 'string' ? sha256 : undefined
 }
 
-/** Says in a copy that it is one. Without `madeAt` it was as old as the newest in it. `sha256`: what stands there until the hash is put. */
+/** Marks a file as a copy. Without `madeAt`, its age is that of its newest content. `sha256`: the placeholder for the hash. */
 export function markCopy(sql: Database.Database, { madeAt, findings = 0, sha256 }: { madeAt?: string; findings?: number; sha256?: string } = {}): CopyMark {
   const mark = { ...contentOf(sql), findings }
   const whole = { ...mark, madeAt: madeAt ?? mark.newestAt }
@@ -43,10 +43,10 @@ export function markCopy(sql: Database.Database, { madeAt, findings = 0, sha256 
   return whole
 }
 
-/** What a file holds, in numbers that are quickly had. */
+/** The contents of a file in quickly computed numbers. */
 export function contentOf(sql: Database.Database): Pick<CopyMark, 'jobs' | 'openOperations' | 'newestAt'> {
   const one = <Row>(text: string) => sql.prepare<[], Row>(text).get()
-  // The first versions kept no attempts.
+  // The first versions stored no attempts.
   const columns = [['job', 'updated_at'], ['operation', 'updated_at'], ['attempt', 'started_at']].filter(([table]) => sql.prepare('select 1 from sqlite_master where name = ?').get(table) !== undefined)
   const times = columns.map(([table, column]) => one<{ at: string | null }>(`select max(${column}) as at from ${table}`)?.at ?? '')
   return {
@@ -57,9 +57,9 @@ export function contentOf(sql: Database.Database): Pick<CopyMark, 'jobs' | 'open
 }
 
 /**
- * A copy that stands in the place of the data file, whoever put it there, becomes the file that is worked with. What waits
- * in it may have been sent since the copy was made: each is read back before anything of it is sent, and where nothing is
- * found a person decides (main/operations/handover/claim.ts).
+ * Turns a copy that became the data file, no matter who put it there, into the file in use. Its waiting work may have been
+ * sent since the copy was made: each operation is read back before it is sent, and if nothing is found a person decides
+ * (main/operations/handover/claim.ts).
  */
 export function settleCopy(sql: Database.Database): void {
   const mark = readCopyMark(sql)

@@ -17,34 +17,34 @@ import { putInPlace, syncToDisk } from '../file/syncToDisk.ts'
 import type { Tell } from '../file/tell.ts'
 import { withFile } from '../file/withFile.ts'
 
-/** What became of a copy that was to be made by itself. */
+/** The result of an automatic backup. */
 export type MadeGeneration =
   | { kind: 'made'; generation: Generation }
   /** It would have left less than `leftBytes` free. */
   | { kind: 'noRoom'; needBytes: number; freeBytes: number }
-  /** The folder is on a disk that is not there. */
+  /** The folder is on a disk that is not connected. */
   | { kind: 'notThere' }
 
-/** A copy is never what fills a disk: so much has to be free beside it. */
+/** A backup must never fill a disk: this much space has to remain. */
 export const leftBytes = 256 * 1024 * 1024
 
 const pagesAtOnce = 1_000
 /**
- * So much is written before it goes to the disk. A write of the other thread waits for everything that the file system has
- * not written yet: left to itself, that would be a whole copy.
+ * The amount that is written before a sync. A write of the other thread waits for all unsynced data: without this, that
+ * would be a whole copy.
  */
 const syncedEveryBytes = 16 * 1024 * 1024
 
 class NoRoom extends Error {}
 
-/** Writes a consistent copy of `file` into `target`, which is there and empty, while another thread goes on writing. */
+/** Writes a consistent copy of `file` into the empty file `target`, while another thread continues writing. */
 async function copyFile(file: string, target: string, tell: Tell): Promise<void> {
   const sql = new Database(file, { timeout: 5_000, readonly: true })
   const handle = fs.openSync(target, 'r+')
   try {
     const pageBytes = Number(sql.pragma('page_size', { simple: true }))
     let syncedBytes = 0
-    // One view of the file from beginning to end.
+    // One consistent view of the file from start to end.
     sql.exec('begin')
     sql.prepare('select 1 from setting').get()
     await sql.backup(target, {
@@ -74,9 +74,9 @@ export async function copyForOthers(file: string, target: string, tell: Tell): P
   const sha256 = placeForHash()
   await copyFile(file, target, tell)
   withFile(target, {}, (sql) => {
-    // A backup is read from anywhere, also from a medium that takes no second file beside it.
+    // A backup can be read from anywhere, also from a read-only medium, where SQLite cannot create a second file.
     sql.pragma('journal_mode = delete')
-    // All of it is synced at the end.
+    // Everything is synced at the end.
     sql.pragma('synchronous = off')
     markCopy(sql, { madeAt, sha256 })
     putPiecesIn(sql, path.join(path.dirname(file), attachmentsFolderName), tell)
@@ -88,16 +88,16 @@ export async function copyForOthers(file: string, target: string, tell: Tell): P
 
 export interface GenerationWish {
   file: string
-  /** The folder of the copies; it is there, or `notThere` is the answer. */
+  /** The folder of the copies; it exists, or the result is `notThere`. */
   folder: string
-  /** Whose name it is, until it is whole and looked over. */
+  /** The name of the copy until it is complete and inspected. */
   partial: string
   at: string
-  /** The folder is on another disk, so the pictures are copied as well: on this one their files are never changed. */
+  /** The folder is on another disk, so pictures are copied too: on this disk their files never change. */
   withPictures: boolean
 }
 
-/** Makes a copy, looks it over, gives it its name, and only then takes away what it replaces. */
+/** Makes a copy, inspects it, gives it its name, and only then removes the one it replaces. */
 export async function makeGeneration({ file, folder, partial, at, withPictures }: GenerationWish, tell: Tell): Promise<MadeGeneration> {
   if (!fs.existsSync(folder)) return { kind: 'notThere' }
   const wal = fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
@@ -121,7 +121,7 @@ export async function makeGeneration({ file, folder, partial, at, withPictures }
   }
 }
 
-/** The quick check of SQLite, the logs of the newest jobs, and the work that waits: what is found is kept with the copy. */
+/** SQLite's quick check, the logs of the newest jobs, and the waiting work: the copy stores the result. */
 function lookOver(partial: string, madeAt: string): CopyMark {
   const sha256 = placeForHash()
   const mark = withFile(partial, {}, (sql) => {
@@ -157,7 +157,7 @@ function missingBytes(file: string, folder: string): number {
   return picturesOf(file).reduce((sum, row) => sum + (isThere(to, row) ? 0 : row.size_bytes), 0)
 }
 
-/** What has a hash as its name is never changed: what is there of the right size is not copied again. */
+/** A file named by its hash never changes: an existing one of the right size is not copied again. */
 function copyPictures(file: string, folder: string): void {
   const [from, to] = [path.join(path.dirname(file), attachmentsFolderName), path.join(folder, attachmentsFolderName)]
   for (const row of picturesOf(file)) {
@@ -167,19 +167,19 @@ function copyPictures(file: string, folder: string): void {
   syncFolders(to)
 }
 
-/** A copy that is to take the place of the data file: what is in it, and what was found. */
+/** The contents and problems of a copy that is to become the data file. */
 export interface Prepared extends DataCheck {
   mark: CopyMark
 }
 
-/** Copies `from` to `file` in the data folder, brings it up to this version, gets its pictures, and checks everything in it. */
+/** Copies `from` to `file` in the data folder, migrates it to this version, adds its pictures, and checks everything in it. */
 export function prepareCopy(from: string, file: string, tell: Tell): Prepared {
   onData(() => {
     fs.copyFileSync(from, file, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE)
     fs.chmodSync(file, 0o600)
   })
   return withFile(file, {}, (sql) => {
-    // One that is no database of Fitter at all ends here, before anything in it is believed.
+    // Ends here for a file that is no database of Fitter, before anything in it is trusted.
     const isOurs = sql.prepare("select 1 from sqlite_master where name = 'journal'").get() !== undefined
     if (!isOurs) throw new AppError('INVALID_REQUEST', message('store.backupNotIntact'))
     const sha256 = readCopyHash(sql)
@@ -191,16 +191,16 @@ export function prepareCopy(from: string, file: string, tell: Tell): Prepared {
     const beside = path.dirname(path.resolve(from))
     fetchPictures(sql, [beside, path.dirname(beside)].map((folder) => path.join(folder, attachmentsFolderName)))
     const result = checkData(sql, {}, tell)
-    // Copies of older versions do not say that they are one.
+    // Copies of older versions are not marked as copies.
     const read = readCopyMark(sql)
-    // It is no longer what was hashed.
+    // It no longer matches its hash.
     const mark = markCopy(sql, read)
     sql.pragma('journal_mode = delete')
     return { ...result, mark }
   })
 }
 
-/** What a file holds, in numbers; null `madeAt` where it does not say of when it is. */
+/** The contents of a file in numbers; `madeAt` is null when unknown. */
 export interface FileContent {
   madeAt: string | null
   jobs: number
@@ -208,7 +208,7 @@ export interface FileContent {
   newestAt: string
 }
 
-/** Looks into a file that may be a copy, from any version; null where it is none of ours or cannot be read. */
+/** Reads the summary of a file that may be a copy of any version; null when it is not Fitter's or unreadable. */
 export function lookInto(file: string): FileContent | null {
   if (!fs.existsSync(file)) return null
   try {

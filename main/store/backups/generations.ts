@@ -6,12 +6,12 @@ import { translateDataError } from '../file/errors.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { backupsFolderName } from '../file/fileNames.ts'
 
-/** A copy of the data file that was made by itself. */
+/** An automatic backup of the data file. */
 export interface Generation {
   file: string
   madeAt: string
   sizeBytes: number
-  /** Null for one that cannot be read. */
+  /** Null for an unreadable one. */
   mark: CopyMark | null
 }
 
@@ -21,12 +21,12 @@ export function backupsFolderIn(dataFolder: string): string {
   return path.join(dataFolder, backupsFolderName)
 }
 
-/** What a copy of that time is called. */
+/** The name of a copy from that time. */
 export function generationName(at: Date): string {
   return `fitter-${at.toISOString().replaceAll(':', '-')}.db`
 }
 
-/** The copies of a data folder, newest first, without opening one. */
+/** The copies of a data folder, newest first, without opening them. */
 export function generationFiles(dataFolder: string): string[] {
   return filesIn(backupsFolderIn(dataFolder))
 }
@@ -37,7 +37,7 @@ function filesIn(folder: string): string[] {
   return names.map(({ name }) => path.join(folder, name)).sort().reverse()
 }
 
-/** The copies in a folder with what each holds, newest first. One that cannot be read is among them. */
+/** The copies in a folder with their contents, newest first, including unreadable ones. */
 export function listGenerations(folder: string): Generation[] {
   return filesIn(folder).map((file) => ({ file, madeAt: timeOf(file), sizeBytes: fs.statSync(file).size, mark: lookInto(file) }))
 }

@@ -15,26 +15,29 @@ import { holdsSnapshot } from '../jobs/snapshots.ts'
 
 export interface DataCheck {
   ok: boolean
-  /** At most a few of each kind; the last of a kind then says how many more there are. */
+  /** At most a few findings of each kind; the last one then has the number of the others. */
   findings: Message[]
   /** Jobs whose logs were read. */
   jobs: number
-  /** Files of pictures that nothing names, as a crash leaves them; only where everything was looked over and there are some. */
+  /** Picture files without a reference, as a crash leaves them; only after a complete check that found some. */
   orphans?: Orphans
 }
 
 export interface CheckRequest {
-  /** How many of the newest jobs are read, and nothing else; everything when it is left out. */
+  /** The number of newest jobs to read, and nothing else; if omitted, everything. */
   newest?: number
 }
 
-/** So many of one kind are named: the first ones say what to do, and no screen shows a hundred thousand. */
+/**
+ * The number of findings of one kind that are listed: the first ones contain the remedy, and no screen shows a hundred
+ * thousand.
+ */
 const namedOfAKind = 10
 const readAtOnce = 200
 
 /**
- * Looks the file over: SQLite's own integrity check, broken references, the hash chain of every job, the pictures, the
- * list and the waiting work. It reads piece by piece, so that a log of years needs no more memory than one of a day.
+ * Checks the file: SQLite's own integrity check, broken references, the hash chain of every job, the pictures, the list and
+ * the waiting work. It reads piece by piece, so that a log of years needs no more memory than one of a day.
  */
 export function checkData(sql: Database.Database, request: CheckRequest, progress: (done: number, total: number) => void): DataCheck {
   const findings = collectFindings()
@@ -53,10 +56,10 @@ export function checkData(sql: Database.Database, request: CheckRequest, progres
   return { ok: findings.isEmpty(), findings: findings.list(), jobs, ...(orphans && orphans.files > 0 ? { orphans } : {}) }
 }
 
-/** So many of the newest jobs of a copy are read: the rest is in the copies before it. */
+/** The number of newest jobs that are read in a copy: earlier copies contain the rest. */
 const newestInCopy = 100
 
-/** What is wrong with a copy that was just written; what it tells of losses is no fault of the copy. */
+/** Problems of a new copy; the losses it records are not problems of the copy. */
 export function verifyCopy(sql: Database.Database): Message[] {
   const findings = collectFindings()
   attempt(findings, () => checkFile(sql, findings, 'quick_check'))
@@ -92,7 +95,7 @@ function collectFindings() {
   }
 }
 
-/** What cannot be read is a finding, and no reason to leave the rest out. */
+/** Unreadable data is a finding, and the check continues. */
 function attempt(findings: Findings, look: () => void, unreadable?: Message): void {
   try {
     look()
@@ -106,7 +109,7 @@ function checkFile(sql: Database.Database, findings: Findings, check: 'integrity
   onData(() => {
     for (const row of sql.pragma(`${check}(20)`) as Record<string, string>[]) {
       const why = row[check] ?? ''
-      // Pages of an index that was made again stay unused until the file is compacted.
+      // Pages of a rebuilt index stay unused until the file is compacted.
       if (why !== 'ok' && !/^(Page \d+: never used|\*\*\* in database main \*\*\*)$/.test(why)) findings.add(message('store.fileDamaged', { why: why.slice(0, 300) }))
     }
     for (const { table } of sql.prepare<[], { table: string }>('select "table" from pragma_foreign_key_check limit 20').all()) {
@@ -138,7 +141,7 @@ function checkJobs(sql: Database.Database, findings: Findings, newest: number | 
   return done
 }
 
-/** Entry by entry, so that the log of a job of any length fits. */
+/** Entry by entry, so that a job log of any length fits in memory. */
 function checkLog(sql: Database.Database, { id, last_hash }: { id: string; last_hash: string }, findings: Findings): void {
   const read = sql.prepare<[string, number, number], JournalRow>('select seq, at, type, step_id, data, hash from journal where job_id = ? and seq > ? order by seq limit ?')
   const isKept = sql.prepare<[string], { n: number }>('select 1 as n from attachment where sha256 = ?')
@@ -160,13 +163,13 @@ function checkLog(sql: Database.Database, { id, last_hash }: { id: string; last_
   if (previous !== last_hash) findings.add(message('store.logCut', { job: id }))
 }
 
-/** What an entry says that the store holds. */
+/** The stored things that an entry refers to. */
 function hashesIn(data: Json): string[] {
   if (data === null || typeof data !== 'object' || Array.isArray(data)) return []
   return [data['sha256'], data['reportSha256']].filter((hash) => typeof hash === 'string')
 }
 
-/** Piece by piece: a picture is held against its hash without the whole being in memory. */
+/** Piece by piece: a picture is hashed without loading all of it. */
 function checkAttachments(sql: Database.Database, findings: Findings): void {
   const folder = path.join(path.dirname(sql.name), attachmentsFolderName)
   const page = sql.prepare<[string, number], { sha256: string; size_bytes: number }>('select sha256, size_bytes from attachment where sha256 > ? order by sha256 limit ?')
@@ -174,7 +177,7 @@ function checkAttachments(sql: Database.Database, findings: Findings): void {
   for (;;) {
     const rows = onData(() => page.all(after, readAtOnce))
     for (const { sha256, size_bytes: sizeBytes } of rows) {
-      // A disk that cannot read one of them has others.
+      // If the disk cannot read one of them, others may be readable.
       attempt(findings, () => onData(() => {
         if (!holdsWhole(folder, { sha256, sizeBytes })) findings.add(message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))
       }), message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))
@@ -185,7 +188,7 @@ function checkAttachments(sql: Database.Database, findings: Findings): void {
   }
 }
 
-/** One after the other; also of those that no log names. */
+/** One after the other; including pictures that no log names. */
 function checkSnapshots(sql: Database.Database, findings: Findings): void {
   const page = sql.prepare<[number, number], { key: number; taken_at: string; sha256: string; packing: number; content: Buffer }>(
     'select key, taken_at, sha256, packing, content from snapshot where key > ? order by key limit ?'

@@ -3,11 +3,11 @@ import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
 import type { JobDamage } from './jobLogCheck.ts'
 
-/** Jobs whose logs are not whole, as they were found. There are few, or the whole file would be damaged. */
+/** Jobs with incomplete logs. There are few, otherwise the whole file would be damaged. */
 export interface DamagedJobStore {
   all(): Map<string, JobDamage>
   keep(jobId: string, damage: JobDamage): void
-  /** Its log is whole again. */
+  /** Its log is intact again. */
   forget(jobId: string): void
 }
 

@@ -3,16 +3,16 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { JournalRow } from '../jobs/jobs.ts'
 import { hashEntry, startHash } from '../jobs/seal.ts'
 
-/** What is wrong with the log of a job: from which entry on its seal is broken, and how much of it can be read. */
+/** The damage of a job's log: the entry from which its seal is broken, and the number of readable entries. */
 export interface JobDamage {
-  /** The first entry that does not fit to those before it; null when only the end is missing. */
+  /** The first entry that does not match those before it; null when only the end is missing. */
   entry: number | null
-  /** Entries that are there and can be read. */
+  /** The number of readable entries. */
   readable: number
   message: Message
 }
 
-/** Looks the log of a job over, entry by entry. Undefined when all of it is as it was written. */
+/** Checks the log of a job, entry by entry. Undefined when it is intact. */
 export function findDamage(jobId: string, rows: Iterable<JournalRow>, lastHash: string | undefined): JobDamage | undefined {
   let previous = startHash(jobId)
   let broken: number | undefined
@@ -37,7 +37,7 @@ function tryHash(previous: string, { seq, at, type, step_id, data }: JournalRow)
   }
 }
 
-/** Whether an entry goes on from the one before it. */
+/** Whether an entry continues the one before. */
 export function goesOnFrom(previous: string, row: JournalRow): boolean {
   return tryHash(previous, row) === row.hash
 }

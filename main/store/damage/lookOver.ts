@@ -7,26 +7,26 @@ import { isDamage, onData } from '../file/errors.ts'
 import { databaseFileName, suspectFileName } from '../file/fileNames.ts'
 import { migrations } from '../file/migrations/index.ts'
 
-/** What a first short look at a data file finds. */
+/** The result of the quick inspection of a data file. */
 export type FirstLook =
-  /** There is none yet. */
+  /** There is no file yet. */
   | { found: 'none' }
-  /** Nothing is wrong as far as it was looked at. */
+  /** No problem was found. */
   | { found: 'sound' }
   /** A later version of Fitter wrote it. */
   | { found: 'newer' }
   | { found: 'damaged' }
 
-/** So much of a file is looked over whole before it is opened; more only after it was found wanting. */
+/** A file up to this size is inspected completely before it is opened; a larger one only after a problem in use. */
 const wholeUpToBytes = 8 * 1024 * 1024
-/** After a sudden end: that is when files are damaged. */
+/** After a sudden end, which is when files get damaged. */
 const wholeAfterKillUpToBytes = 64 * 1024 * 1024
 const newestJobs = 5
 
 /**
- * A look that takes no longer the longer the log is: the beginning of the file, its list of tables, both ends of every
- * table and index, the newest jobs and what waits. A small file is looked over whole, and so is one that was found wanting
- * while it was in use. Nothing is written: whatever is wrong is still there afterwards. Throws AppError of the file system.
+ * An inspection whose time does not grow with the log: the start of the file, its list of tables, both ends of every table
+ * and index, the newest jobs and waiting work. A small file is inspected completely, and so is one that had a problem in
+ * use. It writes nothing, so every problem is still there afterwards. Throws AppError of the file system.
  */
 export function lookOver(folder: string, mark: EndMark | undefined): FirstLook {
   const file = path.join(folder, databaseFileName)
@@ -42,7 +42,7 @@ export function lookOver(folder: string, mark: EndMark | undefined): FirstLook {
         if (isCut(sql, sizeBytes) || hasNoTables(sql) || !areEndsReadable(sql)) return { found: 'damaged' }
         const isWhole = fs.existsSync(path.join(folder, suspectFileName)) || sizeBytes + logBytes <= (logBytes > 0 ? wholeAfterKillUpToBytes : wholeUpToBytes)
         if (isWhole && !isSound(sql)) return { found: 'damaged' }
-        // A log that belongs to another file hides what was kept: without it, it may still be there.
+        // A write-ahead log of another file hides stored data: without it, the data may still be there.
         if (mark && logBytes > 0 && isEndMissing(sql, mark)) return { found: 'damaged' }
         return { found: 'sound' }
       } finally {
@@ -59,14 +59,14 @@ function sizeOf(file: string): number {
   return onData(() => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0)
 }
 
-/** Pages that the file says it has and that are not there. */
+/** Pages that the file claims to have but are missing. */
 function isCut(sql: Database.Database, sizeBytes: number): boolean {
   const pageBytes = Number(sql.pragma('page_size', { simple: true }))
   const pages = Number(sql.pragma('page_count', { simple: true }))
   return sizeBytes % pageBytes !== 0 || (pages * pageBytes > sizeBytes && sizeOf(`${sql.name}-wal`) === 0)
 }
 
-/** A file with something in it that none of Fitter's tables is in: it was emptied, or it is something else. */
+/** A file with data but none of Fitter's tables: it was emptied, or it is another file. */
 function hasNoTables(sql: Database.Database): boolean {
   return ['journal', 'job', 'setting', 'operation'].some((name) => !sql.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name))
 }
@@ -88,7 +88,7 @@ function areEndsReadable(sql: Database.Database): boolean {
   return true
 }
 
-/** An index of a part of its table serves only whoever asks for that part. */
+/** A partial index serves only queries with its condition. */
 function partOf(text: string | null): string {
   return /\bwhere\b.*$/is.exec(text ?? '')?.[0] ?? ''
 }
@@ -100,7 +100,7 @@ function firstColumn(sql: Database.Database, index: string): string {
 
 function isSound(sql: Database.Database): boolean {
   const [first] = sql.pragma('quick_check(1)') as { quick_check: string }[]
-  // Pages of an index that was made again stay unused until the file is compacted.
+  // Pages of a rebuilt index stay unused until the file is compacted.
   return first === undefined || first.quick_check === 'ok' || isOnlyUnused(sql)
 }
 
@@ -114,12 +114,12 @@ function isEndMissing(sql: Database.Database, mark: EndMark): boolean {
   return findLoss(mark, { fence: Number(fence?.value ?? 0), holds: holdsEntry(sql) }) !== undefined
 }
 
-/** Said while the file is in use, of one that could not be read somewhere: it is looked over whole before it is opened again. */
+/** Marks a file that could not be read somewhere while in use: it is inspected completely before it is opened again. */
 export function markSuspect(folder: string): void {
   try {
     fs.closeSync(fs.openSync(path.join(folder, suspectFileName), 'a', 0o600))
   } catch (error) {
-    // What is wrong is told anyway; a medium that takes nothing any more cannot be told to remember it.
+    // The problem is reported anyway; a medium that cannot be written to cannot store the mark.
     if (!(error instanceof Error && 'code' in error) || error instanceof AppError) throw error
   }
 }

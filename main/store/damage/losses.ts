@@ -2,12 +2,12 @@ import type { Message } from '../../../preload/contract/messages.ts'
 import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
 
-/** Something that was kept and is missing. It does not come back by itself, so it is never forgotten. */
+/** A data loss. It is permanent, so it is never forgotten. */
 export interface LossRecord {
   key: number
   foundAt: string
   message: Message
-  /** Who has read it, and when; null as long as nobody has. */
+  /** Who has read the notice, and when; null while nobody has. */
   readAt: string | null
   readBy: string | null
 }

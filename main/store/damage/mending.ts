@@ -2,9 +2,9 @@ import type { DataFile } from '../file/database.ts'
 import { isDamage } from '../file/errors.ts'
 
 /**
- * Runs `work`; when SQLite calls the file damaged twice, what can be made again from the rest is made again, and `work` runs
- * once more. What `work` is about may be damaged itself: then that failure is the answer. Once is not enough: a full-text
- * index calls a page damaged that the disk failed to give it, and what is taken out then was whole.
+ * Runs `work`; if SQLite reports damage twice, rebuilds the derived data and runs `work` again. If `work` itself needs
+ * damaged data, its failure is the result. One report is not enough: a full-text index also reports damage when the disk
+ * could not read a page, and rebuilding it then would remove intact data.
  */
 export function mending<T>(data: DataFile, text: string, work: () => T): T {
   try {

@@ -4,15 +4,15 @@ import Database from 'better-sqlite3'
 import { fileOf } from '../jobs/attachmentFiles.ts'
 import { attachmentsFolderName, backupsFolderName, databaseFileName } from '../file/fileNames.ts'
 
-/** Files of pictures that no row names: a crash came between the file and its row. */
+/** Picture files without a row: a crash happened between writing the file and its row. */
 export interface Orphans {
   files: number
   sizeBytes: number
-  /** Those among them that may be removed: older than a day, and named by no copy either. */
+  /** Those that can be removed: older than a day, and not named by any copy. */
   removableBytes: number
 }
 
-/** A picture that is being kept has its file a moment before its row; nobody's clock is out by a day. */
+/** A picture has its file a moment before its row; no clock is off by a day. */
 const safeAfterMs = 24 * 3_600_000
 
 interface Orphan {
@@ -21,7 +21,7 @@ interface Orphan {
   isRemovable: boolean
 }
 
-/** What lies in the folder of pictures without a row that names it. */
+/** The files in the picture folder that no row names. */
 export function findOrphans(sql: Database.Database, nowMs: number): Orphans {
   const found: Orphans = { files: 0, sizeBytes: 0, removableBytes: 0 }
   for (const { sizeBytes, isRemovable } of orphansOf(sql, nowMs)) {
@@ -32,7 +32,7 @@ export function findOrphans(sql: Database.Database, nowMs: number): Orphans {
   return found
 }
 
-/** Removes those of them that nothing can need any more; what was removed. */
+/** Removes those that nothing can need any more; returns what was removed. */
 export function removeOrphans(sql: Database.Database, nowMs: number): { files: number; sizeBytes: number } {
   const removed = { files: 0, sizeBytes: 0 }
   for (const { name, sizeBytes, isRemovable } of [...orphansOf(sql, nowMs)]) {
@@ -54,7 +54,7 @@ function* orphansOf(sql: Database.Database, nowMs: number): Generator<Orphan> {
       for (const entry of fs.readdirSync(inner, { withFileTypes: true })) {
         const name = path.join(inner, entry.name)
         const hash = /^([0-9a-f]{64})(\.[0-9a-f]{12}\.part)?$/.exec(entry.name)
-        // What somebody else put there is theirs, whatever it is.
+        // Files that others put there are left alone.
         if (!hash?.[1] || !entry.isFile() || path.dirname(fileOf(folder, hash[1]) ?? '') !== inner) continue
         if (hash[2] === undefined && isNamed.get(hash[1])) continue
         const { size, mtimeMs } = fs.lstatSync(name)
@@ -72,10 +72,10 @@ function foldersIn(folder: string): string[] {
   return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() && /^[0-9a-f]{2}$/.test(entry.name) ? [path.join(folder, entry.name)] : []))
 }
 
-/** The kept copies, and files that were put aside: whoever goes back to one of them needs its pictures. */
+/** The backups and files that were set aside: restoring one of them needs its pictures. */
 function openCopies(dataFolder: string) {
   const open: Database.Database[] = []
-  // What lies beside the data file is not opened: it may name everything that was there when it was put aside.
+  // Files beside the data file are not opened: they may name any picture from before they were set aside.
   let unreadUntilMs = Math.max(0, ...filesIn(dataFolder, (name) => name.startsWith(`${databaseFileName}.`)).map((name) => fs.lstatSync(name).mtimeMs))
   for (const name of filesIn(path.join(dataFolder, backupsFolderName), (name) => name.endsWith('.db'))) {
     let copy: Database.Database | undefined
@@ -85,7 +85,7 @@ function openCopies(dataFolder: string) {
       open.push(copy)
     } catch {
       copy?.close()
-      // The same holds for one that cannot be read.
+      // The same applies to an unreadable one.
       unreadUntilMs = Math.max(unreadUntilMs, fs.lstatSync(name).mtimeMs)
     }
   }

@@ -4,12 +4,12 @@ import { databaseFileName, markFileName } from '../file/fileNames.ts'
 import { onData } from '../file/errors.ts'
 import { putInPlace, syncToDisk } from '../file/syncToDisk.ts'
 
-/** A damaged file that was put aside: it is never deleted by Fitter. */
+/** A damaged file that was set aside: Fitter never deletes it. */
 export interface PutAside {
   name: string
-  /** With what lies beside it. */
+  /** Including the files that belong to it. */
   sizeBytes: number
-  /** When it was put aside. */
+  /** When it was set aside. */
   at: string
 }
 
@@ -20,14 +20,14 @@ export function asideNameAt(at: string): string {
   return `${asidePrefix}${at.replaceAll(':', '-')}`
 }
 
-/** What the new file is called until it takes its place: it says where the old one goes. */
+/** The name of the new file until it replaces the old one; it contains the future name of the old one. */
 export function newNameAt(at: string): string {
   return `${newPrefix}${at.replaceAll(':', '-')}`
 }
 
 /**
- * The new file is whole: the old one goes aside, and the new one takes its place. However this is interrupted, the next
- * start finds the new file under its first name and goes on here.
+ * The new file is complete: renames the old one, and then the new one. After any interruption, the next start finds the new
+ * file under its first name and continues here.
  */
 export function exchangeFiles(folder: string): void {
   for (const name of fs.readdirSync(folder)) {
@@ -47,14 +47,14 @@ export function exchangeFiles(folder: string): void {
   }
 }
 
-/** Left half made by a kill: the old file is still where it was. */
+/** Left incomplete by a crash: the old file is still in place. */
 export function removeHalfMade(folder: string): void {
   for (const name of fs.readdirSync(folder)) {
     if (name.startsWith(newPrefix) && /\.part(-\w+)?$/.test(name)) fs.rmSync(path.join(folder, name))
   }
 }
 
-/** Every damaged file that was put aside, newest first. */
+/** Every damaged file that was set aside, newest first. */
 export function listPutAside(folder: string): PutAside[] {
   return onData(() => {
     const names = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.startsWith(asidePrefix)) : []

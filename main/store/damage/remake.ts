@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3'
 
 /**
- * Makes a table again that holds nothing of its own (an index, a copy of what the gateway has). `text` creates it; each
- * table and trigger that it names is taken away before, also where SQLite can no longer read its pages.
+ * Rebuilds a table with derived data only (an index, a copy of gateway data). `text` creates it; each table and trigger
+ * that it names is removed before, even if SQLite can no longer read its pages.
  */
 export function remake(sql: Database.Database, text: string): void {
   const names = [...text.matchAll(/create (?:virtual )?(?:table|trigger|index) (\w+)/g)].map(([, name]) => name ?? '')
@@ -12,7 +12,10 @@ export function remake(sql: Database.Database, text: string): void {
   }).immediate()
 }
 
-/** A damaged table cannot be dropped: its pages would have to be read. Its name is taken out, its pages stay unused. */
+/**
+ * A damaged table cannot be dropped, because SQLite would have to read its pages. Its name is removed, and its pages stay
+ * unused.
+ */
 export function takeOut(sql: Database.Database, name: string): void {
   sql.unsafeMode(true)
   try {

@@ -3,27 +3,24 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { ballastFileName } from './fileNames.ts'
 
-/**
- * Room that is kept for the moment in which the disk is full: a file that is given up then, so that what a person has
- * begun can still be finished. It holds nothing.
- */
+/** Reserved space for a full disk: a file that is deleted then, so that a person can finish started work. It contains no data. */
 export interface Ballast {
-  /** Frees the room. False when there was none. */
+  /** Frees the space. False when there was none. */
   giveUp(): boolean
-  /** Takes the room, when the disk has so much that nobody misses it. Whether it is there now. */
+  /** Reserves the space if the disk has plenty. Returns whether it is reserved now. */
   take(): boolean
-  /** Whether it was given up and not taken again. */
+  /** Whether it was freed and not reserved again. */
   isGivenUp(): boolean
 }
 
 const mostBytes = 4 * 1024 * 1024
 const stepBytes = 64 * 1024
-/** It is never more than this share of what is free. */
+/** Never more than this share of the free space. */
 const share = 8
-/** Taken again only when so many times its size is free: it must not go to and fro. */
+/** Reserved again only when this many times its size is free, so that it does not switch back and forth. */
 const timesFree = 3
 
-/** Never throws: a folder without this room works like any other. */
+/** Never throws: a folder without this reserve works like any other. */
 export function openBallast(folder: string): Ballast {
   const file = path.join(folder, ballastFileName)
   let givenUpBytes = 0
@@ -61,7 +58,7 @@ export function openBallast(folder: string): Ballast {
   }
 }
 
-/** Bytes that no file system can make smaller. */
+/** Bytes that no file system can compress. */
 function fill(file: string, bytes: number): boolean {
   try {
     const part = randomBytes(stepBytes)

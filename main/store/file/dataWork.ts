@@ -15,30 +15,30 @@ import { salvageFile, type Salvaged, type SalvageRequest } from '../damage/salva
 import type { Tell } from './tell.ts'
 import { withFile } from './withFile.ts'
 
-/** What is done in a thread of its own, on the data file or a copy of it. */
+/** A task for a separate thread, on the data file or a copy of it. */
 export type DataWork =
   | ({ task: 'check'; file: string } & CheckRequest)
-  /** Counts what a filter of the log holds. */
+  /** Counts the jobs in a filter of the log. */
   | { task: 'facets'; file: string; filter: JobFilter }
-  /** Adds up what the work took. */
+  /** Computes statistics. */
   | { task: 'numbers'; file: string; filter: NumbersFilter }
-  /** Counts the jobs that ended before that was kept. */
+  /** Adds jobs that ended before statistics existed. */
   | { task: 'buildNumbers'; file: string }
-  /** Writes a whole copy of `file`, with the pictures in it, into `target`, which is there and empty. */
+  /** Writes a complete copy of `file`, with pictures, into the empty file `target`. */
   | { task: 'copy'; file: string; target: string }
-  /** Makes a copy among those that are kept, and takes away the one that it replaces. */
+  /** Makes a backup, and removes the one that it replaces. */
   | ({ task: 'generation' } & GenerationWish)
-  /** What copies there are in some folders; null for a folder on a disk that is not there. */
+  /** The backups in some folders; null for a folder on a disk that is not connected. */
   | { task: 'generations'; folders: string[] }
-  /** Makes a copy from elsewhere ready to take the place of the data file, as `file` beside it. */
+  /** Prepares a copy from elsewhere to replace the data file, as `file` beside it. */
   | { task: 'prepare'; from: string; file: string }
-  /** What some files hold. */
+  /** The contents of some files. */
   | { task: 'lookInto'; files: string[] }
-  /** How much the folder holds, and how much room is left beside it. */
+  /** The size of the folder, and the free space of its disk. */
   | { task: 'sizes'; file: string }
-  /** Removes files of pictures that nothing names and nothing can need any more. */
+  /** Removes picture files that nothing names and nothing can need any more. */
   | { task: 'removeOrphans'; file: string }
-  /** Writes what can be read of a damaged file into a new one. */
+  /** Writes everything readable of a damaged file into a new one. */
   | { task: 'salvage'; request: SalvageRequest }
 
 export interface DataWorkResults {
@@ -61,7 +61,7 @@ export async function runDataWork(work: DataWork, tell: Tell): Promise<DataWorkR
   switch (work.task) {
     case 'check':
       return withFile(work.file, { readonly: true }, (sql) => {
-        // One view of the file from beginning to end: the other thread goes on writing.
+        // One consistent view of the file from start to end, while the other thread continues writing.
         sql.exec('begin')
         return checkData(sql, work, tell)
       })

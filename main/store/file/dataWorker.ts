@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { runDataWork, type DataWork } from './dataWork.ts'
 
-// Runs in a thread of its own: whoever watches an output never waits for a whole file to be read.
+// Runs in a separate thread, so that the thread that watches an output never waits for a whole file to be read.
 const port = parentPort
 if (!port) throw new Error('This file is started as a worker')
 

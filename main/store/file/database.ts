@@ -20,13 +20,13 @@ import { createWriting, type Writing } from './writing.ts'
 
 export interface DataFile extends Omit<Writing, 'assertWhole' | 'end' | 'stop'> {
   readonly file: string
-  /** Grows by one each time the file is opened for writing; a writer with an older number has lost its lease. */
+  /** Increases by one each time the file is opened for writing; a writer with an older number has lost its lease. */
   readonly fence: number
-  /** A statement that is prepared when it is first used. What SQLite says about the file comes as an AppError. */
+  /** A statement that is prepared on first use. SQLite errors become AppErrors. */
   prepare<Parameters extends unknown[] = unknown[], Row = unknown>(text: string): Statement<Parameters, Row>
-  /** Makes again what can be made from the rest, after SQLite called it damaged. */
+  /** Rebuilds derived data after SQLite reported damage. */
   makeAgain(text: string): void
-  /** Why it can only be looked at; null when it can be written to. */
+  /** Why it is read-only; null when it can be written to. */
   readonly readOnly: Message | null
   close(): void
 }
@@ -38,10 +38,9 @@ export interface Statement<Parameters extends unknown[], Row> {
 }
 
 /**
- * Opens the one database of a data folder and keeps it for this process alone until `close`.
- * The operating system lets go of the lock when a process dies, however it dies.
- * Throws AppError DATA_LOCKED or DATA_UNUSABLE. `held` lets go of a folder that is held already; `ballast`: the one of
- * the folder, where somebody needed it before.
+ * Opens the database of a data folder and locks it for this process until `close`. The operating system releases the lock
+ * when a process dies. Throws AppError DATA_LOCKED or DATA_UNUSABLE. `held` releases a folder that is already locked;
+ * `ballast`: the folder's reserve, if it was needed before.
  */
 export function openDataFile(folder: string, options: { progress?: Progress | undefined; held?: () => void; ballast?: Ballast } = {}): DataFile {
   const { progress = () => undefined, held, ballast = openBallast(folder) } = options
@@ -52,7 +51,7 @@ export function openDataFile(folder: string, options: { progress?: Progress | un
     const mark = openEndMark(folder)
     let sql: Database.Database | undefined
     try {
-      // Made here so that nobody else on this computer may read it, whoever made the folder.
+      // Created here so that no other user can read it, whoever created the folder.
       fs.closeSync(fs.openSync(file, 'a', 0o600))
       const expected = mark.read()
       const sum = expected?.closed ? sumOf(file) : null
@@ -61,13 +60,13 @@ export function openDataFile(folder: string, options: { progress?: Progress | un
       sql.pragma('synchronous = full')
       sql.pragma('foreign_keys = on')
       migrateFile(sql, file, progress)
-      // A copy that was made for others and put here by hand.
+      // A copy for elsewhere that was put here by hand.
       if (hasPieces(sql)) sql.transaction((opened: Database.Database) => takePiecesOut(opened, progress)).immediate(sql)
       const isEndLost = expected !== undefined && keepLoss(sql, expected, sum)
-      // After that: a copy says of when it is, which is more than that something is missing.
+      // Afterwards, because a copy reports its age, which says more than a loss.
       settleCopy(sql)
       const fence = takeLease(sql, expected?.fence ?? 0)
-      // Told once: what is missing then is known from the file itself.
+      // Reported once: later the file itself records the loss.
       const last = isEndLost ? null : (expected?.last ?? null)
       const outputs = sql.prepare<[], { id: number }>(openOutputsQuery).all().map(({ id }) => id)
       mark.keep({ fence, last, outputs })
@@ -94,11 +93,11 @@ interface OpenFile {
 
 function makeDataFile({ file, sql, fence, last, outputs, mark, ballast, letGo }: OpenFile): DataFile {
   const opened = fs.statSync(file)
-  // A folder that is new waits for it a moment: whoever only looks into one needs none.
+  // A new folder delays it a little: a program that only reads a folder needs no reserve.
   if (fence > 1 && !ballast.isGivenUp()) ballast.take()
   const writing = createWriting({ sql, fence, last, outputs, mark, ballast, assertStillThere })
 
-  /** What was found damaged in use is looked over whole before it is opened again. */
+  /** A file with damage found in use is inspected completely before it is opened again. */
   function noting<T>(work: () => T): T {
     try {
       return onData(work)
@@ -108,7 +107,7 @@ function makeDataFile({ file, sql, fence, last, outputs, mark, ballast, letGo }:
     }
   }
 
-  /** Whoever writes into a file that was deleted or exchanged meanwhile would be told "kept", and nothing was. */
+  /** If the file was deleted or replaced meanwhile, a write would appear successful and be lost. */
   function assertStillThere(): void {
     const now = fs.statSync(file, { throwIfNoEntry: false })
     if (now && now.ino === opened.ino && now.dev === opened.dev) return
@@ -143,19 +142,19 @@ function makeDataFile({ file, sql, fence, last, outputs, mark, ballast, letGo }:
   }
 }
 
-/** What the file is from now on, until it is opened again. */
+/** The identity of the file until it is opened again. */
 function keepSum(mark: EndMarkFile, file: string, end: EndMark): void {
   try {
     const closed = sumOf(file)
     if (closed) mark.keep({ ...end, closed })
   } catch {
-    // The log is closed and whole; a mark without a sum claims nothing about it.
+    // The log is closed and complete; a mark without a checksum claims nothing about it.
   }
 }
 
 /**
- * Told at each start and by each check from then on: what is missing does not come back by itself. True when what the mark
- * says of the last entry holds no more.
+ * Recorded, so that each start and each check report it: a loss is permanent. True when the mark's last entry is no longer
+ * valid.
  */
 function keepLoss(sql: Database.Database, expected: EndMark, sum: ClosedSum | null): boolean {
   const loss = findLoss(expected, { fence: readFence(sql), holds: holdsEntry(sql), sum })
@@ -176,7 +175,7 @@ function readFence(sql: Database.Database): number {
 
 const fenceQuery = "select value from setting where name = '$fence'"
 
-/** Also the proof that the folder can be written to, before anything is shown to a person. */
+/** This also proves that the folder is writable, before a person sees anything. */
 function takeLease(sql: Database.Database, least: number): number {
   return sql
     .transaction(() => {

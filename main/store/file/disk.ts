@@ -1,35 +1,35 @@
 import type { Ballast } from './ballast.ts'
 
 /**
- * How the disk with the data takes what is written. `reserve`: it is full, and the room that was kept for that moment is
- * in use. `full`, `failing`: the last that was to be kept was not. `unsure`: nobody knows yet whether it was.
+ * The state of writing to the disk. `reserve`: the disk is full, and the reserved space is in use. `full`, `failing`: the
+ * last write failed. `unsure`: it is unknown whether the last write succeeded.
  */
 export type DiskStanding = 'usable' | 'reserve' | 'full' | 'failing' | 'unsure'
 
-/** What others may know of the disk, and wait for. */
+/** What other parts may know about the disk, and wait for. */
 export interface Disk {
   standing(): DiskStanding
   /** Whether it reported an error since the folder was opened. */
   hasFailed(): boolean
   onChange(listener: () => void): () => void
-  /** Resolves when something can be kept; rejects with the signal's reason. */
+  /** Resolves when a write can succeed; rejects with the signal's reason. */
   usable(signal: AbortSignal): Promise<void>
 }
 
 export interface WatchedDisk extends Disk {
-  /** Whether the room that was kept for this moment could be given up. */
+  /** Whether the reserved space could be freed. */
   giveRoom(): boolean
-  /** Something was kept. */
+  /** A write succeeded. */
   kept(): void
   stands(standing: 'full' | 'failing' | 'unsure'): void
   stop(): void
 }
 
 const lookEveryMs = 400
-/** A disk that answers slowly is asked more rarely, so that it does not take all the time there is. */
+/** A slow disk is tested less often, so that testing does not take all the time. */
 const restPerLook = 10
 
-/** Looks at a disk that is in trouble until it is not. `tryToKeep` writes something and throws when that fails. */
+/** Tests a failing disk until it works. `tryToKeep` writes something and throws when that fails. */
 export function watchDisk({ ballast, tryToKeep }: { ballast: Ballast; tryToKeep(): void }): WatchedDisk {
   const listeners = new Set<() => void>()
   let standing: DiskStanding = 'usable'
@@ -57,7 +57,7 @@ export function watchDisk({ ballast, tryToKeep }: { ballast: Ballast; tryToKeep(
       try {
         tryToKeep()
       } catch {
-        // It stands as it stood: whoever wanted something kept was told, and it is looked again.
+        // The state is unchanged: the caller was told, and the disk is tested again.
       }
     }
     if (standing !== 'usable') lookLater(Math.max(lookEveryMs, (performance.now() - startedMs) * restPerLook))

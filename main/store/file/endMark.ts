@@ -6,33 +6,33 @@ import type { ClosedSum } from './closedSum.ts'
 import { markFileName } from './fileNames.ts'
 
 /**
- * How far the log had come when something was last written. It stands beside the data file, so that a file that lost its
- * end, was emptied, or was exchanged for an older one is noticed: SQLite opens each of them as if nothing were wrong.
+ * The end of the log at the last write. It is stored beside the data file, so that a file that lost its end, was emptied or
+ * was replaced by an older one is noticed: SQLite opens each of them normally.
  */
 export interface EndMark {
   fence: number
   /** The last entry of all. */
   last: { job: string; seq: number; hash: string } | null
-  /** Entries of the ledger of outputs that have not ended: a file without them does not know what may be on. */
+  /** Open entries of the output ledger: a file without them does not know which outputs may be on. */
   outputs?: number[]
-  /** Of a file that was closed in order and is not open now: what it was. Not everything in it has a seal of its own. */
+  /** The checksum of a normally closed file. Not everything in it has a seal. */
   closed?: ClosedSum
 }
 
 export interface EndMarkFile {
   read(): EndMark | undefined
-  /** Not made to wait for the disk: a mark that is older than the log is still true. */
+  /** Not synced: a mark that is older than the log is still true. */
   keep(mark: EndMark): void
   close(): void
 }
 
 const bytesOfMark = 512
-/** More than that are not switched at once, and would not fit. */
+/** More outputs are never switched at once, and would not fit. */
 const mostOutputsInMark = 20
 
 export function openEndMark(folder: string): EndMarkFile {
   const { O_RDWR, O_CREAT, O_NOFOLLOW } = fs.constants
-  // Windows knows no O_NOFOLLOW.
+  // Windows has no O_NOFOLLOW.
   const handle = fs.openSync(path.join(folder, markFileName), O_RDWR | O_CREAT | (O_NOFOLLOW ?? 0), 0o600)
   return {
     read() {
@@ -41,14 +41,14 @@ export function openEndMark(folder: string): EndMarkFile {
       return parseMark(bytes.toString('utf8', 0, length))
     },
     keep(mark) {
-      // Always of the same length, so that one write replaces all of it.
+      // Always the same length, so that one write replaces all of it.
       fs.writeSync(handle, JSON.stringify(mark).padEnd(bytesOfMark - 1).concat('\n'), 0)
     },
     close: () => fs.closeSync(handle)
   }
 }
 
-/** Undefined for a mark that a crash cut in two: nothing is claimed from it. */
+/** Undefined for a mark that a crash truncated: nothing follows from it. */
 function parseMark(text: string): EndMark | undefined {
   let read: Partial<EndMark>
   try {
@@ -64,7 +64,7 @@ function parseMark(text: string): EndMark | undefined {
   return { fence, last: isEntry ? last : null, ...(areIds ? { outputs } : {}), ...(isSum ? { closed } : {}) }
 }
 
-/** Whether a file holds an entry: in the log of its job, or in one that was set aside since. */
+/** Whether a file contains an entry: in the log of its job, or in a log that was set aside since. */
 export function holdsEntry(sql: Database.Database): Present['holds'] {
   const inLog = sql.prepare<[string, number, string]>('select 1 from journal where job_id = ? and seq = ? and hash = ?')
   // A file of an earlier version has none.
@@ -76,25 +76,25 @@ export function holdsEntry(sql: Database.Database): Present['holds'] {
 export interface Present {
   fence: number
   holds(last: NonNullable<EndMark['last']>): boolean
-  /** Null where it was not reckoned. */
+  /** Null when it was not computed. */
   sum?: ClosedSum | null
 }
 
-/** What is missing of what the mark says, or was changed; undefined when all of it is there. */
+/** What is missing or changed compared with the mark; undefined when all of it is there. */
 export function findLoss(mark: EndMark, { fence, holds, sum = null }: Present): Message | undefined {
   if (fence < mark.fence) return message('store.logGone')
   if (mark.last !== null && !holds(mark.last)) return message('store.endLost', { entry: mark.last.seq, job: mark.last.job })
-  // A mark of an earlier time, which a power cut brought back, says nothing about a file that was opened since.
+  // An older mark, restored by a power cut, proves nothing about a file that was opened since.
   if (sum === null || mark.closed === undefined || mark.fence !== fence) return undefined
   return sum.sizeBytes === mark.closed.sizeBytes && sum.crc32 === mark.closed.crc32 ? undefined : message('store.changedWhileClosed')
 }
 
-/** Which outputs may be on without an entry in this file; undefined when each that the mark names has one. */
+/** Outputs that may be on without an entry in this file; undefined when each output in the mark has one. */
 export function findOutputLoss({ outputs = [] }: EndMark, sql: Database.Database): Message | undefined {
   const find = sql.prepare<[number]>('select 1 from output_ledger where id = ?')
   const lost = outputs.filter((id) => find.get(id) === undefined)
   return lost.length > 0 ? message('store.outputsLost', { n: lost.length }) : undefined
 }
 
-/** The entries of the ledger that have not ended, as they go into the mark. */
+/** The open entries of the ledger, in the form of the mark. */
 export const openOutputsQuery = `select id from output_ledger where ended_at is null order by id desc limit ${mostOutputsInMark}`

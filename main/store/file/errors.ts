@@ -8,11 +8,11 @@ const diskErrors = message('store.diskErrors')
 
 const sentences: [RegExp, 'DATA_LOCKED' | 'DATA_UNUSABLE', Message][] = [
   [/^SQLITE_(BUSY|LOCKED)/, 'DATA_LOCKED', message('store.usedByAnother')],
-  // The memory that the readers of the file share lies on its disk: it is the first thing that finds no room.
+  // The shared memory of the file's readers is on its disk: it is the first to run out of space.
   [/^SQLITE_(FULL|IOERR_SHMSIZE)/, 'DATA_UNUSABLE', diskFull],
   [/^SQLITE_(READONLY|PERM|AUTH)/, 'DATA_UNUSABLE', notWritable],
   [/^SQLITE_CANTOPEN/, 'DATA_UNUSABLE', message('store.notOpened')],
-  // A table that is not there, a page that holds something else, a number too large: this program wrote none of it.
+  // A missing table, a page with other content, a number too large: this program wrote none of it.
   [/^SQLITE_(CORRUPT|NOTADB|ERROR|CONSTRAINT|SCHEMA|FORMAT|MISMATCH|RANGE|TOOBIG|NOMEM|PROTOCOL|INTERNAL)/, 'DATA_UNUSABLE', damaged],
   [/^SQLITE_(IOERR|NOLFS)/, 'DATA_UNUSABLE', diskErrors],
   [/^(EACCES|EPERM|EROFS)/, 'DATA_UNUSABLE', notWritable],
@@ -21,7 +21,7 @@ const sentences: [RegExp, 'DATA_LOCKED' | 'DATA_UNUSABLE', Message][] = [
   [/^(ENOTDIR|EEXIST|ENOENT|EISDIR|ELOOP|ENAMETOOLONG)/, 'DATA_UNUSABLE', message('store.folderNotMade')]
 ]
 
-/** Runs `work` on the data folder and turns what SQLite or the file system says into an AppError with a remedy. */
+/** Runs `work` on the data folder and turns errors of SQLite or the file system into an AppError with a remedy. */
 export function onData<T>(work: () => T): T {
   try {
     return work()
@@ -30,7 +30,7 @@ export function onData<T>(work: () => T): T {
   }
 }
 
-/** What SQLite or the file system says as an AppError; anything else as it is. */
+/** An error of SQLite or the file system as an AppError; other errors unchanged. */
 export function translateDataError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error && !(error instanceof AppError) ? String(error.code) : ''
   const known = sentences.find(([pattern]) => pattern.test(code))
@@ -38,12 +38,12 @@ export function translateDataError(error: unknown): unknown {
   return new AppError(known[1], known[2], { cause: error, retryable: known[1] === 'DATA_LOCKED' })
 }
 
-/** Whether the file itself is damaged, so that what can be made again is worth making again. */
+/** Whether the file itself is damaged, so that rebuilding derived data can help. */
 export function isDamage(error: unknown): boolean {
   return error instanceof AppError && error.code === 'DATA_UNUSABLE' && error.sentence.id === damaged.id
 }
 
-/** Whether there was no room, so that nothing was kept. */
+/** Whether there was no space, so that nothing was stored. */
 export function isDiskFull(error: unknown): boolean {
   return error instanceof AppError && error.code === 'DATA_UNUSABLE' && error.sentence.id === diskFull.id
 }
@@ -53,19 +53,22 @@ export function isDiskFailure(error: unknown): boolean {
   return error instanceof AppError && error.code === 'DATA_UNUSABLE' && error.sentence.id === diskErrors.id
 }
 
-/** Of an error of a commit: whether it came before anything was written that could make it whole. Of any other nobody knows. */
+/**
+ * For an error of a commit: whether it happened before anything was written that could complete it. For other errors this
+ * is unknown.
+ */
 export function isKnownNotKept(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^SQLITE_(FULL|BUSY|LOCKED|CONSTRAINT)/.test(code)
 }
 
-/** The text of a column. A damaged page may say that it holds something else. */
+/** The text of a column. A damaged page may contain another type. */
 export function readText(stored: unknown): string {
   if (typeof stored !== 'string') throw new AppError('DATA_UNUSABLE', damaged)
   return stored
 }
 
-/** JSON of a column. What this program wrote is JSON: anything else is damage. */
+/** The JSON of a column. This program writes only JSON: anything else is damage. */
 export function readJson<T>(text: string): T {
   try {
     return JSON.parse(text) as T

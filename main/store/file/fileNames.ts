@@ -1,14 +1,14 @@
-/** The one file that holds all data of a folder. */
+/** The file with all data of a folder. */
 export const databaseFileName = 'fitter.db'
-/** Held by the process that uses the folder; there is nothing in it. */
+/** Locked by the process that uses the folder; it is empty. */
 export const lockFileName = 'fitter.lock'
-/** How far the log had come when it was last written. */
+/** The end of the log at the last write. */
 export const markFileName = 'fitter.mark'
-/** Copies of that file that are made by themselves. */
+/** Automatic backups of that file. */
 export const backupsFolderName = 'backups'
-/** Beside a data file, or a copy of one on another disk: pictures, each under its hash. */
+/** Beside a data file, or a backup on another disk: pictures, each named by its hash. */
 export const attachmentsFolderName = 'attachments'
-/** Room that is given up when the disk is full; there is nothing in it. */
+/** Reserved space for a full disk; it contains no data. */
 export const ballastFileName = 'fitter.ballast'
-/** There while the data file was found wanting in use and was not looked over whole since. */
+/** Exists while a data file with a problem in use awaits a complete inspection. */
 export const suspectFileName = 'fitter.suspect'

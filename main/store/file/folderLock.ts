@@ -4,8 +4,8 @@ import fs from 'node:fs'
 import { lockFileName } from './fileNames.ts'
 
 /**
- * Keeps a data folder for this process alone until the returned function is called; another process is refused at once.
- * It is a file of its own, so that a worker of this process can read the data while this thread writes.
+ * Locks a data folder for this process until the returned function is called; another process is refused at once. The lock
+ * is a separate file, so that a worker of this process can read the data while this thread writes.
  */
 export function holdFolder(folder: string): () => void {
   const file = path.join(folder, lockFileName)

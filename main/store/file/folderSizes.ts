@@ -2,12 +2,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { attachmentsFolderName, backupsFolderName, databaseFileName } from './fileNames.ts'
 
-/** What a data folder holds, in bytes, and what its disk has left. */
+/** The size of a data folder, in bytes, and the free space of its disk. */
 export interface FolderSizes {
   logBytes: number
   picturesBytes: number
   backupsBytes: number
-  /** Files that were put aside, and copies from before a new version. */
+  /** Files that were set aside, and copies from before a new version. */
   putAside: { name: string; sizeBytes: number; at: string }[]
   freeBytes: number
 }

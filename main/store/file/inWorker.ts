@@ -5,15 +5,15 @@ import type { DataWork, DataWorkResults } from './dataWork.ts'
 import type { Tell } from './tell.ts'
 
 export interface WorkOptions {
-  /** Stops the work; what it was writing is taken away by whoever asked for it. */
+  /** Stops the work; the caller removes the incomplete file. */
   signal?: AbortSignal | undefined
   progress?: Tell | undefined
 }
 
-/** From the sources it is a TypeScript file; in the built application it lies beside the bundle. */
+/** A TypeScript file when run from the sources; beside the bundle in the built application. */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './dataWorker.ts' : './dataWorker.mjs', import.meta.url)
 
-/** Does work on a data file in a thread of its own. Throws what the work throws, and CANCELLED when it was stopped. */
+/** Runs a task on a data file in a separate thread. Throws the task's errors, and CANCELLED when it was stopped. */
 export function inWorker<Work extends DataWork>(work: Work, { signal, progress }: WorkOptions = {}): Promise<DataWorkResults[Work['task']]> {
   return new Promise((resolve, reject) => {
     const stopped = () => new AppError('CANCELLED', message('store.checkStopped'))

@@ -4,10 +4,13 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { migrations, type Migration } from './migrations/index.ts'
 
-/** Told while a long change of the file goes on: how many of how many jobs are done. */
+/** Called during a long migration: how many of how many jobs are done. */
 export type Progress = (done: number, total: number) => void
 
-/** Brings a file up to this version, after a copy of `file` was made; null: it is a copy itself. Throws AppError DATA_UNUSABLE for a newer one. */
+/**
+ * Migrates a file to this version, after a copy of `file` was made; null: it is a copy itself. Throws AppError
+ * DATA_UNUSABLE for a newer one.
+ */
 export function migrateFile(sql: Database.Database, file: string | null, progress: Progress, to = migrations.length): void {
   const version = Number(sql.pragma('user_version', { simple: true }))
   if (version > migrations.length) {
@@ -15,7 +18,7 @@ export function migrateFile(sql: Database.Database, file: string | null, progres
   }
   if (version >= to) return
   if (version > 0 && file !== null) keepCopy(sql, file, version)
-  // A table that others point to is exchanged as a whole.
+  // A table that others refer to is replaced as a whole.
   sql.pragma('foreign_keys = off')
   try {
     for (const [index, migration] of migrations.entries()) {
@@ -34,7 +37,7 @@ function apply(sql: Database.Database, migration: Migration, version: number, pr
   }).immediate()
 }
 
-/** The file as the older version left it, beside the present one. A copy that was left half made is made again. */
+/** The file as the older version left it, beside the present one. An incomplete copy is made again. */
 function keepCopy(sql: Database.Database, file: string, version: number): void {
   sql.pragma('wal_checkpoint(truncate)')
   const copy = `${file}.before-version-${version + 1}`

@@ -21,11 +21,11 @@ import { putInPlace, syncToDisk } from './syncToDisk.ts'
 /** How a data folder was opened. */
 export type Opening =
   | { how: 'asIs' }
-  /** Only what can be made from the rest was damaged: nothing is missing. */
+  /** Only derived data was damaged: nothing is missing. */
   | { how: 'mended'; aside: string }
-  /** What could be read is in a new file. */
+  /** Everything readable is in a new file. */
   | { how: 'salvaged'; aside: string; salvaged: Salvaged }
-  /** To be looked at, and not changed. */
+  /** Read-only. */
   | { how: 'readOnly'; why: ReadOnlyReason; sentence: Message }
   /** Nothing could be read. */
   | { how: 'begunAnew'; aside: string }
@@ -35,9 +35,9 @@ export interface OpeningOptions extends WorkOptions {
 }
 
 /**
- * Opens a data folder, whatever state its file is in: a damaged one is put aside and what can be read of it is brought
- * over into a new one, in a thread of its own. Throws AppError DATA_LOCKED when another process has it, and DATA_UNUSABLE
- * when nothing can be opened there at all.
+ * Opens a data folder in any state: a damaged file is set aside and everything readable is copied into a new one, in a
+ * separate thread. Throws AppError DATA_LOCKED when another process uses it, and DATA_UNUSABLE when nothing can be opened
+ * there.
  */
 export async function openData(folder: string, options: OpeningOptions = {}): Promise<{ data: DataFile; opening: Opening }> {
   const ballast = openBallast(folder)
@@ -47,14 +47,14 @@ export async function openData(folder: string, options: OpeningOptions = {}): Pr
     if (!isDiskFull(error) || !ballast.giveUp()) return openFull(folder, error)
   }
   try {
-    // What was begun there before can still be finished.
+    // Work that was started there before can still be finished.
     return await openOnce(folder, ballast, options)
   } catch (error) {
     return openFull(folder, error)
   }
 }
 
-/** Without any room a folder can still be looked at. */
+/** Even without any free space a folder can be read. */
 function openFull(folder: string, error: unknown): { data: DataFile; opening: Opening } {
   if (isDiskFull(error) && hasFile(folder)) return openedToRead(folder, 'full')
   throw error
@@ -114,7 +114,7 @@ function readMark(folder: string): EndMark | undefined {
   })
 }
 
-/** Which outputs may be on is asked of the new file as well; of the log, what is missing was said. */
+/** The new file, too, is checked for outputs that may be on; losses of the log were already reported. */
 function keepOutputs(folder: string, mark: EndMark | undefined): void {
   if (!mark?.outputs) return
   const made = openEndMark(folder)
@@ -129,7 +129,7 @@ async function bringOver(folder: string, mark: EndMark | undefined, options: Ope
   const aside = asideNameAt(at)
   const made = path.join(folder, newNameAt(at))
   const backups = generationFiles(folder)
-  // A write-ahead log may be of another file: then the file alone holds more.
+  // The write-ahead log may belong to another file: then the file alone contains more.
   const ways = fs.existsSync(`${file}-wal`) ? [true, false] : [false]
   const tries: { partial: string; salvaged: Salvaged }[] = []
   try {

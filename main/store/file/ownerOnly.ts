@@ -2,14 +2,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { syncToDisk } from './syncToDisk.ts'
 
-/** Makes the data folder, or takes the rights of others off one that is already there, and off Fitter's files in it. */
+/** Creates the data folder, or removes other users' access to an existing one and to Fitter's files in it. */
 export function keepForOwner(folder: string): void {
   const made = fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (made !== undefined) keepNames(made, folder)
   if (process.platform === 'win32') return
   const names = fs.readdirSync(folder)
   const own = names.filter(isOurs)
-  // A folder that others use as well (somebody's home, /tmp) is theirs to open or close: only our files are closed there.
+  // A folder that others also use (a home folder, /tmp) keeps its access rights: only our files are restricted.
   for (const name of own) close(path.join(folder, name))
   if (own.length === names.length) close(folder)
 }
@@ -18,7 +18,10 @@ function isOurs(name: string): boolean {
   return /^(fitter\.|(training|attachments|backups|browser-host\.json)$)/.test(name)
 }
 
-/** A folder that was open may hold open files: they are closed with it, once. Links are left alone, and what is another's. */
+/**
+ * A folder that was accessible may contain accessible files: they are restricted with it, once. Links and other users'
+ * files are left alone.
+ */
 function close(name: string): void {
   const stats = fs.lstatSync(name, { throwIfNoEntry: false })
   if (!stats || (stats.mode & 0o077) === 0 || stats.uid !== process.getuid?.()) return
@@ -28,9 +31,9 @@ function close(name: string): void {
   fs.chmodSync(name, 0o700)
 }
 
-/** The names of new folders, from the first that was made down to the last: what is kept in them is found after a power cut. */
+/** The names of new folders, from the first to the last: syncing them makes their contents survive a power cut. */
 function keepNames(first: string, last: string): void {
-  // Windows has no way to sync a folder.
+  // Windows cannot sync a folder.
   if (process.platform === 'win32') return
   for (let name = path.resolve(last); name.length >= path.resolve(first).length; name = path.dirname(name)) syncToDisk(path.dirname(name))
 }

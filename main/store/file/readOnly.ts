@@ -9,10 +9,10 @@ import { isDamage, onData } from './errors.ts'
 import { databaseFileName } from './fileNames.ts'
 import { migrateFile } from './migrate.ts'
 
-/** Why a data folder is only looked at. */
+/** Why a data folder is read-only. */
 export type ReadOnlyReason = 'newer' | 'notWritable' | 'full' | 'bundle'
 
-/** What a person is told of it, and what every write is refused with. */
+/** The message for a person, and for every refused write. */
 export const readOnlySentences: Record<ReadOnlyReason, Message> = {
   newer: message('damage.readOnlyNewer'),
   notWritable: message('damage.readOnlyMedium'),
@@ -21,8 +21,8 @@ export const readOnlySentences: Record<ReadOnlyReason, Message> = {
 }
 
 /**
- * Opens a data file to be looked at: everything that would change it is refused with one sentence. A medium that takes
- * nothing is read from a copy in the folder for temporary files: SQLite needs a second file beside the one it reads.
+ * Opens a data file read-only: everything that would change it is refused with one sentence. From a read-only medium it
+ * reads a copy in the temporary folder, because SQLite needs a second file beside the one it reads.
  */
 export function openToRead(folder: string, why: ReadOnlyReason, letGo: () => void = () => undefined): DataFile {
   const sentence = readOnlySentences[why]
@@ -33,7 +33,7 @@ export function openToRead(folder: string, why: ReadOnlyReason, letGo: () => voi
   const file = copy?.file ?? path.join(folder, databaseFileName)
   const sql = onData(() => new Database(file, { readonly: true, timeout: 1_000 }))
 
-  /** A later version may keep it in another form: that is no damage. */
+  /** A later version may use another form, which is not damage. */
   function read<T>(work: () => T): T {
     try {
       return onData(work)

@@ -1,11 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Gives a complete file its name, so that it survives a power cut right after. */
+/** Renames a complete file so that it survives a power cut right after. */
 export function putInPlace(from: string, to: string): void {
   syncToDisk(from)
   fs.renameSync(from, to)
-  // Windows has no way to sync a folder.
+  // Windows cannot sync a folder.
   if (process.platform !== 'win32') syncToDisk(path.dirname(path.resolve(to)))
 }
 

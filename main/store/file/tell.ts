@@ -1,2 +1,2 @@
-/** Told while long work goes on: how much of how much is done. */
+/** Called during long work: how much of how much is done. */
 export type Tell = (done: number, total: number) => void

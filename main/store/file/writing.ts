@@ -9,20 +9,23 @@ import type { EndMark, EndMarkFile } from './endMark.ts'
 import { isDiskFailure, isDiskFull, isKnownNotKept, onData, translateDataError } from './errors.ts'
 
 export interface Writing {
-  /** Runs `work` in one transaction that is on the disk when it returns. It may run twice, the first time undone. */
+  /** Runs `work` in one transaction that is on the disk when it returns. It may run twice; the first run is then undone. */
   write<T>(work: () => T): T
-  /** Said within a `write`: this is the last entry of the log when it is kept. */
+  /** Call within a `write`: the last entry of the log, if it is committed. */
   endsWith(last: NonNullable<EndMark['last']>): void
-  /** Said within a `write`: these entries of the ledger of outputs have not ended. On the mark when the write returns. */
+  /** Call within a `write`: the open entries of the output ledger. In the mark when the write returns. */
   keepsOutputs(ids: number[]): void
-  /** What the mark says of the log and of the ledger of outputs. */
+  /** The mark's content about the log and the output ledger. */
   end(): Pick<EndMark, 'last' | 'outputs'>
   isWriting(): boolean
-  /** Jobs whose logs were added to since it was asked last, the latest first. */
+  /** Jobs with new log entries since the last call, latest first. */
   takeAddedTo(): string[]
-  /** Throws when SQLite undid the transaction that is under way: what follows would be kept without the rest. */
+  /**
+   * Throws when SQLite rolled back the current transaction: later statements would otherwise be stored without the earlier
+   * ones.
+   */
   assertWhole(): void
-  /** Runs `work` on files of the folder; when the disk is full, once more with the room that was kept for that. */
+  /** Runs `work` on files of the folder; when the disk is full, again with the reserved space. */
   withRoom<T>(work: () => Promise<T>): Promise<T>
   disk: Disk
   stop(): void
@@ -35,18 +38,18 @@ export interface WritingOptions {
   outputs: number[]
   mark: EndMarkFile
   ballast: Ballast
-  /** Throws when the file that is open is no longer the one in the folder. */
+  /** Throws when the open file is no longer the one in the folder. */
   assertStillThere(): void
 }
 
 const lookAtRoomEvery = 16
-/** Who asks does so often; where nobody does, it does not grow. */
+/** The caller asks often; without a caller the list does not grow. */
 const mostAddedTo = 200
 
 /**
- * The one way in which anything is written. A commit that fails says nothing: it may be on the disk all the same. Nobody is
- * told "not kept" before that is so: another transaction on the same connection, which takes the same place in the
- * write-ahead log, has to be on the disk. Until then nothing else is written, and it is tried again and again.
+ * The only way to write. A failed commit proves nothing: its data may still be on the disk. A failure is reported only when
+ * it is certain: another transaction on the same connection, which overwrites the same place in the write-ahead log, must
+ * be on the disk. Until then nothing else is written, and the attempt is repeated.
  */
 export function createWriting({ sql, fence, last, outputs: openOutputs, mark, ballast, assertStillThere }: WritingOptions): Writing {
   const begin = sql.prepare('begin immediate')
@@ -76,7 +79,7 @@ export function createWriting({ sql, fence, last, outputs: openOutputs, mark, ba
     if (depth > 0 && !sql.inTransaction) throw new AppError('DATA_UNUSABLE', message('store.diskErrors'))
   }
 
-  /** One transaction. Whatever it throws before `commit` was begun: nothing is kept. */
+  /** One transaction. If it throws before `commit` began, nothing is stored. */
   function transact<T>(work: () => T): T {
     if (sql.inTransaction) rollback.run()
     begin.run()
@@ -100,7 +103,7 @@ export function createWriting({ sql, fence, last, outputs: openOutputs, mark, ba
     return result
   }
 
-  /** What cannot be undone now is undone before the next transaction begins. */
+  /** What cannot be rolled back now is rolled back before the next transaction. */
   function undo(): void {
     try {
       if (sql.inTransaction) rollback.run()
@@ -109,7 +112,7 @@ export function createWriting({ sql, fence, last, outputs: openOutputs, mark, ba
     }
   }
 
-  /** Makes sure that what failed is not kept. Throws while the disk does not take that. */
+  /** Makes sure that the failed transaction is not stored. Throws while the disk cannot do that. */
   function settle(): void {
     const before = isUnsure
     try {
@@ -132,7 +135,7 @@ export function createWriting({ sql, fence, last, outputs: openOutputs, mark, ba
     })
   }
 
-  /** How the disk stands after a failure. When it is known that nothing is kept, whether it is worth trying once more. */
+  /** The state of the disk after a failure. If nothing was stored for certain: whether another attempt is worthwhile. */
   function isWorthAnother(error: unknown): boolean {
     if (isDiskFull(error) && !isUnsure) {
       const hasRoom = [disk.giveRoom(), emptyLog()].includes(true)
@@ -148,7 +151,7 @@ export function createWriting({ sql, fence, last, outputs: openOutputs, mark, ba
 
   const logBytes = (): number => fs.statSync(`${sql.name}-wal`, { throwIfNoEntry: false })?.size ?? 0
 
-  /** Pages that were written again and again stand in the write-ahead log as often; in the file itself, once. */
+  /** Repeatedly written pages are in the write-ahead log as often, but in the file only once. */
   function emptyLog(): boolean {
     try {
       const before = logBytes()
@@ -159,7 +162,7 @@ export function createWriting({ sql, fence, last, outputs: openOutputs, mark, ba
     }
   }
 
-  /** On a disk with little room the log must not take what the file needs to take the log in. */
+  /** On a nearly full disk the log must not use the space that the file needs for the log's content. */
   function keepLogShort(): void {
     timesWritten += 1
     if (timesWritten % lookAtRoomEvery !== 0) return
@@ -167,7 +170,7 @@ export function createWriting({ sql, fence, last, outputs: openOutputs, mark, ba
       const { bavail, bsize } = fs.statfsSync(path.dirname(sql.name))
       if (bavail * bsize < logBytes() * 2) emptyLog()
     } catch {
-      // Whoever writes next is told.
+      // The next writer gets the error.
     }
   }
 
@@ -193,7 +196,7 @@ export function createWriting({ sql, fence, last, outputs: openOutputs, mark, ba
     }
   }
 
-  /** It is older than the log then, and still true. */
+  /** Then it is older than the log, and still true. */
   function keepMark(): void {
     try {
       mark.keep({ fence, last: end, outputs })

@@ -5,10 +5,10 @@ import { translateDataError } from '../file/errors.ts'
 import { sha256Hex } from './seal.ts'
 import { syncToDisk } from '../file/syncToDisk.ts'
 
-/** Bytes are read and handed on in pieces of this size, the last one shorter. */
+/** Bytes are read and passed on in pieces of this size, the last one shorter. */
 export const pieceBytes = 256 * 1024
 
-/** Bytes that are on the disk under their hash; a row may name them now. */
+/** Bytes on the disk under their hash; a row may now name them. */
 export interface WrittenFile {
   sha256: string
   sizeBytes: number
@@ -16,14 +16,17 @@ export interface WrittenFile {
 
 const hashForm = /^[0-9a-f]{64}$/
 
-/** Where bytes with this hash lie below `folder`; undefined for what is no hash: a row that was changed leads nowhere else. */
+/**
+ * The path of the bytes with this hash below `folder`; undefined for an invalid hash, so that a changed row leads nowhere
+ * else.
+ */
 export function fileOf(folder: string, sha256: string): string | undefined {
   return hashForm.test(sha256) ? path.join(folder, sha256.slice(0, 2), sha256) : undefined
 }
 
 /**
- * Puts bytes under their hash into `folder`, whole and on the disk when it resolves, without keeping the caller's thread
- * waiting for the disk. What is there already is left; what was changed there is made good.
+ * Stores bytes under their hash in `folder`, complete and on the disk when it resolves, without blocking the caller's
+ * thread. An existing file is left; a changed one is repaired.
  */
 export async function writeAttachment(folder: string, bytes: Uint8Array): Promise<WrittenFile> {
   const written = { sha256: sha256Hex(bytes), sizeBytes: bytes.length }
@@ -32,7 +35,7 @@ export async function writeAttachment(folder: string, bytes: Uint8Array): Promis
   try {
     await fs.promises.mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
     if (!(await isWhole(folder, written))) {
-      // A new file under a name that nobody can have laid a link at.
+      // A new file with a name where nobody can have placed a link.
       const handle = await fs.promises.open(partial, 'wx', 0o600)
       try {
         await handle.writeFile(bytes)
@@ -42,7 +45,7 @@ export async function writeAttachment(folder: string, bytes: Uint8Array): Promis
       }
       await fs.promises.rename(partial, target)
     }
-    // Another writer may have made the folders, and not have synced them yet.
+    // Another writer may have created the folders without syncing them yet.
     for (const name of foldersOf(folder, target)) await syncFolder(name)
     return written
   } catch (error) {
@@ -51,7 +54,7 @@ export async function writeAttachment(folder: string, bytes: Uint8Array): Promis
   }
 }
 
-/** The same where a thread of its own waits: `pieces` follow each other. False, and nothing is written, when they are not what the hash says. */
+/** The same for a separate thread, which may wait: `pieces` in order. False, without writing, when they do not match the hash. */
 export function writePieces(folder: string, { sha256, sizeBytes }: WrittenFile, pieces: Iterable<Uint8Array>): boolean {
   const target = fileOf(folder, sha256)
   if (target === undefined) return false
@@ -78,12 +81,12 @@ export function writePieces(folder: string, { sha256, sizeBytes }: WrittenFile, 
   }
 }
 
-/** What lies whole under a hash, whether a row names it or not; undefined where nothing does. */
+/** The complete file under a hash, with or without a row; undefined when there is none. */
 export async function findAttachment(folder: string, written: WrittenFile): Promise<WrittenFile | undefined> {
   return (await isWhole(folder, written)) ? written : undefined
 }
 
-/** After many `writePieces`: their names are on the disk as well. */
+/** After many `writePieces`: syncs their names as well. */
 export function syncFolders(folder: string): void {
   if (process.platform === 'win32' || !fs.existsSync(folder)) return
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) if (entry.isDirectory()) syncToDisk(path.join(folder, entry.name))
@@ -91,14 +94,14 @@ export function syncFolders(folder: string): void {
   syncToDisk(path.dirname(folder))
 }
 
-/** Opens what lies under a hash, as long as it is a file there and no link, pipe or folder. */
+/** Opens the file under a hash if it is an ordinary file, not a link, pipe or folder. */
 export function openAttachment(folder: string, sha256: string): number | undefined {
   const name = fileOf(folder, sha256)
   if (name === undefined) return undefined
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants
   let handle: number
   try {
-    // Windows knows neither.
+    // Windows has neither.
     handle = fs.openSync(name, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0))
   } catch (error) {
     if (isNoFile(error)) return undefined
@@ -109,7 +112,7 @@ export function openAttachment(folder: string, sha256: string): number | undefin
   return undefined
 }
 
-/** The file piece by piece, so that nobody needs the whole to take one part; nothing where there is no file. */
+/** The file piece by piece, so that a part can be read alone; nothing when there is no file. */
 export function* piecesOf(folder: string, sha256: string): Generator<Buffer> {
   const handle = openAttachment(folder, sha256)
   if (handle === undefined) return
@@ -135,7 +138,7 @@ function readFully(handle: number, into: Buffer): number {
   return length
 }
 
-/** Whether the bytes under a hash are the ones that it says. */
+/** Whether the bytes match their hash. */
 export function holdsWhole(folder: string, { sha256, sizeBytes }: WrittenFile): boolean {
   const name = fileOf(folder, sha256)
   const present = name === undefined ? undefined : fs.lstatSync(name, { throwIfNoEntry: false })
@@ -166,7 +169,7 @@ function foldersOf(folder: string, target: string): string[] {
 }
 
 async function syncFolder(name: string): Promise<void> {
-  // Windows has no way to sync a folder.
+  // Windows cannot sync a folder.
   if (process.platform === 'win32') return
   const handle = await fs.promises.open(name, 'r')
   try {
@@ -176,7 +179,7 @@ async function syncFolder(name: string): Promise<void> {
   }
 }
 
-/** Nothing there, or something that is no file of ours. */
+/** Missing, or not a file of ours. */
 function isNoFile(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(ENOENT|ENOTDIR|ELOOP|EMLINK|ENXIO)$/.test(String(error.code))
 }

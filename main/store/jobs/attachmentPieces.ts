@@ -6,7 +6,7 @@ import { isDamage, onData } from '../file/errors.ts'
 import { attachmentsFolderName } from '../file/fileNames.ts'
 import { takeOut } from '../damage/remake.ts'
 
-/** Files of the first versions and copies for others hold the pictures in themselves; the data folder has them as files. */
+/** Files of the first versions and copies for elsewhere contain the pictures; the data folder has them as separate files. */
 const piecesTable = 'create table attachment_piece (sha256 text not null, number integer not null, bytes blob not null, unique (sha256, number)) strict'
 
 interface Row {
@@ -19,9 +19,9 @@ export function hasPieces(sql: Database.Database): boolean {
 }
 
 /**
- * Writes the pictures in a file as files beside it, each held against its hash and synced, and takes the pieces out of the
- * file. It runs within a transaction: when the process dies before the end, all pieces are still there and it begins again.
- * What is not what its hash says is left out; the check tells.
+ * Writes the pictures in a file as separate files, each checked against its hash and synced, and removes the pieces. It
+ * runs within a transaction: if the process dies before the end, all pieces are still there and it starts again. Pictures
+ * that do not match their hash are left out; the check reports them.
  */
 export function takePiecesOut(sql: Database.Database, tell: (done: number, total: number) => void): void {
   const folder = path.join(path.dirname(sql.name), attachmentsFolderName)
@@ -39,12 +39,12 @@ export function takePiecesOut(sql: Database.Database, tell: (done: number, total
   if (!toleratingDamage(() => sql.exec('drop table attachment_piece'))) takeOut(sql, 'attachment_piece')
 }
 
-/** Begun with the first piece that is wanted: a query that was begun has to be read to its end or left. */
+/** Started with the first wanted piece, because a started query must be read to its end or closed. */
 function* bytesOf(query: () => Iterable<{ bytes: Buffer }>): Generator<Buffer> {
   for (const { bytes } of query()) yield bytes
 }
 
-/** False when pages of the file cannot be read: one picture must not keep the log of years from being opened. */
+/** False when pages of the file cannot be read: one picture must not prevent opening the whole log. */
 function toleratingDamage(work: () => unknown): boolean {
   try {
     onData(work)
@@ -55,7 +55,7 @@ function toleratingDamage(work: () => unknown): boolean {
   }
 }
 
-/** Puts the pictures of `folder` into a copy that leaves this computer, a few megabytes at a time. */
+/** Adds the pictures of `folder` to a copy that leaves this computer, a few megabytes at a time. */
 export function putPiecesIn(sql: Database.Database, folder: string, tell: (done: number, total: number) => void): void {
   sql.exec(piecesTable)
   const total = sql.prepare<[], { n: number }>('select count(*) as n from attachment').get()?.n ?? 0
@@ -74,7 +74,7 @@ export function putPiecesIn(sql: Database.Database, folder: string, tell: (done:
   }
 }
 
-/** Gets what a copy names and this folder lacks from folders beside the copy, where the pictures of its computer lie. */
+/** Copies missing pictures from folders beside the copy, where the pictures of its computer are. */
 export function fetchPictures(sql: Database.Database, from: readonly string[]): void {
   const folder = path.join(path.dirname(sql.name), attachmentsFolderName)
   const others = from.filter((name) => path.resolve(name) !== path.resolve(folder) && fs.existsSync(name))

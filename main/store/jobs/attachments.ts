@@ -8,7 +8,7 @@ import { onData } from '../file/errors.ts'
 import { attachmentsFolderName } from '../file/fileNames.ts'
 import { sha256Hex } from './seal.ts'
 
-/** What is known of kept bytes without reading them. */
+/** What is known about stored bytes without reading them. */
 export interface AttachmentFacts {
   sha256: string
   mediaType: string
@@ -17,24 +17,24 @@ export interface AttachmentFacts {
 }
 
 export interface AttachmentStore {
-  /** Puts bytes on the disk under their hash, before anything names them. It keeps no thread waiting for the disk. */
+  /** Writes bytes to the disk under their hash, before anything names them, without blocking a thread. */
   write(bytes: Uint8Array): Promise<WrittenFile>
   /**
-   * Keeps what `write` wrote for a job, once however often it comes, and returns the hash. The job must be there.
-   * Within `store.together` it is kept with the rest or not at all.
+   * Adds the result of `write` to a job, once however often it is called, and returns the hash. The job must exist. Within
+   * `store.together` it is committed with the rest or not at all.
    */
   keep(attachment: { jobId: string; file: WrittenFile; mediaType: string; at: string }): string
   has(sha256: string): boolean
-  /** What `write` put on the disk, also before anything names it; undefined where it does not lie there whole. */
+  /** The result of `write`, even before anything names it; undefined when the file is not complete. */
   find(file: WrittenFile): Promise<WrittenFile | undefined>
-  /** What `write` put on the disk, piece by piece, also before anything names it. */
+  /** The bytes of `write`, piece by piece, even before anything names them. */
   pieces(sha256: string): Iterable<Uint8Array>
   facts(sha256: string): AttachmentFacts | undefined
-  /** The whole. Throws AppError NOT_FOUND, and DATA_UNUSABLE when the bytes are not the ones that were kept. */
+  /** All bytes. Throws AppError NOT_FOUND, and DATA_UNUSABLE when the bytes have changed. */
   read(sha256: string): Uint8Array
-  /** One piece, counted from 0; undefined beyond the end. With the first one, the whole is held against the hash. */
+  /** One piece, counted from 0; undefined beyond the end. With the first one, all bytes are checked against the hash. */
   piece(sha256: string, number: number): Uint8Array | undefined
-  /** What a job holds, in the order in which it was kept. */
+  /** The pictures of a job, in the order of their addition. */
   ofJob(jobId: string): AttachmentFacts[]
 }
 
@@ -49,7 +49,7 @@ function factsOf({ sha256, media_type, size_bytes, kept_at }: Row): AttachmentFa
   return { sha256, mediaType: media_type, sizeBytes: size_bytes, keptAt: kept_at }
 }
 
-/** Pictures of jobs: the bytes are files under their hash, the rows say which there are and whose. */
+/** Pictures of jobs: the bytes are files named by their hash, the rows list them by job. */
 export function createAttachmentStore(data: DataFile): AttachmentStore {
   const folder = path.join(path.dirname(data.file), attachmentsFolderName)
   const factsQuery = data.prepare<[string], Row>('select * from attachment where sha256 = ?')
@@ -70,7 +70,7 @@ export function createAttachmentStore(data: DataFile): AttachmentStore {
     write: (bytes) => data.withRoom(() => writeAttachment(folder, bytes)),
     keep({ jobId, file: { sha256, sizeBytes }, mediaType, at }) {
       data.write(() => {
-        // No row names what is not there, also when somebody emptied the folder meanwhile.
+        // A row never names a missing file, even if someone emptied the folder meanwhile.
         const name = fileOf(folder, sha256)
         const present = name === undefined ? undefined : fs.lstatSync(name, { throwIfNoEntry: false })
         if (!present?.isFile() || present.size !== sizeBytes) throw changed(sha256)

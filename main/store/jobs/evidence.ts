@@ -3,16 +3,16 @@ import type { Json } from '../../../preload/contract/define.ts'
 import { evidence, type Evidence } from '../../../preload/contract/jobs/jobs.ts'
 import type { JournalEntry } from './seal.ts'
 
-/** Type of the entries that hold one piece of evidence of a step. */
+/** Type of the entries with one piece of evidence of a step. */
 export const evidenceEntryType = 'evidence'
 
-/** What goes into `data` of an evidence entry: the evidence without what the entry itself carries. */
+/** The `data` of an evidence entry: the evidence without what the entry itself contains. */
 export function evidenceData(seen: Pick<Evidence, 'attempt' | 'witness' | 'raw' | 'thresholds' | 'clocks'> & { what: Message | string }): Json {
   const { attempt, witness, what, raw, thresholds, clocks } = seen
   return { attempt, witness, what: what as Json, raw, thresholds, ...(clocks ? { clocks } : {}) }
 }
 
-/** The evidence that an entry holds; undefined when it is an entry of another type or not of evidence's form. */
+/** The evidence in an entry; undefined for an entry of another type or form. */
 export function evidenceOf(entry: JournalEntry | undefined): Evidence | undefined {
   if (entry?.type !== evidenceEntryType) return undefined
   const { data, seq, at, hash } = entry

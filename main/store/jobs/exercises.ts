@@ -5,7 +5,7 @@ import { readJson } from '../file/errors.ts'
 const name = '$exercises'
 const keptResults = 200
 
-/** What was practised, newest first; only the data folder of the training has any. */
+/** Training exercises, newest first; only the training data folder has any. */
 export interface ExerciseStore {
   list(): ExerciseResult[]
   keep(result: ExerciseResult): void

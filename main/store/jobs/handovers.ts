@@ -7,21 +7,21 @@ import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
 import type { OperationStore, StoredOperation } from '../work/operations.ts'
 
-/** Work that went to another laptop or came from one, in one file. */
+/** Jobs handed over to another laptop or received from one, in one file. */
 export interface Handover {
   id: string
   direction: 'away' | 'here'
   at: string
-  /** To whom, or from whom. */
+  /** The receiver, or the sender. */
   person: string
   /** Of the file. */
   sha256: string
   sizeBytes: number
-  /** What the file was made from, beside logs and pictures; null for what came from elsewhere. */
+  /** The data of the file besides logs and pictures; null for one from elsewhere. */
   given: Json
 }
 
-/** How far the log of a job went in it. */
+/** The last entry of a job's log in it. */
 export interface HandoverJob {
   jobId: string
   seq: number
@@ -38,7 +38,7 @@ export interface AttemptOfOperation {
   imei: string | null
 }
 
-/** An operation with all that was sent of it, as it is put into the table of its new holder. */
+/** An operation with all its attempts, as it is inserted on the new holder's laptop. */
 export interface ArrivedOperation extends Omit<StoredOperation, 'sequence' | 'attempts' | 'claim' | 'paused'> {
   payloadHash: string
   state: OperationState
@@ -50,15 +50,15 @@ export interface ArrivedOperation extends Omit<StoredOperation, 'sequence' | 'at
 
 export interface HandoverStore {
   keep(handover: Handover, jobs: readonly HandoverJob[]): void
-  /** What was given away under this id. */
+  /** The data that was handed over with this id. */
   away(id: string): Handover | undefined
-  /** Whether a file with this id was taken over here. */
+  /** Whether a file with this id was imported here. */
   isHere(id: string): boolean
   jobsOf(id: string): HandoverJob[]
   attemptsOf(operationId: string): AttemptOfOperation[]
-  /** What needs this one, whether it waits for it or not. */
+  /** The operations that depend on this one, waiting or not. */
   neededBy(operationId: string): string[]
-  /** Puts work into the table that came from elsewhere; what left from here comes back in its old place. */
+  /** Inserts work from elsewhere; work that left from here returns to its old position. */
   putOperation(operation: ArrivedOperation): void
 }
 
@@ -72,7 +72,7 @@ interface Row {
   given: string | null
 }
 
-/** Which work was handed over, and which came. */
+/** Which work was handed over, and which was received. */
 export function createHandoverStore(data: DataFile, { operations, attempts }: { operations: OperationStore; attempts: AttemptStore }): HandoverStore {
   const insert = data.prepare('insert into handover (id, direction, at, person, sha256, size_bytes, given) values (@id, @direction, @at, @person, @sha256, @sizeBytes, @given)')
   const insertJob = data.prepare('insert into handover_job (handover_id, job_id, seq, hash) values (?, ?, ?, ?) on conflict do nothing')

@@ -13,24 +13,24 @@ interface Counted {
   name?: string
 }
 
-/** So many values of a fact are listed, the most frequent first; how many more there are is told. */
+/** The number of listed values of a facet, the most frequent first; the number of others is returned too. */
 const listedAtMost = 200
 const facetOf: Record<FactName, string> = { standings: 'standing', customers: 'customer', technicians: 'technician', templates: 'template' }
 
-/** A fact narrows the others and never itself: what is not chosen shows how many it would add. */
+/** A facet narrows the others and never itself: an unselected value shows how many jobs it would add. */
 function without(filter: JobFilter, name: FactName): JobFilter {
   const { [name]: _own, ...others } = filter
   return others
 }
 
-/** Whether it lets every job through: what there is of the whole log stands in the file already. */
+/** Whether it matches every job: the file already has the counts of the whole log. */
 export function isWhole(filter: JobFilter): boolean {
   return Object.values(filter).every((value) => value === undefined || value === '')
 }
 
 /**
- * How many jobs of a filter there are of each standing, customer, technician and checklist, and in each month. What is
- * kept for the whole log is read, all else is counted: for a thread of its own.
+ * The number of jobs of a filter by state, customer, technician and checklist, and in each month. Counts of the whole log
+ * are stored, all others are computed: for a separate thread.
  */
 export function readFacets(prepare: Prepare, filter: JobFilter): JobFacets {
   const kept = (facet: string): Counted[] => prepare('select value, jobs, name from job_facet where facet = ? and jobs > 0 order by jobs desc, value').all(facet) as Counted[]
@@ -68,7 +68,7 @@ function readName(stored: string | undefined, id: string): Message {
   return stored.startsWith('{"id":') ? asMessage(readJson<Message>(stored)) : plainMessage(stored)
 }
 
-/** The facets of a file that another thread writes into. */
+/** The facets of a file that another thread writes to. */
 export function countFacets(sql: Database.Database, filter: JobFilter): JobFacets {
   return readFacets((text) => sql.prepare(text), filter)
 }

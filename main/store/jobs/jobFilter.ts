@@ -1,18 +1,18 @@
 import type { JobStanding } from '../../../preload/contract/jobs/jobLog.ts'
 import type { JobState } from '../../../preload/contract/jobs/jobs.ts'
 
-/** Which jobs of the log are meant. */
+/** A filter of the log. */
 export interface JobFilter {
   state?: JobState | undefined
-  /** Only those that still want something. */
+  /** Only unfinished jobs. */
   isOpen?: true | undefined
-  /** Words, each of which the job has: a part of a plate, of a name, of an IMEI. Accents and case do not matter. */
+  /** Words that the job must contain: a part of a plate, a name or an IMEI, ignoring accents and case. */
   search?: string | undefined
-  /** Made at this time or later; ISO 8601 UTC. */
+  /** Created at this time or later; ISO 8601 UTC. */
   from?: string | undefined
-  /** Made before this time. */
+  /** Created before this time. */
   to?: string | undefined
-  /** One of these each; all when it is left out. */
+  /** One of these values each; omitted: all. */
   standings?: JobStanding[] | undefined
   customers?: string[] | undefined
   technicians?: string[] | undefined

@@ -1,7 +1,7 @@
 import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
 
-/** What is kept of a job that ended. */
+/** The stored statistics of a finished job. */
 export interface JobNumbers {
   endedAt: string
   lastedMs: number
@@ -12,13 +12,13 @@ export interface JobNumbers {
 export interface StepNumbers {
   stepId: string
   kind: string
-  /** What the checklist calls it, as the log has it. */
+  /** Its title in the checklist, as in the log. */
   title: string
   state: string
   attempts: number
   workMs: number
   isFirstTime: boolean
-  /** The sentence that it failed with first, as the log has it. */
+  /** The message of its first failure, as in the log. */
   failure: string | null
   failures: number
 }
@@ -30,21 +30,21 @@ interface Row {
   data: string
 }
 
-/** What SQLite prepares, whichever thread it runs in. */
+/** SQLite's prepare, in any thread. */
 export type PrepareStatement = (text: string) => { all(...values: unknown[]): unknown[]; run(...values: unknown[]): unknown }
 
 const endedStates: ReadonlySet<string> = new Set(['done', 'installedAwaitingGateway', 'failed', 'cancelled'])
 
-/** Whether a job that stands so took all the work that it takes. */
+/** Whether a job in this state was worked on to its end. */
 export function isEnded(state: string): boolean {
   return endedStates.has(state)
 }
 
-/** What was put off until the gateway answers, and then passed by itself, was right at once. */
+/** A step that was deferred until the gateway answered, and then passed, counts as passed at the first attempt. */
 const passed: ReadonlySet<unknown> = new Set(['pass', 'warn', 'deferred', 'notApplicable'])
 const failed: ReadonlySet<unknown> = new Set(['fail', 'unreadable'])
 
-/** The numbers of one job, from the few of its entries that tell them; undefined when no step was ever begun. */
+/** The statistics of one job, from the few entries that contain them; undefined when no step was ever started. */
 export function countJob(rows: readonly Row[]): JobNumbers | undefined {
   const steps = new Map<string, StepNumbers & { isStopped: boolean }>()
   let planned: Planned = new Map()
@@ -81,14 +81,14 @@ function plannedIn(template: unknown): Planned {
   return new Map((Array.isArray(steps) ? steps : []).map(({ id, kind, title }) => [String(id), { kind: String(kind), title: JSON.stringify(title ?? String(kind)) }]))
 }
 
-/** One step for each thing that was ordered has a number behind the id of its checklist. */
+/** A step for each ordered item has a number after the id from its checklist. */
 function nameOf(planned: Planned, stepId: string): Pick<StepNumbers, 'kind' | 'title'> {
   return planned.get(stepId) ?? planned.get(stepId.replace(/-\d+$/, '')) ?? { kind: stepId, title: JSON.stringify(stepId) }
 }
 
 const readRows = `select at, type, step_id, data from journal where job_id = ? and type in ('jobCreated', 'stepStarted', 'stepEnded', 'waived', 'stateChanged') order by seq`
 
-/** Counts a job again and keeps it in place of what was kept before. Runs within the transaction of its caller. */
+/** Computes the statistics of a job again and replaces the stored ones. Runs within the caller's transaction. */
 export function keepNumbers(prepare: PrepareStatement, jobId: string): void {
   const numbers = countJob(prepare(readRows).all(jobId) as Row[])
   prepare('delete from step_numbers where job_id = ?').run(jobId)
@@ -99,17 +99,17 @@ export function keepNumbers(prepare: PrepareStatement, jobId: string): void {
   for (const { stepId, kind, title, state, attempts, workMs, isFirstTime, failure, failures } of numbers.steps) insert.run(jobId, stepId, kind, title, state, attempts, workMs, Number(isFirstTime), failure, failures)
 }
 
-/** Jobs that ended and have no numbers, piece by piece. */
+/** Finished jobs without statistics, in batches. */
 export const missingJobs = `select id, key from job where state in ('done', 'installedAwaitingGateway', 'failed', 'cancelled') and key > ? and not exists (select 1 from job_numbers where job_id = job.id) order by key limit ?`
 
 export interface NumbersStore {
   /** Called within the transaction that ends a job. */
   keep(jobId: string): void
-  /** Whether jobs that ended before numbers were kept were all taken up. */
+  /** Whether all jobs that ended before statistics existed were added. */
   isBuilt(): boolean
 }
 
-/** Set once all jobs from before were taken up. */
+/** Set once all earlier jobs were added. */
 export const builtName = '$numbersBuilt'
 
 export function createNumbersStore(data: DataFile): NumbersStore {

@@ -9,35 +9,35 @@ import { bareNumber, createNearness, exactQuery, hasNumber, isShortNumber, nearQ
 export interface JobPageRequest extends JobFilter {
   /** The id of the last job of the page before. */
   after?: string | undefined
-  /** Begins at the newest job made before this time, and leaves so many of them out. */
+  /** Starts at the newest job created before this time, and skips this many. */
   before?: string | undefined
   skip?: number | undefined
-  /** Whoever has the facets of the filter knows how many there are. */
+  /** A caller with the facets of the filter already knows the total. */
   isCounted?: false | undefined
-  /** Only these words: a short number is a whole one, and nothing similar is looked for. */
+  /** Exactly these words: a short number is a whole one, and nothing similar is searched. */
   isExact?: true | undefined
   limit: number
 }
 
 export interface JobPage {
   jobs: JobSummary[]
-  /** What `after` is for the next page; null at the end. */
+  /** The `after` of the next page; null at the end. */
   next: string | null
-  /** How many there are in all; with `isMore`, at least so many. */
+  /** The total number; with `isMore`, at least that many. */
   total: number
   isMore: boolean
   /** Jobs of the whole log by state. */
   counts: Partial<Record<JobState, number>>
-  /** Nothing has exactly these words: these have nearly the same. */
+  /** Nothing matches exactly: these matches are similar. */
   isSimilar: boolean
 }
 
 const openStates: readonly JobState[] = ['draft', 'running', 'installedAwaitingGateway']
-/** Counting goes no further than this: a page has to come at once. */
+/** Counting stops here, because a page must come at once. */
 const countedAtMost = 1_000
-/** So many of the newest candidates are looked at for words that are nearly the wanted ones. */
+/** The number of newest candidates that are compared with misspelled words. */
 const candidatesAtMost = 1_000
-/** With so few jobs in a state they are looked at one by one; else the index of words is asked first. */
+/** With so few jobs in a state they are compared one by one; otherwise the word index is used first. */
 const fewInState = 2_000
 
 interface Filter {
@@ -46,12 +46,12 @@ interface Filter {
   to: string
   beforeAt: string
   before: number
-  /** The key that goes with `beforeAt`. */
+  /** The key for `beforeAt`. */
   untilKey: number
   match: string
   joined: string
   [word: `word${number}`]: string
-  /** What the facts may be, as JSON lists. */
+  /** The allowed values as JSON lists. */
   standings: string
   customers: string
   technicians: string
@@ -59,13 +59,13 @@ interface Filter {
   [number: `number${number}`]: string
 }
 
-/** Pages of the job list, by key and never by counting rows, so that the last page costs no more than the first. */
+/** Pages of the job list by key, never by counting rows, so that the last page costs no more than the first. */
 export function createJobPages(data: DataFile): { page(request: JobPageRequest): JobPage } {
   const statements = new Map<string, Statement<[Filter], JobRow & { words: string; n: number }>>()
   const countStates = data.prepare<[], { state: JobState; jobs: number }>('select state, jobs from job_count where jobs > 0')
   const byKeys = data.prepare<[{ keys: string }], JobRow>(`select ${jobRowColumns} from job where key in (select value from json_each(@keys)) order by key desc`)
   const idOf = data.prepare<[number], { id: string }>('select id from job where key = ?')
-  // In the index of words jobs stand in the order in which they were written.
+  // In the word index jobs are in the order of writing.
   const newestBefore = data.prepare<[string], { key: number }>('select key + 1 as key from job where created_at < ? order by created_at desc, key desc limit 1')
   const place = data.prepare<[string], { key: number; created_at: string }>('select key, created_at from job where id = ?')
 
@@ -89,13 +89,13 @@ export function createJobPages(data: DataFile): { page(request: JobPageRequest):
   function page(request: JobPageRequest): JobPage {
     const counts = Object.fromEntries(countStates.all().map(({ state, jobs }) => [state, jobs])) as JobPage['counts']
     const read = readWanted(request.search ?? '')
-    // In one piece a short number is the beginning of longer ones.
+    // Without separators a short number would match the beginning of longer ones.
     const wanted = request.isExact && read.words.some(isShortNumber) ? { ...read, joined: '' } : read
     const hasWords = wanted.words.length > 0
     if (!hasWords && request.search?.trim()) return { ...nothing, counts }
     const filter = filterOf(request, wanted, request.before === undefined ? placeOf(request.after) : placeBefore(request.before))
     const states = statesOf(request)
-    // A whole IMEI has an index of its own: its pieces stand in every other one as well.
+    // A whole IMEI has its own index, because every other IMEI shares its trigrams.
     const isImei = wanted.words.length === 1 && /^\d{15}$/.test(wanted.words[0] ?? '')
     const isWalked = !hasWords || isImei || (states !== undefined && countOf(states, counts) <= fewInState)
     const query = isWalked ? undefined : exactQuery(wanted)
@@ -109,7 +109,7 @@ export function createJobPages(data: DataFile): { page(request: JobPageRequest):
     return { ...similar(request, wanted, filter, isWalked && !isImei), counts }
   }
 
-  /** After the first page an empty one is the end of what is there, and no reason to guess. */
+  /** An empty page after the first one is the end of the list, not a reason to search for similar words. */
   function hasExact(request: JobPageRequest, parts: Parts, filter: Filter, match = ''): boolean {
     return (request.after !== undefined || request.before !== undefined) && statement(pageText(wholeOf(parts), 1)).all({ ...filter, ...placeOfEnd, match }).length > 0
   }
@@ -138,7 +138,7 @@ export function createJobPages(data: DataFile): { page(request: JobPageRequest):
     return { jobs: shown, next: next ?? null, total: found.length, isMore: hasNext || !wereAllSeen, isSimilar: found.length > 0 }
   }
 
-  /** Only what is looked at: most candidates are not shown. */
+  /** Only the compared columns: most candidates are not shown. */
   function candidatesOf(parts: Parts, filter: Filter): { key: number; words: string }[] {
     return statement(`select job.key, job.words from ${fromText(parts)} where ${whereText(parts)} order by ${orderText(parts)} limit ${candidatesAtMost}`).all(filter)
   }
@@ -146,14 +146,14 @@ export function createJobPages(data: DataFile): { page(request: JobPageRequest):
   return { page }
 }
 
-/** The rows that a filter lets through, as text and values of a statement, for counting them. Undefined when nothing can. */
+/** The rows of a filter, as text and values of a statement, for counting. Undefined when no row can match. */
 export function filteredRows(request: JobFilter): { from: string; where: string; values: object } | undefined {
   const words = readWanted(request.search ?? '')
   if (words.words.length === 0 && request.search?.trim()) return undefined
   const isImei = words.words.length === 1 && /^\d{15}$/.test(words.words[0] ?? '')
   const query = isImei ? undefined : exactQuery(words)
   const parts: Parts = { request: { ...request, limit: 0 }, words, match: query !== undefined, isImei }
-  // Else SQLite reads the rows of a log of years, of which the index has all that is counted.
+  // Otherwise SQLite would read the rows of a log of years, although the index contains everything that is counted.
   return { from: parts.match || words.words.length > 0 ? fromText(parts) : 'job indexed by job_created', where: whereText(parts), values: { ...filterOf(parts.request, words, placeOfEnd), match: query ?? '' } }
 }
 
@@ -163,7 +163,7 @@ const noWords: Wanted = { words: [], joined: '' }
 interface Parts {
   request: JobPageRequest
   words: Wanted
-  /** Whether the index of words is asked; each word is looked for in the row as well where the index cannot know it. */
+  /** Whether the word index is used; words that the index cannot contain are also compared in the row. */
   match: boolean
   isImei: boolean
 }
@@ -173,11 +173,11 @@ function wholeOf(parts: Parts): Parts {
   return { ...parts, request: { ...parts.request, after: undefined, before: undefined, skip: undefined } }
 }
 
-/** After every job that there can be: `~` stands after each digit of a time. */
+/** After every possible job: `~` sorts after each digit of a time. */
 export const placeOfEnd = { before: Number.MAX_SAFE_INTEGER, beforeAt: '~', untilKey: Number.MAX_SAFE_INTEGER }
 
 function filterOf(request: JobPageRequest, { words, joined }: Wanted, place: { before: number; beforeAt: string }): Filter {
-  // One bound instead of two: SQLite would take the wider one and read everything that is newer.
+  // One bound instead of two: SQLite would use the wider one and read everything newer.
   const { to } = request
   const bound = to !== undefined && to < place.beforeAt ? { beforeAt: to, before: placeOfEnd.before, untilKey: -1 } : { ...place, untilKey: place.before }
   const filter: Filter = { ...bound, state: request.state ?? '', from: request.from ?? '', to: to ?? '', match: '', joined, ...factValues(request) }
@@ -194,10 +194,10 @@ function factValues(request: JobFilter): Pick<Filter, (typeof factNames)[number]
 }
 
 function whereText({ request, words: { words, joined }, match, isImei }: Parts): string {
-  // The index knows pieces of three letters: a single letter, and a number that may have zeros before it, is looked for in the row.
+  // The index contains trigrams: a single letter, and a number with possible leading zeros, is compared in the row.
   const inRow = words.map((word, index) => ({ word, index })).filter(({ word }) => !match || word.length < 2 || isShortNumber(word))
   const all = inRow.map(({ word, index }) => (isShortNumber(word) ? `(instr(job.words, @word${index}) > 0 or ${hasNumber('job.vehicle_name', `@number${index}`, request.isExact)})` : `instr(job.words, @word${index}) > 0`)).join(' and ')
-  // The first page has no place to go on from: a bound that holds for every row is still looked at for each.
+  // The first page has no position to continue from, and SQLite would test a bound that is always true for each row.
   const isBound = request.after !== undefined || request.before !== undefined || request.to !== undefined
   const bound = match ? 'job_word.rowid < @before' : '(job.created_at, job.key) < (@beforeAt, @untilKey)'
   const conditions = [
@@ -217,7 +217,7 @@ function fromText({ match }: Parts): string {
   return match ? 'job_word cross join job on job.key = job_word.rowid' : 'job'
 }
 
-/** With the limit in the text: SQLite takes a third longer for one that it is given as a value. */
+/** The limit is in the text: SQLite takes a third longer for a bound value. */
 function pageText(parts: Parts, limit: number): string {
   return `select ${jobRowColumns} from ${fromText(parts)} where ${whereText(parts)} order by ${orderText(parts)} limit ${Math.trunc(limit)}${parts.request.skip ? ` offset ${Math.trunc(parts.request.skip)}` : ''}`
 }
@@ -226,7 +226,7 @@ function orderText({ match }: Parts): string {
   return match ? 'job_word.rowid desc' : 'job.created_at desc, job.key desc'
 }
 
-/** The index of words alone can be counted as long as nothing of the job itself is asked. */
+/** The word index alone can count while no column of the job is filtered. */
 function countText(parts: Parts): string {
   const where = whereText(parts)
   const from = parts.match && !where.includes('job.') ? 'job_word' : fromText(parts)

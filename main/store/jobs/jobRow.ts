@@ -4,7 +4,7 @@ import { wordsOf } from './jobWords.ts'
 import { readJson, readText } from '../file/errors.ts'
 import { canonicalJson, sha256Hex } from './seal.ts'
 
-/** A job as the list keeps it: a column for each thing that is shown. */
+/** A job in the list: a column for each shown value. */
 export interface JobRow {
   key: number
   id: string
@@ -50,7 +50,7 @@ const columns = {
   row_hash: 'rowHash',
   last_hash: 'lastHash'
 } as const
-/** These stand in an index, or make what stands in one: they are written only where one of them changed. */
+/** Columns that are indexed, or that an indexed column is computed from: written only when one of them changed. */
 const indexed: readonly string[] = ['id', 'state', 'imei', 'created_at', 'words', 'customer', 'technician', 'template_id', 'more']
 
 export const jobRowColumns = ['key', ...Object.keys(columns).filter((name) => !['words', 'row_hash', 'last_hash'].includes(name))]
@@ -61,16 +61,16 @@ export const insertJobRow = `insert into job (${Object.keys(columns).join(', ')}
   .map((name) => `@${name}`)
   .join(', ')})`
 
-/** Without the columns that stand in an index: most entries change none of them. */
+/** Without the indexed columns, because most entries change none of them. */
 export function updateJobRow({ isIndexChanged }: { isIndexChanged: boolean }): string {
   const changed = Object.entries(columns).filter(([column]) => isIndexChanged || !indexed.includes(column))
   return `update job set ${changed.map(([column, name]) => `${column} = @${name}`).join(', ')} where id = @id`
 }
 
-/** The columns of a job, with a hash over what is shown, so that a changed row is noticed. */
+/** The columns of a job, with a hash over the shown values, so that a changed row is noticed. */
 export function rowOf(job: JobSummary) {
   const { id, kind, state, template, device, vehicle, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal, ...more } = job
-  // Only the gateway's own vehicles have one: no column for it.
+  // Only the gateway's own vehicles have an id: no column for it.
   const rest = { ...more, ...(vehicle?.plate ? { plate: vehicle.plate } : {}) }
   const shown = {
     id,
@@ -95,13 +95,13 @@ export function rowOf(job: JobSummary) {
   return { ...shown, words: wordsOf(job), rowHash: sha256Hex(canonicalJson(shown)) }
 }
 
-/** The hash that a row as it was read has to have. */
+/** The hash that a row must have. */
 export function sealRow(row: JobRow): string {
   const shown = Object.entries(columns).filter(([column]) => !['words', 'row_hash', 'last_hash'].includes(column))
   return sha256Hex(canonicalJson(Object.fromEntries(shown.map(([column, name]) => [name, row[column as keyof JobRow]]))))
 }
 
-/** The name of a checklist is a message, or somebody's own words; those stand as they are, as in the rows of earlier versions. */
+/** The name of a checklist is a message or a customer's text; texts are stored unchanged, as in rows of earlier versions. */
 function storeName(name: Message): string {
   return name.id === 'plain.text' ? String(name.values['text']) : JSON.stringify(name)
 }

@@ -1,7 +1,7 @@
 import type { Message } from '../../../preload/contract/messages.ts'
 import type { JobSummary } from '../../../preload/contract/jobs/jobs.ts'
 
-/** Lower case, without accents: `Núñez` and `NUNEZ` are one word. */
+/** Lower case, without accents: `Núñez` and `NUNEZ` are the same word. */
 export function foldText(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
 }
@@ -11,8 +11,8 @@ export function splitWords(text: string): string[] {
 }
 
 /**
- * The words under which a job is found, each between blanks, so that a beginning and an end can be looked for. The name
- * of the vehicle stands there in one piece as well: `B-XY 123` is also found as `bxy123`.
+ * The search words of a job, each between spaces, so that a beginning and an end can be matched. The name of the vehicle is
+ * also included without separators: `B-XY 123` is also found as `bxy123`.
  */
 export function wordsOf(job: JobSummary): string {
   const { id, kind, template, device, vehicle, customer, technician } = job
@@ -24,18 +24,18 @@ export function wordsOf(job: JobSummary): string {
   return ` ${[...all].join(' ').slice(0, longestWords)} `
 }
 
-/** What a checklist of somebody's own is called; one that comes with Fitter is found by its id, in any language. */
+/** The name of a customer's checklist; a built-in one is found by its id, in any language. */
 function ownWords({ id, values }: Message): string {
   return id === 'plain.text' ? String(values['text']) : ''
 }
 
-/** A name of any length is kept whole in its column; it is found by its beginning. */
+/** A name of any length is stored completely in its column; it is found by its beginning. */
 const longestWords = 2_000
 
-/** What is looked for, taken apart. */
+/** The parsed search text. */
 export interface Wanted {
   words: string[]
-  /** All words in one piece, as a plate is often typed; empty for a single word. */
+  /** All words joined, as a plate is often typed; empty for a single word. */
   joined: string
 }
 
@@ -45,7 +45,7 @@ export function readWanted(search: string): Wanted {
   return { words, joined: joined.length > 3 ? joined : '' }
 }
 
-/** The query of the index for exactly these words; undefined when no word is long enough for it. */
+/** The index query for exactly these words; undefined when no word is long enough. */
 export function exactQuery({ words, joined }: Wanted): string | undefined {
   const parts = words.filter((word) => !isShortNumber(word)).map(inText).filter((part) => part.length >= 3)
   if (parts.length === 0) return undefined
@@ -53,34 +53,34 @@ export function exactQuery({ words, joined }: Wanted): string | undefined {
   return joined === '' ? all : `(${all}) OR ${quote(joined)}`
 }
 
-/** One or two digits are a number of their own: `7` means 7, 007 and 70, not each 7 inside of a longer number. */
+/** One or two digits are a number of their own: `7` matches 7, 007 and 70, not each 7 inside a longer number. */
 export function isShortNumber(word: string): boolean {
   return /^\d{1,2}$/.test(word)
 }
 
-/** Without the zeros before it. */
+/** Without leading zeros. */
 export function bareNumber(word: string): string {
   return word.replace(/^0+(?=.)/, '')
 }
 
-/** SQL that tells whether a name has a number that begins so, or is it, with up to five zeros before it. */
+/** SQL that tests whether a name contains a number that begins with this one, or equals it, with up to five leading zeros. */
 export function hasNumber(name: string, number: string, isWhole = false): string {
   return Array.from({ length: 6 }, (_, zeros) => `' ' || ${name} || ' ' glob '*[^0-9]${'0'.repeat(zeros)}' || ${number} || '${isWhole ? '[^0-9]' : ''}*'`).join(' or ')
 }
 
-/** One and two letters are looked for at the beginning of a word only. */
+/** One and two letters match only at the beginning of a word. */
 function inText(word: string): string {
   return word.length < 3 ? ` ${word}` : word
 }
 
-/** How many letters may be wrong, missing, too many or exchanged with their neighbour. */
+/** The number of letters that may be wrong, missing, additional or swapped. */
 function typosOf(word: string): number {
   return word.length < 4 ? 0 : word.length < 8 ? 1 : 2
 }
 
 /**
- * The query of the index for words that are nearly these. With one wrong place one half of a word is still whole, with
- * two one third: the pieces find the candidates, `createNearness` decides.
+ * The index query for similar words. With one error one half of a word is intact, with two one third: these pieces find the
+ * candidates, and `createNearness` decides.
  */
 export function nearQuery({ words }: Wanted): string | undefined {
   const parts = words.map(inText).filter((part) => part.length >= 3)
@@ -103,17 +103,17 @@ function piecesOf(word: string): string[] {
   return [whole, quote(` ${word.slice(0, third)}`), quote(word.slice(third, 2 * third)), ...tail(word.slice(2 * third))]
 }
 
-/** The end of a word; what is too short for the index is left out, which only loses the rarest of the candidates. */
+/** The end of a word; if it is too short for the index, it is left out, which loses only the rarest candidates. */
 function tail(end: string): string[] {
   const text = end.length < 3 ? `${end} ` : end
   return text.length >= 3 ? [quote(text)] : []
 }
 
-/** Tells whether each wanted word is nearly a word of a text, or nearly the beginning of one. */
+/** Decides whether each wanted word is similar to a word of a text, or to its beginning. */
 export function createNearness({ words }: Wanted): (text: string) => boolean {
-  // Names come again and again: each is looked at once.
+  // Names repeat often: each is compared once.
   const known = words.map(() => new Map<string, boolean>())
-  // A number has none of a word's letters, and each of them would be a wrong one: no need to compare every IMEI.
+  // A number contains no letters of a word, so every letter would be an error: no need to compare every IMEI.
   const isLettered = words.map((word) => word.replace(/[0-9]/g, '').length > typosOf(word))
   return (text) =>
     words.every((word, index) => {
@@ -130,7 +130,10 @@ export function createNearness({ words }: Wanted): (text: string) => boolean {
     })
 }
 
-/** Least number of typing errors between a word and a beginning of the other. More than `most` is told as `most + 1`. */
+/**
+ * The smallest number of typing errors between a word and a beginning of the other. More than `most` is returned as `most +
+ * 1`.
+ */
 function distance(word: string, other: string, most: number): number {
   const width = Math.min(other.length, word.length + most)
   let before: number[] = []
@@ -151,7 +154,7 @@ function distance(word: string, other: string, most: number): number {
   return Math.min(...last)
 }
 
-/** A quoted string is never taken for an operator of the query language. */
+/** A quoted string is never read as an operator of the query language. */
 function quote(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }

@@ -20,62 +20,62 @@ export interface NewEntry {
 }
 
 export interface JobStore {
-  /** Adds entries to a job's log and renews its row in the list, in one transaction that is on the disk on return. */
+  /** Adds entries to a job's log and updates its row in the list, in one transaction that is on the disk on return. */
   append(jobId: string, entries: NewEntry[], summarise: (added: JournalEntry[]) => JobSummary): JournalEntry[]
   /**
-   * Takes over the log of a job as another laptop wrote it, with what is here already as its beginning; whoever calls has
-   * checked its chain. Throws CONFLICT when what is here is no beginning of it.
+   * Imports the log of a job from another laptop, which must continue the local log, if any; the caller has checked its
+   * chain. Throws CONFLICT when the local log is not its beginning.
    */
   adopt(jobId: string, entries: readonly JournalEntry[], summary: JobSummary): void
   /**
-   * Goes on with the log of the team from where the one here parts from it; whoever calls has set that one aside, in the same
-   * transaction, and checked the other's chain. Throws CONFLICT when the log here does not end as it did then.
+   * Replaces the local log by the team's from the first difference on; the caller has set the local one aside in the same
+   * transaction, and checked the other's chain. Throws CONFLICT when the local log has changed since.
    */
   goOnWith(jobId: string, log: { entries: readonly JournalEntry[]; from: number; lastHash: string }, summary: JobSummary): void
-  /** Somebody else has taken it over: from now on its log takes nothing here. */
+  /** Someone else has taken it over: from now on its log accepts no entries here. */
   lose(jobId: string, lost: Lost, summary: JobSummary): void
-  /** Who took it over from here. */
+  /** Who took it over from this laptop. */
   lostOf(jobId: string): Lost | undefined
-  /** The whole log of a job, oldest first; empty when there is no such job. */
+  /** The whole log of a job, oldest first; empty for an unknown job. */
   journal(jobId: string): JournalEntry[]
-  /** What can be read of the log of a job, and which entries cannot. */
+  /** The readable entries of a job's log, and the unreadable ones. */
   readable(jobId: string): ReadableLog
-  /** One page of the list, newest first. Throws AppError NOT_FOUND when it should go on after a job that is not there. */
+  /** One page of the list, newest first. Throws AppError NOT_FOUND for an unknown `after`. */
   page(request: JobPageRequest): JobPage
-  /** Every job in one of these states, newest first, read as it is walked: for the few that are still worked on. */
+  /** Every job in one of these states, newest first, read during the iteration: for the few open ones. */
   inState(...states: JobState[]): Iterable<JobSummary>
-  /** Jobs that were made since `madeSince` and changed since `at`, newest first. */
+  /** Jobs that were created since `madeSince` and changed since `at`, newest first. */
   touchedSince(request: { at: string; madeSince: string; limit: number }): JobSummary[]
-  /** When something was written to a job's log since then, oldest first. */
+  /** The times of entries in a job's log since then, oldest first. */
   marksSince(jobId: string, at: string): EntryMark[]
-  /** Jobs on this device that take more work: not signed off, not cancelled. Newest first. */
+  /** Open jobs on this device: not signed off, not cancelled. Newest first. */
   openOfDevice(imei: string): JobSummary[]
 }
 
-/** Whose a job is now that was taken over from here. */
+/** The holder of a job that was taken over from here. */
 export interface Lost {
   by: string
   at: string
   reason: string
-  /** Nobody took it: a person went on with the team's log here, and set the one of this laptop aside. */
+  /** Nobody took it: a person adopted the team's log here, and set the local one aside. */
   isSettled?: boolean
 }
 
-/** A log of which a part may be damaged. */
+/** A log that may be damaged in part. */
 export interface ReadableLog {
   entries: JournalEntry[]
-  /** Entries that are there and make no sense. */
+  /** Entries without a valid meaning. */
   unreadable: number[]
 }
 
-/** When something was written to a job's log; `state` of an entry that changed it. */
+/** The time of an entry in a job's log; `state` of an entry that changed it. */
 export interface EntryMark {
   at: string
   type: string
   state: string | null
 }
 
-/** An entry of a job's log, as it stands in the file. */
+/** An entry of a job's log, as stored. */
 export interface JournalRow {
   seq: number
   at: string
@@ -175,7 +175,7 @@ export function createJobStore(data: DataFile): JobStore {
           hash = sealed.hash
           return sealed
         })
-        // The row first: its log refers to it.
+        // The row first, because the log refers to it.
         const summary = summarise(added)
         putJob(jobId, summary, hash)
         for (const entry of added) insertEntry.run(jobId, entry.seq, entry.at, entry.type, entry.stepId, JSON.stringify(entry.data), entry.hash)
@@ -189,7 +189,7 @@ export function createJobStore(data: DataFile): JobStore {
         const before = last.get(jobId)
         const end = entries.at(-1)
         if (!end || (before && entries.find(({ seq }) => seq === before.seq)?.hash !== before.hash)) throw new AppError('CONFLICT', message('transfer.fork', { job: jobId }))
-        // It came back: the log goes on here.
+        // It returned: the log continues here.
         dropLost.run(jobId)
         putJob(jobId, summary, end.hash)
         for (const entry of entries) if (entry.seq > (before?.seq ?? 0)) insertEntry.run(jobId, entry.seq, entry.at, entry.type, entry.stepId, JSON.stringify(entry.data), entry.hash)
@@ -203,7 +203,7 @@ export function createJobStore(data: DataFile): JobStore {
         removeFrom.run(jobId, from)
         putJob(jobId, summary, end.hash)
         for (const entry of entries) if (entry.seq >= from) insertEntry.run(jobId, entry.seq, entry.at, entry.type, entry.stepId, JSON.stringify(entry.data), entry.hash)
-        // What it took counts anew.
+        // Its statistics must be computed again.
         numbers.keep(jobId)
         data.endsWith({ job: jobId, seq: end.seq, hash: end.hash })
       }))
@@ -245,7 +245,7 @@ export function createJobStore(data: DataFile): JobStore {
   }
 }
 
-/** That somebody else has taken a job over from here, or has it since a person went on with the team's log. */
+/** That someone else has taken a job over, or has it since a person adopted the team's log. */
 export function sayTakenOver({ by, reason, isSettled = false }: Pick<Lost, 'by' | 'reason' | 'isSettled'>): Message {
   if (isSettled) return message('teamForks.onlyRead', { named: by === '' ? 'no' : 'yes', by, reason })
   return message('teamHolding.takenOver', { by, told: reason === '' ? 'no' : 'yes', reason })

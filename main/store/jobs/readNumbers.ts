@@ -7,10 +7,10 @@ import { readJson } from '../file/errors.ts'
 type Numbers = Omit<WorkNumbers, 'building'>
 
 const columns: Readonly<Record<NumbersGroup, string>> = { template: 'job.template_id', technician: 'job.technician', model: 'job.model' }
-/** So many of each group are told, those with the most jobs first. */
+/** The number of listed groups, those with the most jobs first. */
 const groupsAtMost = 50
 
-/** Adds up what is kept of all jobs of a filter. For a thread of its own: with years of work it takes a moment. */
+/** Computes the statistics of all jobs of a filter. For a separate thread: years of work take a moment. */
 export function readNumbers(sql: Database.Database, filter: NumbersFilter): Numbers {
   const wanted = [
     ...(filter.from === undefined ? [] : ['job_numbers.ended_at >= @from']),
@@ -61,14 +61,14 @@ function readGroup({ all, by, jobs, where, nameOf }: GroupRequest): Numbers['gro
      from step_numbers join job_numbers using (job_id) join job on job.id = step_numbers.job_id
      ${where === '' ? 'where' : `${where} and`} failures > 0 group by value, step_numbers.kind, ${id} order by jobs desc, kind`
   )
-  // The rows come with the most frequent first: the first of each value is the one.
+  // The rows are sorted by frequency: the first of each value is the one.
   const commonest = new Map(failures.toReversed().map(({ value, kind, sentence, jobs: times }) => [value, { step: nameOf(kind), sentence: storedMessageOf(sentence), jobs: times }]))
   return rows.map(({ name, ...row }) => ({ ...row, by, name: name.startsWith('{"id":') ? asMessage(readJson<Message>(name)) : plainMessage(name), commonest: commonest.get(row.value) ?? null }))
 }
 
 const jobsAtOnce = 25
 
-/** Takes up what ended before numbers were kept, in small pieces: whoever writes meanwhile never waits for it. */
+/** Adds jobs that ended before statistics existed, in small batches, so that other writers never wait. */
 export function buildNumbers(sql: Database.Database, progress: (done: number, total: number) => void): number {
   const statements = new Map<string, ReturnType<PrepareStatement>>()
   const prepare: PrepareStatement = (text) => {
@@ -93,7 +93,7 @@ export function buildNumbers(sql: Database.Database, progress: (done: number, to
   return done
 }
 
-/** A job whose log cannot be read is left out of the numbers, and keeps the others from nobody. */
+/** A job with an unreadable log is left out. */
 function keepIfReadable(prepare: PrepareStatement, id: string): void {
   try {
     keepNumbers(prepare, id)

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import type { Json } from '../../../preload/contract/define.ts'
 
 /**
- * One line of a job's log. Never changed once written: `hash` covers this entry and, through the hash of the entry
- * before it, everything that came earlier.
+ * One entry of a job's log. Never changed once written: `hash` covers this entry and, through the hash of the entry before,
+ * everything earlier.
  */
 export interface JournalEntry {
-  /** Grows from entry to entry of a job. */
+  /** Increases from entry to entry of a job. */
   seq: number
   /** ISO 8601 UTC. */
   at: string
-  /** What kind of entry it is; `evidence` is the one that reports check against the steps. */
+  /** The type of the entry; reports check `evidence` against the steps. */
   type: string
   stepId: string | null
   data: Json
@@ -21,8 +21,8 @@ export interface JournalEntry {
 export type ChainCheck = { ok: true } | { ok: false; at: number; why: string }
 
 /**
- * JSON with sorted keys and no spaces, so that equal values have equal text.
- * Throws TypeError for what JSON cannot carry unchanged: undefined, NaN, infinities, functions, dates, class instances.
+ * JSON with sorted keys and no spaces, so that equal values have equal text. Throws TypeError for values that JSON cannot
+ * represent exactly: undefined, NaN, infinities, functions, dates, class instances.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value)
@@ -51,7 +51,7 @@ export function sha256Hex(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
-/** What the first entry of a job is chained to: the hash of the job's id. */
+/** The hash before the first entry of a job: the hash of the job's id. */
 export function startHash(jobId: string): string {
   return sha256Hex(jobId)
 }
@@ -68,16 +68,15 @@ export function sealEntry(previousHash: string, entry: Omit<JournalEntry, 'hash'
   return { seq, at, type, stepId, data, hash: hashEntry(previousHash, entry) }
 }
 
-/** Hash of the last entry: the seal of the whole log. A log without entries is sealed by its start. */
+/** Hash of the last entry: the seal of the whole log. An empty log is sealed by its start. */
 export function sealOf(jobId: string, entries: readonly JournalEntry[]): string {
   return entries.at(-1)?.hash ?? startHash(jobId)
 }
 
 /**
- * Checks a job's whole log from its start: order and every hash. `at` is the `seq` of the first entry that does not fit.
- * An entry cut off at the end cannot be seen in the log alone: hold the last hash against the job's seal as well.
- *
- * @param contentUnknown `seq` of entries whose text was blacked out in a copy: their own hash is taken as given.
+ * Checks a job's whole log from its start: order and every hash. `at` is the `seq` of the first invalid entry. A truncated
+ * end cannot be detected in the log alone: compare the last hash with the job's seal as well.
+ * @param contentUnknown `seq` of entries with blacked-out text in a copy: their own hash is accepted.
  */
 export function verifyChain(
   jobId: string,

@@ -6,11 +6,11 @@ import type { DataFile } from '../file/database.ts'
 import { onData, readJson } from '../file/errors.ts'
 import { databaseFileName } from '../file/fileNames.ts'
 
-/** Which keys seal work here. Only public keys: the private one is in the keychain. */
+/** The public keys that seal jobs here. The private key is in the keychain. */
 export interface SealKeyStore {
-  /** Names this workplace, and with it its key; made at the first call. */
+  /** The id of this workplace, and of its key; created at the first call. */
   workplaceId(): string
-  /** Public keys (SPKI, base64) that were ever used here. */
+  /** All public keys (SPKI, base64) that were ever used here. */
   known(): string[]
   remember(publicKey: string): void
 }
@@ -43,7 +43,7 @@ export function createSealKeyStore(data: DataFile): SealKeyStore {
   }
 }
 
-/** The same list, read beside a Fitter that has the folder open; undefined where there is no log. */
+/** The same list, read while another Fitter uses the folder; undefined without a log. */
 export function readSealKeys(folder: string): string[] | undefined {
   const file = path.join(folder, databaseFileName)
   if (!fs.existsSync(file)) return undefined

@@ -15,14 +15,14 @@ import { canonicalJson, sha256Hex, startHash, type JournalEntry } from './seal.t
  * Entries of earlier versions have no salt, and their seals no `fields`. They keep their hashes.
  */
 
-/** What a report may leave out, and what stands in its place, by the type of the entry. */
+/** What a report may leave out, and its replacement, by the type of the entry. */
 const fillers: Record<string, Record<string, Json>> = {
   evidence: { what: '[hidden]', raw: '[hidden]', thresholds: { '[hidden]': null } },
   answered: { answer: {} },
   deviceWrite: { input: '[hidden]', what: '[hidden]', raw: '[hidden]' }
 }
 
-/** Fields that were left out of one entry in a report. */
+/** Fields of one entry that a report leaves out. */
 export interface Redaction {
   seq: number
   /** Salted hash of each field that is not shown. */
@@ -31,17 +31,17 @@ export interface Redaction {
   salts: Record<string, string>
 }
 
-/** What may be left out of an entry of this type, with what stands in its place; undefined when nothing may. */
+/** What may be left out of an entry of this type, with its replacement; undefined when nothing may. */
 export function fillersOf(type: string): Record<string, Json> | undefined {
   return Object.hasOwn(fillers, type) ? fillers[type] : undefined
 }
 
-/** The data of a new entry, with a salt where a report may leave something out. */
+/** The data of a new entry, with a salt if a report may leave something out. */
 export function withSalt(type: string, data: Json): Json {
   return fillersOf(type) && isFields(data) ? { ...data, salt: randomBytes(16).toString('hex') } : data
 }
 
-/** The entry without these fields, and what proves the rest. */
+/** The entry without these fields, and the proof of the rest. */
 export function leaveOut(entry: JournalEntry, names: readonly string[]): { entry: JournalEntry; redaction: Redaction } {
   const { salt, ...data } = entry.data as Record<string, Json>
   const shown = { ...data }
@@ -55,21 +55,21 @@ export function leaveOut(entry: JournalEntry, names: readonly string[]): { entry
   return { entry: { ...entry, data: shown }, redaction }
 }
 
-/** Where the fields of a log begin, before its first entry. */
+/** The initial `fields` value of a log. */
 export function firstFields(jobId: string): string {
   return startHash(jobId)
 }
 
 /**
- * Adds an entry to the fields before it. Undefined when the entry shows something else than its redaction allows: another
- * field than one that may be left out, or another text in its place.
+ * Adds an entry to `fields`. Undefined when the entry shows something that its redaction does not allow: another field, or
+ * another replacement text.
  */
 export function addFields(before: string, entry: JournalEntry, redaction?: Redaction): string | undefined {
   const own = fieldsOf(entry, redaction)
   return own === undefined ? undefined : sha256Hex(before + own)
 }
 
-/** `fields` of a seal that follows these entries. */
+/** `fields` of a seal after these entries. */
 export function fieldsOfLog(jobId: string, entries: readonly JournalEntry[]): string {
   return entries.reduce((before, entry) => addFields(before, entry) ?? before, firstFields(jobId))
 }

@@ -5,31 +5,31 @@ import { addFields, firstFields, type Redaction } from './sealedFields.ts'
 /** Type of the entries that seal everything before them. */
 export const sealedEntryType = 'sealed'
 
-/** Who has a job now is written after its seal as well: it says nothing about the work. */
+/** The holder of a job is written after its seal as well: it says nothing about the work. */
 export function isMoveType(type: string): boolean {
   return type === movedAwayType || type === movedHereType
 }
 export const movedAwayType = 'movedAway'
 export const movedHereType = 'movedHere'
 
-/** ECDSA over P-256 with SHA-256, 64 bytes r and s: what WebCrypto of every browser verifies. */
+/** ECDSA over P-256 with SHA-256, 64 bytes r and s: every browser's WebCrypto can verify it. */
 export const signedAlgorithm = 'ECDSA-P256-SHA256'
-/** There was no keychain to keep a key in: the hashes alone hold the log together. */
+/** There was no keychain for a key: only the hashes protect the log. */
 export const hashOnlyAlgorithm = 'hashOnly'
 
-/** What stands under something that is sealed. Key (SPKI) and signature in base64. */
+/** The signature of sealed data. Key (SPKI) and signature in base64. */
 export type Signature =
   | { algorithm: typeof signedAlgorithm; publicKey: string; signature: string }
   | { algorithm: typeof hashOnlyAlgorithm; publicKey: null; signature: null }
 
 export const unsigned: Signature = { algorithm: hashOnlyAlgorithm, publicKey: null, signature: null }
 
-/** What a seal says: the log of this job, up to this entry, was so at this time. */
+/** The content of a seal: this job's log up to this entry existed at this time. */
 export interface SealClaim {
   job: string
   /** Hash of the last entry before the seal. */
   head: string
-  /** How many entries there are before it. */
+  /** The number of entries before it. */
   entries: number
   /** ISO 8601 UTC. */
   at: string
@@ -37,21 +37,21 @@ export interface SealClaim {
   fields?: string | undefined
 }
 
-/** The bytes that are signed, as text. */
+/** The signed bytes, as text. */
 export function sealText({ job, head, entries, at, fields }: SealClaim): string {
   return canonicalJson({ what: 'fitter-job-seal', job, head, entries, at, ...(fields === undefined ? {} : { fields }) })
 }
 
-/** SHA-256 of a public key, by which a person tells it from another: 64 lower-case hex digits. */
+/** SHA-256 of a public key, for comparison by a person: 64 lower-case hex digits. */
 export function fingerprintOf(publicKey: string): string {
   return createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex')
 }
 
-/** Whether this key signed this text. False also for what is no key at all. */
+/** Whether this key signed this text. Also false for an invalid key. */
 export function isSignedBy(text: string, publicKey: string, signature: string): boolean {
   try {
     const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' })
-    // Only a key of elliptic curves has a named curve: no other kind of key counts.
+    // Only elliptic-curve keys have a named curve: no other kind of key counts.
     if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return false
     return verify('sha256', Buffer.from(text, 'utf8'), { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64'))
   } catch {
@@ -63,21 +63,20 @@ export type SealFault = { fault: 'sealChanged' | 'wrongSignature'; entry: number
 
 export interface SealState {
   faults: SealFault[]
-  /** `none`: not signed off, or by a version that had no seals. */
+  /** `none`: not signed off, or by a version without seals. */
   kind: 'signed' | 'hashOnly' | 'none'
   /** When it was sealed last. */
   at: string | null
-  /** The key of the last seal, which is the one that counts; null where it has no signature. */
+  /** The key of the last seal, which counts; null when it has no signature. */
   publicKey: string | null
-  /** How many entries from the start are proved, whatever of them is left out: those before the last seal with `fields`. */
+  /** The number of entries from the start that are proved, even with parts left out: those before the last seal with `fields`. */
   proved: number
   /** Entries after the last seal. */
   open: number
 }
 
 /**
- * Looks at every seal in a log whose chain was checked already.
- *
+ * Checks every seal in a log whose chain is already verified.
  * @param redactions What was left out of the entries of a report, by their `seq`.
  */
 export function checkSeals(jobId: string, entries: readonly JournalEntry[], redactions: ReadonlyMap<number, Redaction> = new Map()): SealState {
@@ -129,7 +128,7 @@ function lastState(entries: readonly JournalEntry[]): unknown {
   return (entries.findLast(({ type }) => type === 'stateChanged')?.data as { state?: unknown } | undefined)?.state
 }
 
-/** The log itself says from its first entry on that its end will be sealed; those of earlier versions do not. */
+/** The first entry of a log says that its end will be sealed; logs of earlier versions do not. */
 function isToBeSealed(entries: readonly JournalEntry[]): boolean {
   const created = entries[0]?.data as { isSealed?: unknown } | null | undefined
   return created?.isSealed === true && ['done', 'installedAwaitingGateway'].includes(String(lastState(entries)))

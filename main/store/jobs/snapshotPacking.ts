@@ -1,7 +1,7 @@
-/** How snapshots are packed: deflate with the words that they all have. What was packed with a number is read with its own. */
+/** The compression of snapshots: deflate with a shared dictionary, identified by its number. */
 export const packingNumber = 1
 
-/** Never changed: what was packed with it could not be read any more. Another one gets another number. */
+/** Never change it: snapshots compressed with it would be unreadable. Add another one with a new number. */
 const commonWords = [
   '{"gateway":{"state":"answers","why":null,"aheadS":0,"user":{"value":{"name":"","isStaff":false,"scopes":{},"groups":[]},"readAt":"2026-01-01T00:00:00.',
   '000Z"},"vehicle":{"value":{"id":0,"name":"","plate":"","groups":[],"imei":""},"readAt":""},"elsewhere":null,"stays":[{"imei":"","fromAt":"","untilAt":',
@@ -36,5 +36,5 @@ const commonWords = [
   'e":"eth0","ip":""},"hostname":""}}}}'
 ].join('')
 
-/** As the file has them, line by line. */
+/** As in the file, line by line. */
 export const packingDictionary = Buffer.from(JSON.stringify(JSON.parse(commonWords), null, 1), 'utf8')

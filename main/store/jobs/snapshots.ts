@@ -5,11 +5,11 @@ import type { DataFile } from '../file/database.ts'
 import { sha256Hex } from './seal.ts'
 import { packingDictionary, packingNumber } from './snapshotPacking.ts'
 
-/** Everything that was read of a device at one time, as it is kept. */
+/** A stored snapshot of a device. */
 export interface NewSnapshot {
   id: string
   imei: string | null
-  /** The job whose log names it; null for what a person asked for. */
+  /** The job whose log names it; null when a person requested it. */
   jobId: string | null
   cause: string
   takenAt: string
@@ -26,44 +26,44 @@ export interface StoredSnapshot extends Omit<NewSnapshot, 'text'> {
 
 export interface SnapshotPage {
   snapshots: StoredSnapshot[]
-  /** After which the next page begins; null at the end. */
+  /** The start of the next page; null at the end. */
   next: string | null
 }
 
 export interface BegunSnapshot {
   jobId: string
   cause: string
-  /** How many entries with this cause the log of the job had then. */
+  /** The number of entries with this cause in the job's log at that time. */
   told: number
   at: string
 }
 
 export interface SnapshotStore {
-  /** Keeps one, and lets the oldest go of those that persons made of this device. */
+  /** Stores one, and removes the oldest that persons requested of this device. */
   keep(snapshot: NewSnapshot): StoredSnapshot
-  /** What a file will be called by. */
+  /** The future name of a file. */
   hashOf(text: string): { sha256: string; sizeBytes: number }
   get(id: string): StoredSnapshot | undefined
-  /** The file as it was kept. Throws NOT_FOUND, and DATA_UNUSABLE when its bytes are not the ones that were kept. */
+  /** The stored file. Throws NOT_FOUND, and DATA_UNUSABLE when its bytes have changed. */
   text(id: string): string
-  /** Newest first. Throws NOT_FOUND when it should go on after one that is not there. */
+  /** Newest first. Throws NOT_FOUND for an unknown `after`. */
   page(request: { imei?: string | undefined; vehicleId?: number | undefined; jobId?: string | undefined; after: string | null; limit: number }): SnapshotPage
-  /** The one with this hash that belongs to this job. */
+  /** The snapshot of this job with this hash. */
   ofJob(jobId: string, sha256: string): StoredSnapshot | undefined
-  /** Remembers, also over a crash, that one is being made for a job. */
+  /** Records, also across a crash, that one is being made for a job. */
   begin(begun: BegunSnapshot): void
   end(jobId: string, cause: string): void
-  /** Those that were begun and did not end. */
+  /** Those that were started and did not end. */
   begun(): BegunSnapshot[]
-  /** The newest that was made when an installation of this device was signed off, and stayed so. */
+  /** The newest from the sign-off of an installation of this device that is still signed off. */
   installed(imei: string): StoredSnapshot | undefined
-  /** Of one device between two times, both included, oldest first, at most so many. */
+  /** Of one device between two times, both included, oldest first, up to the limit. */
   between(request: { imei: string; fromAt: string; untilAt: string; limit: number }): StoredSnapshot[]
 }
 
-/** What persons asked for is theirs to save as a file; what jobs made stays as long as their logs, which name it. */
+/** Persons can save requested snapshots as files; those of jobs stay as long as the logs that name them. */
 const mostByPerson = 200
-/** No kept file is larger; a row that says so was changed. */
+/** No stored file is larger; a row that claims so was changed. */
 const mostBytes = 4_000_000
 
 interface Row {
@@ -80,7 +80,7 @@ interface Row {
 
 const columns = 'key, id, imei, job_id, cause, taken_at, vehicle_id, sha256, size_bytes'
 
-/** Snapshots of devices: what they are found by, and each file, packed. */
+/** Snapshots of devices: their index columns, and each compressed file. */
 export function createSnapshotStore(data: DataFile): SnapshotStore {
   const insert = data.prepare<[object]>(
     `insert into snapshot (id, imei, job_id, cause, taken_at, vehicle_id, sha256, size_bytes, packing, content)
@@ -177,7 +177,7 @@ interface PackedFile {
   content: Buffer
 }
 
-/** Whether the bytes of a kept snapshot are still the ones of its hash. */
+/** Whether the bytes of a stored snapshot still match its hash. */
 export function holdsSnapshot(packed: PackedFile): boolean {
   return wholeFile(packed) !== undefined
 }
@@ -191,7 +191,7 @@ function unpack(packed: Buffer): Buffer | undefined {
   try {
     return inflateRawSync(packed, { dictionary: packingDictionary, maxOutputLength: mostBytes })
   } catch (error) {
-    // What zlib cannot read was changed: its caller says so.
+    // Data that zlib cannot read was changed: the caller reports it.
     if (error instanceof Error && 'code' in error) return undefined
     throw error
   }

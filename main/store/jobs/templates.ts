@@ -9,17 +9,17 @@ export interface TemplateRow {
 }
 
 export interface TemplateStore {
-  /** The newest version of each checklist that is offered, by id. */
+  /** The newest version of each available checklist, by id. */
   newest(): TemplateRow[]
   find(id: string): TemplateRow | undefined
-  /** The highest version that was ever kept under this id; 0 where there was none. */
+  /** The highest version ever stored under this id; 0 without one. */
   lastVersion(id: string): number
   keep(row: TemplateRow & { savedAt: string }): void
-  /** It is offered no more; a version that comes later has a number of its own. */
+  /** It is withdrawn; a later version gets a new number. */
   remove(id: string, removedAt: string): void
 }
 
-/** The checklists of this customer, each version as it was saved. */
+/** The customer's checklists, each version as it was saved. */
 export function createTemplateStore(data: DataFile): TemplateStore {
   const newest = data.prepare<[], Row>(`${select} order by id`)
   const one = data.prepare<[string], Row>(`${select} and id = ?`)

@@ -1,26 +1,26 @@
 import type { DataFile } from '../file/database.ts'
 
-/** Of a job, what the team log acknowledged last. */
+/** The last acknowledgement of the team log for a job. */
 export interface Acknowledged {
   jobId: string
   seq: number
   hash: string
-  /** Grows from one acknowledgement to the next. */
+  /** Increases with each acknowledgement. */
   ordinal: number
 }
 
 export interface TeamAcknowledgedStore {
-  /** What was acknowledged before this one, newest first; null: the newest of all. Jobs that stopped are left out. */
+  /** The acknowledgements before this one, newest first; null: from the newest. Stopped jobs are left out. */
   before(ordinal: number | null, limit: number): Acknowledged[]
-  /** The team log has less of these jobs than it acknowledged. All at once: whoever dies in between finds them again. */
+  /** The team log has less of these jobs than it acknowledged. All in one write: after a crash they are found again. */
   setBack(jobs: readonly { jobId: string; seq: number; hash: string }[]): void
-  /** Jobs of which another log stands at the team log, with the last entry of the log here. */
+  /** Diverging jobs, with the last entry of the local log. */
   forked(): { jobId: string; lastHash: string }[]
-  /** These wait again, however they stopped. */
+  /** These wait for a push again, however they stopped. */
   goOn(jobIds: readonly string[]): void
 }
 
-/** What the team log acknowledged, in the order in which it did. */
+/** The acknowledgements of the team log, in order. */
 export function createTeamAcknowledgedStore(data: DataFile): TeamAcknowledgedStore {
   const before = data.prepare<[number, number], { job_id: string; seq: number; hash: string; ordinal: number }>(
     'select job_id, seq, hash, ordinal from team_push where ordinal < ? and seq > 0 and stopped is null order by ordinal desc limit ?'

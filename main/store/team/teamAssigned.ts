@@ -3,7 +3,7 @@ import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
 import { movedHereType } from '../jobs/signature.ts'
 
-/** A prepared job as the team log had it, and what became of it here. */
+/** A prepared job from the team log, and its local state. */
 export interface KeptAssigned {
   id: string
   content: unknown
@@ -15,15 +15,18 @@ export interface KeptAssigned {
 export interface TeamAssignedStore {
   all(): KeptAssigned[]
   find(id: string): KeptAssigned | undefined
-  /** When the list came from the server last. */
+  /** When the list last came from the server. */
   keptAt(): string | null
-  /** The list as the server has it now. What is not in it goes, unless it was begun here or somebody has to read what became of it. */
+  /**
+   * Stores the server's list. Jobs that are not in it are removed, unless they were started here or a person must read a
+   * change.
+   */
   keep(list: readonly { id: string; content: unknown; told: Message | null }[], at: string): void
-  /** A job was begun from it here; the team log does not know yet. */
+  /** A job was started from it here; the team log does not know yet. */
   begin(id: string, jobId: string, at: string): void
-  /** Marks those of which a job was begun here by a process that died before it could. */
+  /** Marks those from which a job was started by a process that died before it could mark them. */
   markBegun(): void
-  /** Those that the team log has to be told of. */
+  /** Those that the team log must be told about. */
   untold(): { id: string; jobId: string }[]
   /** The team log knows; `what` is for a person. */
   setTold(id: string, at: string, what: Message | null): void
@@ -31,7 +34,7 @@ export interface TeamAssignedStore {
   forget(): void
 }
 
-/** It is looked for with each start, when the job is one of the newest. */
+/** Checked at each start, if the job is one of the newest. */
 const newestJobs = 50
 
 const keptAtName = '$teamAssignedAt'
@@ -44,7 +47,7 @@ interface Row {
   told: string | null
 }
 
-/** Prepared jobs of the team log, for work without it. */
+/** Prepared jobs of the team log, for offline work. */
 export function createTeamAssignedStore(data: DataFile): TeamAssignedStore {
   const all = data.prepare<[], Row>('select id, content, job_id, begun_at, told from team_assigned order by id limit 1000')
   const one = data.prepare<[string], Row>('select id, content, job_id, begun_at, told from team_assigned where id = ?')

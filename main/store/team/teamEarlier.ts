@@ -2,7 +2,7 @@ import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
 
 export interface TeamEarlierStore {
-  /** What was kept last of this device or vehicle. */
+  /** The last stored answer for this device or vehicle. */
   find(of: string): { content: unknown; keptAt: string } | undefined
   keep(of: string, content: unknown, at: string): void
   forget(): void
@@ -10,7 +10,7 @@ export interface TeamEarlierStore {
 
 const mostKept = 500
 
-/** Earlier jobs as the team log told them, of the devices and vehicles that were looked at last. */
+/** Earlier jobs from the team log, for the devices and vehicles that were viewed last. */
 export function createTeamEarlierStore(data: DataFile): TeamEarlierStore {
   const one = data.prepare<[string], { content: string; kept_at: string }>('select content, kept_at from team_earlier where of = ?')
   const put = data.prepare('insert into team_earlier (of, content, kept_at) values (?, ?, ?) on conflict (of) do update set content = excluded.content, kept_at = excluded.kept_at')

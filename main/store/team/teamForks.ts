@@ -3,28 +3,28 @@ import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
 import type { JournalEntry } from '../jobs/seal.ts'
 
-/** A log that was set aside here, when a person went on with the one of the team. */
+/** A local log that was set aside when a person adopted the team's version. */
 export interface Aside {
   jobId: string
   number: number
-  /** Where it parts from the log of the team. */
+  /** The first entry that differs from the team's log. */
   seq: number
   lastHash: string
   at: string
   reason: string
-  /** Who had the job then; empty for nobody. */
+  /** The holder at that time; empty for none. */
   holder: string
 }
 
 export interface TeamForkStore {
-  /** Keeps the whole log of a job as it is now. Within the transaction in which the job goes on with another one. */
+  /** Stores the whole present log of a job. Call within the transaction that replaces the log. */
   setAside(aside: Omit<Aside, 'number'>): void
   /** Of a job, oldest first. */
   asides(jobId: string): Aside[]
   /** Of all jobs, newest first. */
   newest(limit: number): Aside[]
   entries(jobId: string, number: number): JournalEntry[]
-  /** Why a job goes no further by itself; null where it does. */
+  /** Why a job does not continue automatically; null when it does. */
   stoppedBy(jobId: string): Message | null
 }
 
@@ -38,7 +38,7 @@ interface Row {
   holder: string
 }
 
-/** Logs that went on here otherwise than in the team log. They are kept whole, and never changed. */
+/** Diverging logs. They are stored completely, and never changed. */
 export function createTeamForkStore(data: DataFile): TeamForkStore {
   const next = data.prepare<[string], { number: number }>('select coalesce(max(number), 0) + 1 as number from team_aside where job_id = ?')
   const keep = data.prepare<[object]>('insert into team_aside (job_id, number, seq, last_hash, at, reason, holder) values (@jobId, @number, @seq, @lastHash, @at, @reason, @holder)')

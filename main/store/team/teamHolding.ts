@@ -3,41 +3,41 @@ import type { Message } from '../../../preload/contract/messages.ts'
 import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
 
-/** A handover of this laptop through the team log. */
+/** A hand-over of this laptop through the team log. */
 export interface OwnOffer {
   id: string
   at: string
   to: string
   state: TeamOffer['state']
-  /** The server may know of it. */
+  /** The server may know it. */
   isTried: boolean
   takenBy: string
   why: Message | null
 }
 
-/** A take-over that was begun here and has not ended. */
+/** An unfinished take-over on this laptop. */
 export interface BegunTaking {
   jobId: string
   reason: string
   at: string
-  /** What keeps it from ending; null when nothing is known to. */
+  /** What prevents it from ending; null when nothing is known. */
   why: Message | null
 }
 
 export interface TeamHoldingStore {
-  /** Within the transaction in which its jobs leave. */
+  /** Call within the transaction in which its jobs leave. */
   beginOffer(offer: { id: string; at: string; to: string }): void
   offer(id: string): OwnOffer | undefined
   /** Newest first, at most so many. */
   offers(limit: number): OwnOffer[]
-  /** Those that go on by themselves. */
+  /** Those that continue automatically. */
   underWay(): OwnOffer[]
   leavingCount(): number
-  /** From now on the server may know of it. */
+  /** From now on the server may know it. */
   tryOffer(id: string, at: string): void
   moveOffer(id: string, state: OwnOffer['state'], more?: { why?: Message; takenBy?: string }): void
   beginTaking(taking: Omit<BegunTaking, 'why'>): void
-  /** Says what keeps one from ending; null: it is tried anew. */
+  /** Records what prevents one from ending; null: it is tried again. */
   explainTaking(jobId: string, why: Message | null): void
   takings(): BegunTaking[]
   endTaking(jobId: string): void
@@ -54,7 +54,7 @@ interface Row {
   why: string | null
 }
 
-/** What goes from this laptop to another through the team log, and what was taken over from it. */
+/** Hand-overs from this laptop through the team log, and jobs that others took over. */
 export function createTeamHoldingStore(data: DataFile): TeamHoldingStore {
   const begin = data.prepare("insert into team_offer (id, at, to_name, state) values (?, ?, ?, 'leaving')")
   const one = data.prepare<[string], Row>('select * from team_offer where id = ?')

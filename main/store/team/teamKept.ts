@@ -4,7 +4,7 @@ import { readJson } from '../file/errors.ts'
 
 export interface KeptJob {
   listed: TeamJob
-  /** As it was opened, in the form of whoever keeps it. */
+  /** As it was opened, in the form of its owner module. */
   opened: unknown
   keptAt: string
 }
@@ -21,12 +21,12 @@ export interface KeptBounds {
 
 export interface TeamKeptStore {
   job(jobId: string): KeptJob | undefined
-  /** How many entries the copy of a job has; undefined where there is none. */
+  /** The number of entries in a job's copy; undefined without a copy. */
   entriesOf(jobId: string): number | undefined
-  /** As lists show them: never more than are kept at all. */
+  /** As shown in lists: never more than are stored. */
   listed(): { listed: TeamJob; keptAt: string }[]
   keepJob(job: KeptJob & { isLookedAt: boolean }): void
-  /** The copy is still what the team log has. */
+  /** The copy still equals the team log. */
   stillSo(listed: TeamJob, at: string): void
   lookedAt(jobId: string, at: string): void
   picture(sha256: string): { mediaType: string; bytes: Buffer } | undefined
@@ -35,11 +35,11 @@ export interface TeamKeptStore {
   pins(): (Pin & { jobs: number; keptAt: string | null })[]
   pin(pin: Pin, at: string): void
   unpin(pin: Pin): void
-  /** Which jobs a pin stands for. */
+  /** The jobs that belong to a pin. */
   setPinned(pin: Pin, jobIds: readonly string[], at: string): void
   dropJob(jobId: string): void
   size(): { jobs: number; sizeBytes: number }
-  /** What was not looked at for the longest time goes first, what is pinned last. */
+  /** Jobs viewed longest ago are removed first, pinned ones last. */
   makeRoom(bounds: KeptBounds): void
   forget(): void
 }
@@ -50,7 +50,7 @@ interface JobRow {
   kept_at: string
 }
 
-/** Copies of jobs of the team, for work without the team log. */
+/** Local copies of team jobs, for offline work. */
 export function createTeamKeptStore(data: DataFile): TeamKeptStore {
   const one = data.prepare<[string], JobRow>('select listed, opened, kept_at from team_kept_job where job_id = ?')
   const entries = data.prepare<[string], { entries: number }>('select entries from team_kept_job where job_id = ?')

@@ -5,7 +5,7 @@ import { readJson } from '../file/errors.ts'
 import { jobRowColumns, summaryOf, type JobRow } from '../jobs/jobRow.ts'
 import { sha256Hex, type JournalEntry } from '../jobs/seal.ts'
 
-/** Who this laptop is in the team log; its password is in the keychain. */
+/** This laptop's identity in the team log; its password is in the keychain. */
 export interface Membership {
   team: string
   name: string
@@ -17,11 +17,11 @@ export interface Membership {
   login: string
   authority: string | null
   joinedAt: string
-  /** The file of the invitation, where there is no keychain for the password in it. */
+  /** The invitation file, if there is no keychain for its password. */
   joinFile?: string
 }
 
-/** How far the log of a job is acknowledged. */
+/** The acknowledged part of a job's log. */
 export interface Pushed {
   seq: number
   hash: string
@@ -41,45 +41,48 @@ export interface TeamPushStore {
   owned(): OwnedTeam | null
   setOwned(owned: OwnedTeam): void
   membership(): Membership | null
-  /** Another membership, or none, begins with nothing acknowledged. */
+  /** A new membership, or none, starts without acknowledgements. */
   setMembership(membership: Membership | null): void
-  /** Names this data folder to the server, made at the first call. */
+  /** The id of this data folder for the server, created at the first call. */
   folderId(make: () => string): string
-  /** Names this data folder in the logs of its jobs (SHA-256 of its id), so that a server that was set back knows whose they are; null outside of a team. */
+  /**
+   * The id of this data folder in the logs of its jobs (SHA-256), so that a restored server knows their owner; null outside
+   * of a team.
+   */
   folderMark(): string | null
-  /** Whether this laptop ever joined: what it pushed then, others may have taken over. */
+  /** Whether this laptop was ever in a team: others may have taken over what it pushed. */
   hasEverJoined(): boolean
   pushedAt(): string | null
   setPushedAt(at: string): void
-  /** Jobs whose logs were added to since this was asked last, the latest first; whether they wait or not. */
+  /** Jobs with new log entries since the last call, latest first, waiting or not. */
   takeAddedTo(): string[]
-  /** Jobs with entries that are not acknowledged, newest made first, those made before one of them; those that stopped are left out. */
+  /** Jobs with unacknowledged entries, newest first, created before one of them; stopped jobs are left out. */
   waiting(limit: number, after?: string): string[]
   waitingCount(): number
   isWaiting(jobId: string): boolean
-  /** What the list says of a job. */
+  /** The job's row in the list. */
   summary(jobId: string): JobSummary | undefined
-  /** When a job ended, and whether every step was right at once; undefined while it is open or nobody has counted. */
+  /** When a job ended, and whether every step passed at the first attempt; undefined while it is open or not counted. */
   ended(jobId: string): { endedAt: string; isFirstTime: boolean } | undefined
   pushed(jobId: string): Pushed | undefined
-  /** With it, in the same write, that of its gateway work all is told up to this count, with these operations. */
+  /** In the same write: its gateway work was sent up to this count, with these operations. */
   acknowledge(jobId: string, pushed: Pushed, told?: { moved: number; operations: readonly string[] }): void
-  /** How often its gateway work moved. */
+  /** The number of changes to its gateway work. */
   workMoved(jobId: string): number
   isWorkTold(jobId: string): boolean
-  /** Which operations the team log was told of last. */
+  /** The operations that were last sent to the team log. */
   toldOperations(jobId: string): string[]
-  /** It goes no further by itself. */
+  /** It does not continue automatically. */
   stop(jobId: string, why: Message): void
-  /** It waits for what another laptop has to push first. */
+  /** It waits for the push of another laptop. */
   hold(jobId: string, why: Message): void
   held(): { jobId: string; why: Message }[]
-  /** What waited for another laptop is tried once more. */
+  /** Retries what waited for another laptop. */
   tryHeldAgain(): void
   stopped(): { jobId: string; name: string; why: Message }[]
-  /** The entry at a place, as its hash. */
+  /** The hash of the entry at a position. */
   hashAt(jobId: string, seq: number): string | undefined
-  /** What comes after an entry, at most so many and so much text. */
+  /** The entries after one, up to this number and length. */
   entriesAfter(jobId: string, seq: number, limit: { entries: number; bytes: number }): JournalEntry[]
 }
 
@@ -97,7 +100,7 @@ interface EntryRow {
   hash: string
 }
 
-/** What the team log knows of the logs here. */
+/** What the team log knows about the local logs. */
 export function createTeamPushStore(data: DataFile): TeamPushStore {
   const readSetting = data.prepare<[string], { value: string }>('select value from setting where name = ?')
   const putSetting = data.prepare('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
@@ -194,7 +197,7 @@ export function createTeamPushStore(data: DataFile): TeamPushStore {
       let bytes = 0
       for (const row of after.all(jobId, seq, limit.entries)) {
         bytes += row.data.length
-        // One entry goes in any case, however large it is.
+        // One entry is always included, however large it is.
         if (entries.length > 0 && bytes > limit.bytes) break
         entries.push({ seq: row.seq, at: row.at, type: row.type, stepId: row.step_id, data: readJson(row.data), hash: row.hash })
       }

@@ -4,12 +4,12 @@ import { readJson } from '../file/errors.ts'
 
 export interface NewAttempt {
   target: 'device' | 'gateway'
-  /** The operation that it belongs to, and which try of it this is. */
+  /** Its operation, and the number of the attempt. */
   operation: { id: string; number: number } | null
   imei: string | null
-  /** What is sent: an operation of the API, or a kind of gateway work. */
+  /** The request: an operation of the API, or a kind of gateway work. */
   what: string
-  /** Without secrets: nothing here takes them out. */
+  /** Without secrets: this module does not remove them. */
   input: Json
   requestHash: string | null
   by: string
@@ -20,7 +20,7 @@ export interface NewAttempt {
 
 export interface StoredAttempt extends NewAttempt {
   id: number
-  /** Null while it is under way, and for good when the process died. */
+  /** Null while it runs, and forever if the process died. */
   outcome: string | null
   detail: string
   answer: Json
@@ -33,15 +33,15 @@ export interface AttemptEnd {
   at: string
 }
 
-/** Everything that was ever sent to change something: the intent before the first byte leaves, then what came of it. */
+/** The journal of every request that changes something: the intent before the first byte is sent, then the result. */
 export interface AttemptStore {
   begin(attempt: NewAttempt): number
   end(id: number, end: AttemptEnd): void
-  /** Ends one try of an operation. */
+  /** Ends one attempt of an operation. */
   endOf(operationId: string, number: number, end: AttemptEnd): void
   /** Oldest first. */
   ofOperation(operationId: string): StoredAttempt[]
-  /** Newest first; of all that was sent when nothing is named. */
+  /** Newest first; without a name, of everything that was sent. */
   ofDevice(filter: { imei: string; what: readonly string[]; limit: number }): StoredAttempt[]
 }
 

@@ -1,4 +1,4 @@
-/** What is kept of work that another laptop may send or may have sent (main/operations/handover/claim.ts has the rules). */
+/** Claims of work that another laptop may have sent (main/operations/handover/claim.ts has the rules). */
 export interface KeptClaim {
   sinceMs: number | null
   waitMs: number
@@ -7,7 +7,7 @@ export interface KeptClaim {
   arrivedAtMs?: number
 }
 
-/** One that cannot be read any more is the strictest of all: nothing is sent on its word. */
+/** An unreadable claim is the strictest: nothing is sent because of it. */
 export function claimOf(text: string): KeptClaim {
   let kept: Partial<KeptClaim> | null
   try {

@@ -5,28 +5,28 @@ import type { AttemptStore, StoredAttempt } from './attempts.ts'
 import type { DataFile } from '../file/database.ts'
 
 export interface NewDeviceWrite {
-  /** IMEI of the device, or its address where it has not said who it is. */
+  /** IMEI of the device, or its address while its identity is unknown. */
   imei: string
   at: string
   operation: string
-  /** Without secrets: nothing here takes them out. */
+  /** Without secrets: this module does not remove them. */
   input: Json
   by: string
   jobId: string | null
 }
 
 export interface DeviceWriteStore {
-  /** Writes the intent before the first byte leaves; without an end it stays `unknown`. Gives its id. */
+  /** Writes the intent before the first byte is sent; without an end it stays `unknown`. Returns its id. */
   begin(write: NewDeviceWrite): number
   end(id: number, end: Pick<DeviceWrite, 'outcome' | 'answer'> & { detail: Message | string; at: string }): void
-  /** Newest first; of all operations when none is named. */
+  /** Newest first; without a name, of all operations. */
   list(filter: { imei: string; operations: readonly string[]; limit: number }): DeviceWrite[]
-  /** A list that a person keeps, such as the applications that every device has to have. */
+  /** A list that a person maintains, such as the applications that every device must have. */
   names(preference: string): string[]
   keepNames(preference: string, names: readonly string[]): void
 }
 
-/** What was sent to a device (console runs, settings, engine-bus lists), as the journal of attempts has it. */
+/** Changes sent to a device (console commands, settings, engine-bus lists), from the journal of attempts. */
 export function createDeviceWriteStore(data: DataFile, attempts: AttemptStore): DeviceWriteStore {
   const readPreference = data.prepare<[string], { value: string }>('select value from preference where name = ?')
   const putPreference = data.prepare(
@@ -52,25 +52,25 @@ function asDeviceWrite({ id, startedAt, what, input, by, jobId, outcome, detail,
   return { id, at: startedAt, operation: what, input, by, jobId, outcome: outcomeOf(outcome), detail: readKeptMessage(detail), answer }
 }
 
-/** Gateway work that names a device stands in the same list, in the words of operations. */
+/** Gateway work about a device is in the same list, with its own kinds. */
 function outcomeOf(outcome: string | null): DeviceWrite['outcome'] {
   if (outcome === 'done' || outcome === 'failed' || outcome === 'refused') return outcome
   if (outcome === 'answered') return 'done'
   return outcome?.startsWith('not applied') ? 'refused' : 'unknown'
 }
 
-/** A message as a text column holds it. Words of before, and words that are not ours, stay the text that they are. */
+/** A message in a text column. Sentences of earlier versions and texts that are not Fitter's stay text. */
 function keepMessage(message: Message | string): string {
   return typeof message === 'string' ? message : JSON.stringify({ id: message.id, values: message.values })
 }
 
-/** What such a column says. */
+/** The message of such a column. */
 function readKeptMessage(stored: string): Message {
   if (!stored.startsWith('{"id":')) return asMessage(stored)
   try {
     return JSON.parse(stored) as Message
   } catch {
-    // A person's words may begin in the same way.
+    // A person's text may begin in the same way.
     return asMessage(stored)
   }
 }

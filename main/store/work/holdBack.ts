@@ -2,12 +2,12 @@ import type Database from 'better-sqlite3'
 import { message } from '../../../preload/contract/messages.ts'
 import type { KeptClaim } from './claims.ts'
 
-/** Nothing will ever happen with these again. */
+/** States in which nothing will ever happen again. */
 export const endedStates: readonly string[] = ['done', 'cancelled', 'expired', 'superseded', 'moved']
 
 /**
- * Records of what was sent may be missing: nothing that has not ended is sent before it was looked for at the gateway, and
- * what is not there then is asked about. How many there are.
+ * Records of sent work may be missing: no open work is sent before Fitter looked for it at the gateway, and if it is absent
+ * a person decides. Returns the number of operations.
  */
 export function holdBack(sql: Database.Database, at: string): number {
   const hold = sql.prepare(

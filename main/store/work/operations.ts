@@ -10,16 +10,16 @@ import { sha256Hex } from '../jobs/seal.ts'
 
 export interface StoredOperation extends Omit<Operation, 'evidenceCount' | 'choices' | 'tries'> {
   baseline: Json
-  /** What it gave to those that need it; null before it is done. */
+  /** Its result for dependent operations; null before it is done. */
   result: Json
-  /** Sent at once or not at all. */
+  /** Sent at once or never. */
   isLive: boolean
   /** It came from another laptop or an older copy: it is read back before it is sent. */
   claim: KeptClaim | null
   paused: Paused
 }
 
-/** One that has not ended, without what it carries. */
+/** An open operation, without its payload. */
 export interface WaitingOperation extends Pick<StoredOperation, 'id' | 'sequence' | 'key' | 'kind' | 'state' | 'jobId' | 'isLive'> {
   isPaused: boolean
   vehicleId: number | null
@@ -27,7 +27,7 @@ export interface WaitingOperation extends Pick<StoredOperation, 'id' | 'sequence
 
 export interface NewOperation extends Pick<Operation, 'id' | 'kind' | 'key' | 'state' | 'jobId' | 'title' | 'payload' | 'reason' | 'createdAt'> {
   isLive: boolean
-  /** Work that has to be done first, and which part of the payload its result becomes (empty: only the order counts). */
+  /** Operations that must be done first, and the part of the payload that their result fills (empty: only the order counts). */
   needs: { id: string; part: string }[]
 }
 
@@ -35,14 +35,14 @@ export interface OperationChange {
   state: OperationState
   reason: Message
   at: string
-  /** What the names of a draft turned out to be, or what it needed gave. From then on the payload is frozen. */
+  /** The ids for a draft's names, or the results of its dependencies. After that the payload is frozen. */
   finalised?: { payload: Json; key: string; title: Message }
   baseline?: Json
   result?: Json
   claim?: KeptClaim
   /** Added to what is known already. */
   evidence?: { what: Message; raw: Json }
-  /** What came of an attempt, in the same transaction. */
+  /** The result of an attempt, in the same transaction. */
   attempt?: { number: number; outcome: string }
 }
 
@@ -51,19 +51,19 @@ export interface OperationAttempt {
   requestHash: string
   startedAt: string
   serverTimeMs: number | null
-  /** Null while it is under way, and for good when the process died. */
+  /** Null while it runs, and forever if the process died. */
   outcome: string | null
   by: string
 }
 
 export interface NewOperationAttempt extends Omit<OperationAttempt, 'outcome'> {
   by: string
-  /** The device that it is about, where one is. */
+  /** Its device, if any. */
   imei: string | null
 }
 
 export interface OperationPage {
-  /** Of those that have not ended, or of those that have. */
+  /** Only open ones, or only ended ones. */
   scope: 'open' | 'ended'
   /** Only those with a lower sequence number. */
   before: number | null
@@ -71,28 +71,28 @@ export interface OperationPage {
 }
 
 export interface OperationStore {
-  /** All of it is kept, or nothing. */
+  /** All in one transaction. */
   together<T>(work: () => T): T
   add(operation: NewOperation): void
-  /** Throws when the payload of anything but a draft or blocked one would change, or when there is no such operation. */
+  /** Throws when the payload of anything but a draft or blocked one would change, or for an unknown operation. */
   change(id: string, change: OperationChange): void
-  /** Writes the intent: state `sending` and the attempt, in one transaction, before the first byte leaves. */
+  /** Writes the intent: state `sending` and the attempt, in one transaction, before the first byte is sent. */
   beginAttempt(id: string, attempt: NewOperationAttempt, reason: Message): void
   /** Oldest first. */
   attempts(id: string): OperationAttempt[]
   get(id: string): StoredOperation | undefined
-  /** All that have not ended, oldest first; those that need a person are among them. */
+  /** All open ones, oldest first, including those that need a person. */
   unfinished(): StoredOperation[]
-  /** All that have not ended, oldest first, with the vehicles of their jobs. */
+  /** All open ones, oldest first, with the vehicles of their jobs. */
   waiting(): WaitingOperation[]
-  /** Which of those that have not ended need which others. */
+  /** The dependencies between open ones. */
   openNeeds(): { id: string; needs: string }[]
-  /** Keeps that a person paused them, or let them go on. */
+  /** Stores that a person paused or resumed them. */
   setPaused(ids: readonly string[], paused: Paused): void
-  /** Younger ones on the same key that may have reached the gateway. */
+  /** Later ones on the same key that may have reached the gateway. */
   youngerSent(operation: Pick<StoredOperation, 'key' | 'sequence'>): StoredOperation[]
   needsOf(id: string): { id: string; part: string }[]
-  /** Blocked ones that need this one. */
+  /** Blocked ones that depend on this one. */
   dependents(id: string): StoredOperation[]
   counts(): Partial<Record<OperationState, number>>
   /** Newest first. */
@@ -138,7 +138,7 @@ interface WaitingRow {
   vehicle_id: number | null
 }
 
-// As the partial index has it, word for word: only then it is used.
+// Word for word as in the partial index, otherwise SQLite does not use it.
 const isOpen = "state not in ('done', 'cancelled', 'expired', 'superseded', 'moved')"
 
 /** Gateway work with its attempts and its order. */
@@ -294,18 +294,18 @@ function fromRow(row: Row): StoredOperation {
   }
 }
 
-/** What is sent later must be what a person or a check wanted then. */
+/** A later sending must be what a person or a check wanted then. */
 function sealPayload(payload: Json): { payload: string; payloadHash: string } {
   const text = JSON.stringify(payload)
   return { payload: text, payloadHash: sha256Hex(text) }
 }
 
-/** One that was changed in the file reads as nothing: it is never sent, and a person is told that it cannot be read. */
+/** A payload that was changed in the file is read as missing: it is never sent, and a person is told that it is unreadable. */
 function readPayload({ payload, payload_hash }: Row): Json {
   return payload_hash !== null && sha256Hex(payload) !== payload_hash ? null : readJson<Json>(payload)
 }
 
-/** Earlier versions kept a sentence. */
+/** Earlier versions stored a sentence. */
 function readMessage(stored: string): Message {
   return stored.startsWith('{"id":') ? readJson<Message>(stored) : asMessage(stored)
 }

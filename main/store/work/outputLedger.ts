@@ -1,7 +1,7 @@
 import type { DataFile } from '../file/database.ts'
 import { openOutputsQuery } from '../file/endMark.ts'
 
-/** An output that may be on: which, since when, switched by whom, on which way. */
+/** An output that may be on: which, since when, switched by whom, over which connection. */
 export interface LedgerRow {
   id: number
   imei: string
@@ -9,17 +9,17 @@ export interface LedgerRow {
   output: string
   path: 'local' | 'gateway'
   vehicleId: number | null
-  /** Where the device was, or the site of the gateway. */
+  /** The device's address, or the site of the gateway. */
   address: string
   since: string
   by: string
   jobId: string | null
-  /** The "on" took effect, or cannot any more: nothing comes on late. */
+  /** The "on" took effect, or can no longer: nothing comes on late. */
   isOnSettled: boolean
 }
 export type NewLedgerRow = Omit<LedgerRow, 'id' | 'isOnSettled'>
 
-/** How an entry ended: the right device (or the gateway) showed it off, a person saw it at the relay, or "on" never left. */
+/** How an entry ended: the right device (or the gateway) showed it off, a person checked the relay, or "on" was never sent. */
 export interface LedgerEnd {
   how: 'proved' | 'person' | 'notSent'
   by: string
@@ -28,11 +28,11 @@ export interface LedgerEnd {
 }
 
 export interface OutputLedgerStore {
-  /** On the disk when it returns: "on" may leave only after that. Gives its id. */
+  /** On the disk when it returns: "on" may be sent only after that. Returns its id. */
   begin(row: NewLedgerRow): number
   settleOn(id: number): void
   end(id: number, end: LedgerEnd): void
-  /** What may be on, oldest first. */
+  /** The outputs that may be on, oldest first. */
   open(): LedgerRow[]
 }
 
@@ -61,7 +61,7 @@ export function createOutputLedgerStore(data: DataFile): OutputLedgerStore {
   const readOpenIds = data.prepare<[], { id: number }>(openOutputsQuery)
   const readOpen = data.prepare<[], Row>('select * from output_ledger where ended_at is null order by id')
 
-  /** Beside the file as well: one that loses its end must not lose silently what may be on. */
+  /** Also stored beside the file: a file that loses its end must not silently lose which outputs may be on. */
   const noteOpen = () => data.keepsOutputs(readOpenIds.all().map(({ id }) => id))
 
   return {

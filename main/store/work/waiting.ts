@@ -4,9 +4,9 @@ import { readJson } from '../file/errors.ts'
 
 const name = '$pausedWork'
 
-/** What is known of waiting work beside its own rows. */
+/** What is known about waiting work besides its own rows. */
 export interface WaitingStore {
-  /** Jobs that have left something for the gateway: signed and waiting, or under way with steps that wait. The oldest first. */
+  /** Jobs with open gateway work: signed off and waiting, or running with waiting steps. Oldest first. */
   jobs(): { id: string; vehicleId: number | null }[]
   vehicleOfJob(id: string): number | null
   /** Whether a person paused all gateway work. */
@@ -23,7 +23,7 @@ export function createWaitingStore(data: DataFile): WaitingStore {
   const get = data.prepare<[string], { value: string }>('select value from setting where name = ?')
   const put = data.prepare('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
 
-  // Asked for each operation of each pass; this process alone writes it.
+  // Read for each operation of each pass; only this process writes it.
   let present: { paused: Paused } | undefined
 
   return {

@@ -12,7 +12,7 @@ export interface Invitation {
   isLead: boolean
 }
 
-/** What one laptop may hold open, and for how long: a default that holds for whoever does not set out to break it. */
+/** The limits of one laptop: defaults against mistakes, not against attacks. */
 const limitsOfLogin = [
   'connection limit 4',
   "set statement_timeout = '30s'",
@@ -20,7 +20,7 @@ const limitsOfLogin = [
   "set idle_in_transaction_session_timeout = '15s'"
 ]
 
-/** Makes a team; one of that name that is there stays as it is. @returns its id. */
+/** Creates a team; an existing one of that name is unchanged. @returns its id. */
 export async function makeTeam(client: ClientBase, name: string): Promise<string> {
   await client.query('insert into fitter.team (name) values ($1) on conflict do nothing', [name])
   const { rows } = await client.query<{ id: string }>('select id from fitter.team where name = $1', [name])
@@ -28,7 +28,7 @@ export async function makeTeam(client: ClientBase, name: string): Promise<string
   return rows[0].id
 }
 
-/** All of it is letters and digits of ours: a role takes no parameters. */
+/** Only our own letters and digits: a role statement has no parameters. */
 async function makeLogin(client: ClientBase, { login, password, mayWrite }: Omit<Invitation, 'name' | 'isLead'>): Promise<void> {
   const { rows } = await client.query('select from pg_roles where rolname = $1', [login])
   await client.query(`${rows.length === 0 ? 'create' : 'alter'} role ${login} login password '${scramVerifier(password)}'`)
@@ -37,9 +37,8 @@ async function makeLogin(client: ClientBase, { login, password, mayWrite }: Omit
 }
 
 /**
- * Gives a laptop that is listed its login anew: on another server, where a dump had no roles in it, or with a data folder that is
- * new, or as a lead. The password of before is worth nothing any more.
- * @throws AppError NOT_FOUND where the team has no such laptop.
+ * Gives a listed laptop a new login: on another server, after a dump without roles, with a new data folder, or as a lead.
+ * The old password becomes invalid. @throws AppError NOT_FOUND for an unknown laptop.
  */
 export async function inviteAgain(client: ClientBase, { team, name, isLead = false }: { team: string; name: string; isLead?: boolean }): Promise<Invitation> {
   const password = randomBytes(24).toString('hex')
@@ -60,7 +59,7 @@ export async function inviteAgain(client: ClientBase, { team, name, isLead = fal
   }
 }
 
-/** Laptops of a team that are listed and have no login on this server. */
+/** Listed laptops of a team without a login on this server. */
 export async function laptopsWithoutLogin(client: ClientBase, team: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     'select l.name from fitter.laptop l join fitter.team t on t.id = l.team_id where t.name = $1 and l.left_at is null and not exists (select from pg_roles r where r.rolname = l.login and r.rolcanlogin) order by l.name',
@@ -70,8 +69,8 @@ export async function laptopsWithoutLogin(client: ClientBase, team: string): Pro
 }
 
 /**
- * Makes a login for one laptop, which only its functions let write. The server gets no password, only what proves one.
- * @throws AppError NOT_FOUND where there is no team, CONFLICT where the name is taken.
+ * Creates a login for one laptop, which can write only through functions. The server gets a verifier, not the password.
+ * @throws AppError NOT_FOUND for an unknown team, CONFLICT for a used name.
  */
 export async function inviteLaptop(client: ClientBase, request: { team: string; name: string; mayWrite: boolean; isLead?: boolean }): Promise<Invitation> {
   const { rows } = await client.query<{ id: string }>('select id from fitter.team where name = $1', [request.team])
@@ -97,8 +96,8 @@ export async function inviteLaptop(client: ClientBase, request: { team: string; 
 const rounds = 4_096
 
 /**
- * What a PostgreSQL server keeps of a password (SCRAM-SHA-256, RFC 5802 and 7677), made here: the password itself never
- * reaches the server, nor its log. For passwords of plain ASCII letters and digits, which need no SASLprep.
+ * PostgreSQL's verifier of a password (SCRAM-SHA-256, RFC 5802 and 7677), computed here: the password itself never reaches
+ * the server or its log. For passwords of plain ASCII letters and digits, which need no SASLprep.
  */
 function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, rounds, 32, 'sha256')

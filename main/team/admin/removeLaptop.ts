@@ -3,9 +3,8 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 
 /**
- * Closes the login of a laptop, as the owner: from then on the server takes nothing of it, also over a connection that is
- * open. What it pushed stays, and others may take its jobs over.
- * @throws AppError NOT_FOUND where the team has no such laptop.
+ * Closes the login of a laptop, as the owner: from then on the server refuses all its requests, also over an open
+ * connection. Its data stays, and others may take its jobs over. @throws AppError NOT_FOUND for an unknown laptop.
  */
 export async function removeLaptop(client: ClientBase, { team, name }: { team: string; name: string }): Promise<{ login: string; jobs: number }> {
   await client.query('begin')

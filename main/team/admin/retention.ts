@@ -11,17 +11,17 @@ export interface Dropped {
   /** Pictures and other contents that no other job names. */
   contents: number
   freedBytes: number
-  /** Kept although they are old: the law holds them, or they went on since. */
+  /** Old jobs that are kept: legal hold, or entries since. */
   heldByLaw: number
   stillUsed: number
 }
 
-/** Dropping waits no longer for those who are at work: their pushes would wait behind it. */
+/** Waits at most this long for working laptops, because their pushes would wait behind it. */
 const lockMs = 10_000
 
 /**
- * Drops, as the owner, all jobs that first came before a month (`2024-01`) and did not go on since; of one team, or of all; with `isTrial` it only counts.
- * @throws AppError INVALID_REQUEST for a month that is not over.
+ * Drops, as the owner, all jobs that first arrived before a month (`2024-01`) and got nothing since; of one team, or of
+ * all; with `isTrial` it only counts. @throws AppError INVALID_REQUEST for a month that is not over.
  */
 export async function dropBefore(client: ClientBase, { month, isTrial, team = null }: { month: string; isTrial: boolean; team?: string | null }): Promise<Dropped> {
   return together(client, async () => {
@@ -39,10 +39,7 @@ export async function dropBefore(client: ClientBase, { month, isTrial, team = nu
   })
 }
 
-/**
- * Keeps a job of a team, as the owner, whatever else is dropped; or no longer.
- * @throws AppError NOT_FOUND for a job that is not there.
- */
+/** Sets or ends the legal hold of a job, as the owner. @throws AppError NOT_FOUND for an unknown job. */
 export async function setHold(client: ClientBase, { team, jobId, isHeld, reason }: { team: string; jobId: string; isHeld: boolean; reason: string }): Promise<void> {
   await together(client, () => client.query('select fitter.set_hold($1, $2, $3, $4)', [team, jobId, isHeld, reason]))
 }

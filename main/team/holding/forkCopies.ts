@@ -11,8 +11,8 @@ const atOnce = { entries: 500, bytes: 4_000_000 }
 const mostLooked = 200
 
 /**
- * Gives the team log all of a log from where it parts from the team's, and sees that it is there.
- * @throws AppError CONFLICT where it does not keep all of it.
+ * Sends the team log a whole log from its first difference on, and checks that it is stored. @throws AppError CONFLICT when
+ * it does not store all of it.
  */
 export async function keepBranch(client: ClientBase, jobId: string, branch: readonly JournalEntry[], signal?: AbortSignal): Promise<void> {
   if (await isKept(client, jobId, branch)) return
@@ -24,7 +24,7 @@ export async function keepBranch(client: ClientBase, jobId: string, branch: read
   if (!(await isKept(client, jobId, branch))) throw new AppError('CONFLICT', message('teamForks.notKept'))
 }
 
-/** What comes in a log after an entry that the team log has just kept as one of a fork. Where it keeps no more of it, that is said. */
+/** The entries after one that the team log has just stored as part of a fork. If it stores no more, that is reported. */
 export async function keepRest(client: ClientBase, teamPush: Pick<TeamPushStore, 'entriesAfter' | 'stop'>, jobId: string, last: JournalEntry): Promise<void> {
   for (let after = last.seq; ; ) {
     const entries = teamPush.entriesAfter(jobId, after, atOnce)
@@ -63,13 +63,13 @@ function* inBatches(entries: readonly JournalEntry[]): Generator<JournalEntry[]>
 }
 
 /**
- * Tells the team log which logs were set aside here: a process that died in between, and a server that was set back, do not know.
- * What it lost of such a log is given again.
+ * Reports which logs were set aside here: an interrupted process and a restored server do not know. The parts that the
+ * server lost are sent again.
  */
 export async function tellSettled(client: ClientBase, { teamForks }: { teamForks: TeamForkStore }): Promise<void> {
   const asides = teamForks.newest(mostLooked)
   if (asides.length === 0) return
-  // A data folder that joined anew has said so under its name of before.
+  // A data folder that joined again has already reported it under its earlier name.
   const { rows } = await client.query<{ hash: string; is_told: boolean }>(
     `select f.hash, exists (
        select from fitter.settlement s join fitter.laptop l on l.id = s.settled_by where s.job_id = f.job_id and s.hash = f.hash and (l.id = fitter.my_laptop() or l.left_at is not null)
@@ -79,7 +79,7 @@ export async function tellSettled(client: ClientBase, { teamForks }: { teamForks
   const told = new Map(rows.map((row) => [row.hash, row.is_told]))
   for (const { jobId, number, seq, lastHash, reason } of asides) {
     if (told.get(lastHash) === true) continue
-    // Where the team's log is the one that was set aside, or knows nothing of the job, there is no fork to speak of.
+    // If the team's log is the set-aside one, or the team does not know the job, there is no fork.
     if (!told.has(lastHash) && !(await giveAgain(client, jobId, teamForks.entries(jobId, number).filter((entry) => entry.seq >= seq)))) continue
     await orRefusal(client.query('select fitter.settle_fork($1, $2, $3)', [jobId, lastHash, reason]))
   }

@@ -23,12 +23,12 @@ interface SettledRow {
   is_final: boolean
 }
 
-/** So many entries of each side are shown: what parts them is at their beginning. */
+/** The number of shown entries of each side: the difference is at the beginning. */
 const mostShown = 50
 const mostForks = 20
 const mostJobs = 50
 
-/** Both sides of each place where another log of a job parts from that of the team, so that a person can decide. */
+/** Both sides of each fork, so that a person can decide. */
 export async function readForks(client: ClientBase, { id, month, headSeq }: { id: string; month: string; headSeq: number }): Promise<TeamFork[]> {
   const { rows } = await client.query<Row>(
     'select f.seq, f.text, f.hash, l.name as by, f.pushed_at from fitter.fork f left join fitter.laptop l on l.id = f.pushed_by where f.job_id = $1 order by f.seq, f.pushed_at, f.hash limit 1000',
@@ -57,7 +57,7 @@ export async function readForks(client: ClientBase, { id, month, headSeq }: { id
   return forks
 }
 
-/** Who said that this log was set aside; final: the laptop whose log it is, or another one once that one has left. */
+/** Who reported that this log was set aside; final: the laptop with the log, or another one after that laptop has left. */
 async function readSettled(client: ClientBase, jobId: string): Promise<SettledRow[]> {
   const { rows } = await client.query<SettledRow>(
     `select s.hash, l.name as by, s.settled_at, s.reason, s.settled_by = f.pushed_by or giver.left_at is not null as is_final
@@ -69,7 +69,7 @@ async function readSettled(client: ClientBase, jobId: string): Promise<SettledRo
   return rows
 }
 
-/** Forks of the team's jobs, those last pushed first, with what each is on this laptop. */
+/** Forks of the team's jobs, last pushed first, with their state on this laptop. */
 export async function listForks(client: ClientBase, { teamForks, teamPush }: { teamForks: TeamForkStore; teamPush: TeamPushStore }): Promise<ListedFork[]> {
   const { rows } = await client.query<{ id: string; month: string; head_seq: string; holder: string; vehicle: string; imei: string }>(
     `select j.id, j.month::text as month, j.head_seq, coalesce(l.name, '') as holder, j.vehicle, j.imei
@@ -91,7 +91,7 @@ export async function listForks(client: ClientBase, { teamForks, teamPush }: { t
   return listed
 }
 
-/** Entries that go on from each other are one log, whoever pushed which of them. */
+/** Entries that continue each other are one log, whoever pushed them. */
 function sidesOf(rows: readonly Row[]): Row[][] {
   const sides: Row[][] = []
   for (const row of rows) {
@@ -110,13 +110,13 @@ function sideOf(rows: readonly Row[], length: number): TeamFork['log'] {
   return { by: rows[0]?.by ?? '', pushedAt: rows[0]?.pushed_at.toISOString() ?? '', entries, more: Math.max(0, length - entries.length) }
 }
 
-/** What makes no sense is among those that are not shown. */
+/** Invalid entries are not shown. */
 function shownEntry(row: Row): TeamFork['log']['entries'] {
   const entry = readEntry(row)
   return entry ? [sayEntry(entry)] : []
 }
 
-/** An entry of a log as a line: what it says of itself, where it says something. */
+/** One line about an entry of a log, if it has something to show. */
 export function sayEntry({ seq, at, type, stepId, data }: Omit<JournalEntry, 'hash'>): TeamFork['log']['entries'][number] {
   const said = data as { what?: unknown; summary?: unknown } | null
   const what = storedMessageOrNothing.safeParse(said?.what ?? said?.summary ?? null)

@@ -9,22 +9,22 @@ import type { HoldingParts } from './holdingParts.ts'
 import { pushJobs } from '../push/push.ts'
 import { orRefusal } from '../server/refusals.ts'
 
-/** The laptop that gives: first its jobs are inert here, and only then anybody can see them there. */
+/** The laptop that hands over: its jobs are locked here before anyone else can see them. */
 export interface HandingOver {
-  /** Lets jobs leave here, and offers them as soon as the server is reached; of jobs that left so it is the same offer. */
+  /** Lets jobs leave, and offers them when the server can be reached; repeating it for the same jobs returns the same offer. */
   give(request: { jobIds: readonly string[]; to: string }, signal: AbortSignal): Promise<OwnOffer>
   withdraw(id: string, signal: AbortSignal): Promise<OwnOffer>
-  /** One more try for one that leaves or comes back. */
+  /** Retries an offer that leaves or returns. */
   goOn(offer: OwnOffer, signal: AbortSignal): Promise<void>
 }
 
 interface JobElsewhere {
   jobId: string
-  /** Who has it; empty where nobody says. */
+  /** Its holder; empty when unknown. */
   by: string
 }
 
-/** The server, or the way to it, is why it does not go on now. */
+/** The server or the connection prevents it now. */
 export function isAway(error: AppError): boolean {
   return error.retryable || ['UNREACHABLE', 'TIMEOUT', 'NOT_AUTHENTICATED'].includes(error.code)
 }
@@ -38,7 +38,7 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
     return offer
   }
 
-  /** What is known here of why it could never be offered. */
+  /** What is already known to prevent the offer. */
   async function assertMayLeave(jobIds: readonly string[], to: string, signal: AbortSignal): Promise<void> {
     const { joined, stopped } = team.status()
     if (!joined) throw new AppError('NOT_FOUND', message('team.notJoined'))
@@ -50,7 +50,7 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
       const rows = await team.ask((client) => laptopNames(client), signal)
       if (!rows.includes(to)) throw new AppError('NOT_FOUND', message('teamHolding.noSuchLaptop', { name: to }))
     } catch (error) {
-      // Without the server it leaves all the same; whether there is such a laptop shows when it is reached.
+      // Without the server it leaves anyway; whether the receiver exists is checked when the server can be reached.
       if (!(error instanceof AppError) || !isAway(error)) throw error
     }
   }
@@ -77,14 +77,14 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
       return { refusal: answer, elsewhere: answer === 'heldByOther' ? await wentOn(client, jobsOf(id)) : [] }
     }, signal)
     if (refusal === null) teamHolding.moveOffer(id, 'open')
-    // A server that was set back has lost the offer, and got the job from whoever had taken it.
+    // A restored server has lost the offer, and got the job from the laptop that took it.
     else if (elsewhere[0]) teamHolding.moveOffer(id, 'taken', { takenBy: elsewhere[0].by })
-    // It was withdrawn there, and died before it was back here.
+    // It was withdrawn there, and Fitter stopped before it returned here.
     else if (refusal === 'withdrawn') back(id)
     else teamHolding.moveOffer(id, 'leaving', { why: sayRefusal(refusal, to) })
   }
 
-  /** Each part may be there already; the last one makes it visible to others. */
+  /** Each part may exist already; the last one makes it visible to others. */
   async function offerThere(client: ClientBase, { id, to }: { id: string; to: string }, signal: AbortSignal): Promise<TeamRefusal | null> {
     const { content, text, sha256 } = transfers.content(id)
     await pushJobs(client, { store, signal }, content.jobs.map((job) => job.id))
@@ -113,18 +113,18 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
     const answer = await team.ask(async (client) => {
       const first = await withdrawThere(client, id)
       if (first !== 'notThere') return first === 'isBack' ? wentOn(client, jobIds) : first
-      // What was sent of it may still arrive: it is there before it is withdrawn, or it is refused for good.
+      // Parts that were sent may still arrive: the offer is either stored before it is withdrawn, or refused for good.
       if ((await offerThere(client, offer, signal)) !== null) return wentOn(client, jobIds)
       const second = await withdrawThere(client, id)
       return second === 'isBack' ? [] : second
     }, signal)
     if (!Array.isArray(answer)) teamHolding.moveOffer(id, 'taken', { takenBy: answer === 'notThere' ? '' : answer.by })
-    // Of several that somebody has taken one of, the others come back.
+    // If someone took one of several jobs, the others return.
     else if (answer.length < jobIds.length) back(id, answer)
     else teamHolding.moveOffer(id, 'taken', { takenBy: answer[0]?.by ?? '' })
   }
 
-  /** A server that was set back may not know who took it: where its log goes on past ours, or somebody holds it, it is not back. */
+  /** A restored server may not know who took it: if its log continues ours, or someone holds it, the job has not returned. */
   async function wentOn(client: ClientBase, jobIds: readonly string[]): Promise<JobElsewhere[]> {
     const { rows } = await client.query<{ id: string; head_hash: string; by: string; is_other: boolean }>(
       "select j.id, j.head_hash, coalesce(l.name, '') as by, coalesce(j.holder <> fitter.my_laptop(), false) as is_other from fitter.job j left join fitter.laptop l on l.id = j.holder where j.id = any ($1)",

@@ -1,7 +1,7 @@
 import { limits } from '../../jobs/handover/fileForm.ts'
 import { handedOverOperation, hashOfPayload, type HandedOverOperation } from '../../operations/handover/handedOver.ts'
 
-/** What its holder told of its gateway work; what is not of the agreed form is nothing. */
+/** The open gateway work that its holder reported; parts without the agreed form are dropped. */
 export function readWork(work: unknown, jobId: string): HandedOverOperation[] {
   const read: HandedOverOperation[] = []
   for (const one of Array.isArray(work) ? work.slice(0, limits.operations) : []) {

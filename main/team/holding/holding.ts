@@ -18,13 +18,13 @@ import { checkSeals } from '../../store/jobs/signature.ts'
 import type { TeamForkStore } from '../../store/team/teamForks.ts'
 import { sayFault } from '../reading/openJob.ts'
 
-/** Whose job it is, told and changed through the team log (docs/operations.md). */
+/** The holder of a job, read and changed through the team log (docs/operations.md). */
 export interface Holding {
-  /** Something leaves, comes back or is taken over, and goes on by itself. */
+  /** A hand-over, return or take-over is in progress and continues automatically. */
   isUnderWay(): boolean
-  /** One more try for all of that. */
+  /** Retries all of them. */
   goOn(signal: AbortSignal): Promise<void>
-  /** Takes what is addressed to this laptop and the named offers, and hears what was taken over from it. */
+  /** Imports what is addressed to this laptop and the named offers, and learns which jobs were taken over from it. */
   pull(signal: AbortSignal, wanted?: readonly string[]): Promise<Pulled>
   offers(signal: AbortSignal): Promise<{ offers: TeamOffer[]; lost: LostJob[]; why: Message | null }>
   handOver(request: { jobIds: readonly string[]; to: string }, signal: AbortSignal): Promise<TeamOffer>
@@ -32,16 +32,16 @@ export interface Holding {
   withdraw(id: string, signal: AbortSignal): Promise<{ isBack: boolean; offer: TeamOffer }>
   takeOver(request: { jobId: string; reason: string }, signal: AbortSignal, tell?: TellPictures): Promise<TakeOverResult>
   forks(signal: AbortSignal): Promise<ListedFork[]>
-  /** What was set aside here of a job. */
+  /** The logs of a job that were set aside here. */
   asides(jobId: string): AsideLog[]
-  /** Goes on with the team's log of a job, and sets the one here aside. */
+  /** Adopts the team's log of a job, and sets the local one aside. */
   settle(request: { jobId: string; reason: string }, signal: AbortSignal): Promise<SettledFork>
   laptops(signal: AbortSignal): Promise<{ name: string; isMe: boolean; mayWrite: boolean; pushedAt: string | null }[]>
 }
 
 const shownOffers = 100
 
-/** @throws what keeps all of them: the server is away, or nobody waits for it any more. */
+/** @throws what blocks all of them: the server cannot be reached, or the caller no longer waits. */
 async function alone<T>(work: () => Promise<T>): Promise<{ done?: T; why?: Message }> {
   try {
     return { done: await work() }
@@ -59,17 +59,17 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
   const takingOver = createTakingOver(parts)
   const settling = createSettling(parts)
   let last: Promise<unknown> = Promise.resolve()
-  /** Handovers and jobs that a person has begun to take over. */
+  /** Hand-overs, and jobs whose take-over a person has started. */
   const begun = new Set<string>()
 
-  /** One after the other: two at a time would each go on with what the other has begun. */
+  /** One at a time: two would both continue the same work. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const next = last.catch(() => undefined).then(work)
     last = next
     return next
   }
 
-  /** Keeps what a person has begun from going on by itself at the same time. */
+  /** Keeps automatic work away from what a person has started. */
   async function asBegun<T>(id: string, work: () => Promise<T>): Promise<T> {
     begun.add(id)
     try {
@@ -79,12 +79,12 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
     }
   }
 
-  /** What goes on by itself has its pictures here first: nothing waits for its turn meanwhile. Why one cannot is said in its turn. */
+  /** Automatic take-overs download their pictures first, so that nothing else waits. A failure is reported in their turn. */
   async function fetchAhead(ids: readonly string[], fetch: (id: string) => Promise<void>): Promise<void> {
     for (const id of ids) if (!begun.has(id)) await alone(() => fetch(id))
   }
 
-  /** Each alone: one that cannot go on says why, and keeps no other from its turn. */
+  /** Each separately: one that cannot continue reports why, and does not block the others. */
   async function goOnNow(signal: AbortSignal): Promise<TakeOverResult[]> {
     for (const offer of teamHolding.underWay()) {
       const { why } = await alone(() => handingOver.goOn(offer, signal))
@@ -99,7 +99,7 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
     return taken
   }
 
-  /** What was handed over from here, as it is known here. */
+  /** The local record of what was handed over. */
   function own({ id, at, to, state, takenBy, why }: OwnOffer): TeamOffer {
     const { content } = transfers.content(id)
     const jobs = content.jobs.map((job) => {
@@ -123,7 +123,7 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
     return { seen, lost }
   }
 
-  /** Others see soon whose it is now; what does not go now goes with the next push. */
+  /** Others see the new holder soon; what fails now is sent with the next push. */
   async function push(taken: readonly TakeOverResult[], signal: AbortSignal): Promise<void> {
     const ids = taken.flatMap(({ jobs }) => jobs.filter(({ isTaken }) => isTaken).map(({ id }) => id))
     if (ids.length === 0) return
@@ -216,10 +216,10 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
   }
 }
 
-/** So many entries of each are shown; all of them are kept. */
+/** The number of shown entries of each; all of them are stored. */
 const mostShown = 500
 
-/** What was set aside here of a job, oldest first, each whole log held against its hashes and seals. */
+/** The set-aside logs of a job, oldest first, each checked against its hashes and seals. */
 function readAsides({ teamForks }: { teamForks: TeamForkStore }, jobId: string): AsideLog[] {
   return teamForks.asides(jobId).map(({ number, seq, at, reason, holder }) => {
     const entries = teamForks.entries(jobId, number)

@@ -7,7 +7,7 @@ import type { Takings } from './takings.ts'
 
 /** The calls about work that goes from laptop to laptop through the team log. */
 export function createHoldingHandlers({ holding, background, takings }: { holding: Holding; background: TeamBackground; takings: Takings }): Pick<Handlers, keyof typeof teamHoldingCalls | keyof typeof teamForkCalls> {
-  /** What came or went is pushed soon, so that others see whose it is. */
+  /** Changes are pushed soon, so that others see the holder. */
   async function thenPush<T>(work: Promise<T>): Promise<T> {
     const result = await work
     background.soon()

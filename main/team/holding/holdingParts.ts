@@ -4,16 +4,16 @@ import type { Operations } from '../../operations/engine.ts'
 import type { Store } from '../../store/index.ts'
 import type { Team } from '../team.ts'
 
-/** What moves jobs from laptop to laptop through the team log. */
+/** The parts that move jobs between laptops through the team log. */
 export interface HoldingParts {
   team: Pick<Team, 'ask' | 'status'>
   store: Pick<Store, 'teamPush' | 'teamAcknowledged' | 'teamHolding' | 'teamForks' | 'handovers' | 'attachments' | 'operations' | 'jobs' | 'together'>
   transfers: Transfers
   jobs: Pick<Jobs, 'lose' | 'loaded'>
   operations: Pick<Operations, 'stopAtOnce' | 'giveUp' | 'setAside' | 'moved' | 'ofJob'>
-  /** The text of a snapshot of a job; null where it is not here. */
+  /** The text of a snapshot of a job; null when it is not on this computer. */
   snapshot(jobId: string, sha256: string): string | null
-  /** Where offers lie until they are taken over. */
+  /** Where offers are stored until they are imported. */
   folder: string
   now(): Date
 }

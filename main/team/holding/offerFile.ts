@@ -9,14 +9,14 @@ import type { JournalEntry } from '../../store/jobs/seal.ts'
 import { readTeamContent } from '../server/content.ts'
 import { readTeamEntries } from '../reading/openJob.ts'
 
-/** What the team log says of an offer. */
+/** An offer as the team log reports it. */
 export interface FoundOffer {
   id: string
   workSha256: string
   jobs: { id: string; seq: number; hash: string }[]
 }
 
-/** What is offered, all but its pictures. */
+/** The content of an offer, without its pictures. */
 export interface ReadOffer {
   content: Content
   logs: ReadonlyMap<string, JournalEntry[]>
@@ -35,7 +35,7 @@ export async function readOffer(client: ClientBase, offer: FoundOffer): Promise<
   return { content, logs, snapshots }
 }
 
-/** Writes what is offered as the file that the same jobs would have gone in: it is read, checked and taken over as that file is. */
+/** Writes an offer as a hand-over file: it is then read, checked and imported like one. */
 export async function writeOfferFile({ content, logs, snapshots }: ReadOffer, pieces: (sha256: string) => Iterable<Uint8Array>, file: string, signal: AbortSignal): Promise<void> {
   const handle = await fs.open(file, 'w', 0o600)
   try {

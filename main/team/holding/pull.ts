@@ -48,7 +48,7 @@ interface LostRow {
   head_seq: string
 }
 
-/** What the server says of offers and of jobs that are no longer held here, at one time. */
+/** The server's offers, and the jobs no longer held here, at one moment. */
 export interface ServerHoldings {
   own: string
   offers: OfferRow[]
@@ -56,24 +56,27 @@ export interface ServerHoldings {
   lost: LostRow[]
 }
 
-/** The laptop that gets: what is offered to it, and what was taken over from it. */
+/** The receiving laptop: its offers, and what was taken over from it. */
 export interface Arriving {
   see(signal: AbortSignal): Promise<ServerHoldings>
-  /** Makes read only what somebody else has taken over; nothing of its gateway work is sent from here any more. */
+  /** Makes jobs that someone else took over read-only; none of their gateway work is sent from here any more. */
   lose(seen: ServerHoldings): Promise<LostJob[]>
-  /** Brings what arrives by itself: addressed to this laptop, or taken by it before. `why` is told of what could not. */
+  /**
+   * Imports automatic arrivals: offers addressed to this laptop, or taken by it before. `why` receives the reasons of
+   * failures.
+   */
   arrive(seen: ServerHoldings, signal: AbortSignal): Promise<{ arrived: TakeOverResult[]; why: Map<string, Message> }>
   take(id: string, seen: ServerHoldings, signal: AbortSignal): Promise<TakeOverResult>
-  /** Brings the pictures of an offer onto this disk before it is taken: no other work has to wait for that. */
+  /** Downloads the pictures of an offer before it is imported, so that no other work has to wait. */
   fetch(id: string, seen: ServerHoldings, signal: AbortSignal, tell?: TellPictures): Promise<void>
-  /** Offers that come by themselves. */
+  /** Offers that arrive automatically. */
   coming(seen: ServerHoldings): string[]
-  /** What others see of the offers that were made here. */
+  /** The state of offers from this laptop. */
   learn(seen: ServerHoldings): void
   list(seen: ServerHoldings): TeamOffer[]
 }
 
-/** An offer that was taken long ago is listed no longer. */
+/** An offer that was taken long ago is no longer listed. */
 const listedForMs = 80 * 24 * 3_600_000
 
 export function createArriving({ team, store, transfers, jobs, operations, folder, now }: HoldingParts): Arriving {
@@ -94,20 +97,20 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
     }, signal)
   }
 
-  /** Whether the log here goes on after that take-over: it came back meanwhile. */
+  /** Whether the local log continues after that take-over: the job has returned since. */
   function cameBack(jobId: string, seq: number): boolean {
     const next = store.jobs.journal(jobId).find((entry) => entry.seq === seq + 1)
     return next?.type === movedHereType && (next.data as { isTakenOver?: unknown } | null)?.isTakenOver === true
   }
 
-  /** Held by somebody else at the server, with a log of which ours is more than the beginning: it is nobody's to wait for. */
+  /** Someone else holds it at the server, and the local log is more than its beginning: nobody is waiting for it. */
   function heldElsewhere({ jobs: there }: ServerHoldings): LostJob[] {
     return teamPush.held().flatMap(({ jobId }) => {
       const row = there.get(jobId)
       if (!row || row.is_mine || row.holder === '' || store.jobs.lostOf(jobId)) return []
       const entries = store.jobs.journal(jobId)
       const at = entries.findIndex(({ hash }) => hash === row.head_hash)
-      // What left somewhere after that waits for whoever gave it away.
+      // A job that left after that waits for the laptop that handed it over.
       if (at < 0 || entries.slice(at + 1).some(({ type }) => type === movedAwayType)) return []
       return [{ jobId, by: row.holder, at: now().toISOString(), reason: '' }]
     })
@@ -136,7 +139,7 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
       })
     }
     try {
-      // What could be sent at any moment comes first; what a device does takes its time.
+      // Gateway work first, because it could be sent at any moment; device work takes longer.
       giveUp()
       await jobs.lose([lost], (mark) =>
         store.together(() => {
@@ -167,11 +170,11 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
     try {
       const found = await fetchOffer(offer, signal)
       await writeOfferFile(found, (sha256) => attachments.pieces(sha256), file, signal)
-      // What could not be taken here is not asked for there.
+      // What cannot be imported here is not requested.
       await transfers.look(file)
       await takeThere(offer.id, signal)
       const taken = await transfers.take(file)
-      // Nobody has to say a name before they hand over; the laptop has one.
+      // A person need not enter a name before a hand-over; the laptop has one.
       return taken.from === '' ? { ...taken, from: offer.from_name } : taken
     } finally {
       await rm(file, { force: true })
@@ -185,7 +188,7 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
     throw new AppError('CONFLICT', message(refusal === 'withdrawn' ? 'teamHolding.offerWithdrawn' : 'teamHolding.offerGone'))
   }
 
-  /** Taken by this laptop, and its jobs stand where they stood then: it died before they were here. */
+  /** This laptop took it, and its jobs are unchanged since: Fitter stopped before the import. */
   function isOnItsWay(offer: OfferRow, seen: ServerHoldings): boolean {
     return offer.is_taken_by_me && !handovers.isHere(offer.id) && offer.jobs.every(({ id, hash }) => {
       const row = seen.jobs.get(id)
@@ -218,7 +221,7 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
       for (const offer of seen.offers) {
         if (!comes(offer, seen)) continue
         try {
-          // A server that was set back may offer again what is here already: it is told so.
+          // A restored server may offer a job that is already here: it is told so.
           if (handovers.isHere(offer.id)) await takeThere(offer.id, signal)
           else arrived.push(await fetchAndTake(offer, signal))
         } catch (error) {
@@ -236,9 +239,9 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
         if (state !== 'open') continue
         const seen = there.get(id)
         if (seen?.state === 'taken') teamHolding.moveOffer(id, 'taken', { takenBy: seen.taken_by_name })
-        // Withdrawn there, and it died before that was known here.
+        // Withdrawn there, and Fitter stopped before it was recorded here.
         else if (seen?.state === 'withdrawn') transfers.comeBack(id, () => teamHolding.moveOffer(id, 'withdrawn'), seen.jobs.map((job) => job.id).filter(isElsewhere))
-        // A server that was set back has lost it: it goes there once more.
+        // A restored server has lost it: it is sent again.
         else if (!seen && now().getTime() - Date.parse(at) < listedForMs) teamHolding.moveOffer(id, 'leaving')
       }
     },

@@ -14,24 +14,24 @@ import { keepBranch, tellSettled } from './forkCopies.ts'
 import { readTeamEntries } from '../reading/openJob.ts'
 import { readableJob } from './takeOver.ts'
 
-/** Settles a fork for a person who looked at both logs. */
+/** Settles a fork for a person who compared both logs. */
 export interface Settling {
   /**
-   * Goes on with the team's log of a job: the one here is set aside, whole, once the team log keeps all of it; the job is only
-   * read from then on, and may be taken over like any other. Again it changes nothing.
-   * @throws AppError INVALID_REQUEST for a log that did not part from the team's.
+   * Adopts the team's log of a job: the local one is set aside completely, when the team log has stored all of it; the job
+   * is then read-only, and can be taken over like any other. Repeating it changes nothing. @throws AppError INVALID_REQUEST
+   * for a log that does not differ from the team's.
    */
   settle(request: { jobId: string; reason: string }, signal: AbortSignal): Promise<SettledFork>
 }
 
-/** How the team log has a job whose log here is another one. */
+/** The team's version of a diverging job. */
 interface Other {
   entries: JournalEntry[]
   /** The first entry in which the two differ. */
   from: number
   holder: string
   at: string
-  /** Gateway work that its holder told of. */
+  /** Gateway work that its holder reported. */
   told: ReadonlySet<string>
 }
 
@@ -51,7 +51,7 @@ export function createSettling({ team, store, jobs, operations }: HoldingParts):
     return here
   }
 
-  /** The team's log, held against its hashes; undefined where one of the two is the beginning of the other. */
+  /** The team's log, checked against its hashes; undefined when one of the two is the beginning of the other. */
   async function lookAt(client: ClientBase, jobId: string, here: readonly JournalEntry[]): Promise<Other | undefined> {
     const { rows } = await client.query<{ month: string; holder: string; at: Date; work: unknown }>(
       "select j.month::text as month, coalesce(l.name, '') as holder, now() as at, j.work from fitter.job j left join fitter.laptop l on l.id = j.holder where j.id = $1 and j.head_seq > 0",
@@ -66,7 +66,7 @@ export function createSettling({ team, store, jobs, operations }: HoldingParts):
     return from === undefined ? undefined : { entries, from, holder: row.holder, at: row.at.toISOString(), told: new Set(readWork(row.work, jobId).map(({ id }) => id)) }
   }
 
-  /** Handovers of this job alone that never came about: the team log has another end of it. */
+  /** Unfinished hand-overs of only this job: the team log has a different end of it. */
   function deadOffers(jobId: string): string[] {
     return teamHolding.underWay().flatMap(({ id }) => (handovers.jobsOf(id).every((job) => job.jobId === jobId) ? [id] : []))
   }
@@ -99,7 +99,7 @@ export function createSettling({ team, store, jobs, operations }: HoldingParts):
     }
   }
 
-  /** The team log is told who settled it; where that does not go now, the next push tells it. */
+  /** Reports to the team log who settled it; if that fails now, the next push reports it. */
   async function tell(signal: AbortSignal): Promise<void> {
     try {
       await team.ask((client) => tellSettled(client, store), signal)

@@ -17,23 +17,26 @@ import { readTeamEntries } from '../reading/openJob.ts'
 import { orRefusal } from '../server/refusals.ts'
 import { takeOverThere } from './takeOverAgain.ts'
 
-/** More pictures than this stay in the team log, where they are seen. */
+/** Further pictures stay in the team log, where they can be viewed. */
 const mostPictureBytes = 2_000_000_000
 
 /** Takes over jobs whose holder is lost. */
 export interface TakingOver {
-  /** Makes this laptop the holder at the server: from then on it goes on by itself. What came of it, where nothing has to be fetched. */
+  /**
+   * Makes this laptop the holder at the server; the rest continues automatically. Returns the result if nothing must be
+   * downloaded.
+   */
   begin(request: { jobId: string; reason: string }, signal: AbortSignal): Promise<TakeOverResult | undefined>
-  /** Brings its pictures onto this disk before it is here: no other work has to wait for that. */
+  /** Downloads its pictures before the import, so that no other work has to wait. */
   fetch(jobId: string, signal: AbortSignal, tell?: TellPictures): Promise<void>
-  /** Ends one that was begun: its answer may have been lost. */
+  /** Completes a started one: its answer may have been lost. */
   goOn(taking: Pick<BegunTaking, 'jobId' | 'reason'>, signal: AbortSignal): Promise<TakeOverResult>
 }
 
 export function createTakingOver({ team, store, transfers, jobs, now }: HoldingParts): TakingOver {
   const { teamHolding, teamPush, attachments } = store
 
-  /** The log as the server has it, held against its hashes and against what is here. */
+  /** The server's log, checked against its hashes and the local log. */
   async function read(client: ClientBase, jobId: string, upTo?: number): Promise<JournalEntry[]> {
     const { rows } = await client.query<{ month: string }>('select month::text as month from fitter.job where id = $1 and head_seq > 0', [jobId])
     if (!rows[0]) throw new AppError('NOT_FOUND', message('jobs.notInLog', { id: jobId }))
@@ -42,7 +45,7 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
     const here = store.jobs.journal(jobId)
     const [last, lastHere] = [entries.at(-1), here.at(-1)]
     if (!lastHere || entries.some(({ hash }) => hash === lastHere.hash)) return entries
-    // What was given away here and never pushed goes on from there.
+    // Work that was handed over here and never pushed continues from there.
     if (here.some(({ hash }) => hash === last?.hash)) return here
     throw new AppError('CONFLICT', message('teamForks.settleFirst'))
   }
@@ -60,7 +63,7 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
     try {
       return await bringOver(jobId, reason, signal)
     } catch (error) {
-      // It is tried again alone: what it waits for is no reason for any other work of this laptop to wait.
+      // It is retried separately, so that no other work of this laptop waits.
       if (error instanceof AppError && !isAway(error) && error.code !== 'CANCELLED') teamHolding.explainTaking(jobId, error.sentence)
       throw error
     }
@@ -84,7 +87,10 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
     return transfers.takeOver({ jobId, entries, operations: readWork(work, jobId), pictures, from, reason }, () => teamHolding.endTaking(jobId))
   }
 
-  /** Those that its log names and that are whole there, onto this disk. A damaged one keeps no job from its new holder: its log names it. */
+  /**
+   * Downloads the pictures that its log names and the server has completely. A damaged one does not block the take-over,
+   * because the log names it.
+   */
   async function bringPictures(jobId: string, entries: readonly JournalEntry[], signal: AbortSignal, tell?: TellPictures): Promise<FoundJob['pictures']> {
     const named = [...new Set(readableJob(jobId, entries).attachments.flatMap(({ sha256, reportSha256 }) => [sha256, reportSha256]))].slice(0, limits.attachments)
     const { rows } = await team.ask((client) => client.query<{ sha256: string; media_type: string; size_bytes: string }>("select sha256, media_type, size_bytes from fitter.content where sha256 = any ($1) and media_type in ('image/jpeg', 'image/png')", [named]), signal)
@@ -98,8 +104,9 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
   }
 
   /**
-   * It is worked on here, and a server that was set back says that somebody else holds it, who may be gone for good. The log here
-   * goes on from the server's: with the reason of a person it is held here there as well, and nothing is changed here.
+   * The job is worked on here, but a restored server says that someone else holds it, who may be gone for good. The local
+   * log continues the server's: with a person's reason this laptop becomes the holder there as well, and nothing changes
+   * here.
    */
   async function holdThere(jobId: string, reason: string, signal: AbortSignal): Promise<TakeOverResult> {
     const here = store.jobs.journal(jobId)
@@ -118,7 +125,7 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
     async begin({ jobId, reason }, signal) {
       if (isHeldElsewhere(jobId)) return holdThere(jobId, reason.trim(), signal)
       assertElsewhere(jobId)
-      // What could not be taken over is found before the server is asked to give it.
+      // Problems of the import are found before the server is asked to assign it.
       readableJob(jobId, await team.ask((client) => read(client, jobId), signal))
       const taking = { jobId, reason: reason.trim(), at: now().toISOString() }
       teamHolding.beginTaking(taking)
@@ -132,7 +139,7 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
   }
 }
 
-/** `detail` of a job that is being worked on: by whom, and how long that counts. */
+/** `detail` of a job that is being worked on: by whom, and for how long. */
 const workedOn = z.object({ by: z.string(), agoS: z.number(), waitS: z.number() })
 
 function refused(jobId: string, { refusal, detail }: { refusal: TeamRefusal | 'forked'; detail: string }): AppError {
@@ -146,7 +153,7 @@ function refused(jobId: string, { refusal, detail }: { refusal: TeamRefusal | 'f
   return new AppError('CONFLICT', message(refusal === 'forked' ? 'teamForks.settleFirst' : 'teamHolding.offeredElsewhere'))
 }
 
-/** The job as a log tells it; a log of another laptop may hold together and make no sense. */
+/** The job from a log; another laptop's log may have valid hashes and invalid content. */
 export function readableJob(jobId: string, entries: readonly JournalEntry[]): ReturnType<typeof readJob> {
   try {
     return readJob(jobId, entries)

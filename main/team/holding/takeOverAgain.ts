@@ -13,12 +13,12 @@ interface TakenOver {
 }
 
 /**
- * Takes a job over once more, with the same reason, that this laptop had taken over: a server that was set back says that the one
- * from whom it was taken holds it, and that one may have heard already that it does not. Not where the server knows of the
- * take-over, or its log does not end right before it: then somebody else has the job since. Whether it was taken over again.
+ * Repeats an earlier take-over of this laptop with the same reason, because a restored server names the old holder, who may
+ * already know that the job was taken. Not if the server knows the take-over, or its log does not end right before it: then
+ * someone else has the job since. Returns whether it was taken over again.
  */
 export async function takeOverAgain(client: ClientBase, { teamPush, handovers }: { teamPush: TeamPushStore } & Pick<WorkParts, 'handovers'>, jobId: string): Promise<boolean> {
-  // Lost here since, by what the server said before it was set back.
+  // Lost here since, by what the server said before it was restored.
   if (teamPush.summary(jobId)?.handedOver?.takenOver) return false
   const { rows } = await client.query<{ head_seq: string; head_hash: string; is_known: boolean }>(
     `select head_seq, head_hash, exists (
@@ -35,15 +35,16 @@ export async function takeOverAgain(client: ClientBase, { teamPush, handovers }:
 }
 
 /**
- * Makes this laptop the holder at the server of a job whose log is here, and only where the server's log is the beginning of it:
- * `isOurs` says so of its last entry. `moved` is the text of the entry with which it was taken over before, where it was. From whom it was taken, or why it was not: `forked` where the logs differ.
+ * Makes this laptop the holder at the server of a job whose log is here, and only if the server's log is the beginning of
+ * it: `isOurs` checks its last entry. `moved` is the text of the earlier take-over entry, if any. Returns from whom it was
+ * taken, or why it was not: `forked` when the logs differ.
  */
 export async function takeOverThere(
   client: ClientBase,
   { jobId, reason, moved }: { jobId: string; reason: string; moved?: string | undefined },
   isOurs: (headHash: string) => boolean
 ): Promise<{ refusal: null; from: string } | { refusal: TeamRefusal | 'forked'; detail: string }> {
-  // In one transaction: whoever pushed in between goes on with it.
+  // In one transaction, so that a push in between is respected.
   await client.query('begin')
   try {
     const answer = await orRefusal(client.query<{ head_hash: string; from_name: string }>('select head_hash, from_name from fitter.take_over($1, $2, $3)', [jobId, reason, moved ?? null]))

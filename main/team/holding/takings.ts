@@ -4,9 +4,12 @@ import type { TeamTaking } from '../../../preload/contract/team/teamHolding.ts'
 import type { TakeOverResult } from '../../../preload/contract/jobs/transfers.ts'
 import type { TellPictures } from '../reading/fetchPictures.ts'
 
-/** Take-overs that a person began: each goes on after the call that began it, until it ends or Fitter does. */
+/** Take-overs that a person started: each continues after the call until it ends or Fitter does. */
 export interface Takings {
-  /** Resolves when it is sure that it may be taken over, or it ended; rejects with why it cannot begin. One under way is not begun again. */
+  /**
+   * Resolves when it is certain that it can be taken over, or when it ended; rejects with the reason why it cannot start. A
+   * running one is not started again.
+   */
   begin(id: string, work: (signal: AbortSignal, tell: TellPictures) => Promise<TakeOverResult>): Promise<TeamTaking>
   list(): TeamTaking[]
   stop(): Promise<void>

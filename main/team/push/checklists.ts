@@ -5,7 +5,7 @@ import { canonicalJson, sha256Hex, type JournalEntry } from '../../store/jobs/se
 import { putTeamText } from '../server/content.ts'
 import { readTeamPicture } from '../reading/openJob.ts'
 
-/** Keeps a checklist, a profile or whatever else is JSON in the team log, under the SHA-256 of its text, which it gives. */
+/** Stores a checklist, a profile or other JSON in the team log under the SHA-256 of its text, which it returns. */
 export async function keepWritten(client: ClientBase, value: unknown): Promise<string> {
   const text = canonicalJson(value)
   const sha256 = sha256Hex(text)
@@ -14,8 +14,8 @@ export async function keepWritten(client: ClientBase, value: unknown): Promise<s
 }
 
 /**
- * Keeps the checklist and the profile that a job was made with, which its log holds as well: whoever looks for a checklist
- * finds it without reading logs. `kept` are those that were given before.
+ * Stores the checklist and the profile of a job, which its log contains as well, so that others find a checklist without
+ * reading logs. `kept`: those stored before.
  */
 export async function keepChecklist(client: ClientBase, first: JournalEntry | undefined, kept: Set<string>): Promise<void> {
   if (first?.type !== 'jobCreated' || first.data === null || typeof first.data !== 'object') return
@@ -29,7 +29,7 @@ export async function keepChecklist(client: ClientBase, first: JournalEntry | un
   }
 }
 
-/** The text that is kept under a hash, held against it. @throws AppError NOT_FOUND, or DATA_UNUSABLE for what is no such text. */
+/** The text under a hash, checked against it. @throws AppError NOT_FOUND, or DATA_UNUSABLE for invalid text. */
 export async function readWritten(client: ClientBase, sha256: string): Promise<string> {
   const { mediaType, bytes } = await readTeamPicture(client, sha256)
   if (mediaType !== 'application/json') throw new AppError('DATA_UNUSABLE', message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))

@@ -6,9 +6,9 @@ import type { TeamPushStore } from '../../store/team/teamPush.ts'
 const atOnce = 100
 
 /**
- * Lets those jobs wait again of which the server no longer has what it acknowledged: a standby that had not everything was
- * promoted, or a backup was put in its place. Nothing else would ever tell of a job to which nothing is added. What a server
- * loses is always the end of what it did: from the newest acknowledgement back, a page that is all there ends the search.
+ * Marks jobs as waiting if the server no longer has what it acknowledged: a standby with less data was promoted, or a
+ * backup was restored. Without new entries nothing else would notice. A server always loses its last writes: going back
+ * from the newest acknowledgement, a page that is complete ends the search.
  */
 export async function giveAgainWhatIsLost(client: ClientBase, { teamPush, teamAcknowledged }: { teamPush: TeamPushStore; teamAcknowledged: TeamAcknowledgedStore }): Promise<void> {
   const lost: { jobId: string; seq: number; hash: string }[] = []
@@ -21,7 +21,7 @@ export async function giveAgainWhatIsLost(client: ClientBase, { teamPush, teamAc
     })
     for (const { jobId, seq } of found) {
       const head = there.get(jobId)
-      // Where another log stands there, it is given from its beginning: the server tells where they part.
+      // If the server has a different log, this one is sent from its beginning: the server reports the first difference.
       const isOurs = head !== undefined && head.seq < seq && teamPush.hashAt(jobId, head.seq) === head.hash
       lost.push(isOurs ? { jobId, ...head } : { jobId, seq: 0, hash: startHash(jobId) })
     }
@@ -31,7 +31,7 @@ export async function giveAgainWhatIsLost(client: ClientBase, { teamPush, teamAc
   await giveForksAgain(client, teamAcknowledged)
 }
 
-/** Of a fork both logs are kept: also what is added to the one here later, and what a server lost of it. */
+/** Of a fork both logs are stored: also entries added here later, and what a server lost of it. */
 async function giveForksAgain(client: ClientBase, teamAcknowledged: TeamAcknowledgedStore): Promise<void> {
   const forked = teamAcknowledged.forked()
   if (forked.length === 0) return

@@ -8,14 +8,14 @@ export interface LaneParts {
   open(work: (client: ClientBase) => Promise<void>, signal: AbortSignal): Promise<void>
   /** A failure of the server as one sentence. */
   sayError(error: unknown): AppError
-  /** So long a connection without work stays open for the next question. */
+  /** How long an idle connection stays open for the next query. */
   idleMs: number
 }
 
-/** One connection that questions use one after the other. */
+/** One connection that queries use one after the other. */
 export interface Lane {
   use<T>(act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** Ends what is asked and closes the connection, for good. Resolves once nothing of it runs any more. */
+  /** Cancels queries and closes the connection for good. Resolves when none of them runs any more. */
   close(): Promise<void>
 }
 
@@ -26,26 +26,26 @@ interface Task {
 }
 
 /**
- * Asks one question after the other over one connection, which is kept for a while after the last one: the next needs no new
- * sign-in. A connection that broke meanwhile is told by nobody: what was asked over it first is asked again over a new one,
- * so everything that uses a lane may come twice.
+ * Runs one query after the other over one connection, which stays open for a while after the last one, so that the next
+ * needs no new sign-in. A broken idle connection goes unnoticed: the first query over it is repeated over a new one, so
+ * everything that uses a lane may run twice.
  */
 export function createLane({ open, sayError, idleMs }: LaneParts): Lane {
   const queue: Task[] = []
   let session: { ending: AbortController; ended: Promise<void> } | undefined
   let wake: (() => void) | undefined
   let isClosed = false
-  /** What runs, also where its connection was closed and it has not noticed yet. */
+  /** What runs, even if its connection was closed and it has not noticed yet. */
   const runs = new Set<Promise<void>>()
   const stopped = (cause?: unknown) => new AppError('CANCELLED', message('team.stopped'), { cause })
 
   function begin(): void {
     const ending = new AbortController()
     const own = { ending, ended: Promise.resolve() }
-    // Also where opening throws at once, as in a team that was left meanwhile: whoever waits is told.
+    // Also when opening throws at once, as after leaving the team: the waiting caller gets the error.
     own.ended = (async () => open((client) => serve(client, ending.signal), ending.signal))()
       .catch((error: unknown) => {
-        // Nobody could be asked anything.
+        // No query was possible.
         if (!ending.signal.aborted) for (const task of queue.splice(0)) task.fail(error)
       })
       .finally(() => {
@@ -120,7 +120,7 @@ export function createLane({ open, sayError, idleMs }: LaneParts): Lane {
           end()
           reject(error instanceof Error ? error : new Error(String(error)))
         }
-        // Whoever does not wait any more is not kept waiting; a question under way ends with its connection.
+        // A caller that stops waiting is released; a running query ends with its connection.
         const stop = () => {
           fail(stopped())
           runsIn?.ending.abort()
@@ -152,7 +152,7 @@ export function createLane({ open, sayError, idleMs }: LaneParts): Lane {
   }
 }
 
-/** The server itself said no and listens on; everything else leaves the connection in doubt. */
+/** The server itself refused and still listens; any other failure leaves the connection in doubt. */
 function isOfServer(error: unknown): boolean {
   const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown }
   if (refusalOf(error) !== null) return true

@@ -1,4 +1,4 @@
-/** What goes in one call at most. */
+/** The maximum of one call. */
 export interface CallSize {
   jobs: number
   entries: number
@@ -6,16 +6,16 @@ export interface CallSize {
 }
 
 const most: CallSize = { jobs: 400, entries: 2_000, bytes: 4_000_000 }
-/** Of which one job goes by itself. */
+/** Jobs with more than this are sent alone. */
 const leastShare = 1 / 400
 const least: CallSize = { jobs: 1, entries: 50, bytes: 100_000 }
-/** What is at hand comes between two calls: no one of them takes long. */
+/** Queries run between two calls, so no call may take long. */
 const quickMs = 300
 const slowMs = 700
-/** A way that is slow is no reason for fewer: then each job by itself would wait for it. */
+/** A slow network is no reason for smaller calls: then each job would wait for it separately. */
 const slowShare = 1 / 8
 
-/** How much goes in one call: little at first, more while the server is quick about it, less when it is not or its time was up. */
+/** The size of a call: small at first, larger while the server is fast, smaller after slow calls or timeouts. */
 export function createPace() {
   let share = 1 / 16
   return {
@@ -24,7 +24,7 @@ export function createPace() {
       if (ms < quickMs) share = Math.min(1, share * 2)
       else if (ms > slowMs && share > slowShare) share = Math.max(slowShare, share / 2)
     },
-    /** Whether less may do, where it took too long. */
+    /** Whether a smaller call is possible after a slow one. */
     less(): boolean {
       const isLeast = share <= leastShare
       share = Math.max(leastShare, share / 8)

@@ -15,7 +15,7 @@ export interface PushParts {
   store: { teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore } & PushStore
   signal: AbortSignal
   now?: () => Date
-  /** Told after each call. */
+  /** Called after each call. */
   progress?: ((far: PushResult) => void) | undefined
 }
 
@@ -23,19 +23,19 @@ export interface PushResult {
   jobs: number
   entries: number
   pictures: number
-  /** Jobs that go no further by themselves. */
+  /** Jobs that do not continue automatically. */
   stopped: number
 }
 
 const lookedUpAtOnce = 400
-/** Where more than these are, it is no single job that is kept. */
+/** With more failures than this, the problem is not a single job. */
 const mostLocked = 3
 const ofOneJob = { entries: 500, bytes: 4_000_000 }
 
 /**
- * Gives the team log what it does not have, many jobs in one call, each in order. What was added to while it goes on comes first,
- * then the newest. What the server acknowledged is kept after each call; a lost acknowledgement is asked for again and
- * acknowledged again. One call after the other over one connection.
+ * Sends the team log what it lacks, many jobs in one call, each in order. Jobs that change during the push come first, then
+ * the newest. Acknowledgements are stored after each call; a lost one is requested and given again. One call after the
+ * other over one connection.
  */
 export async function push(client: ClientBase, { store, signal, now = () => new Date(), progress }: PushParts): Promise<PushResult> {
   const { teamPush } = store
@@ -48,15 +48,16 @@ export async function push(client: ClientBase, { store, signal, now = () => new 
   let last: string | undefined
   let isAtEnd = false
   let isTurnOfOld = false
-  /** Jobs that somebody keeps locked: they wait for the next push, which is told at the end of this one. */
+  /** Jobs that someone keeps locked: they wait for the next push, as reported at the end of this one. */
   const locked = new Map<string, unknown>()
   for (;;) {
     signal.throwIfAborted()
-    // So that colleagues see today's job within a second while years of old ones go up; in turn, so that those do go up.
+    // Colleagues see today's job within a second while years of old ones are uploaded; alternating, so that the old ones
+    // progress.
     const atHand: string[] = isTurnOfOld ? [] : teamPush.takeAddedTo().filter((jobId) => teamPush.isWaiting(jobId) && !locked.has(jobId))
     isTurnOfOld = atHand.length > 0
     if (queue.length < pace.size().jobs && !isAtEnd) {
-      // On from where it stands: what is acknowledged already is not looked at a thousand times.
+      // Continues from its position: acknowledged jobs are not read a thousand times.
       const page = teamPush.waiting(lookedUpAtOnce, last)
       const next = page.filter((jobId) => !locked.has(jobId))
       isAtEnd = page.length < lookedUpAtOnce
@@ -66,7 +67,7 @@ export async function push(client: ClientBase, { store, signal, now = () => new 
     }
     queue = [...new Set([...atHand, ...queue])]
     if (queue.length === 0) {
-      // What came in front of it meanwhile.
+      // What was added in front of it meanwhile.
       isAtEnd = false
       continue
     }
@@ -96,7 +97,7 @@ export async function push(client: ClientBase, { store, signal, now = () => new 
     queue = queue.filter((jobId) => !done.has(jobId))
   }
 
-  /** One call; less of it next time where the server had no time or no room for it. */
+  /** One call; smaller the next time if the server had no time or space for it. */
   async function giveInTime(parts: readonly Part[]): Promise<SendOutcome[] | 'less' | 'tooMuch'> {
     const startedMs = performance.now()
     try {
@@ -112,20 +113,20 @@ export async function push(client: ClientBase, { store, signal, now = () => new 
         queue = queue.filter((jobId) => jobId !== only.jobId)
         return 'less'
       }
-      // A single entry that is larger than a call.
+      // A single entry larger than a call.
       if (isTooMuch && parts.length === 1) return 'tooMuch'
       throw error
     }
   }
 }
 
-/** @throws what kept a job from being given, once all others are. */
+/** @throws what prevented a job from being sent, after all others are sent. */
 function endOf(result: PushResult, locked: ReadonlyMap<string, unknown>): PushResult {
   for (const error of locked.values()) throw error
   return result
 }
 
-/** Gives the team log what it does not have of these jobs, and of no other. */
+/** Sends the team log what it lacks of these jobs only. */
 export async function pushJobs(client: ClientBase, { store, signal }: PushParts, jobIds: readonly string[]): Promise<void> {
   for (const jobId of jobIds) {
     await pushPictures(client, store.attachments, store.attachments.ofJob(jobId), signal)
@@ -134,7 +135,7 @@ export async function pushJobs(client: ClientBase, { store, signal }: PushParts,
 }
 
 /**
- * What goes in one call of these jobs, in order: whole jobs with their pictures, or the beginning of one that is too long. `ended`:
+ * The parts of these jobs in one call, in order: whole jobs with their pictures, or the beginning of a long one. `ended`:
  * nothing of it waits.
  */
 function collect(store: PushParts['store'], jobIds: readonly string[], size: CallSize): { parts: Part[]; pictures: AttachmentFacts[]; ended: string[] } {
@@ -160,14 +161,14 @@ function collect(store: PushParts['store'], jobIds: readonly string[], size: Cal
   return { parts, pictures, ended }
 }
 
-/** It still waits, and there is nothing to give: its end is not what its log ends with. Whether that was so. */
+/** It still waits but has nothing to send, because its recorded end differs from its log. Returns whether that was so. */
 function stopUnreadable({ teamPush }: PushStore, jobId: string): boolean {
   if (!teamPush.isWaiting(jobId)) return false
   teamPush.stop(jobId, message('team.logDamaged'))
   return true
 }
 
-/** Brings a part to its end that the server did not just take. `more`: it was, and more of the job waits. */
+/** Completes a part that the server did not simply accept. `more`: it was accepted, and more of the job waits. */
 async function finish(client: ClientBase, store: PushParts['store'], part: Part, given: SendOutcome, signal: AbortSignal): Promise<{ entries: number; outcome: 'given' | 'stopped' | 'more' }> {
   const { jobId, last, isNew } = part
   const entries = isNew ? part.entries.length : 0
@@ -190,7 +191,7 @@ async function finish(client: ClientBase, store: PushParts['store'], part: Part,
   }
 }
 
-/** One job by itself, until nothing of it waits. */
+/** Sends one job until nothing of it waits. */
 async function pushWhole(client: ClientBase, store: PushParts['store'], jobId: string, signal: AbortSignal): Promise<{ entries: number; outcome: 'given' | 'stopped' }> {
   let sent = 0
   for (;;) {

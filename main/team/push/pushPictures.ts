@@ -3,7 +3,7 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import type { AttachmentFacts, AttachmentStore } from '../../store/jobs/attachments.ts'
 import { giveContent } from '../server/content.ts'
 
-/** Gives those of these pictures that the team log does not have; how many. They go before the entries that name them. */
+/** Uploads those of these pictures that the team log lacks; returns the number. They come before the entries that name them. */
 export async function pushPictures(client: ClientBase, attachments: AttachmentStore, pictures: readonly AttachmentFacts[], signal: AbortSignal): Promise<number> {
   const own = new Map(pictures.map((facts) => [facts.sha256, facts]))
   if (own.size === 0) return 0
@@ -17,7 +17,7 @@ export async function pushPictures(client: ClientBase, attachments: AttachmentSt
   return pushed
 }
 
-/** One that is gone or was changed on this disk keeps nothing else from the team log; the check of the data tells it. */
+/** A missing or changed picture on this disk does not block the rest; the data check reports it. */
 function isAsKept(attachments: AttachmentStore, sha256: string): boolean {
   try {
     attachments.piece(sha256, 0)

@@ -5,7 +5,7 @@ import { keptContent } from '../../jobs/handover/content.ts'
 import type { HandoverStore } from '../../store/jobs/handovers.ts'
 import type { OperationStore } from '../../store/work/operations.ts'
 
-/** What one push may carry of it. */
+/** The limits of one push. */
 const mostBytes = 500_000
 const mostEvidence = 5
 
@@ -15,7 +15,7 @@ export interface WorkParts {
 }
 
 /**
- * The open gateway work of a job, for whoever takes it over: nobody executes it because it lies there. Of a job that left it is
+ * The open gateway work of a job, for a later take-over: nobody executes it from the server. For a job that left, it is
  * what went along. What does not fit is left out, and the holder knows which.
  */
 export function pushedWork({ operations, handovers }: WorkParts, jobId: string, leftWith: string | null): HandedOverOperation[] {
@@ -30,7 +30,7 @@ export function pushedWork({ operations, handovers }: WorkParts, jobId: string, 
   return told
 }
 
-/** Its own, oldest first, with what they need before them. What needs the work of another job stays with that one. */
+/** Its own, oldest first, after their dependencies. An operation that depends on another job stays with that job. */
 function openOf(operations: WorkParts['operations'], handovers: WorkParts['handovers'], jobId: string): HandedOverOperation[] {
   const rows = new Map(operations.ofJob(jobId).filter(({ state, isLive }) => !hasEnded(state) && !isLive).map((row) => [row.id, row]))
   for (const row of rows.values()) {

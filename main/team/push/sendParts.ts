@@ -8,7 +8,7 @@ import { pushedWork, type WorkParts } from './pushedWork.ts'
 
 export type PushStore = { teamPush: TeamPushStore; together<T>(work: () => T): T } & WorkParts
 
-/** What goes of a job in one call. */
+/** The part of a job in one call. */
 export interface Part {
   jobId: string
   from: Pushed
@@ -16,33 +16,33 @@ export interface Part {
   texts: string[]
   bytes: number
   last: JournalEntry
-  /** False: its gateway work alone moved, and its last entry goes once more with that. */
+  /** False: only its gateway work changed, and its last entry is sent again with it. */
   isNew: boolean
   summary: string
-  /** The gateway work that it tells, and up to where that is all of what moved; undefined where nothing of it has to be kept. */
+  /** The gateway work in it, and the count up to which it contains all changes; undefined when nothing must be recorded. */
   told: { moved: number; operations: string[] } | undefined
 }
 
 /**
- * What became of a part: given (there, and acknowledged here), stopped (it goes no further by itself), held (somebody else has
- * to push first), again (where the server stands is known now, and it goes on from there), heldByOther (to be looked into).
+ * The result for a part: given (stored, and acknowledged here), stopped (does not continue automatically), held (someone
+ * else must push first), again (the server's position is known now, continue from there), heldByOther (to be checked).
  */
 export type SendOutcome = 'given' | 'stopped' | 'held' | 'again' | 'heldByOther'
 
-/** What the team log does not have of a job, as much of it as fits; undefined where nothing waits. */
+/** What the team log lacks of a job, as much as fits; undefined when nothing waits. */
 export function partOf(store: PushStore, jobId: string, limit: { entries: number; bytes: number }): Part | undefined {
   const { teamPush } = store
   const known = teamPush.pushed(jobId)
   const from = known ?? { seq: 0, hash: startHash(jobId) }
   const waiting = teamPush.entriesAfter(jobId, from.seq, limit)
   const [moved, isTold] = [teamPush.workMoved(jobId), teamPush.isWorkTold(jobId)]
-  // Where only its gateway work moved, the last entry goes once more, with what is open now.
+  // If only its gateway work changed, the last entry is sent again, with the open work.
   const entries = waiting.length > 0 || isTold || from.seq === 0 ? waiting : teamPush.entriesAfter(jobId, from.seq - 1, limit)
   const last = entries.at(-1)
   if (!last) return undefined
   const job = teamPush.summary(jobId)
   const told = pushedWork(store, jobId, job?.handedOver?.id ?? null)
-  // Each as a text: a server that reads it would write it otherwise, and its hash would no longer fit.
+  // Each as text: a server that parses it would write it differently, and its hash would no longer match.
   const texts = entries.map(hashedText)
   const summary = JSON.stringify({ ...(job ? listingOf(job, teamPush.ended(jobId)) : { id: jobId }), work: told.map((operation) => JSON.stringify(operation)) })
   return {
@@ -70,9 +70,9 @@ interface Answer {
 const append = String.raw`select number, outcome, code, detail, hash, is_of_other
   from fitter.append_jobs(string_to_array($1, E'\n'), $2, string_to_array($3, E'\n'), string_to_array($4, E'\n'))`
 
-/** Gives the server these parts in one call, one of each job, and keeps what it answered of each in one write. */
+/** Sends these parts in one call, one for each job, and stores the answers in one write. */
 export async function sendParts(client: ClientBase, store: PushStore, parts: readonly Part[], givenAt?: string): Promise<SendOutcome[]> {
-  // Neither has a line break in it. As arrays each quotation mark of each would be escaped here, and read again there.
+  // Neither contains a line break. As arrays, every quotation mark would be escaped here and parsed again there.
   const { rows } = await client.query<Answer>(append, [
     parts.map(({ summary }) => summary).join('\n'),
     parts.flatMap(({ texts }, index) => texts.map(() => index + 1)),
@@ -103,7 +103,7 @@ function keepAnswer(teamPush: TeamPushStore, part: Part, answer: Answer | undefi
       case 'tooMuch':
         return stop('teamPush.tooMuch')
       case 'gap': {
-        // A server that was set back, or a standby that had less: it tells how far it has come.
+        // A restored server, or a standby with less data: it reports its position.
         const known = Number(answer.detail ?? 0)
         const hash = known === 0 ? startHash(jobId) : teamPush.hashAt(jobId, known)
         if (hash === undefined || known >= from.seq) return stop('team.fork')
@@ -116,7 +116,7 @@ function keepAnswer(teamPush: TeamPushStore, part: Part, answer: Answer | undefi
   }
   if (answer?.outcome === 'fork' || answer?.hash !== last.hash) return stop('team.fork')
   const isAll = told !== undefined && teamPush.entriesAfter(jobId, last.seq, { entries: 1, bytes: 1 }).length === 0
-  // What is known is acknowledged to everybody: of a job that somebody else has taken over, the work went nowhere.
+  // Known entries are acknowledged to everyone: for a job that someone else has taken over, the work was not stored.
   const isElsewhere = !isNew && answer.is_of_other
   teamPush.acknowledge(jobId, { seq: last.seq, hash: last.hash }, isAll && !isElsewhere ? told : undefined)
   if (!isElsewhere) return 'given'

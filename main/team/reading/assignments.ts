@@ -18,7 +18,7 @@ export interface AssignmentParts {
   now?: () => Date
 }
 
-/** What the team log says of a prepared job. */
+/** What the team log reports about a prepared job. */
 type Told = Omit<Assigned, 'jobId' | 'told' | 'whyNot' | 'hint'>
 
 interface Row {
@@ -37,7 +37,7 @@ interface Row {
 
 const mostHere = 500
 
-/** Jobs that the office prepares for a laptop. They lie here as data until a person begins one. */
+/** Jobs that the office prepares for a laptop. They are data until a person starts one. */
 export function createAssignments({ team, store: { teamAssigned: kept }, templates, now = () => new Date() }: AssignmentParts) {
   function shown(told: Told, here: KeptAssigned | undefined): Assigned {
     const present = templates.list().find(({ id }) => id === told.template.id)
@@ -47,7 +47,7 @@ export function createAssignments({ team, store: { teamAssigned: kept }, templat
     return { ...told, jobId: here?.jobId ?? null, told: here?.told ?? null, whyNot, hint }
   }
 
-  /** What is kept here: what may be begun, and what somebody has to be told. */
+  /** The local ones: those that can be started, and those with a change that someone must read. */
   function fromCopy(): Assigned[] {
     return kept
       .all()
@@ -56,7 +56,7 @@ export function createAssignments({ team, store: { teamAssigned: kept }, templat
       .sort(soonestFirst)
   }
 
-  /** Asks for what is prepared for this laptop and for whoever begins it, and keeps it. */
+  /** Requests and stores the jobs prepared for this laptop and for whoever starts them. */
   async function refresh(signal?: AbortSignal): Promise<void> {
     kept.markBegun()
     await team.ask(async (client) => {
@@ -64,14 +64,14 @@ export function createAssignments({ team, store: { teamAssigned: kept }, templat
       const open = await ask(client, { whose: 'mine' }, mostHere)
       const known = kept.all().filter(({ id, jobId }) => jobId === null && !open.some((one) => one.id === id))
       const gone = known.length === 0 ? [] : await ask(client, { ids: known.map(({ id }) => id) }, 1_000)
-      // What somebody else has begun goes; what was taken back is told, for somebody may be on the way there.
+      // A job that someone else started is removed; a withdrawn one is reported, because a technician may be on the way.
       const back = gone.flatMap((one) => (one.withdrawn ? [{ ...one, told: message('assigned.withdrawn', { by: one.withdrawn.by, withdrawnAt: one.withdrawn.at }) }] : []))
       kept.keep([...open.map((one) => ({ ...one, told: null })), ...back].map(({ told, ...content }) => ({ id: content.id, content, told })), now().toISOString())
     }, signal)
   }
 
   return {
-    /** Prepares a job and gives its id. @throws AppError NOT_FOUND for a checklist or a laptop that is not there. */
+    /** Prepares a job and returns its id. @throws AppError NOT_FOUND for an unknown checklist or laptop. */
     async prepare({ templateId, vehicle, customer, imei, order, to, dueAt, notes }: CallParsed<'team.prepare'>, signal?: AbortSignal): Promise<{ id: string }> {
       const template = templates.list().find(({ id }) => id === templateId)
       if (!template) throw new AppError('NOT_FOUND', message('templates.noSuch', { id: templateId }))
@@ -90,7 +90,7 @@ export function createAssignments({ team, store: { teamAssigned: kept }, templat
       }, signal)
       return { id }
     },
-    /** Prepared jobs, soonest first; without the server those that are kept here, with their age and why. */
+    /** Prepared jobs, soonest first; without the server the local ones, with their age and the reason. */
     async list({ whose, from, after, limit }: CallParsed<'team.assigned'>, signal?: AbortSignal): Promise<CallOutput<'team.assigned'>> {
       if (!team.isMember()) return { assigned: [], keptAt: null, why: null, next: null }
       let why: Message | null = null
@@ -115,14 +115,17 @@ export function createAssignments({ team, store: { teamAssigned: kept }, templat
       if (!told || told.outcome === 'none') throw new AppError('NOT_FOUND', message('assigned.none', { id }))
       return { outcome: told.outcome === 'begun' ? 'begun' : 'withdrawn', by: told.by_name }
     },
-    /** Laptops that a job can be prepared for. */
+    /** Laptops for which a job can be prepared. */
     async receivers(signal?: AbortSignal): Promise<{ names: string[] }> {
       const rows = await team.ask(async (client) => (await client.query<{ name: string }>('select name from fitter.laptop where may_write and left_at is null order by name limit 5000')).rows, signal)
       return { names: rows.map(({ name }) => name) }
     },
-    /** Brings what is kept here up to date, where a team was joined. */
+    /** Updates the local copy, if this laptop is in a team. */
     renew: (signal: AbortSignal): Promise<void> => (team.isMember() ? refresh(signal) : Promise.resolve()),
-    /** Takes the checklist of a prepared job from the team log, as from a file. @throws AppError with one sentence where that is not to be had. */
+    /**
+     * Downloads and imports the checklist of a prepared job like a file. @throws AppError with one sentence when it is not
+     * available.
+     */
     async takeChecklist(id: string, signal?: AbortSignal): Promise<void> {
       const found = kept.find(id)
       const template = (found?.content as Told | undefined)?.template
@@ -132,7 +135,7 @@ export function createAssignments({ team, store: { teamAssigned: kept }, templat
       if (templates.importText(text).outcome === 'refused') throw new AppError('INVALID_REQUEST', message('assigned.checklistRefused', { name }))
     },
     putAway: (id: string) => kept.putAway(id),
-    /** What a job is begun with. @throws AppError NOT_FOUND, or CONFLICT where it cannot be begun any more. */
+    /** The data to start a job with. @throws AppError NOT_FOUND, or CONFLICT when it can no longer be started. */
     take(id: string): { id: string; by: string; dueAt: string | null; notes: string } {
       kept.markBegun()
       const found = kept.find(id)
@@ -154,7 +157,7 @@ async function ask(client: ClientBase, wanted: { whose?: 'mine'; ids?: string[];
   return rows.flatMap(toldIn)
 }
 
-/** What another laptop wrote is taken only in the form that is agreed. */
+/** Data from other laptops is accepted only in the agreed form. */
 function toldIn(row: Row): Told[] {
   const what = prepared.safeParse(row.what)
   if (!what.success) return []
@@ -172,17 +175,17 @@ function toldIn(row: Row): Told[] {
   ]
 }
 
-/** The server knows times that are none: endless ones. */
+/** The server allows infinite times. */
 function timeOf(at: Date | null): string | null {
   return at instanceof Date && !Number.isNaN(at.getTime()) ? at.toISOString() : null
 }
 
-/** Zeros would end a text at the server. */
+/** The server cannot store zero characters in text. */
 function withoutZeros(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) => (typeof one === 'string' ? one.replaceAll('\u0000', '') : one))
 }
 
-/** What has no date comes last. */
+/** Jobs without a date come last. */
 function soonestFirst(one: Assigned, other: Assigned): number {
   return (one.dueAt ?? '9').localeCompare(other.dueAt ?? '9') || one.id.localeCompare(other.id)
 }

@@ -2,7 +2,7 @@ import type { TeamJob } from '../../../preload/contract/team/team.ts'
 import { splitWords, wordsOf } from '../../store/jobs/jobWords.ts'
 import type { TeamJobsRequest } from './jobs.ts'
 
-/** Whether a job that is kept here is one of those that are asked for: as the team log would say it. */
+/** Whether a job in the local copy matches a filter, by the same rules as the team log. */
 export function matchesRequest(job: TeamJob, request: TeamJobsRequest): boolean {
   const { search, state, kind, imei, technician, customer, holder, vehicleId, plate, either, ids, since, until } = request
   const isSame = (wanted: unknown, own: unknown) => wanted === undefined || wanted === own

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { TeamCounts } from '../../../preload/contract/team/teamNews.ts'
 
 export interface TeamCountsRequest {
-  /** The beginning of the day, and of the month, where the person is. */
+  /** The start of the day, and of the month, in the person's time zone. */
   since: string
   monthSince: string
   technician?: string | undefined
@@ -25,7 +25,7 @@ const told = z.object({
   firstTimeOf: count
 })
 
-/** How the work of the team stands, counted by the server. */
+/** Counts of the team's work, computed by the server. */
 export async function readCounts(client: ClientBase, request: TeamCountsRequest): Promise<TeamCounts> {
   const { rows } = await client.query<{ counts: unknown }>('select fitter.counts($1) as counts', [JSON.stringify(request)])
   const { firstTimeRight, firstTimeOf, ...counts } = told.parse(rows[0]?.counts)

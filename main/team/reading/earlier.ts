@@ -9,7 +9,7 @@ import type { Team } from '../team.ts'
 export interface EarlierParts {
   team: Pick<Team, 'jobs' | 'status' | 'isMember'>
   store: { teamEarlier: TeamEarlierStore }
-  /** Jobs of this laptop that have these words. */
+  /** Jobs of this laptop with these words. */
   own(search: string, limit: number): ListedJob[]
   now?: () => Date
 }
@@ -20,7 +20,7 @@ type EarlierJob = CallOutput<'team.earlier'>['jobs'][number]
 const mostShown = 100
 const keptJobs = z.array(teamJob)
 
-/** Every job of a device or a vehicle: those of this laptop, and those of the team, each once. */
+/** Every job of a device or a vehicle: those of this laptop and those of the team, each once. */
 export function createEarlier({ team, store: { teamEarlier: kept }, own, now = () => new Date() }: EarlierParts) {
   return {
     async of(wanted: Wanted, signal?: AbortSignal): Promise<CallOutput<'team.earlier'>> {
@@ -56,7 +56,7 @@ function ownJobs({ imei, vehicleId, plate, name }: Wanted, own: EarlierParts['ow
   return [...new Map(found.map((job) => [job.id, job])).values()]
 }
 
-/** What is worked on here stands as it stands here; what went to somebody else, as the team log tells it. Newest first. */
+/** Jobs held here have their local state; jobs of others the state in the team log. Newest first. */
 function merge(here: readonly ListedJob[], told: readonly TeamJob[], name: string): EarlierJob[] {
   const ours = new Map(here.map((job) => [job.id, job]))
   const theirs = told.filter(({ id }) => !ours.has(id) || ours.get(id)?.handedOver)

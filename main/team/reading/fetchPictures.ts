@@ -5,12 +5,12 @@ import type { AttachmentStore } from '../../store/jobs/attachments.ts'
 import { readTeamContent } from '../server/content.ts'
 import type { Team } from '../team.ts'
 
-/** Told before the first picture and after each one. */
+/** Called before the first picture and after each one. */
 export type TellPictures = (pictures: TeamTaking['pictures']) => void
 
 /**
- * Brings pictures of the team log onto this disk, under their hashes, each in a question of its own: what lies here stays when it
- * breaks off, and is not fetched again. A picture that is damaged or missing there is left out.
+ * Downloads pictures of the team log, under their hashes, each in a separate query: after an interruption the downloaded
+ * ones stay. Damaged or missing pictures are left out.
  */
 export async function fetchPictures({ team, attachments }: { team: Pick<Team, 'ask'>; attachments: AttachmentStore }, wanted: readonly WrittenFile[], signal: AbortSignal, tell: TellPictures = () => undefined): Promise<ReadonlyMap<string, WrittenFile>> {
   const here = new Map<string, WrittenFile>()

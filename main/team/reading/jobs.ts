@@ -4,7 +4,7 @@ import { plainMessage } from '../../../preload/contract/messages.ts'
 import type { TeamGroup, TeamJob } from '../../../preload/contract/team/team.ts'
 import { splitWords } from '../../store/jobs/jobWords.ts'
 
-/** What is looked for in the jobs of the team. */
+/** A filter for the jobs of the team. */
 export interface TeamJobsRequest {
   search?: string | undefined
   state?: string | undefined
@@ -16,29 +16,29 @@ export interface TeamJobsRequest {
   holder?: string | undefined
   vehicleId?: number | undefined
   plate?: string | undefined
-  /** Jobs that have one of these. */
+  /** Jobs in one of these states. */
   either?: { imei?: string | undefined; vehicleId?: number | undefined; plate?: string | undefined } | undefined
   ids?: string[] | undefined
   /** Held by this laptop. */
   mine?: true | undefined
   /** Not ended. */
   open?: true | undefined
-  /** By when it was made, ISO 8601. */
+  /** By creation time, ISO 8601. */
   since?: string | undefined
   until?: string | undefined
-  /** By when it ended; what is open is there however old. */
+  /** By the time of the end; open jobs are always included. */
   endedSince?: string | undefined
   endedUntil?: string | undefined
-  /** The job after which the page goes on. */
+  /** The job before the page. */
   after?: string | undefined
   limit: number
 }
 
 export interface TeamJobsPage {
   jobs: TeamJob[]
-  /** Nothing has exactly these words: what is here has nearly them. */
+  /** Nothing matches exactly: these matches are similar. */
   isSimilar: boolean
-  /** Where the next page goes on; null at the end. */
+  /** The position of the next page; null at the end. */
   next: string | null
 }
 
@@ -52,11 +52,11 @@ interface Row {
   is_mine: boolean
   head_seq: string
   forks: string
-  /** Of the words themselves nothing was found. */
+  /** Nothing matches the words exactly. */
   is_similar: boolean
 }
 
-/** What is known of a job whose summary makes no sense. */
+/** What is known about a job with an invalid summary. */
 interface ColumnsRow {
   id: string
   kind: string
@@ -73,10 +73,10 @@ interface ColumnsRow {
 
 const shownColumns = 'id, changed_at, ended_at, needs_help, shown, holder, is_mine, head_seq, forks'
 const list = `select ${shownColumns}, false as is_similar from fitter.list_jobs($1, $2)`
-// One question: of a search that finds something, the second half is never begun.
+// One query: if the exact search has results, the similar one never runs.
 const search = `with exact as materialized (${list}) select * from exact union all select ${shownColumns}, true from fitter.list_jobs($3, $2) where not exists (select from exact)`
 
-/** One page of the team's jobs, newest made first. Words with typing errors are looked for only when nothing has the words themselves. */
+/** One page of the team's jobs, newest first. Misspelled words are searched only when nothing matches exactly. */
 export async function findJobs(client: ClientBase, { search: text, limit, ...filter }: TeamJobsRequest): Promise<TeamJobsPage> {
   const words = splitWords(text ?? '')
   const wanted = (nearly: boolean): string => JSON.stringify({ ...filter, words, nearly })
@@ -91,7 +91,7 @@ export async function findJobs(client: ClientBase, { search: text, limit, ...fil
   return { jobs, isSimilar: rows[0]?.is_similar === true, next: rows.length > limit ? (page.at(-1)?.row.id ?? null) : null }
 }
 
-/** What another laptop says of its job is taken only in the form that lists have; else its columns are. */
+/** Another laptop's summary is accepted only in the form of the lists; otherwise the columns are used. */
 function summaryOf({ id, shown }: Row): JobSummary | null {
   const read = jobSummary.safeParse(shown)
   return read.success && read.data.id === id ? read.data : null

@@ -1,7 +1,7 @@
 import type { JobSummary } from '../../../preload/contract/jobs/jobs.ts'
 import { wordsOf } from '../../store/jobs/jobWords.ts'
 
-/** What lists of the team show of a job. Zeros would end a text at the server. */
+/** What lists of the team show about a job. The server cannot store zero characters in text. */
 export function listingOf(job: JobSummary, ended: { endedAt: string; isFirstTime: boolean } | undefined): Record<string, unknown> {
   const clean = (text: string) => text.replaceAll('\u0000', '').toWellFormed()
   const shown = JSON.parse(JSON.stringify(job), (_, value: unknown) => (typeof value === 'string' ? clean(value) : value)) as JobSummary
@@ -18,7 +18,7 @@ export function listingOf(job: JobSummary, ended: { endedAt: string; isFirstTime
     technician: clean(job.technician),
     madeAt: job.createdAt,
     words: clean(wordsOf(job)),
-    // Whoever has taken it over is asked whose it is, not this laptop.
+    // The laptop that took it over decides who holds it, not this one.
     ...(job.handedOver?.takenOver ? { isElsewhere: true } : {}),
     shown: { ...shown, ...ended }
   }

@@ -12,7 +12,7 @@ import type { Team } from '../team.ts'
 export interface TeamCopyParts {
   team: Pick<Team, 'jobs' | 'openListed' | 'picture' | 'isMember'>
   kept: TeamKeptStore
-  /** Why the team log is known to be away at this moment; null where it is not. */
+  /** Why the team log is known to be unreachable now; null when it is not. */
   away?: () => Message | null
   bounds?: KeptBounds
   now?: () => Date
@@ -23,14 +23,14 @@ export type KeptPage = TeamJobsPage & { keptAt: string | null; why: Message | nu
 export type KeptTeamJob = OpenedTeamJob & { keptAt: string | null }
 
 const standardBounds: KeptBounds = { jobs: 500, bytes: 64_000_000 }
-/** A single thing of more than a quarter of what is kept at all would drive everything else out. */
+/** An item larger than a quarter of the local copy would push out everything else. */
 const mostOfOne = 0.25
 const mostPins = 50
 const jobsOfPin = 50
 
 /**
- * The team's jobs with and without the team log: what was opened and what is pinned is kept here, so much and no more, and
- * shown with its age while the team log is away. Nothing else is shown then.
+ * The team's jobs with and without the team log: opened and pinned jobs are stored here, up to a limit, and shown with
+ * their age while the team log cannot be reached. Nothing else is shown then.
  */
 export function createTeamCopy({ team, kept, away = () => null, bounds = standardBounds, now = () => new Date(), refreshEveryMs = 60_000 }: TeamCopyParts) {
   const at = (): string => now().toISOString()
@@ -45,7 +45,7 @@ export function createTeamCopy({ team, kept, away = () => null, bounds = standar
     })
   }
 
-  /** What cannot be kept, on a full disk or in a folder that is only looked at, is shown all the same. */
+  /** If it cannot be stored (full disk, read-only folder), it is shown anyway. */
   function asFarAsItGoes(write: () => void): void {
     try {
       write()
@@ -58,7 +58,7 @@ export function createTeamCopy({ team, kept, away = () => null, bounds = standar
     const found = kept.listed().filter(({ listed }) => matchesRequest(listed, request)).map(({ listed, keptAt }) => ({ ...listed, keptAt }))
     found.sort((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id))
     const last = found.findIndex(({ id }) => id === request.after)
-    // After one that is not there comes none.
+    // There is no page after an unknown job.
     const from = request.after !== undefined && last < 0 ? found.length : last + 1
     const jobs = found.slice(from, from + request.limit)
     const ages = jobs.map(({ keptAt }) => keptAt).sort()
@@ -68,13 +68,13 @@ export function createTeamCopy({ team, kept, away = () => null, bounds = standar
   async function jobs(request: TeamJobsRequest, signal?: AbortSignal): Promise<KeptPage> {
     const known = away()
     if (known && team.isMember()) {
-      // Nothing is kept here: that is no empty list.
+      // No local copy is not the same as an empty list.
       if (kept.size().jobs === 0) throw new AppError('UNREACHABLE', known, { retryable: true })
       return keptPage(request, known)
     }
     try {
       const page = await team.jobs(request, signal)
-      // What is kept and has not changed is as old as this answer.
+      // An unchanged local copy gets the age of this answer.
       asFarAsItGoes(() => {
         for (const job of page.jobs) if (kept.entriesOf(job.id) === job.entries) kept.stillSo(job, at())
       })
@@ -92,7 +92,7 @@ export function createTeamCopy({ team, kept, away = () => null, bounds = standar
       keep(listed, opened, true)
       return { ...opened, keptAt: null }
     } catch (error) {
-      // What the company no longer has stays on no laptop either.
+      // What the company dropped is removed from laptops too.
       if (error instanceof AppError && error.code === 'NOT_FOUND') asFarAsItGoes(() => kept.dropJob(id))
       sentenceOfAway(error)
       const copy = kept.job(id)
@@ -105,7 +105,7 @@ export function createTeamCopy({ team, kept, away = () => null, bounds = standar
   return {
     jobs,
     open,
-    /** A picture is what its hash says: one that is here is not fetched again. */
+    /** A picture is identified by its hash: a local one is not downloaded again. */
     async picture(sha256: string, signal?: AbortSignal): Promise<{ mediaType: string; bytes: Buffer }> {
       const copy = team.isMember() ? kept.picture(sha256) : undefined
       if (copy) {
@@ -124,7 +124,7 @@ export function createTeamCopy({ team, kept, away = () => null, bounds = standar
     pins(): TeamPins {
       return { pins: kept.pins() as TeamPins['pins'], kept: { ...kept.size(), mostBytes: bounds.bytes } }
     },
-    /** @throws AppError NOT_FOUND where no team was joined, REFUSED where there are enough. */
+    /** @throws AppError NOT_FOUND outside of a team, REFUSED when the limit is reached. */
     pin(pin: Pin): TeamPins {
       if (!team.isMember()) throw new AppError('NOT_FOUND', message('team.notJoined'))
       if (kept.pins().length >= mostPins) throw new AppError('REFUSED', message('teamKept.enough', { most: mostPins }))
@@ -136,9 +136,9 @@ export function createTeamCopy({ team, kept, away = () => null, bounds = standar
       kept.unpin(pin)
       return this.pins()
     },
-    /** Fetches what is pinned and has changed: one job after the other, with a breath between them. */
+    /** Downloads changed pinned jobs, one after the other with pauses. */
     async refresh(signal: AbortSignal): Promise<void> {
-      // News come often while somebody looks; what is kept may be a little older.
+      // News arrive often while someone looks; the local copy may be slightly older.
       if (!isPinNew && performance.now() - refreshedAtMs < refreshEveryMs) return
       isPinNew = false
       refreshedAtMs = performance.now()
@@ -166,7 +166,7 @@ function requestOf({ kind, value }: Pin): Omit<TeamJobsRequest, 'limit'> {
   return kind === 'customer' ? { customer: value } : { ids: [value] }
 }
 
-/** Why the team log was not asked. @throws whatever it answered itself. */
+/** Why the team log was not asked. @throws the server's own answer, if it gave one. */
 function sentenceOfAway(error: unknown): Message {
   if (error instanceof AppError && ['UNREACHABLE', 'TIMEOUT', 'SERVER_ERROR'].includes(error.code)) return error.sentence
   throw error

@@ -5,11 +5,11 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import type { Message } from '../../../preload/contract/messages.ts'
 import type { TeamLive, TeamNews } from '../../../preload/contract/team/teamNews.ts'
 
-/** What the news need of the team log. */
+/** What the news need from the team log. */
 export interface NewsSource {
-  /** Null while no team was joined. */
+  /** Null outside of a team. */
   channel(): string | null
-  /** A connection of its own for as long as the work takes. */
+  /** A separate connection for as long as the work takes. */
   listen(work: (client: ClientBase) => Promise<void>, signal: AbortSignal): Promise<void>
   ask<T>(act: (client: ClientBase) => Promise<T>, signal: AbortSignal): Promise<T>
 }
@@ -23,19 +23,19 @@ export interface NewsParts {
 }
 
 interface NewsTimes {
-  /** What comes within this time is one piece of news. */
+  /** Changes within this time are combined. */
   gatherMs: number
   /** A notification that did not arrive within this time does not arrive. */
   probeMs: number
-  /** Where no notifications arrive, it is asked so often. */
+  /** The interval of questions without notifications. */
   lookEveryMs: number
-  /** While notifications arrive: what was pushed in bulk is told by none, and a dead connection neither. */
+  /** The interval with notifications: bulk pushes send none, and a dead connection goes unnoticed. */
   checkEveryMs: number
-  /** Whoever does not answer for so long is away. */
+  /** A server that does not answer for this long counts as unreachable. */
   answerMs: number
-  /** Between attempts while the server is away; the last one from then on. */
+  /** Pauses between attempts while the server cannot be reached; then the last one. */
   pausesMs: readonly number[]
-  /** A viewer that did not say so again for so long is gone. */
+  /** A viewer that does not repeat its call for this long is gone. */
   leaseMs: number
 }
 
@@ -44,7 +44,7 @@ const standardTimes: NewsTimes = { gatherMs: 50, probeMs: 2_000, lookEveryMs: 3_
 export interface TeamNewsReader {
   watch(viewer: string, isOn: boolean): TeamLive
   live(): TeamLive
-  /** The network is another one, or the computer woke up, or another team was joined: begins again at once. */
+  /** The network changed, the computer woke up, or another team was joined: restarts at once. */
   renew(): void
   stop(): Promise<void>
 }
@@ -54,13 +54,13 @@ interface Changed {
   jobs: { id: string; at: string }[] | null
 }
 
-/** Where no notification arrived, none is expected from this server for so long. */
+/** How long notifications are not expected after none arrived. */
 const probeAgainMs = 3_600_000
 const mostIds = 200
 
 /**
- * Tells what changes in the team while somebody looks at it: by notifications where the way to the server lets them through,
- * else by one cheap question every few seconds. Nobody who looks: no connection.
+ * Reports changes in the team while a window shows it: by notifications if they arrive, otherwise by one cheap query every
+ * few seconds. Without a viewer there is no connection.
  */
 export function createTeamNews({ source, live: tellLive, news: tellNews, reportFault, times }: NewsParts): TeamNewsReader {
   const { gatherMs, probeMs, lookEveryMs, checkEveryMs, answerMs, pausesMs, leaseMs } = { ...standardTimes, ...times }
@@ -72,10 +72,10 @@ export function createTeamNews({ source, live: tellLive, news: tellNews, reportF
   let gathered: Set<string> | null = new Set()
   let silentUntilMs = -Infinity
   let isStopped = false
-  /** The moment of the server until which everything was told, and what was told of its last moments. */
+  /** The server time up to which everything was reported, and what was reported of its last moments. */
   let toldUntil: string | undefined
   const told = new Map<string, string>()
-  /** A server that was away may come back without what it had: nothing tells of that but another look at all of it. */
+  /** A server that was down may return without some data: only a complete reload shows that. */
   let wasAway = false
 
   function stand(state: TeamLive['state'], why: Message | null = null): void {
@@ -96,7 +96,7 @@ export function createTeamNews({ source, live: tellLive, news: tellNews, reportF
     }, gatherMs)
   }
 
-  /** What changed since it was asked last. A push that took long ends with an older time than what is there already. */
+  /** The changes since the last query. A long push ends with an older time than rows that are already there. */
   async function catchUp(client: ClientBase): Promise<void> {
     const { rows } = await client.query<{ changed: Changed }>("select fitter.changed_since($1::timestamptz - interval '10 seconds') as changed", [toldUntil ?? null])
     const { now, jobs } = rows[0]?.changed ?? { now: toldUntil, jobs: null }
@@ -137,7 +137,8 @@ export function createTeamNews({ source, live: tellLive, news: tellNews, reportF
     await client.query(`listen "${probe}"`)
     await client.query(`listen "${channel}"`)
     await catchUp(client)
-    // By another connection: behind a pooler, what this one says to itself might come back with the answer, and nothing later.
+    // Over another connection: behind a pooler, a notification from the same connection might come back with the answer,
+    // while later ones never arrive.
     await source.ask((other) => other.query('select pg_notify($1, $2)', [probe, '']), signal)
     const ending = new AbortController()
     const isSilent = await Promise.race([isHeard.then(() => false), broken, wait(probeMs, true, { signal: AbortSignal.any([signal, ending.signal]), ref: false })])

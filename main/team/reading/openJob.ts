@@ -19,9 +19,9 @@ export interface OpenedTeamJob {
   holder: string
   isMine: boolean
   forks: TeamFork[]
-  /** What of its seals does not fit. */
+  /** Problems with its seals. */
   sealFaults: Message[]
-  /** Its gateway work that had not ended with the last push, as its holder told it; null where nobody told. Ended work is in no record. */
+  /** Its open gateway work from its holder's last push; null when unknown. The team's record has no ended work. */
   work: TeamWorkLine[] | null
 }
 
@@ -31,12 +31,12 @@ interface JobRow {
   is_mine: boolean
   head_seq: string
   forks: string
-  /** Null where it has no entry. */
+  /** Null when it has no entry. */
   text: string | null
   hash: string
 }
 
-// One question, answered as of one moment: how the job stands, beside each entry of the first page of its log.
+// One query, answered at one moment: the job's row together with each entry of the first page of its log.
 const jobWithLog = `with own as materialized (
     select j.team_id, j.id, j.month, l.name as holder, coalesce(j.holder = fitter.my_laptop(), false) as is_mine, j.head_seq, (select count(*) from fitter.fork f where f.team_id = j.team_id and f.job_id = j.id) as forks
     from fitter.job j left join fitter.laptop l on l.id = j.holder where j.team_id = (select fitter.my_team()) and j.id = $1
@@ -46,8 +46,8 @@ const jobWithLog = `with own as materialized (
   select own.month::text as month, own.holder, own.is_mine, own.head_seq, own.forks, log.text, log.hash from own left join log on true order by log.seq`
 
 /**
- * A job of the team as its log tells it.
- * @throws AppError NOT_FOUND for a job that is not there or of another team, DATA_UNUSABLE where its log does not hold.
+ * A job of the team from its log. @throws AppError NOT_FOUND for a job that does not exist or belongs to another team,
+ * DATA_UNUSABLE when its log is invalid.
  */
 export async function openTeamJob(client: ClientBase, id: string): Promise<OpenedTeamJob> {
   return (await openTeamLog(client, id)).opened
@@ -74,7 +74,7 @@ async function readWorkLines(client: ClientBase, id: string): Promise<TeamWorkLi
   return readWork(work, id).map(({ id: operation, kind, title, state, reason, updatedAt }) => ({ id: operation, kind, title, state, reason, updatedAt }))
 }
 
-/** What of the seals of a log does not fit. */
+/** Problems with the seals of a log. */
 export function sayFault(fault: SealFault): Message {
   switch (fault.fault) {
     case 'noSeal':
@@ -86,7 +86,7 @@ export function sayFault(fault: SealFault): Message {
   }
 }
 
-/** The log of a job of the team up to an entry, on from those that were read, page by page; whoever calls holds it against its hashes. */
+/** The log of a team job up to an entry, continuing those that were read, page by page; the caller checks the hashes. */
 export async function readTeamEntries(client: ClientBase, { id, month, upTo = mostEntries, first = [] }: { id: string; month: string; upTo?: number; first?: readonly JournalEntry[] }): Promise<JournalEntry[]> {
   const entries = [...first]
   for (;;) {
@@ -99,7 +99,7 @@ export async function readTeamEntries(client: ClientBase, { id, month, upTo = mo
   }
 }
 
-/** A log of another laptop may hold together and make no sense. */
+/** Another laptop's log may have valid hashes and invalid content. */
 function read(id: string, entries: readonly JournalEntry[]): Omit<Job, 'operations'> {
   try {
     return shownOf(readJob(id, entries))
@@ -108,7 +108,7 @@ function read(id: string, entries: readonly JournalEntry[]): Omit<Job, 'operatio
   }
 }
 
-/** The bytes of a picture, held against their hash. */
+/** The bytes of a picture, checked against their hash. */
 export async function readTeamPicture(client: ClientBase, sha256: string): Promise<{ mediaType: string; bytes: Buffer }> {
   const { rows } = await client.query<{ media_type: string }>('select media_type from fitter.content where sha256 = $1', [sha256])
   if (!rows[0]) throw new AppError('NOT_FOUND', message('store.noAttachment', { hash: sha256.slice(0, 16) }))

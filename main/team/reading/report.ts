@@ -10,10 +10,10 @@ export interface TeamReportWish {
   language?: Language | undefined
 }
 
-/** A report shows no more of them. */
+/** A report shows no more than this. */
 const mostPictures = 24
 
-/** Makes the report of a job of the team out of what the team log has: its log, held against its hashes, and its pictures. */
+/** Creates the report of a team job from its log in the team log, checked against its hashes, and its pictures. */
 export function createTeamReport({ team, make }: { team: Pick<Team, 'ask'>; make(job: CopiedJob, wish: Omit<TeamReportWish, 'id'>): Promise<Report> }) {
   return async ({ id, ...wish }: TeamReportWish, signal?: AbortSignal): Promise<Report> => {
     const copied = await team.ask(async (client): Promise<CopiedJob> => {
@@ -24,7 +24,7 @@ export function createTeamReport({ team, make }: { team: Pick<Team, 'ask'>; make
         try {
           pictures.set(reportSha256, (await readTeamPicture(client, reportSha256)).bytes)
         } catch (error) {
-          // Not given yet, or damaged there: it is missing in the report, whose log names it.
+          // Not uploaded yet, or damaged: the report omits it, and its log names it.
           if (!(error instanceof AppError) || (error.code !== 'NOT_FOUND' && error.code !== 'DATA_UNUSABLE')) throw error
         }
       }

@@ -4,16 +4,16 @@ import { message } from '../../../preload/contract/messages.ts'
 import { pieceBytes } from '../../store/jobs/attachmentFiles.ts'
 import { sha256Hex } from '../../store/jobs/seal.ts'
 
-/** What is given under its SHA-256: how large all of it is, and its pieces of `pieceBytes`, the last one shorter. */
+/** Content under its SHA-256: its size, and its pieces of `pieceBytes`, the last one shorter. */
 export interface GivenContent {
   sha256: string
   mediaType: string
   sizeBytes: number
-  /** Undefined or null where it is not here any more: what is missing then is asked for again with the next push. */
+  /** Undefined or null when it is no longer here: the next push asks for the missing part again. */
   pieceAt(number: number): Uint8Array | null | undefined
 }
 
-/** Gives the team log the pieces one by one. True: all of them are there now, and together they fit the SHA-256. */
+/** Uploads the pieces one by one. True: all of them are there, and together they match the SHA-256. */
 export async function giveContent(client: ClientBase, { sha256, mediaType, sizeBytes, pieceAt }: GivenContent, signal?: AbortSignal): Promise<boolean> {
   for (let number = 0; number * pieceBytes < sizeBytes; number++) {
     signal?.throwIfAborted()
@@ -25,7 +25,7 @@ export async function giveContent(client: ClientBase, { sha256, mediaType, sizeB
   return rows[0]?.is_whole === true
 }
 
-/** Gives the team log a text under its SHA-256; what is there already is left as it is. */
+/** Uploads a text under its SHA-256; an existing one is left unchanged. */
 export async function putTeamText(client: ClientBase, sha256: string, text: string): Promise<void> {
   const { rows } = await client.query<{ missing: string }>('select fitter.missing($1) as missing', [[sha256]])
   if (rows.length === 0) return
@@ -34,7 +34,7 @@ export async function putTeamText(client: ClientBase, sha256: string, text: stri
   await giveContent(client, { sha256, mediaType: 'application/json', sizeBytes: bytes.length, pieceAt })
 }
 
-/** The pieces of what lies under a SHA-256, one after the other. */
+/** The pieces of the content under a SHA-256, one after the other. */
 export async function* teamPieces(client: ClientBase, sha256: string): AsyncGenerator<Buffer> {
   for (let number = 0; ; number++) {
     const { rows } = await client.query<{ bytes: Buffer }>('select bytes from fitter.piece where team_id = (select fitter.my_team()) and sha256 = $1 and number = $2', [sha256, number])
@@ -44,7 +44,7 @@ export async function* teamPieces(client: ClientBase, sha256: string): AsyncGene
   }
 }
 
-/** All of it, held against its hash. @throws AppError DATA_UNUSABLE where it is not there as it was given. */
+/** The whole content, checked against its hash. @throws AppError DATA_UNUSABLE when it is missing or changed. */
 export async function readTeamContent(client: ClientBase, sha256: string): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of teamPieces(client, sha256)) pieces.push(piece)

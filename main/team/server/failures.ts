@@ -1,7 +1,7 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 
-/** What the functions of the team log say with a state of their own (team/server/migrations/log.ts). */
+/** The SQL states of the team log's functions (team/server/migrations/log.ts). */
 export type TeamRefusal = 'notOfTeam' | 'heldByOther' | 'hashDiffers' | 'gap' | 'tooMuch' | 'form' | 'noSuchLaptop' | 'withdrawn' | 'notThere' | 'dayFull' | 'dropped' | 'forkFull' | 'atWork'
 
 const refusals: Readonly<Record<string, TeamRefusal>> = {
@@ -20,13 +20,13 @@ const refusals: Readonly<Record<string, TeamRefusal>> = {
   FT013: 'atWork'
 }
 
-/** The time of the server was up, or two were in each other's way: less in one call may do. */
+/** A timeout or a conflict at the server: a smaller call may succeed. */
 export function isOutOfTime(error: unknown): boolean {
   const { code } = (error ?? {}) as ServerError
   return typeof code === 'string' && (code === '57014' || code === '55P03' || code.startsWith('40'))
 }
 
-/** Somebody kept what it needs locked for longer than it waits. */
+/** Someone kept a needed row locked for too long. */
 export function isLocked(error: unknown): boolean {
   return ((error ?? {}) as ServerError).code === '55P03'
 }
@@ -37,13 +37,13 @@ interface ServerError {
   detail?: unknown
 }
 
-/** What a function of the team log refused; null for every other failure. */
+/** The refusal of a team log function; null for every other failure. */
 export function refusalOf(error: unknown): TeamRefusal | null {
   const { code } = (error ?? {}) as ServerError
   return typeof code === 'string' ? (refusals[code] ?? null) : null
 }
 
-/** A failure of the server or of the way to it, as one sentence for a person. AppErrors stay as they are. */
+/** A failure of the server or the connection, as one sentence for a person. AppErrors are unchanged. */
 export function teamError(error: unknown, host: string): AppError {
   if (error instanceof AppError) return error
   const { code } = (error ?? {}) as ServerError
@@ -63,15 +63,15 @@ export function teamError(error: unknown, host: string): AppError {
   if (state === '28000') return make('NOT_AUTHENTICATED', message('teamWay.notAdmitted', { host }))
   if (state === '3D000') return make('NOT_FOUND', message('team.noDatabase', { host }))
   if (state === '3F000' || state === '42P01' || state === '42883') return make('NOT_FOUND', message('team.noSchema', { host }))
-  // Something else has tables of the same names.
+  // Something else has tables with the same names.
   if (state === '42703') return make('CONFLICT', message('teamWay.foreignSchema', { host }))
   if (state === '53100') return make('SERVER_ERROR', message('team.serverFull', { host }), true)
   if (state === '53300') return make('UNREACHABLE', message('team.tooMany', { host }), true)
   // Class 53: no room for more locks, no memory, a limit of its own.
   if (state.startsWith('53')) return make('UNREACHABLE', message('teamServer.busy', { host }), true)
-  // 57014 statement, 55P03 lock, 25P03 and 25P04 transaction: its time is up. Class 40: two were in each other's way.
+  // 57014 statement, 55P03 lock, 25P03 and 25P04 transaction: timeouts. Class 40: conflicting transactions.
   if (['57014', '55P03', '25P03', '25P04'].includes(state) || state.startsWith('40')) return make('TIMEOUT', message('team.late', { host }), true)
-  // Class 57: it stops or starts; 25006: it has become, or is still, a standby.
+  // Class 57: it stops or starts; 25006: it is a standby.
   if (state.startsWith('57P') || state === '25006') return make('UNREACHABLE', message('team.notNow', { host }), true)
   return ofTheWay() ?? make('SERVER_ERROR', message('team.failed', { host, state: /^[0-9A-Z]{5}$/.test(state) ? state : 'XX000' }))
 
@@ -84,7 +84,7 @@ export function teamError(error: unknown, host: string): AppError {
     if (text.startsWith('SASL: ')) return make('UNREACHABLE', message('teamWay.noProof', { host }))
     const refused = /startup parameter[^\w]*(\w+)/.exec(text)?.[1]
     if (refused !== undefined) return make('UNREACHABLE', message('teamWay.poolerRefuses', { host, name: refused }))
-    // A name of a statement that is not there, a transaction that is none: a pooler that gives each statement away.
+    // An unknown statement name or no transaction: a pooler in statement mode.
     if (['26000', '42P05', '25P01'].includes(state) || /statement pooling/.test(text)) return make('UNREACHABLE', message('teamWay.poolerMode', { host }))
     if (state === 'ETIMEDOUT' || /timeout/i.test(text)) return make('TIMEOUT', message('team.late', { host }), true)
     if (isAway(error, state)) return make('UNREACHABLE', message('team.away', { host }), true)

@@ -10,9 +10,8 @@ interface Found {
 }
 
 /**
- * Looks whether something else stands where the team log would, before anything is changed. What its owner may do is asked
- * where it is done (schema.ts).
- * @throws AppError with one sentence for what is in the way.
+ * Checks whether something else uses the names of the team log, before anything is changed. The rights of the owner are
+ * checked where they are used (schema.ts). @throws AppError with one sentence about the conflict.
  */
 export async function assertGround(client: ClientBase, host: string): Promise<void> {
   const { rows } = await client.query<Found>(`

@@ -4,7 +4,7 @@ import { message } from '../../../preload/contract/messages.ts'
 import { readAuthorities } from '../../internet/authorities.ts'
 import type { TeamServer } from './server.ts'
 
-/** More is no file of an invitation. */
+/** A larger file is not an invitation. */
 export const mostJoinFileBytes = 200_000
 
 const joinFile = z.strictObject({
@@ -28,13 +28,13 @@ export interface Joining {
   password: string
 }
 
-/** What a laptop needs to join, with its secret: for one laptop, on a way that nobody else reads. */
+/** What a laptop needs to join, including its secret: for one laptop, to be sent over a private channel. */
 export function writeJoinFile({ team, name, server, password }: Joining): string {
   const { host, port, database, user, authority } = server
   return `${JSON.stringify({ fitter: 'team', version: 1, team, name, host, port, database, login: user, password, authority } satisfies z.infer<typeof joinFile>, null, 2)}\n`
 }
 
-/** @throws AppError INVALID_REQUEST for what is no such file, or one of a newer Fitter. */
+/** @throws AppError INVALID_REQUEST for any other file, or one from a newer Fitter. */
 export function readJoinFile(text: string): Joining {
   if (text.length > mostJoinFileBytes) throw new AppError('INVALID_REQUEST', message('team.noJoinFile'))
   const value = parse(text)

@@ -1,6 +1,6 @@
 import { refusalOf, type TeamRefusal } from './failures.ts'
 
-/** What a function of the team log gave, or what it refused; every other failure is thrown. */
+/** The result of a team log function, or its refusal; every other failure is thrown. */
 export async function orRefusal<T>(asked: Promise<T>): Promise<{ refusal: null; value: T } | { refusal: TeamRefusal; detail: string }> {
   try {
     return { refusal: null, value: await asked }

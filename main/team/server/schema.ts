@@ -7,30 +7,29 @@ import { migrations as known } from './migrations/index.ts'
 /** How the schema of a server relates to this Fitter; `other`: a Fitter from before the first release made it. */
 export type SchemaStanding = { kind: 'none' | 'other' } | { kind: 'older' | 'same' | 'newer'; version: number }
 
-/** One number for the first setting up, so that two who do it at once do it one after the other. */
+/** The lock number for the first setup, so that two simultaneous ones run one after the other. */
 const lockKey = 4_211_608
 
-/** What it is made for, and tried with. */
+/** The oldest version that it is tested with. */
 const leastVersion = { number: 150_000, name: '15' }
 
-/** Both wait no longer than this for those who are at work in the tables; the pushes of all wait behind them meanwhile. */
+/** Both wait at most this long for working laptops, because all pushes wait behind them. */
 const lockMs = 10_000
 
 /**
- * Makes the schema, or brings it up to this version; again, it is harmless. All of it belongs to one role: the owner of the
- * schema, or a member of it. It is done whole or not at all.
- * @returns how many migrations were applied.
- * @throws AppError CONFLICT for a schema of a newer Fitter or of one from before the first release, and for a server that is too old;
- * NOT_PERMITTED without the rights for it.
+ * Creates the schema, or updates it to this version; repeating it is harmless. Everything belongs to one role: the owner of
+ * the schema, or a member of it. It is done completely or not at all. @returns the number of applied migrations. @throws
+ * AppError CONFLICT for a schema from a newer Fitter or from before the first release, and for a server that is too old;
+ * NOT_PERMITTED without the rights.
  */
 export async function raiseSchema(client: ClientBase, migrations: readonly { name: string; sql: string }[] = known): Promise<number> {
   await client.query('begin')
   try {
     await assertServer(client)
     await client.query(`set local lock_timeout = ${String(lockMs)}`)
-    // That something is there already is no news.
+    // Hide notices about existing objects.
     await client.query('set local client_min_messages = warning')
-    // Whoever may connect may keep an advisory lock: once there is a table, that is what is locked.
+    // Anyone who can connect may hold an advisory lock, so it is a table that is locked as soon as there is one.
     const { rows: there } = await client.query<{ is_there: boolean }>("select exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'fitter' and c.relname = 'migration') as is_there")
     if (!there[0]?.is_there) await client.query('select pg_advisory_xact_lock($1)', [lockKey])
     await assertOwner(client)
@@ -49,7 +48,7 @@ export async function raiseSchema(client: ClientBase, migrations: readonly { nam
     await client.query('commit')
     return migrations.length - version
   } catch (error) {
-    // A connection that broke has nothing to roll back; why it broke is what is told.
+    // A broken connection has nothing to roll back; report why it broke.
     await client.query('rollback').catch(() => undefined)
     throw error
   }
@@ -74,8 +73,8 @@ interface Rights {
 }
 
 /**
- * Whoever may not do it is told so before anything was tried. What is made belongs to the owner of the schema. The roles of
- * laptops are those of the whole server: where another database of it has a team log, only who made them may give them.
+ * A user without the rights is told before anything is tried. The objects belong to the owner of the schema. The roles of
+ * laptops belong to the whole server: if another database has a team log, only their creator can grant them.
  */
 async function assertOwner(client: ClientBase): Promise<void> {
   const { rows } = await client.query<Rights>(`
@@ -94,7 +93,7 @@ async function assertOwner(client: ClientBase): Promise<void> {
   else if (owner !== role) await client.query(`set local role ${rights.owner_name ?? ''}`)
 }
 
-/** What of the schema is there, as a laptop sees it. */
+/** The state of the schema, as a laptop sees it. */
 export async function readSchema(client: ClientBase): Promise<SchemaStanding> {
   const { rows } = await client.query<{ is_there: boolean }>("select to_regclass('fitter.migration') is not null as is_there")
   if (!rows[0]?.is_there) return { kind: 'none' }

@@ -5,13 +5,13 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { teamError } from './failures.ts'
 
-/** Where the team log is. */
+/** The address of the team log. */
 export interface TeamServer {
   host: string
   port: number
   database: string
   user: string
-  /** Who vouches for it, as PEM; null: whoever this system trusts. */
+  /** The certificate authority as PEM; null: those of the system. */
   authority: string | null
 }
 
@@ -20,17 +20,16 @@ export interface ServerLimits {
   queryMs: number
 }
 
-/** A password, or who is asked for it once the server wants one. */
+/** A password, or a function that asks for it if the server requires one. */
 export type TeamPassword = string | (() => string | Promise<string>)
 
 const standardLimits: ServerLimits = { connectMs: 10_000, queryMs: 40_000 }
-/** So long may a server take to close its end of a connection that we closed. */
+/** How long a server may take to close its end of a connection that we closed. */
 const closeLimitMs = 1_000
 
 /**
- * Reads `postgres://user@host[:port]/database`.
- * @throws AppError INVALID_REQUEST for anything else; also for an address with a password in it, which would be in the
- * history of a terminal and in the list of processes.
+ * Parses `postgres://user@host[:port]/database`. @throws AppError INVALID_REQUEST for anything else; also for an address
+ * with a password, which the terminal's history and the list of processes would show.
  */
 export function readServerAddress(text: string): Omit<TeamServer, 'authority'> {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -39,13 +38,13 @@ export function readServerAddress(text: string): Omit<TeamServer, 'authority'> {
   if (!url || !/^postgres(ql)?:$/.test(url.protocol) || host === '' || user === '' || database === '' || database.includes('/') || url.hash !== '' || url.port === '0') {
     throw new AppError('INVALID_REQUEST', message('team.address'))
   }
-  // How the way is secured is not for the address to say; whatever else stands there would be left out in silence.
+  // The address cannot choose the encryption; other parameters would be silently ignored.
   const more = [...url.searchParams.keys()].filter((name) => name !== 'sslmode')
   if (more.length > 0) throw new AppError('INVALID_REQUEST', message('teamWay.addressMore', { names: more }))
   return { host, port: url.port === '' ? 5432 : Number(url.port), database, user }
 }
 
-/** Empty for what is no text of an address. */
+/** Empty for a text that is not an address. */
 function decoded(part = ''): string {
   try {
     return decodeURIComponent(part)
@@ -56,8 +55,8 @@ function decoded(part = ''): string {
 }
 
 /**
- * Gives no password away: it answers only a question (SCRAM) whose answer is of no use to whoever hears it, and goes on
- * only with a server that has shown that it knows the login as well.
+ * Never reveals a password: it only answers SCRAM challenges, whose answers are useless to a listener, and continues only
+ * with a server that proves that it knows the login as well.
  */
 class TeamClient extends Client {
   #isProofOwed = false
@@ -71,16 +70,16 @@ class TeamClient extends Client {
     this.connection.on('authenticationOk', () => {
       if (this.#isProofOwed) this.connection.emit('error', new AppError('UNREACHABLE', message('teamWay.noProof', { host })))
     })
-    // A connection that breaks between two questions is told with the next one.
+    // A connection that breaks between two queries is reported with the next one.
     this.on('error', () => undefined)
   }
 }
 
 /**
- * Works with the server over one connection, which is closed afterwards: hundreds of laptops share a pooler. Encrypted, and
- * only with the server that its certificate names, unless it is this computer. No state of a session and no named
- * statement is used, so that a pooler may give each transaction another connection.
- * @throws AppError with one sentence for whatever the server or the way to it does.
+ * Runs work over one connection, which is closed afterwards, because hundreds of laptops share a pooler. Encrypted, and
+ * only with the server that its certificate names, unless it is this computer. It uses no session state and no named
+ * statements, so that a pooler may use another connection for each transaction. @throws AppError with one sentence for
+ * every failure of the server or the connection.
  */
 export async function withServer<T>(server: TeamServer, password: TeamPassword, work: (client: Client) => Promise<T>, { limits = standardLimits, signal }: { limits?: ServerLimits; signal?: AbortSignal | undefined } = {}): Promise<T> {
   signal?.throwIfAborted()
@@ -98,7 +97,7 @@ export async function withServer<T>(server: TeamServer, password: TeamPassword, 
   }
 }
 
-/** Whether the connection is encrypted: to every server but one on this computer for which no authority is named. */
+/** Whether the connection is encrypted: always, except to this computer without a certificate authority. */
 export function isEncrypted({ host, authority }: Pick<TeamServer, 'host' | 'authority'>): boolean {
   return authority !== null || !isLoopback(host)
 }
@@ -119,7 +118,7 @@ function configOf({ host, port, database, user, authority }: TeamServer, passwor
   }
 }
 
-/** Says goodbye, and does not wait for a server that does not hear it. */
+/** Ends the session without waiting for a silent server. */
 async function close(client: TeamClient): Promise<void> {
   const ending = new AbortController()
   await Promise.race([client.end(), wait(closeLimitMs, undefined, { signal: ending.signal, ref: false }).catch(() => undefined)]).catch(() => undefined)

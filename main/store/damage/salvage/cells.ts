@@ -1,15 +1,15 @@
 import type { PageFile } from './pages.ts'
 
-/** What a column of a row holds, as SQLite keeps it. */
+/** The value of a column as SQLite stores it. */
 export type Value = null | number | bigint | string | Buffer
 
 export interface Row {
-  /** Of a table that counts its rows; undefined where the first columns are the key. */
+  /** For a table with row numbers; undefined when the first columns are the key. */
   rowid: bigint | undefined
   values: Value[]
 }
 
-/** table: rows by number. index: rows by their first columns, also of tables without numbers. */
+/** table: rows by number. index: rows by their first columns, also of tables without row numbers. */
 export type PageKind = 'tableLeaf' | 'tableBranch' | 'indexLeaf' | 'indexBranch'
 
 const kinds: ReadonlyMap<number, PageKind> = new Map([
@@ -21,15 +21,15 @@ const kinds: ReadonlyMap<number, PageKind> = new Map([
 
 export interface ReadPage {
   kind: PageKind
-  /** What could be read of it. */
+  /** The readable part. */
   rows: Row[]
   /** Pages below a branch. */
   children: number[]
-  /** Cells that make no sense: this many rows (or branches) are not told. */
+  /** Invalid cells: this many rows (or branches) are lost. */
   unreadable: number
 }
 
-/** Reads one page of a tree; undefined when it is none. `used` is told every page that a long row goes on in. */
+/** Reads one page of a tree; undefined when it is not one. `used` is called with every overflow page. */
 export function readPage(file: PageFile, number: number, used: (page: number) => void = () => undefined): ReadPage | undefined {
   const page = file.keptPage(number)
   if (!page) return undefined
@@ -73,9 +73,9 @@ export function readPage(file: PageFile, number: number, used: (page: number) =>
     read.rows.push({ rowid, values: readRecord(payload) })
   }
 
-  /** A row that does not fit on its page goes on in others, each of which names the next. */
+  /** A row that does not fit on its page continues on others, each of which names the next. */
   function gather(bytes: Buffer, at: number, length: number, isTable: boolean): Buffer {
-    // No page of ours has room at its end that SQLite leaves alone.
+    // None of our files reserves space at the end of a page.
     const usable = file.pageBytes
     const most = isTable ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23
     if (length <= most) {
@@ -103,7 +103,7 @@ export function readPage(file: PageFile, number: number, used: (page: number) =>
   }
 }
 
-/** Bytes that are no row. */
+/** Bytes that are not a row. */
 class NotReadable extends Error {
   override readonly name = 'NotReadable'
 }

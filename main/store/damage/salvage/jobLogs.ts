@@ -9,29 +9,29 @@ import { startHash } from '../../jobs/seal.ts'
 import type { Value } from './cells.ts'
 
 export interface MendedJobs {
-  /** Jobs that are in the new file. */
+  /** Jobs in the new file. */
   jobs: number
-  /** Of these, such whose logs are not whole. */
+  /** Those with incomplete logs. */
   damaged: number
-  /** Lines of the list that were made from logs. */
+  /** Rows of the list that were recomputed from logs. */
   linesMade: number
-  /** Jobs of which a backup gave what was missing. */
+  /** Jobs with missing parts that came from a backup. */
   fromBackup: number
-  /** Jobs of which nothing but the name is left. */
+  /** Jobs of which only the name is left. */
   gone: number
 }
 
 type Named = ReadonlyMap<bigint, ReadonlyMap<string, Value>>
 interface Parts {
   at: string
-  /** Lines of the list that only an index tells of. */
+  /** Rows of the list that only an index contains. */
   named: Named | undefined
-  /** Copies of the whole, the newest first. */
+  /** Complete copies, newest first. */
   backups: readonly string[]
   tell(done: number, total: number): void
 }
 
-/** Puts the jobs of a salvaged file right: each log has its line in the list, and each that is not whole is known. */
+/** Repairs the jobs of a salvaged file: each log has its row in the list, and each incomplete log is recorded. */
 export function mendJobs(sql: Database.Database, { at, named, backups, tell }: Parts): MendedJobs {
   const result: MendedJobs = { jobs: 0, damaged: 0, linesMade: 0, fromBackup: 0, gone: 0 }
   const read = sql.prepare<[string], JournalRow>('select seq, at, type, step_id, data, hash from journal where job_id = ? order by seq')
@@ -40,7 +40,7 @@ export function mendJobs(sql: Database.Database, { at, named, backups, tell }: P
   const copies = backups.flatMap(openCopy)
   try {
     makeLines()
-    // The beginning of each page is looked up anew: lines are made while they are walked.
+    // The start of each page is searched again, because rows are added during the walk.
     const page = sql.prepare<[number], { key: number; id: string; last_hash: string }>('select key, id, last_hash from job where key > ? order by key limit 500')
     const total = sql.prepare<[], { n: number }>('select count(*) as n from job').get()?.n ?? 0
     for (let last = 0; ; ) {
@@ -69,7 +69,7 @@ export function mendJobs(sql: Database.Database, { at, named, backups, tell }: P
     mark.run(id, at, damage.entry, damage.readable, JSON.stringify(damage.message))
   }
 
-  /** Entry by entry: the one that goes on from the one before, from wherever it comes. */
+  /** Entry by entry: the one that continues the one before, from any source. */
   function takeFromCopies(id: string): boolean {
     const kept = copies.map((copy) => new Map(copy.prepare<[string], JournalRow>('select seq, at, type, step_id, data, hash from journal where job_id = ?').all(id).map((row) => [row.seq, row])))
     if (kept.every((entries) => entries.size === 0)) return false
@@ -97,7 +97,7 @@ export function mendJobs(sql: Database.Database, { at, named, backups, tell }: P
     for (const id of withoutLine) {
       const rows = read.all(id)
       const [first] = rows
-      // A name that no index knows and no log begins with is a damaged one.
+      // A name that no index contains and no log begins with is a damaged one.
       if (!first || (!known.has(id) && !goesOnFrom(startHash(id), first))) {
         sql.prepare('delete from journal where job_id = ?').run(id)
         continue
@@ -120,13 +120,13 @@ function openCopy(file: string): Database.Database[] {
     sql.prepare('select 1 from journal limit 1').get()
     return [sql]
   } catch (error) {
-    // A copy that cannot be read either is of no use here.
+    // An unreadable copy is of no use here.
     if (error instanceof Error && 'code' in error) return []
     throw error
   }
 }
 
-/** The line of a job as its log tells it, as far as it does; the core writes it again from the whole log. */
+/** The row of a job from the readable part of its log; the core rewrites it from the whole log. */
 function summaryFrom(id: string, rows: readonly JournalRow[], named: ReadonlyMap<string, Value> | undefined): JobSummary {
   const told = rows.map((row) => ({ type: row.type, at: row.at, data: parse(row.data) }))
   const created = told.find(({ type }) => type === 'jobCreated')?.data ?? {}

@@ -1,11 +1,11 @@
 import fs from 'node:fs'
 
-/** A file of SQLite page by page, as it stands on the disk, with what its write-ahead log has that is newer. */
+/** A SQLite file page by page, as it is on the disk, with newer pages from its write-ahead log. */
 export interface PageFile {
   readonly pageBytes: number
-  /** How many pages there are; they count from 1. */
+  /** The number of pages; they are numbered from 1. */
   readonly pages: number
-  /** One page; undefined when the file ends before it. The bytes hold only until the next page is read. */
+  /** One page; undefined beyond the end of the file. The bytes are valid only until the next page is read. */
   page(number: number): Buffer | undefined
   /** A page as a copy of its own. */
   keptPage(number: number): Buffer | undefined
@@ -16,7 +16,7 @@ const walHeaderBytes = 32
 const frameHeaderBytes = 24
 const usualPageBytes = 4096
 
-/** Nothing of the file is believed: what cannot be read is not there. Throws what the file system says. */
+/** Trusts nothing in the file: unreadable pages are missing. Throws errors of the file system. */
 export function openPages(file: string, { withLog }: { withLog: boolean }): PageFile {
   const handle = fs.openSync(file, 'r')
   const log = withLog ? openLog(`${file}-wal`) : undefined
@@ -48,7 +48,7 @@ export function openPages(file: string, { withLog }: { withLog: boolean }): Page
   }
 }
 
-/** The beginning may be what is damaged: then the size that all of our files have. */
+/** The header itself may be damaged: then the page size that all our files have. */
 function readPageBytes(handle: number): number {
   const head = Buffer.alloc(18)
   fs.readSync(handle, head, 0, 18, 0)
@@ -64,13 +64,13 @@ interface Log {
   handle: number
   pageBytes: number
   pages: number
-  /** Where the newest copy of a page stands. */
+  /** The location of the newest copy of a page. */
   offsetOf: Map<number, number>
 }
 
 /**
- * What a write-ahead log holds that was kept: each frame is held against its own checksum, which goes on from the one
- * before it, up to the last one that ended a transaction. A damaged frame costs itself, and not those after it.
+ * The committed content of a write-ahead log: each frame is checked against its own checksum, which continues the one
+ * before, up to the last end of a transaction. A damaged frame loses only itself, not those after it.
  */
 function openLog(file: string): Log | undefined {
   if (!fs.existsSync(file)) return undefined

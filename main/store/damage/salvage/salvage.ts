@@ -10,17 +10,17 @@ import { findRows } from './trees.ts'
 import { mendWork, type MendedWork } from './waitingWork.ts'
 
 export interface SalvageRequest {
-  /** The damaged file as it was put aside, with its write-ahead log beside it. It is only read. */
+  /** The damaged file that was set aside, with its write-ahead log. Read-only. */
   from: string
-  /** The new file: there and empty. */
+  /** The new, empty file. */
   to: string
   /** With its write-ahead log. */
   withLog: boolean
-  /** What the old file is called for a person. */
+  /** The name of the old file for a person. */
   asideName: string
-  /** How far the log had come. */
+  /** The last known end of the log. */
   mark: EndMark | null
-  /** Copies of the whole, the newest first. */
+  /** Complete copies, newest first. */
   backups: readonly string[]
   at: string
 }
@@ -28,19 +28,19 @@ export interface SalvageRequest {
 export interface Salvaged {
   jobs: MendedJobs
   work: MendedWork
-  /** Rows that came over, of all tables. */
+  /** Salvaged rows of all tables. */
   rows: number
-  /** Tables of which something was lost. */
+  /** Tables with losses. */
   incomplete: string[]
-  /** The entry that was written last is there. */
+  /** The last entry was salvaged. */
   isEndThere: boolean
-  /** Of two ways to read a file, the one that is worth more is taken. */
+  /** Of two ways to read a file, uses the better result. */
   worth: number
-  /** What a person has to know, the most important first; empty when nothing is missing. */
+  /** What a person must know, most important first; empty when nothing is missing. */
   losses: Message[]
 }
 
-/** Writes all that can be read of a damaged file into a new one, and what is missing into its losses. */
+/** Writes everything readable of a damaged file into a new one, and the rest into its losses. */
 export function salvageFile({ from, to, withLog, asideName, mark, backups, at }: SalvageRequest, tell: (done: number, total: number) => void): Salvaged {
   const sql = new Database(to)
   const file = openPages(from, { withLog })
@@ -49,7 +49,7 @@ export function salvageFile({ from, to, withLog, asideName, mark, backups, at }:
     sql.pragma('synchronous = off')
     const found = findRows(file, tell)
     migrateFile(sql, null, () => undefined, found.form.version)
-    // A migration leaves them on; what comes over comes in no order.
+    // A migration leaves foreign keys on, but salvaged rows come in any order.
     sql.pragma('foreign_keys = off')
     const taken = withoutGuards(sql, () => takeOver(sql, found))
     migrateFile(sql, null, tell)
@@ -103,7 +103,7 @@ function sayLosses({ jobs, work, asideName, rows, isGatewayCopyLost, end }: Foun
   ]
 }
 
-/** Runs `work` without the rules that keep what is written from being changed; they hold again afterwards. */
+/** Runs `work` without the triggers that protect stored data; they are active again afterwards. */
 function withoutGuards<T>(sql: Database.Database, work: () => T): T {
   const guards = sql.prepare<[], { name: string; sql: string }>("select name, sql from sqlite_schema where type = 'trigger' and sql like '%raise(%'").all()
   for (const { name } of guards) sql.exec(`drop trigger ${name}`)

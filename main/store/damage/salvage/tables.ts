@@ -3,14 +3,14 @@ import { migrateFile } from '../../file/migrate.ts'
 import { migrations } from '../../file/migrations/index.ts'
 import type { Value } from './cells.ts'
 
-/** A table as a version of Fitter keeps it: what its rows look like on the disk. */
+/** A table of one version: how its rows look on the disk. */
 export interface TableForm {
   name: string
-  /** Its columns in the order in which a row has them; what is computed when it is read is not there. */
+  /** Its columns in the order of a row; computed columns are not stored. */
   columns: readonly ColumnForm[]
-  /** Its rows are counted; else the first columns are the key. */
+  /** It has row numbers; otherwise the first columns are the key. */
   hasRowid: boolean
-  /** The column that is the number of the row itself, and empty in it. */
+  /** The column that is the row number, and is stored empty. */
   rowidColumn: string | undefined
   indexes: readonly IndexForm[]
 }
@@ -19,23 +19,23 @@ interface ColumnForm {
   name: string
   type: string
   isOptional: boolean
-  /** Rows that were written before it was added do not have it. */
+  /** Rows from before it was added do not have it. */
   mayLack: boolean
 }
 
 export interface IndexForm {
   name: string
-  /** The columns that stand in it, before the number (or the key) of the row. */
+  /** The indexed columns, before the number (or the key) of the row. */
   columns: readonly string[]
 }
 
-/** Everything that a version of the file holds, told by its own migrations: a table of a later one is known by itself. */
+/** All tables of a version, from its own migrations: a table of a later version is included automatically. */
 export interface FileForm {
   version: number
   tables: readonly TableForm[]
 }
 
-/** Tables behind an index of words: they are made again, or go with what they index. */
+/** Tables behind a full-text index: they are rebuilt, or copied with what they index. */
 export function isWordTable(name: string): boolean {
   return /_word(_\w+)?$/.test(name)
 }
@@ -51,7 +51,7 @@ export function formOfVersion(version: number): FileForm {
   }
 }
 
-/** The version whose tables are most like these: for a file whose beginning is lost. */
+/** The version with the most similar tables: for a file whose header is lost. */
 export function versionLike(names: ReadonlySet<string>): number {
   let best = { version: migrations.length, likeness: -1 }
   for (let version = migrations.length; version > 0; version--) {
@@ -90,7 +90,7 @@ function formOf(sql: Database.Database, table: string): TableForm {
   }
 }
 
-/** Whether a row can be one of this table: columns that were added later may be missing at its end. */
+/** Whether a row can belong to this table: columns that were added later may be missing at its end. */
 export function hasForm({ columns, rowidColumn }: TableForm, values: readonly Value[]): boolean {
   if (values.length > columns.length || values.length === 0 || columns.slice(values.length).some(({ mayLack }) => !mayLack)) return false
   return values.every((value, index) => {

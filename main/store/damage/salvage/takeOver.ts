@@ -3,23 +3,23 @@ import type { Row, Value } from './cells.ts'
 import type { FoundFile } from './trees.ts'
 import type { TableForm } from './tables.ts'
 
-/** Counted again from the jobs as they come in. */
+/** Recounted from the jobs as they are inserted. */
 const counted: ReadonlySet<string> = new Set(['job_count', 'job_facet', 'team_waiting'])
-/** What the names of tables begin with that copy what the gateway has: it is found by words that stand nowhere else. */
+/** Name prefixes of the tables with gateway data: their search words are stored nowhere else. */
 const gatewayCopies = ['vehicle_', 'copy_']
 
-/** What came over of each table, and where something of it was lost. */
+/** The salvaged rows of each table, and the tables with losses. */
 export interface TakenOver {
   rows: Map<string, number>
-  /** Tables of which a page could not be read, or a row on it. */
+  /** Tables with an unreadable page, or an unreadable row. */
   incomplete: Set<string>
-  /** Rows that only their index tells of: their number and the columns that stand there. */
+  /** Rows that only their index contains: their number and the indexed columns. */
   named: Map<string, Map<bigint, Map<string, Value>>>
-  /** The copy of what the gateway has is empty: it is made again when the gateway is reached. */
+  /** The local copy of gateway data is empty: it is rebuilt when the gateway can be reached. */
   isGatewayCopyLost: boolean
 }
 
-/** Writes every row that was found into a new file of the same version, in which nothing is kept yet. */
+/** Writes every found row into a new, empty file of the same version. */
 export function takeOver(sql: Database.Database, found: FoundFile): TakenOver {
   const wanted = found.form.tables.filter(({ name }) => !counted.has(name))
   const taken: TakenOver = { rows: new Map(), incomplete: new Set(), named: new Map(), isGatewayCopyLost: false }
@@ -61,7 +61,7 @@ export function takeOver(sql: Database.Database, found: FoundFile): TakenOver {
       if (own.length === 0) continue
       const tables = found.wordTables(`${prefix}word`)
       if (tables !== undefined && !own.some((table) => incomplete.has(table))) {
-        // SQLite guards them as well.
+        // SQLite checks them as well.
         sql.unsafeMode(true)
         for (const { name, rows } of tables) putAll(sql, name, rows)
         sql.unsafeMode(false)
@@ -77,7 +77,7 @@ export function takeOver(sql: Database.Database, found: FoundFile): TakenOver {
   }
 }
 
-/** True when it was kept, false when it was there already, undefined when the file would not take it. */
+/** True when it was inserted, false when it existed already, undefined when the file rejected it. */
 function createPut(sql: Database.Database, table: TableForm): (row: Row) => boolean | undefined {
   const statements = new Map<number, Database.Statement>()
   return ({ rowid, values }) => {
@@ -93,7 +93,7 @@ function createPut(sql: Database.Database, table: TableForm): (row: Row) => bool
   }
 }
 
-/** The tables behind an index of words, as they were: a part of them would find wrong things. */
+/** The tables behind a full-text index, unchanged: a part of them would find wrong rows. */
 function putAll(sql: Database.Database, name: string, rows: readonly Row[]): void {
   sql.exec(`delete from ${name}`)
   const columns = (sql.pragma(`table_info(${name})`) as { name: string; type: string; pk: number }[]).map(({ name: column, type, pk }) => ({ column, isRowid: pk === 1 && type === 'INTEGER' }))

@@ -3,16 +3,16 @@ import { migrations } from '../../file/migrations/index.ts'
 import type { PageFile } from './pages.ts'
 import { formOfVersion, hasForm, isWordTable, versionLike, type FileForm, type IndexForm, type TableForm } from './tables.ts'
 
-/** What was found of a file, whatever holds it together. */
+/** The parts of a file that were found, however they are connected. */
 export interface FoundFile {
   form: FileForm
-  /** Rows that a table's own tree leads to, in its order; true when every page of it could be read. */
+  /** Rows in a table's own tree, in its order; true when every page of it could be read. */
   ownRows(table: TableForm, take: (row: Row) => void): boolean
-  /** Rows on pages that nothing leads to any more, of tables that lost some. After every table's own. */
+  /** Rows on unreferenced pages, of tables with losses. After the rows of every tree. */
   looseRows(incomplete: ReadonlySet<TableForm>, take: (table: TableForm, row: Row) => void): void
-  /** What an index tells of rows: the number of each, and some of its columns. True when all of it could be read. */
+  /** The rows in an index: the number of each, and some of its columns. True when all of it could be read. */
   indexRows(index: IndexForm, take: (rowid: bigint, columns: Map<string, Value>) => void): boolean
-  /** The tables behind an index of words with all their rows; undefined when anything of them was lost. */
+  /** The tables behind a full-text index with all their rows; undefined when any of them was lost. */
   wordTables(name: string): { name: string; rows: Row[] }[] | undefined
 }
 
@@ -25,14 +25,14 @@ interface Root {
 
 const leaves: ReadonlySet<PageKind> = new Set(['tableLeaf', 'indexLeaf', 'indexBranch'])
 
-/** Looks a file over that SQLite itself may refuse. It is only read. */
+/** Reads a file that SQLite itself may refuse. Read-only. */
 export function findRows(file: PageFile, tell: (done: number, total: number) => void): FoundFile {
   const isUsed = new Uint8Array(file.pages + 1)
   let looked = 0
   const { roots, isWhole } = findRoots()
   const form = formOfVersion(readVersion(roots))
   const rootOf = new Map(roots.filter(({ root }) => root > 1).map(({ name, root }) => [name, root]))
-  // Where the list of tables is whole, a page that it does not lead to is an old one.
+  // If the list of tables is intact, an unreferenced page is an old one.
   markFree()
 
   function look(number: number): ReturnType<typeof readPage> {
@@ -45,7 +45,7 @@ export function findRows(file: PageFile, tell: (done: number, total: number) => 
     if (page <= file.pages) isUsed[page] = 1
   }
 
-  /** Everything below a root. False when something of it was lost. */
+  /** Everything below a root. False when some of it was lost. */
   function walk(root: number, family: 'table' | 'index', take: (row: Row) => void): boolean {
     let isComplete = true
     const open = [root]
@@ -99,7 +99,7 @@ export function findRows(file: PageFile, tell: (done: number, total: number) => 
     return isWhole && said > 0 && said <= migrations.length ? said : versionLike(new Set(found.filter(({ type }) => type === 'table').map(({ name }) => name)))
   }
 
-  /** Pages that are free: what stands on them is over. */
+  /** Free pages: their content was deleted. */
   function markFree(): void {
     const head = file.keptPage(1)
     if (!head || !isHead(head)) return
@@ -130,7 +130,7 @@ export function findRows(file: PageFile, tell: (done: number, total: number) => 
     form,
     ownRows,
     looseRows(incomplete, take) {
-      // What belongs to something else is not loose.
+      // A page that belongs to something else is not unreferenced.
       for (const { type, root } of roots) if (root > 1 && !isUsed[root]) walk(root, familyOf(root, type), () => undefined)
       for (let number = 2; number <= file.pages; number++) {
         if (isUsed[number]) continue
@@ -139,7 +139,7 @@ export function findRows(file: PageFile, tell: (done: number, total: number) => 
         const isTable = page.kind === 'tableLeaf'
         const fitting = [...incomplete].filter((table) => table.hasRowid === isTable && page.rows.every(({ values }) => hasForm(table, values)))
         const [only, other] = fitting
-        // Two that look alike: nothing is claimed.
+        // Two tables look alike: leave the page out.
         if (only && !other) for (const row of page.rows) take(only, row)
       }
     },

@@ -3,23 +3,23 @@ import { message } from '../../../../preload/contract/messages.ts'
 import { endedStates, holdBack } from '../../work/holdBack.ts'
 import type { TakenOver } from './takeOver.ts'
 
-/** What became of work for the gateway and of outputs, where a record of them was lost. */
+/** The state of gateway work and of outputs with lost records. */
 export interface MendedWork {
-  /** Of this only that it was there is known: a person has to look. */
+  /** Only its existence is known: a person must decide. */
   unreadable: number
-  /** What waits and may have been sent: none of it is sent before somebody (or the gateway) has looked. */
+  /** Waiting work that may have been sent: it is not sent before somebody (or the gateway) has checked. */
   heldBack: number
-  /** Work that left no trace but a gap in the numbers. */
+  /** Work that left only a gap in the numbers. */
   gone: number
   /** Outputs that may be on, of which only the name is left. */
   outputsNamed: number
-  /** What may be on cannot be told. */
+  /** It is unknown which outputs may be on. */
   areOutputsUnknown: boolean
 }
 
 const ended = `('${endedStates.join("', '")}')`
 
-/** Nothing of which a record was lost is sent again blindly, and nothing of it is silently gone. */
+/** Work with a lost record is never sent again blindly, and never disappears silently. */
 export function mendWork(sql: Database.Database, { incomplete, named }: TakenOver, { at, isEndLost }: { at: string; isEndLost: boolean }): MendedWork {
   const isUncertain = isEndLost || ['operation', 'operation_need', 'attempt'].some((table) => incomplete.has(table))
   const unreadable = new Set([...nameLostOperations(), ...nameLostAttempts()])
@@ -35,7 +35,7 @@ export function mendWork(sql: Database.Database, { incomplete, named }: TakenOve
     return typeof value === 'string' ? value : ''
   }
 
-  /** An index knows its id, its key and its job: what it was to send is gone. */
+  /** An index contains its id, its key and its job; its request is lost. */
   function nameLostOperations(): string[] {
     const known = sql.prepare<[bigint], { id: string }>('select id from operation where sequence = ?')
     const insert = sql.prepare(
@@ -65,7 +65,7 @@ export function mendWork(sql: Database.Database, { incomplete, named }: TakenOve
     return lost
   }
 
-  /** That it was sent is known, and not what came of it: it may have arrived. */
+  /** It was sent, but the result is lost: it may have arrived. */
   function nameLostAttempts(): string[] {
     const known = sql.prepare<[bigint], { id: number }>('select id from attempt where id = ?')
     const insert = sql.prepare(
@@ -95,7 +95,7 @@ export function mendWork(sql: Database.Database, { incomplete, named }: TakenOve
     return n
   }
 
-  /** Numbers of work are given one after the other and never taken away. */
+  /** Numbers of work are consecutive and never removed. */
   function countGaps(): number {
     const { n = 0 } = sql.prepare<[], { n: number }>('select coalesce(max(sequence), 0) - count(*) as n from operation').get() ?? {}
     return n

@@ -1,4 +1,4 @@
-/** The copy of the gateway's vehicles: one set of rows for each site and user, since each user sees others. */
+/** The local copy of the gateway's vehicles: separate rows for each site and user, because each user sees different vehicles. */
 export const vehicles = `
 create table vehicle_site (
   key integer primary key,

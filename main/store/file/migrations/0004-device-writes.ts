@@ -1,4 +1,4 @@
-/** What was sent to devices outside of a checklist: kept, because most of it cannot be read back. */
+/** Commands sent to devices outside of a checklist: stored because most of them cannot be read back. */
 export const deviceWrites = `
 create table device_write (
   id integer primary key autoincrement,

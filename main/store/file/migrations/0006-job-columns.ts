@@ -5,8 +5,8 @@ import { rowOf } from '../../jobs/jobRow.ts'
 import { readJson } from '../errors.ts'
 
 /**
- * The list of jobs in columns, in the order in which they were made, with an index of their words in pieces of three
- * letters. The words stand in the row; the index is made from them and can be made again at any time.
+ * The list of jobs in columns, in the order of creation, with a trigram index of their words. The row contains the words;
+ * the index is derived and can be rebuilt at any time.
  */
 const tables = `
 create table job_next (
@@ -65,7 +65,7 @@ create trigger job_count_moved after update of state on job when old.state <> ne
 end;
 `
 
-/** Also used to make a damaged index again. */
+/** Also used to rebuild a damaged index. */
 export const jobWords = `
 create virtual table job_word using fts5 (words, content = 'job', content_rowid = 'key', tokenize = 'trigram');
 insert into job_word (job_word) values ('rebuild');
@@ -102,7 +102,7 @@ const atOnce = 500
 export function jobColumns(sql: Database.Database, progress: (done: number, total: number) => void): void {
   const total = sql.prepare<[], { n: number }>('select count(*) as n from job').get()?.n ?? 0
   sql.exec(tables)
-  // In the order of creation, page by page: a log of years is larger than the memory.
+  // In the order of creation, page by page: a log of years is larger than memory.
   sql.exec('create index job_made on job (created_at, id)')
   const page = sql.prepare<[string, string, number], OldRow>(
     'select * from job where (created_at, id) > (?, ?) order by created_at, id limit ?'

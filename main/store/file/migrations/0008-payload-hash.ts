@@ -3,7 +3,7 @@ import { sha256Hex } from '../../jobs/seal.ts'
 
 const atOnce = 500
 
-/** What work for the gateway is to send, with a hash, so that a changed one is noticed and never sent. */
+/** The request of gateway work, with a hash, so that a changed one is noticed and never sent. */
 export function payloadHash(sql: Database.Database): void {
   sql.exec('alter table operation add column payload_hash text')
   const page = sql.prepare<[number, number], { sequence: number; payload: string }>(

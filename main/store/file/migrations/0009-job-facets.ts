@@ -1,10 +1,10 @@
 interface FacetColumn {
   facet: string
-  /** The columns that it is made of. */
+  /** The columns that it is computed from. */
   columns: string
   /** How it is read from a row. */
   value(row: string): string
-  /** What an id is called. */
+  /** The display name of an id. */
   name?(row: string): string
 }
 
@@ -17,8 +17,8 @@ const facetColumns: readonly FacetColumn[] = [
 ]
 
 /**
- * What the log is filtered by, counted. A job that is done with a skipped step stands apart from one that is done.
- * Counting all of the log takes longer the longer it is: the counts are kept where the jobs are written.
+ * The number of jobs for each filter value. A finished job with a skipped step has a state of its own. Counting the whole
+ * log takes longer as it grows, so the counts are updated when jobs are written.
  */
 export const jobFacets = `
 alter table job add column standing text generated always as (

@@ -1,6 +1,6 @@
 /**
- * Pictures and other bytes of jobs, once each under their hash, in pieces, so that nobody needs the whole to take one part.
- * What a job holds is told by its log; the rows here say what is there without reading logs.
+ * Pictures and other bytes of jobs, stored once under their hash, in pieces, so that a part can be read alone. The log
+ * names the pictures of a job; the rows here list them without reading logs.
  */
 export const attachments = `
 create table attachment (

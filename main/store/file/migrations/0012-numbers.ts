@@ -1,6 +1,6 @@
 /**
- * What a job and its steps took, kept when it ends: numbers over years of work are added up from here, and never from
- * the logs. Jobs that ended before are taken up once, in a thread of its own.
+ * The statistics of a job and its steps, stored when it ends, so that statistics over years never read logs. Jobs that
+ * ended before are added once, in a separate thread.
  */
 export const numbers = `
 create table job_numbers (

@@ -1,6 +1,6 @@
 /**
- * Work that was handed over to another laptop, or came from one. What was given away is kept, so that the same file can be
- * made again: its operations are in `given`, its logs and pictures where they always were.
+ * Jobs handed over to another laptop, or received from one. Their data is kept, so that the same file can be made again:
+ * operations in `given`, logs and pictures in their usual place.
  */
 export const handovers = `
 drop index operation_open;

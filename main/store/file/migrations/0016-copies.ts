@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3'
 import { isDamage, translateDataError } from '../errors.ts'
 import { takeOut } from '../../damage/remake.ts'
 
-/** One set of rows for each site and user, since each user sees others. */
+/** Separate rows for each site and user, because each user sees different records. */
 const places = `
 create table copy_site (
   key integer primary key,
@@ -53,10 +53,10 @@ create virtual table copy_word using fts5 (
 );
 `
 
-/** The copy of what the gateway has. It is a copy: a damaged one is made anew. */
+/** The local copy of gateway data: a damaged one is rebuilt. */
 export const copyTables = `${places}${words}`
 
-/** Vehicles were copied alone before: they stay, with the words under which they are found. */
+/** Earlier only vehicles were copied: they stay, with their search words. */
 export function copies(sql: Database.Database): void {
   try {
     sql.transaction(() => {

@@ -1,4 +1,4 @@
-/** Jobs whose logs are not whole, and who has read what was found missing. */
+/** Jobs with incomplete logs, and who has read the notices of losses. */
 export const damage = `
 create table damaged_job (
   job_id text primary key,

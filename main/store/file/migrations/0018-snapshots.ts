@@ -1,6 +1,6 @@
 /**
- * Snapshots of devices, each with its file, packed. The log of a job names those that were made while it was worked on, by
- * their hash: they stay as long as it. What persons asked for may leave again.
+ * Snapshots of devices, each with its compressed file. The log of a job names its snapshots by hash: they stay as long as
+ * the log. Those that persons requested may be removed.
  */
 export const snapshots = `
 create table snapshot (

@@ -1,4 +1,4 @@
-/** Snapshots of jobs that are being made: what stands here when Fitter starts was cut off. */
+/** Job snapshots in progress: a row that exists when Fitter starts was interrupted. */
 export const snapshotsBegun = `
 create table snapshot_begun (
   job_id text not null references job (id),

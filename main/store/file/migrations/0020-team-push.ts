@@ -1,4 +1,4 @@
-/** How far the log of each job is known to stand in the team log. No row: nothing of it was acknowledged. */
+/** The acknowledged end of each job's log in the team log. No row: nothing was acknowledged. */
 export const teamPush = `
 create table team_push (
   job_id text primary key references job (id),

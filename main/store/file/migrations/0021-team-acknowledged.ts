@@ -1,4 +1,4 @@
-/** In which order the team log acknowledged: what a server that was set back lacks is the end of it. */
+/** The order of the team log's acknowledgements: a restored server lacks the last ones. */
 export const teamAcknowledged = `
 alter table team_push add column ordinal integer not null default 0;
 create index team_push_ordinal on team_push (ordinal);

@@ -1,4 +1,4 @@
-/** Prepared jobs of the team log, kept so that one can be begun without the server. */
+/** Prepared jobs of the team log, stored so that one can be started without the server. */
 export const teamAssigned = `
 create table team_assigned (
   id text primary key,

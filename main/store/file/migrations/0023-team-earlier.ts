@@ -1,4 +1,4 @@
-/** What the team log said last of the earlier jobs of a device or a vehicle, for work without it. */
+/** The team log's last answer about earlier jobs of a device or a vehicle, for offline work. */
 export const teamEarlier = `
 create table team_earlier (
   of text primary key,

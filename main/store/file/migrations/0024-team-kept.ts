@@ -1,4 +1,4 @@
-/** What of the team's jobs is kept here for work without the team log: what was opened, and what is pinned. */
+/** The local copy of team jobs for offline work: opened and pinned ones. */
 export const teamKept = `
 create table team_kept_job (
   job_id text primary key,

@@ -1,4 +1,4 @@
-/** Jobs that go from laptop to laptop through the team log, and those that somebody else took over. */
+/** Jobs handed over through the team log, and those that someone else took over. */
 export const teamHolding = `
 -- What was handed over through the team log, and how far that is. The content is in handover.
 create table team_offer (

@@ -1,6 +1,6 @@
 /**
- * Logs that went on here otherwise than in the team log and were set aside, each whole. An entry leaves the log of its job only
- * from where the two part, and only while the very same one stands aside: nothing is lost by it, and nothing rewritten.
+ * Diverging logs that were set aside here, each complete. An entry leaves the log of its job only from the first difference
+ * on, and only while the same entry is in the set-aside log: nothing is lost or rewritten.
  */
 export const teamAsides = `
 create table team_aside (

@@ -1,4 +1,4 @@
-/** What may make a job wait, or wait no more, and the column that names it. */
+/** The tables whose changes can make a job wait for a push, or end the wait, and the column with its id. */
 const moves = [
   { name: 'job_made_waits', event: 'insert on job', job: 'new.id' },
   { name: 'job_added_to_waits', event: 'update of last_hash, created_at on job', job: 'new.id' },
@@ -18,7 +18,7 @@ function sayTrigger({ name, event, job }: (typeof moves)[number]): string {
 end;`
 }
 
-/** Which jobs wait for the team log, kept as they change: with years of jobs nobody looks at all of them for it. */
+/** The jobs that wait for the team log, updated as they change, so that nobody has to search years of jobs. */
 export const teamWaiting = `
 create view team_waits as
 select job.id as job_id, job.created_at, job.key, team_push.held is not null as is_held

@@ -1,2 +1,2 @@
-/** What keeps a take-over from ending that was begun here. Each one is tried again alone, and none keeps another from its turn. */
+/** What prevents a started take-over from ending. Each one is retried alone and does not block the others. */
 export const teamTakingWhy = 'alter table team_taking add column why text'
