@@ -192,7 +192,7 @@ describe('a label that was scanned', () => {
   }
 
   it('leads to the sign-in first where nobody is signed in', async () => {
-    expect(await scan(data.devices[2])).toEqual(['Close', 'Sign in (first)', 'Start a job'])
+    expect(await scan(data.devices[2])).toEqual(['Close', 'Start a job', 'Sign in (first)'])
     await page.findAll('dialog button').find((one) => one.text() === 'Sign in')?.trigger('click')
     expect(page.findAll('dialog').map((one) => one.attributes('aria-label'))).toContain('Sign in to the device')
   })

@@ -127,6 +127,9 @@ test('what the gateway said before it went away is grey and has its age', async 
   await flushPromises()
   expect(reports().find('[data-shape=pass]').exists()).toBe(false)
   expect(reports().text()).toBe('last report 24 min ago')
+  core.emit('gateway.changed', { ...status, state: 'unreachable', hindrance: 'failing' })
+  await flushPromises()
+  expect(page.text()).toContain('The gateway answers with errors. Showing the local copy from')
 })
 
 test('a fleet without vehicles says so, and one that is copied in part is not called never synced', async () => {

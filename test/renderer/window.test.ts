@@ -67,7 +67,7 @@ describe('the window', () => {
     localStorage.setItem('training.drawer', 'open')
     await open()
     await button('Open training').trigger('click')
-    await import('../../renderer/features/training/EnterDialog.vue')
+    await import('../../renderer/frame/EnterDialog.vue')
     await flushPromises()
     // A job runs: it is said first that it pauses.
     await page.get('dialog button.primary').trigger('click')
