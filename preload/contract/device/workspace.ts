@@ -41,8 +41,13 @@ export const liveReading = z.object({
 })
 export type LiveReading = z.infer<typeof liveReading>
 
+/** The links of the chain that a device beside the person speaks of. */
+export const deviceLinks = ['power', 'sim', 'registration', 'address', 'fix'] as const
+
 /** What values mean where the document leaves their unit open, with what was assumed. */
 export const liveFacts = z.object({
+  /** What the diagnosis makes of these readings alone; a link is missing where its reading was not asked for, or failed. */
+  links: z.partialRecord(z.enum(deviceLinks), z.enum(['ok', 'broken', 'unknown'])).optional(),
   clock: z.object({ differenceS: z.number(), assumed: z.enum(['unix', 'gps']) }).optional(),
   modem: z
     .object({
