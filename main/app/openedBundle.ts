@@ -64,6 +64,7 @@ export async function showBundle({ bundle, dataFolder, resourcesFolder, reader, 
       writes: await bundle.deviceWrites(),
       seen: await seenIn(bundle),
       recordedAt: (atMs) => (isRecorded ? core.diagnosis.recording.at(subject, atMs) : null),
+      limits: measures.limits,
       diagnose: (evidence) => core.diagnosis.tell(evidence, { deviceKey: cab.deviceKey, model: subject.model }, measures),
       compare: (evidence) => core.diagnosis.tellDevice(evidence, measures)
     })

@@ -1,5 +1,6 @@
 import { chainLinks, type ChainLink, type ChainStep } from '../../preload/contract/diagnosis/diagnosis.ts'
-import type { Evidence } from '../../preload/contract/diagnosis/evidence.ts'
+import type { DeviceEvidence, Evidence } from '../../preload/contract/diagnosis/evidence.ts'
+import { deviceLinks, type LiveFacts } from '../../preload/contract/device/workspace.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { type LinkVerdict, brokenLink, byDevice, okLink, provedByEvents, shortWords, unknownLink } from './linkVerdict.ts'
 import type { DiagnosisLimits } from './limits.ts'
@@ -53,6 +54,15 @@ export function walkChain(evidence: Evidence, limits: DiagnosisLimits): ChainSte
     isBroken = judged.state === 'broken'
     return { link, ...judged }
   })
+}
+
+const readingOfLink = { power: 'io.all', sim: 'modem.information', registration: 'modem.information', address: 'modem.information', fix: 'gps.position' } as const
+
+/** Each link of the device by itself, from the readings of one round; whoever draws a device draws what the chain would say. */
+export function judgeReadings(readings: DeviceEvidence['readings'], limits: DiagnosisLimits, atMs: number): NonNullable<LiveFacts['links']> {
+  const device = { state: 'answers', why: null, host: '', readings, lately: null } as const
+  const sight = viewEvidence({ at: new Date(atMs).toISOString(), imei: null, vehicleText: null, device, gateway: null, expected: { apn: null, simId: null, from: null } }, limits)
+  return Object.fromEntries(deviceLinks.filter((link) => readings[readingOfLink[link]]?.failure === null).map((link) => [link, judges[link](sight).state]))
 }
 
 function notReached(link: ChainLink): ChainStep {

@@ -7,6 +7,7 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 import type { OperationLine } from '../../preload/contract/gateway/operations.ts'
 import type { SignalName } from '../../preload/contract/device/signals.ts'
 import { liveReading, type LiveOperation, type LiveReading } from '../../preload/contract/device/workspace.ts'
+import type { DiagnosisLimits } from '../diagnosis/limits.ts'
 import { readFacts } from '../workspace/facts.ts'
 import type { Answers } from './answers.ts'
 import type { CabBundle } from './bundle.ts'
@@ -32,6 +33,8 @@ export interface FileAnswersParts {
   writes: CallOutput<'workspace.history'>['writes']
   /** As it was at a moment of the recording; null: nothing was recorded. */
   recordedAt(atMs: number): Evidence | null
+  /** What readings are held against. */
+  limits: DiagnosisLimits
   /** What the evidence comes to. */
   diagnose(evidence: Evidence): CallOutput<'diagnosis.look'>
   /** The same for the screens of the device. */
@@ -39,7 +42,7 @@ export interface FileAnswersParts {
 }
 
 /** What the screens are told from a file: as it was recorded, and where a screen asks for a part, the part. */
-export function createFileAnswers({ bundle, answers, writes, seen, recordedAt, diagnose, compare }: FileAnswersParts): FileAnswers {
+export function createFileAnswers({ bundle, answers, writes, seen, recordedAt, limits, diagnose, compare }: FileAnswersParts): FileAnswers {
   const { manifest } = bundle
   const { subject } = manifest
   const writtenMs = Date.parse(manifest.writtenAt)
@@ -134,7 +137,7 @@ export function createFileAnswers({ bundle, answers, writes, seen, recordedAt, d
       const all = readings()
       const wanted = Object.fromEntries(operations.map((operation) => [operation, all[operation] ?? notRecorded(manifest.writtenAt)]))
       const atMs = Math.max(0, ...Object.values(wanted).filter(({ failure }) => failure === null).map(({ readAt }) => Date.parse(readAt))) || writtenMs
-      return { readings: wanted, facts: readFacts(wanted, atMs), nextInMs: againInMs, isSlow: false }
+      return { readings: wanted, facts: readFacts(wanted, atMs, limits), nextInMs: againInMs, isSlow: false }
     },
     'workspace.signals': ({ key, names, sinceMs }) => {
       if (!isDevice(key)) return undefined

@@ -10,6 +10,7 @@ import type { Profile } from '../jobs/engine/profile.ts'
 import type { WorkspaceLimits } from '../../preload/contract/device/workspace.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Store } from '../store/index.ts'
+import { diagnosisLimits } from '../diagnosis/limits.ts'
 import { createWorkspace, type Workspace } from './index.ts'
 import type { OpenedDevice } from './ports.ts'
 import { createSignalHistory } from './signalHistory.ts'
@@ -70,6 +71,7 @@ export function createWorkspaceDevices({ store, connections, jobs, outputs, even
     redact: (value) => connections.redactor.json(value) as Json,
     heard,
     runChanged: (run) => events.tell('workspace.run', run),
+    limits: () => diagnosisLimits(profile()),
     reportFault
   })
 

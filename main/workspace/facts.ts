@@ -1,10 +1,12 @@
 import type { GpsPosition, ModemInformation, Sparse } from '../../preload/contract/device/deviceAreas.ts'
-import type { LiveFacts, LiveReading } from '../../preload/contract/device/workspace.ts'
+import type { LiveFacts, LiveOperation, LiveReading } from '../../preload/contract/device/workspace.ts'
+import { judgeReadings } from '../diagnosis/chain.ts'
+import type { DiagnosisLimits } from '../diagnosis/limits.ts'
 import { correctGpsEpoch, hasIp, readRegistration, readSignal } from '../device/facts.ts'
 
 /** What the answers mean where the document leaves room: which unit or epoch was assumed is told with it. */
-export function readFacts(readings: Partial<Record<string, LiveReading>>, nowMs: number): LiveFacts {
-  const facts: LiveFacts = {}
+export function readFacts(readings: Partial<Record<LiveOperation, LiveReading>>, nowMs: number, limits: DiagnosisLimits): LiveFacts {
+  const facts: LiveFacts = { links: judgeReadings(readings, limits, nowMs) }
   const position = readings['gps.position']?.value as Sparse<GpsPosition> | null | undefined
   if (position?.timestamp !== undefined) {
     const { unixMs, assumed } = correctGpsEpoch(position.timestamp, nowMs)

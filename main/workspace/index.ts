@@ -9,6 +9,7 @@ import { refusalSentence } from './consoleRefusal.ts'
 import { checkEcuList, readEcuCsv } from './ecuList.ts'
 import { ecuPresets } from './ecuPresets.ts'
 import { cutsLink, findLink } from './link.ts'
+import type { DiagnosisLimits } from '../diagnosis/limits.ts'
 import { createLiveReader } from './liveReading.ts'
 import { mergeNetworks } from './networks.ts'
 import type { OpenedDevice, WriteLog } from './ports.ts'
@@ -31,6 +32,8 @@ export interface WorkspaceOptions {
   /** What was just read of a device, for others who look at it. */
   heard(key: string, readings: Output<'workspace.read'>['readings']): void
   runChanged(run: Run): void
+  /** What readings are held against. */
+  limits(): DiagnosisLimits
   reportFault(error: unknown): void
 }
 
@@ -64,7 +67,7 @@ const keptOutput = 20_000
 
 export function createWorkspace(options: WorkspaceOptions): Workspace {
   const { log } = options
-  const live = createLiveReader()
+  const live = createLiveReader(options.limits)
   const runs = createRuns({
     open: (key) => options.open(key),
     apply: (opened, change) => change_(opened, change),

@@ -1,4 +1,5 @@
 import type { LiveFacts, LiveOperation, LiveReading } from '../../preload/contract/device/workspace.ts'
+import type { DiagnosisLimits } from '../diagnosis/limits.ts'
 import { readLive } from '../device/readLive.ts'
 import { readFacts } from './facts.ts'
 import type { OpenedDevice } from './ports.ts'
@@ -36,7 +37,7 @@ const timeoutMs = 5_000
  * Live reading with back-off: a view asks again when it is told to. A device that answers slowly is given three times the
  * time it took, and one that does not answer twice as long after every failure, up to 15 s; one good round ends that.
  */
-export function createLiveReader(now: () => Date = () => new Date()): LiveReader {
+export function createLiveReader(limits: () => DiagnosisLimits, now: () => Date = () => new Date()): LiveReader {
   const views = new Map<string, Set<AbortController>>()
   const failedRounds = new Map<string, number>()
 
@@ -70,7 +71,7 @@ export function createLiveReader(now: () => Date = () => new Date()): LiveReader
       const isSlow = tookMs > Math.max(slowRoundMs, everyMs) || isSilent
       const pauseMs = isSilent ? everyMs * 2 ** Math.min(failed, 6) : tookMs > slowRoundMs ? tookMs * 3 : everyMs - tookMs
       const readings = Object.fromEntries(read)
-      return { readings, facts: readFacts(readings, now().getTime()), nextInMs: Math.round(Math.min(longestMs, Math.max(50, pauseMs))), isSlow }
+      return { readings, facts: readFacts(readings, now().getTime(), limits()), nextInMs: Math.round(Math.min(longestMs, Math.max(50, pauseMs))), isSlow }
     },
     closeView(view) {
       for (const abort of views.get(view) ?? []) abort.abort()

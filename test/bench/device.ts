@@ -5,6 +5,9 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { createDeviceClient } from '../../main/device/client.ts'
 import { createDeviceQueue } from '../../main/device/queue.ts'
+import { diagnosisLimits } from '../../main/diagnosis/limits.ts'
+import { loadShipped } from '../../main/jobs/checklists/shipped.ts'
+import { sourceResourcesFolder } from '../support/folders.ts'
 import { createLiveReader } from '../../main/workspace/liveReading.ts'
 import type { OpenedDevice } from '../../main/workspace/ports.ts'
 import { liveOperation } from '../../preload/contract/device/workspace.ts'
@@ -91,7 +94,7 @@ async function measureOverhead({ device }: OpenedDevice, target: Simulated, coun
 }
 
 async function measureReading(devices: OpenedDevice[], seconds: number): Promise<void> {
-  const reader = createLiveReader()
+  const reader = createLiveReader(() => diagnosisLimits(loadShipped(sourceResourcesFolder).standardProfile))
   const operations = liveOperation.options
   const everyMs = 1_000
   const ending = new AbortController()

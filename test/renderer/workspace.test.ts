@@ -344,6 +344,13 @@ describe('values', () => {
     expect([-90, -91, -100, -101].map((dBm) => findProblems({}, facts(dBm), 0, limits)[0]?.tone)).toEqual([undefined, 'warn', 'warn', 'fail'])
   })
 
+  it('of the links are those that the core decided, whatever words the device uses', () => {
+    const readings = { 'modem.information': liveReading('modem.information', { value: { SIM_STATE: 'LOADED' } }) }
+    const facts = { modem: { signal: null, registration: 'searching' as const, hasIp: true } }
+    expect(findProblems(readings, { ...facts, links: { power: 'ok', sim: 'ok', registration: 'unknown', address: 'ok', fix: 'unknown' } }, 0, null)).toEqual([])
+    expect(findProblems(readings, { ...facts, links: { sim: 'broken' } }, 0, null).map(({ id }) => id)).toEqual(['sim'])
+  })
+
   it('that were not read are no problem, and a broken answer breaks nothing', () => {
     expect(findProblems({}, {}, 0, null)).toEqual([])
     for (const value of [null, [], 'x', 7, { ram: 3, cpu: null, coords: [] }]) {

@@ -113,6 +113,7 @@ export const workspaceAnswers: { [Name in WorkspaceCall]: (input: CallInput<Name
   'workspace.read': ({ operations }) => ({
     readings: Object.fromEntries(operations.map((operation) => [operation, liveReading(operation)])),
     facts: {
+      links: { power: 'ok', sim: 'ok', registration: 'ok', address: 'ok', fix: 'ok' },
       clock: { differenceS: 0.4, assumed: 'unix' },
       modem: { signal: { dBm: -94, assumed: 'dBm' }, registration: 'registered', hasIp: true }
     },

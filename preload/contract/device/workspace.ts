@@ -41,8 +41,13 @@ export const liveReading = z.object({
 })
 export type LiveReading = z.infer<typeof liveReading>
 
+/** The links of the chain for which a device on this network has readings. */
+export const deviceLinks = ['power', 'sim', 'registration', 'address', 'fix'] as const
+
 /** The meaning of values whose unit the document leaves open, with the assumption. */
 export const liveFacts = z.object({
+  /** What the diagnosis makes of these readings alone; a link is missing where its reading was not asked for, or failed. */
+  links: z.partialRecord(z.enum(deviceLinks), z.enum(['ok', 'broken', 'unknown'])).optional(),
   clock: z.object({ differenceS: z.number(), assumed: z.enum(['unix', 'gps']) }).optional(),
   modem: z
     .object({

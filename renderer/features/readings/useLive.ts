@@ -44,7 +44,7 @@ export function useLive(key: () => string, operations: readonly LiveOperation[],
           return [name, reading.failure && before ? { ...before, failure: reading.failure } : reading]
         })
       )
-      facts.value = { ...facts.value, ...result.facts }
+      facts.value = { ...facts.value, ...result.facts, links: { ...facts.value.links, ...result.facts.links } }
       isSlow.value = result.isSlow
       error.value = null
       nextInMs = result.nextInMs

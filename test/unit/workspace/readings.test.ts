@@ -1,6 +1,11 @@
+import type { Json } from '../../../preload/contract/define.ts'
 import { message, plainMessage } from '../../../preload/contract/messages.ts'
 import { describe, expect, it } from 'vitest'
 import { cutsLink, findLink, type Link } from '../../../main/workspace/link.ts'
+import { readFacts } from '../../../main/workspace/facts.ts'
+import { diagnosisLimits } from '../../../main/diagnosis/limits.ts'
+import { loadShipped } from '../../../main/jobs/checklists/shipped.ts'
+import { sourceResourcesFolder } from '../../../main/app/core.ts'
 import { mergeNetworks } from '../../../main/workspace/networks.ts'
 import type { DevicePort } from '../../../main/workspace/ports.ts'
 import { readUpdateMessage } from '../../../main/device/updateMessage.ts'
@@ -61,5 +66,25 @@ describe('Our own link', () => {
     expect(cutsLink({ operation: 'hotspot.stop' }, link('hotspot'))?.wayBack).toEqual(message('workspace.backHotspot'))
     expect(cutsLink({ operation: 'hotspot.edit', name: 'a', password: 'b' }, link('wifi'))).toBeUndefined()
     expect(cutsLink({ operation: 'hotspot.start' }, link('hotspot'))).toBeUndefined()
+  })
+})
+
+describe('The links of a device, as its screens draw them,', () => {
+  const limits = diagnosisLimits(loadShipped(sourceResourcesFolder).standardProfile)
+  const reading = (value: Json) => ({ value, raw: value, problems: [], readAt: '2026-11-20T09:00:00.000Z', elapsedMs: 5, failure: null })
+  const linksOf = (readings: Parameters<typeof readFacts>[0]) => readFacts(readings, Date.parse('2026-11-20T09:00:00.000Z'), limits).links
+
+  it('are judged by the rules of the chain: a card called LOADED works, one with a blocked PIN2 as well', () => {
+    for (const state of ['READY', 'LOADED', 'READY, PIN2 BLOCKED']) {
+      expect(linksOf({ 'modem.information': reading({ SIM_STATE: state, GSM_REG: 'home network', IP: '10.0.0.7' }) })).toMatchObject({ sim: 'ok', address: 'ok' })
+    }
+    expect(linksOf({ 'modem.information': reading({ SIM_STATE: 'ABSENT', IP: '' }) })).toMatchObject({ sim: 'broken', address: 'broken' })
+  })
+
+  it('are told for what was read alone, and a receiver that has just started accuses nobody', () => {
+    expect(linksOf({ 'io.all': reading({ PWR: false }) })).toEqual({ power: 'broken' })
+    const position = reading({ coords: {}, extras: { fix: 0 } })
+    expect(linksOf({ 'gps.position': position })).toEqual({ fix: 'broken' })
+    expect(linksOf({ 'gps.position': position, 'system.info': reading({ uptime: 5 }) })).toEqual({ fix: 'unknown' })
   })
 })

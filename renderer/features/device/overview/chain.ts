@@ -42,7 +42,7 @@ export function findChain(sources: ChainSources): Chain {
   const system = readings['system.info']?.value
   return {
     vehicle: { name: compare?.vehicle?.name ?? (vehicleName || t('windowOverview.chain.vehicle')), facts: ofVehicle(sources) },
-    wires: wiresOf(lines),
+    wires: wiresOf(lines, sources.facts),
     device: {
       name: t('windowOverview.chain.device'),
       facts: [
@@ -69,7 +69,7 @@ function ofVehicle({ readings, compare }: ChainSources): string[] {
 }
 
 /** Ignition that says off while the engine runs is a wire that is missing, not a key that was turned. */
-function wiresOf(lines: unknown): ChainLink[] {
+function wiresOf(lines: unknown, facts: LiveFacts): ChainLink[] {
   const [power, ignition, engine] = [flagAt(lines, 'PWR'), flagAt(lines, 'IGN'), flagAt(lines, 'TIG')]
   const supplyMv = numberAt(lines, 'AN1')
   const isSupplyWired = supplyMv !== undefined && supplyMv >= 6_000
@@ -79,36 +79,45 @@ function wiresOf(lines: unknown): ChainLink[] {
     {
       name: 'PWR',
       value: power === true && isSupplyWired ? formatQuantity('Mv', supplyMv, reader.value) : word(power, t('windowOverview.chain.present'), t('windowOverview.chain.missing')),
-      tone: power === undefined ? 'wait' : power ? 'pass' : 'fail'
+      tone: toneOfLink(facts, 'power')
     },
     { name: 'IGN', value: word(ignition, on, off), tone: ignition === undefined ? 'wait' : ignition ? 'pass' : engine ? 'fail' : 'wait' },
     { name: 'TIG', value: word(engine, t('windowOverview.chain.engine'), off), tone: engine === true ? 'pass' : 'wait' }
   ]
 }
 
-function skyOf({ readings, limits }: ChainSources): ChainLink {
+function skyOf({ readings, facts, limits }: ChainSources): ChainLink {
   const position = readings['gps.position']?.value
   const count = numberAt(position, 'extras', 'satsActive')
   const hdop = numberAt(position, 'extras', 'hdop')
   const fix = numberAt(position, 'extras', 'fix')
+  const tone = toneOfLink(facts, 'fix')
   const isFew = limits !== null && count !== undefined && count < limits.satellitesPass
   return {
     name: count === undefined ? t('windowOverview.chain.sky') : t('windowOverview.chain.satellites', { n: count }),
     value: position === undefined || position === null ? '' : [hdop === undefined ? '' : `HDOP ${hdop.toFixed(1)}`, fix !== undefined && fix > 0 ? t('windowOverview.chain.fix') : t('windowOverview.chain.noFix')].filter(Boolean).join(', '),
-    tone: position === undefined || position === null ? 'wait' : fix === undefined || fix <= 0 ? 'fail' : isFew ? 'warn' : 'pass'
+    tone: tone === 'pass' && isFew ? 'warn' : tone
   }
 }
 
 function mobileOf({ readings, facts, limits }: ChainSources): ChainLink {
   const modem = readings['modem.information']?.value
-  const { signal, registration, hasIp } = facts.modem ?? {}
+  const { signal, registration = 'unknown' } = facts.modem ?? {}
   const network = [textAt(modem, 'RAT'), textAt(modem, 'OPERATOR')].filter(Boolean).join(' ')
   const name = signal ? formatQuantity('Dbm', signal.dBm, reader.value) : t('windowOverview.chain.noSignal')
-  if (registration === undefined) return { name, value: network, tone: 'wait' }
-  const isOut = registration === 'searching' || registration === 'denied' || registration === 'notRegistered'
-  if (isOut || hasIp === false) return { name, value: isOut ? t(`windowWorkspace.registration.${registration}`) : t('windowOverview.chain.noAddress'), tone: 'fail' }
+  const tones = (['sim', 'registration', 'address'] as const).map((link) => toneOfLink(facts, link))
+  if (tones.includes('fail')) {
+    const value = tones[1] === 'fail' && registration !== 'unknown' ? t(`windowWorkspace.registration.${registration}`) : tones[0] === 'fail' ? (textAt(modem, 'SIM_STATE') ?? '') : t('windowOverview.chain.noAddress')
+    return { name, value, tone: 'fail' }
+  }
   const isTooWeak = signal && limits && signal.dBm < limits.signalWarnDbm
-  return { name, value: network, tone: isTooWeak ? 'fail' : signal && limits && signal.dBm < limits.signalPassDbm ? 'warn' : registration === 'unknown' ? 'wait' : 'pass' }
+  return { name, value: network, tone: isTooWeak ? 'fail' : signal && limits && signal.dBm < limits.signalPassDbm ? 'warn' : (tones[1] ?? 'wait') }
+}
+
+/** As the core judged the link from these readings. */
+function toneOfLink({ links }: LiveFacts, link: keyof NonNullable<LiveFacts['links']>): LinkTone {
+  const state = links?.[link]
+  return state === 'ok' ? 'pass' : state === 'broken' ? 'fail' : 'wait'
 }
 
 function ofGateway(compare: DeviceCompare | null): string[] {

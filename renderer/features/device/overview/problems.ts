@@ -29,10 +29,10 @@ const clockOffS = 60
 const oldSystemMonths = 24
 const monthMs = 30.44 * 86_400_000
 
-/** What is wrong with a device, from its readings: worst first. A value that was not read is no problem here. */
+/** What is wrong with a device, worst first: links that the core judged as broken, then what else its readings show. */
 export function findProblems(readings: Partial<Record<LiveOperation, LiveReading>>, facts: LiveFacts, nowMs: number, limits: ProblemLimits | null): Problem[] {
   const system = readings['system.info']?.value
-  const found: Problem[] = [...ofLines(readings['io.all']?.value), ...ofPosition(readings['gps.position']?.value, facts), ...ofNetwork(readings['modem.information']?.value, facts, limits), ...ofSystem(system, nowMs)]
+  const found: Problem[] = [...ofLines(readings['io.all']?.value, facts), ...ofPosition(facts), ...ofNetwork(readings['modem.information']?.value, facts, limits), ...ofSystem(system, nowMs)]
   for (const [operation, { problems }] of Object.entries(readings)) {
     if (problems.length === 0) continue
     const section = panelOf(operation)
@@ -41,10 +41,10 @@ export function findProblems(readings: Partial<Record<LiveOperation, LiveReading
   return found.sort((a, b) => Number(b.tone === 'fail') - Number(a.tone === 'fail'))
 }
 
-function ofLines(lines: unknown): Problem[] {
+function ofLines(lines: unknown, { links }: LiveFacts): Problem[] {
   const found: Problem[] = []
   const add = (id: string, tone: Problem['tone'], text: string, todo: string) => void found.push({ id, tone, section: 'lines', text, todo })
-  if (flagAt(lines, 'PWR') === false) add('power', 'fail', t('windowWorkspace.problem.power'), t('windowWorkspace.problem.powerTodo'))
+  if (links?.power === 'broken') add('power', 'fail', t('windowWorkspace.problem.power'), t('windowWorkspace.problem.powerTodo'))
   if (flagAt(lines, 'TIG') === true && flagAt(lines, 'IGN') === false) add('ignition', 'fail', t('windowWorkspace.problem.ignition'), t('windowWorkspace.problem.ignitionTodo'))
   for (const n of [1, 2, 3, 4]) {
     if (flagAt(lines, `SO${String(n)}`)) add(`short${String(n)}`, 'fail', t('windowWorkspace.problem.short', { n }), t('windowWorkspace.problem.shortTodo'))
@@ -53,11 +53,10 @@ function ofLines(lines: unknown): Problem[] {
   return found
 }
 
-function ofPosition(position: unknown, facts: LiveFacts): Problem[] {
+function ofPosition(facts: LiveFacts): Problem[] {
   const found: Problem[] = []
   const add = (id: string, tone: Problem['tone'], text: string, todo: string) => void found.push({ id, tone, section: 'position', text, todo })
-  const isRead = position !== null && position !== undefined
-  if (isRead && !((numberAt(position, 'extras', 'fix') ?? 0) > 0)) add('fix', 'fail', t('windowWorkspace.problem.fix'), t('windowWorkspace.problem.fixTodo'))
+  if (facts.links?.fix === 'broken') add('fix', 'fail', t('windowWorkspace.problem.fix'), t('windowWorkspace.problem.fixTodo'))
   if (facts.clock && Math.abs(facts.clock.differenceS) > clockOffS) {
     add('clock', 'warn', t('windowWorkspace.problem.clock', { s: withUnit(facts.clock.differenceS, 's', 0) }), t('windowWorkspace.problem.clockTodo'))
   }
@@ -66,14 +65,13 @@ function ofPosition(position: unknown, facts: LiveFacts): Problem[] {
 
 function ofNetwork(modem: unknown, facts: LiveFacts, limits: ProblemLimits | null): Problem[] {
   const one = (id: string, tone: Problem['tone'], text: string, todo: string): Problem[] => [{ id, tone, section: 'network', text, todo }]
-  const sim = textAt(modem, 'SIM_STATE')
-  if (sim !== undefined && sim.toUpperCase() !== 'READY') return one('sim', 'fail', t('windowWorkspace.problem.sim', { state: sim }), t('windowWorkspace.problem.simTodo'))
+  if (facts.links?.sim === 'broken') return one('sim', 'fail', t('windowWorkspace.problem.sim', { state: textAt(modem, 'SIM_STATE') ?? '' }), t('windowWorkspace.problem.simTodo'))
   if (!facts.modem) return []
-  const { registration, hasIp, signal } = facts.modem
-  if (registration === 'searching' || registration === 'denied' || registration === 'notRegistered') {
+  const { registration, signal } = facts.modem
+  if (facts.links?.registration === 'broken') {
     return one('network', 'fail', t('windowWorkspace.problem.network', { state: t(`windowWorkspace.registration.${registration}`) }), t('windowWorkspace.problem.networkTodo'))
   }
-  const address = hasIp ? [] : one('ip', 'fail', t('windowWorkspace.problem.ip'), t('windowWorkspace.problem.ipTodo'))
+  const address = facts.links?.address !== 'broken' ? [] : one('ip', 'fail', t('windowWorkspace.problem.ip'), t('windowWorkspace.problem.ipTodo'))
   if (!signal || !limits || signal.dBm >= limits.signalPassDbm) return address
   const isTooWeak = signal.dBm < limits.signalWarnDbm
   const weak = isTooWeak
