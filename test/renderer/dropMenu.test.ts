@@ -1,7 +1,10 @@
 import { mount, type VueWrapper } from '@vue/test-utils'
 import { afterEach, expect, test, vi } from 'vitest'
 import { h, nextTick } from 'vue'
+import MoreMenu from '../../renderer/features/job/MoreMenu.vue'
 import DropMenu from '../../renderer/ui/overlays/DropMenu.vue'
+import DropPanel from '../../renderer/ui/overlays/DropPanel.vue'
+import * as data from '../support/fakeData.ts'
 
 const act = vi.fn()
 const escaped = vi.fn()
@@ -53,4 +56,27 @@ test('Escape closes an open menu alone, and gives the focus back; with a closed 
   expect(escaped).not.toHaveBeenCalled()
   await dots(menu).trigger('keydown', { key: 'Escape' })
   expect(escaped).toHaveBeenCalledTimes(1)
+})
+
+test('a panel below a button leaves Escape to the screen while it is closed', async () => {
+  page = mount({ render: () => h('div', { onKeydown: escaped }, [h(DropPanel, { text: 'Any date' }, { default: () => h('input') })]) }, { attachTo: document.body })
+  await page.get('.opener').trigger('keydown', { key: 'Escape' })
+  expect(escaped).toHaveBeenCalledTimes(1)
+  await page.get('.opener').trigger('click')
+  await page.get('input').trigger('keydown', { key: 'Escape' })
+  expect(escaped).toHaveBeenCalledTimes(1)
+  expect(page.find('[role=dialog]').exists()).toBe(false)
+  expect(document.activeElement).toBe(page.get('.opener').element)
+})
+
+test('what is seldom needed beside a job is walked by the arrows, and a dialog that it opens gives the focus back to its button', async () => {
+  page = mount(MoreMenu, { props: { job: data.job }, attachTo: document.body })
+  await dots(page).trigger('click')
+  await nextTick()
+  expect(focused()).toBe('Open the device')
+  await page.get('[role=menu]').trigger('keydown', { key: 'ArrowUp' })
+  expect(focused()).toBe(page.findAll('[role=menuitem]').at(-1)?.text())
+  await page.findAll('[role=menuitem]').at(-1)?.trigger('click')
+  expect(page.emitted('cancel')).toHaveLength(1)
+  expect(document.activeElement).toBe(dots(page).element)
 })

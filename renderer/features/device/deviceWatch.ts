@@ -1,9 +1,11 @@
-import { computed, inject, provide, type InjectionKey } from 'vue'
+import { computed, inject, provide, shallowRef, watch, type InjectionKey } from 'vue'
+import type { DeviceCompare } from '../../../preload/contract/device/deviceCompare.ts'
+import { call } from '../../bridge.ts'
 import { useNow } from '../../ui/time/useNow.ts'
 import { findProblems, type Problem } from './overview/problems.ts'
 import { useLimits } from '../readings/limits.ts'
-import { useCompare } from './useCompare.ts'
 import { useLive } from '../readings/useLive.ts'
+import { useRepeated } from '../readings/useRepeated.ts'
 
 const operations = ['system.info', 'modem.information', 'gps.position', 'io.all'] as const
 
@@ -11,7 +13,12 @@ function watchDevice(key: () => string, everyMs: () => number) {
   const live = useLive(key, operations, everyMs)
   const now = useNow(10_000)
   const limits = useLimits()
-  const { compare, error: compareError } = useCompare(key)
+  /** Device and gateway against each other. */
+  const compare = shallowRef<DeviceCompare | null>(null)
+  const { error: compareError, again } = useRepeated(async () => {
+    if (key() !== '') compare.value = await call('workspace.compare', { key: key() })
+  }, 3_000)
+  watch(key, () => void again())
   const problems = computed<Problem[]>(() => findProblems(live.readings.value, live.facts.value, now.value, limits.value))
   /** When the device last answered; undefined before it did. */
   const readAt = computed(() =>
@@ -32,14 +39,14 @@ const watchKey: InjectionKey<DeviceWatch> = Symbol('device watch')
  * While the key is empty nothing is asked: who is not signed in would only be refused.
  */
 export function provideDeviceWatch(key: () => string, everyMs: () => number): DeviceWatch {
-  const watch = watchDevice(key, everyMs)
-  provide(watchKey, watch)
-  return watch
+  const watched = watchDevice(key, everyMs)
+  provide(watchKey, watched)
+  return watched
 }
 
 /** The eye that the device screen keeps on its device. */
 export function useDeviceWatch(): DeviceWatch {
-  const watch = inject(watchKey)
-  if (!watch) throw new Error('No device is being watched here')
-  return watch
+  const watched = inject(watchKey)
+  if (!watched) throw new Error('No device is being watched here')
+  return watched
 }
