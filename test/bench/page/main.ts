@@ -1,5 +1,6 @@
 import '../../../renderer/styles/tokens.css'
 import '../../../renderer/styles/base.css'
+import '../../../renderer/styles/layout.css'
 import { createApp } from 'vue'
 import { showLanguage } from '../../../renderer/say.ts'
 import ManyCharts from './ManyCharts.vue'
