@@ -184,7 +184,7 @@ test('a photo is chosen and kept, both sign, one by hand and one in letters, and
   await expect(end).toBeDisabled()
   const chooser = stage(page).getByLabel('Choose pictures', { exact: true }).and(page.locator('input'))
   await chooser.setInputFiles({ name: 'half.jpg', mimeType: 'image/jpeg', buffer: jpegPicture().subarray(0, 300) })
-  await expect(stage(page).getByRole('alert')).toContainText('half.jpg: This picture is not whole')
+  await expect(stage(page).getByRole('alert')).toContainText('half.jpg: This picture is incomplete')
   // Larger than one piece, with the place of somewhere else in it.
   const picture = withExif(jpegPicture(1600, 1200, (x, y) => (x * y) % 251), { place: { latitude: -33.9, longitude: 18.4 } })
   await chooser.setInputFiles({ name: 'plate.jpg', mimeType: 'image/jpeg', buffer: picture })
