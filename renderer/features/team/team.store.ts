@@ -4,8 +4,7 @@ import type { Message } from '../../../preload/contract/messages.ts'
 import type { TeamWork } from '../../../preload/contract/team/team.ts'
 import type { TeamLive } from '../../../preload/contract/team/teamNews.ts'
 import { call } from '../../bridge.ts'
-import { firstQuestion, type TeamQuestion } from './list/question.ts'
-import type { Section } from './list/useTeamPages.ts'
+import { firstQuestion, type Section, type TeamQuestion } from './list/question.ts'
 
 /** Tells this window from the others that look at the team. */
 const viewer = crypto.randomUUID()

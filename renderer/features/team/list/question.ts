@@ -41,6 +41,13 @@ export interface SectionQuestion {
   ask: { group?: TeamGroup; search?: string; technician?: string; customer?: string; endedSince?: string }
 }
 
+/** What was read of a part. */
+export interface Section extends SectionQuestion {
+  jobs: TeamJob[]
+  /** Where its next page goes on; null at its end. */
+  next: string | null
+}
+
 /** Without words the list has its groups; what is searched stands in one. What is open is there however old: the period is about what ended. */
 export function sectionsOf(question: TeamQuestion): SectionQuestion[] {
   const { group, technician, customer } = question

@@ -1,6 +1,6 @@
 import type { TeamJob } from '../../../../preload/contract/team/team.ts'
 import type { Assigned } from '../../../../preload/contract/team/teamAssigned.ts'
-import type { Section } from './useTeamPages.ts'
+import type { Section } from './question.ts'
 
 /** A line of the list: the name of a group, a job, or one that is prepared. */
 export type TeamLine = { kind: 'head'; key: string; name: Section['name'] | 'assigned'; n: number | null } | { kind: 'job'; key: string; job: TeamJob; section: Section['name']; place: number } | { kind: 'assigned'; key: string; assigned: Assigned }

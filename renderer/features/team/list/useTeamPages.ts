@@ -4,18 +4,10 @@ import type { TeamJob } from '../../../../preload/contract/team/team.ts'
 import { call } from '../../../bridge.ts'
 import { presentMs } from '../../../ui/time/presentTime.ts'
 import { useTeam } from '../team.store.ts'
-import { belongsTo, sectionsOf, type SectionQuestion, type TeamQuestion } from './question.ts'
+import { belongsTo, sectionsOf, type Section, type TeamQuestion } from './question.ts'
 
 const pageSize = 50
 const askedAtOnce = 100
-
-export interface Section {
-  name: SectionQuestion['name']
-  ask: SectionQuestion['ask']
-  jobs: TeamJob[]
-  /** Where its next page goes on; null at its end. */
-  next: string | null
-}
 
 /** The jobs of the team in their groups, each read page by page as far as it is looked at. One question after the other: a laptop has few connections. */
 export function useTeamPages() {
