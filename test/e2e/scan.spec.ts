@@ -193,7 +193,7 @@ test('a label with two valid IMEIs lets the person choose', async ({ openFitter 
   const dialog = await openScan(page)
   await dialog.getByRole('textbox').fill(`IMEI1 ${imei} IMEI2 490154203237518`)
   await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('alert')).toContainText('There are 2 valid IMEIs')
+  await expect(dialog.getByRole('alert')).toContainText('The scan contains 2 valid IMEIs')
   await keepPicture(page, testInfo, 'two-imeis')
   await dialog.getByRole('button', { name: '490154203237518' }).click()
   await expect(dialog.getByRole('textbox')).toHaveValue('490154203237518')

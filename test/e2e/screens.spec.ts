@@ -190,7 +190,7 @@ test('a checklist is copied, changed and kept by keyboard, with what a job would
   await steps.getByLabel('Kind of step to add').selectOption('question')
   await steps.getByRole('button', { name: 'Add', exact: true }).press('Enter')
   const preview = page.getByRole('complementary', { name: 'Preview' })
-  await expect(preview.getByRole('listitem').nth(1)).toContainText('Question')
+  await expect(preview.getByRole('listitem').nth(1)).toContainText('Custom question')
   // Without its Spanish words it may be kept; with an id that is taken it may not.
   const form = page.getByRole('region', { name: 'Texts of the step' })
   await expect(form).toContainText('The Spanish text is missing.')
