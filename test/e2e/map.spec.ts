@@ -142,7 +142,7 @@ test('a map file that a person chose is drawn from pieces, and the outline remai
   rmSync(file)
   await openPosition(page, key)
   await expect(page.getByRole('note')).toContainText('World outline')
-  await expect(page.getByRole('note')).toContainText('no longer where it was')
+  await expect(page.getByRole('note')).toContainText('was moved or deleted')
 })
 
 test('online tiles are asked for by the core, only while they are switched on, and never by the page', async ({ openFitter }, testInfo) => {
@@ -164,7 +164,7 @@ test('online tiles are asked for by the core, only while they are switched on, a
     await page.getByLabel('Address of the tiles').fill('http://tiles.example/{z}/{x}/{y}.png')
     await page.getByLabel('Map attribution').fill('Map Owner One')
     await online.click()
-    await expect(page.getByRole('alert')).toContainText('https only')
+    await expect(page.getByRole('alert')).toContainText('must begin with https')
     await page.getByLabel('Address of the tiles').fill(`http://127.0.0.1:${(server.address() as AddressInfo).port}/{z}/{x}/{y}.png`)
     await online.click()
     await expect(page.getByRole('switch', { name: 'Online tiles are on' })).toHaveAttribute('aria-checked', 'true')

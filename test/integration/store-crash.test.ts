@@ -23,7 +23,7 @@ function lastAck(output: string): number {
   return Math.max(0, ...[...output.matchAll(/^ACK (\d+)$/gm)].map((match) => Number(match[1])))
 }
 
-test('25 processes killed in the middle of writing lose nothing that was acknowledged, and the chain holds', { timeout: 120_000 }, async () => {
+test('25 processes killed in the middle of writing lose nothing that was acknowledged, and the chain holds', { timeout: 300_000 }, async () => {
   const folder = tempFolder()
   let acknowledged = 0
   const lost: string[] = []
