@@ -177,6 +177,18 @@ describe('the strip', () => {
   })
 })
 
+it('the device of a job that was just closed is not the one that is chosen next', async () => {
+  const [first, second] = data.devices
+  await open({ 'jobs.show': () => ({ ...data.job, state: 'done', device: { ...data.job.device, imei: first?.imei ?? '' } }) })
+  goTo('job', data.jobId)
+  await flushPromises()
+  await flushPromises()
+  goTo('devices')
+  await flushPromises()
+  expect(page.find(`[data-key="${second?.key}"]`).classes()).toContain('chosen')
+  expect(page.find(`[data-key="${first?.key}"]`).classes()).not.toContain('chosen')
+})
+
 describe('a label that was scanned', () => {
   async function scan(device: (typeof data.devices)[number] | undefined): Promise<string[]> {
     await open({ 'discovery.findImei': () => ({ kind: 'found', device: device as never }) })

@@ -109,6 +109,20 @@ test('a gateway that is away, or has few calls left, is not asked which vehicles
   expect(made('vehicles.standings')).toEqual([])
 })
 
+test('a gateway that answered with errors is asked again by whoever comes to the list', async () => {
+  await open({
+    'gateway.status': () => ({ ...data.gateway, hindrance: 'failing', scopes: { devices: 'r' } }),
+    'vehicles.search': () => ({ vehicles: [vehicle], more: false, copy: data.vehicleCopy }),
+    'vehicles.standings': () => ({ standings: [], readAt: ago(0) })
+  })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  goTo('vehicles')
+  await flushPromises()
+  vi.advanceTimersByTime(1000)
+  await flushPromises()
+  expect(made('vehicles.standings')).toEqual([{ ids: [7] }])
+})
+
 test('what the gateway said before it went away is grey and has its age', async () => {
   const status = { ...data.gateway, state: 'reachable' as const, scopes: { devices: 'r' } }
   await open({

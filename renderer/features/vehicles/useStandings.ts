@@ -27,7 +27,8 @@ export function useStandings(inSight: () => readonly number[]) {
 
   function ask(): void {
     const { status } = gateway
-    const isAway = status === null || status.user === null || status.state === 'unreachable' || status.state === 'signedOut'
+    // One that answers with errors is asked again: nobody else looks whether it has recovered.
+    const isAway = status === null || status.user === null || (status.state === 'unreachable' && status.hindrance !== 'failing') || status.state === 'signedOut'
     if (isAway || asking.busy.value || !mayDo(status, 'devices', 'r') || (status.rateLimit?.remaining ?? Infinity) < callsToSpare) return
     const ids = inSight().filter(isOld).slice(0, atOnce)
     if (ids.length > 0) void asking.run(ids)

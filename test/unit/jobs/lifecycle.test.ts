@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createJobHandlers, type JobHandlerParts } from '../../../main/jobs/handlers.ts'
 import { readJob } from '../../../main/jobs/record/journal.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
@@ -11,6 +12,21 @@ let job: VirtualJob
 afterEach(() => job.close())
 
 const question = stepOfWords({ id: 'mounted', kind: 'question', title: 'Mounted', instruction: 'Is the device screwed down?' })
+
+describe('A step that a window skips', () => {
+  const skip = (technician: string) => {
+    const handlers = createJobHandlers({ jobs: job.jobs, technician: () => technician } as JobHandlerParts)
+    return handlers['jobs.waive']({ id: job.id, stepId: 'mounted', reason: 'The customer mounts it' }, new AbortController().signal)
+  }
+
+  it('has the name of whoever skips it, and is not skipped where nobody is named', async () => {
+    job = openVirtualJob([question, standardStep('sign-off')])
+    await expect(skip('')).rejects.toMatchObject({ code: 'INVALID_REQUEST', sentence: { id: 'jobs.waiverNeedsName' } })
+    expect(job.step('mounted')).toMatchObject({ state: 'waiting' })
+    await skip('Ana Torres')
+    expect(job.step('mounted')).toMatchObject({ state: 'waived', waiver: { by: 'Ana Torres' } })
+  })
+})
 
 describe('The identity of a device', () => {
   const impostor = '356938035643809'
