@@ -104,8 +104,6 @@ export function createRoadGateway(client: () => Promise<GatewayClient>) {
   }
 }
 
-export type RoadGateway = ReturnType<typeof createRoadGateway>
-
 function rangeOf({ fromMs, untilMs }: Range): { from: Date; to: Date } {
   // Whole seconds travel: the end of the range is in it.
   return { from: new Date(Math.floor(fromMs / 1000) * 1000), to: new Date(Math.ceil(untilMs / 1000) * 1000) }

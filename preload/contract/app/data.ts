@@ -110,7 +110,6 @@ export const dataCalls = defineCalls({
 
 /** Something that was kept and is missing, and who has read that. */
 export const lossRecord = z.object({ key: z.number(), foundAt: isoTime, message: messageSchema, readAt: isoTime.nullable(), readBy: z.string().nullable() })
-export type LossRecord = z.infer<typeof lossRecord>
 
 /** A damaged file that was put aside in the data folder. Fitter never deletes one. */
 export const putAside = z.object({ name: z.string(), sizeBytes: z.number(), at: isoTime })

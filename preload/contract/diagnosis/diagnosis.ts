@@ -10,7 +10,6 @@ export type ChainLink = z.infer<typeof chainLink>
 
 /** unknown: nobody could say; it accuses nothing and the walk goes on. notReached: it stands behind a broken link. */
 export const linkState = z.enum(['ok', 'broken', 'unknown', 'notReached'])
-export type LinkState = z.infer<typeof linkState>
 
 /** What a button beside the remedy does; where there is none, the remedy is words. */
 export const remedyAction = z.discriminatedUnion('kind', [
