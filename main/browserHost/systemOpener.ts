@@ -3,8 +3,8 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 
 /** True when this process can show a window. */
-export function hasDisplay(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): boolean {
-  return platform === 'win32' || platform === 'darwin' || Boolean(env.DISPLAY) || Boolean(env.WAYLAND_DISPLAY)
+export function hasDisplay(): boolean {
+  return process.platform === 'win32' || process.platform === 'darwin' || Boolean(process.env.DISPLAY) || Boolean(process.env.WAYLAND_DISPLAY)
 }
 
 /** What a browser needs to find its display, its files and its language. */
@@ -12,8 +12,8 @@ const passedOn =
   /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TEMP|TMP|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_\w+|DBUS_SESSION_BUS_ADDRESS|DESKTOP_SESSION|BROWSER|(GDK|GTK|QT|KDE|GNOME|FONTCONFIG)_\w+|LD_LIBRARY_PATH|__CF_USER_TEXT_ENCODING|System(Root|Drive)|windir|(LOCAL)?APPDATA|(Common)?Program(Files(\(x86\))?|Data|W6432)|ALLUSERSPROFILE|PUBLIC|USER(PROFILE|NAME|DOMAIN)|COMPUTERNAME|SESSIONNAME|HOMEDRIVE|HOMEPATH|ComSpec|PATHEXT|OS|NUMBER_OF_PROCESSORS|PROCESSOR_\w+)$/i
 
 /** The environment for other programs: without the passwords in Fitter's own. */
-export function environmentForOthers(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => passedOn.test(name)))
+export function environmentForOthers(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.test(name)))
 }
 
 function openerOf(platform: NodeJS.Platform, target: string): [string, string[]] {

@@ -15,10 +15,10 @@ export interface IdentityProof {
   isFresh(): boolean
 }
 
-export function createIdentityProof(imei: string, monotonicMs: () => number = () => performance.now()): IdentityProof {
+export function createIdentityProof(imei: string): IdentityProof {
   let provedAtMs = -Infinity
   function heard(hostname: string | undefined): void {
-    provedAtMs = hostname !== undefined && sameHost(hostname, imei) ? monotonicMs() : -Infinity
+    provedAtMs = hostname !== undefined && sameHost(hostname, imei) ? performance.now() : -Infinity
   }
   return {
     heard,
@@ -26,7 +26,7 @@ export function createIdentityProof(imei: string, monotonicMs: () => number = ()
       heard(hostname)
       demandDevice(hostname, imei)
     },
-    isFresh: () => monotonicMs() - provedAtMs < holdsMs
+    isFresh: () => performance.now() - provedAtMs < holdsMs
   }
 }
 

@@ -16,7 +16,9 @@ interface Waiting {
   start: () => void
 }
 
-export function createDeviceQueue(maxInFlight = 4): DeviceQueue {
+const maxInFlight = 4
+
+export function createDeviceQueue(): DeviceQueue {
   const waiting: Waiting[] = []
   let running = 0
   let isAloneRunning = false

@@ -168,7 +168,6 @@ export function createGathering(parts: GatheringParts) {
     }
   }
 }
-export type Gathering = ReturnType<typeof createGathering>
 
 /** What is asked for in a call. */
 export function soughtOf(subject: DiagnosisSubject): Sought {

@@ -45,10 +45,9 @@ export function nearestTerms(knowledge: Knowledge, code: string, limit: number):
 }
 
 /** The terms that have all words of a text, in their code, their name or what is said of them; best first. */
-export function findTerms({ terms }: Knowledge, text: string, area = ''): KnownTerm[] {
+export function findTerms({ terms }: Knowledge, text: string): KnownTerm[] {
   const words = foldCode(text).split(/\s+/).filter(Boolean)
   return terms
-    .filter((term) => area === '' || term.area === area || term.area.startsWith(`${area}.`))
     .map((term) => ({ term, rank: words.length === 0 ? 1 : rankOf(term, words) }))
     .filter(({ rank }) => rank > 0)
     .sort((a, b) => b.rank - a.rank)

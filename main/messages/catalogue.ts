@@ -9,12 +9,12 @@ const shippedFolder = path.join(import.meta.dirname, '..', '..', 'resources', 'm
  * Gives the texts of one language by id. A topic's file is read when the first of its ids is asked for: most commands
  * need few of them.
  */
-export function openCatalogue(language: Language, folder = shippedFolder): (id: string) => string | undefined {
+export function openCatalogue(language: Language): (id: string) => string | undefined {
   const topics = new Map<string, Record<string, string>>()
 
   function read(topic: string): Record<string, string> {
     // An id may come from stored data: it never becomes a path of its own making.
-    const file = path.join(folder, language, `${topic}.json`)
+    const file = path.join(shippedFolder, language, `${topic}.json`)
     const texts = /^[a-zA-Z]+$/.test(topic) && fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>) : {}
     topics.set(topic, texts)
     return texts

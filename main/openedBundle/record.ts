@@ -18,7 +18,6 @@ export interface RecordOptions {
   /** Asks through the contract, as a screen does. */
   ask(call: CallName, input: unknown): Promise<CallResult<unknown>>
   subject: RecordedSubject
-  now?: () => Date
 }
 
 type Question = readonly [call: CallName, input: Json]
@@ -38,7 +37,7 @@ const limitMs = 25_000
  * What the screens of this computer are told about a job, its device and its vehicle, for a support bundle: whoever opens it
  * sees the same. Only looks are asked; what fails is left out, and so is all that the gateway does not answer in time.
  */
-export async function recordAnswers({ ask, subject, now = () => new Date() }: RecordOptions, signal: AbortSignal): Promise<RecordedAnswer[]> {
+export async function recordAnswers({ ask, subject }: RecordOptions, signal: AbortSignal): Promise<RecordedAnswer[]> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
   const answers: RecordedAnswer[] = []
 
@@ -46,7 +45,7 @@ export async function recordAnswers({ ask, subject, now = () => new Date() }: Re
     for (const [call, input] of questions) {
       if (limit.aborted) return
       const output = await askUntil(call, input)
-      if (output !== undefined) answers.push({ call, input, output, readAt: now().toISOString() })
+      if (output !== undefined) answers.push({ call, input, output, readAt: new Date().toISOString() })
     }
   }
 
@@ -67,7 +66,7 @@ export async function recordAnswers({ ask, subject, now = () => new Date() }: Re
   const status = outputOf<GatewayStatus>('gateway.status')
   const isReachable = status?.state === 'reachable' || (status?.state === 'unknown' && status.user !== null)
   if (subject.vehicleId !== null && isReachable) {
-    const [first, ...others] = ofVehicle(subject.vehicleId, now().getTime())
+    const [first, ...others] = ofVehicle(subject.vehicleId, Date.now())
     if (first) await record([first])
     // Of a vehicle that the gateway does not even show, the rest would only be waited for.
     if (outputOf('vehicles.show') !== undefined) await record(others)

@@ -37,7 +37,7 @@ const timeoutMs = 5_000
  * Live reading with back-off: a view asks again when it is told to. A device that answers slowly is given three times the
  * time it took, and one that does not answer twice as long after every failure, up to 15 s; one good round ends that.
  */
-export function createLiveReader(limits: () => DiagnosisLimits, now: () => Date = () => new Date()): LiveReader {
+export function createLiveReader(limits: () => DiagnosisLimits): LiveReader {
   const views = new Map<string, Set<AbortController>>()
   const failedRounds = new Map<string, number>()
 
@@ -62,7 +62,7 @@ export function createLiveReader(limits: () => DiagnosisLimits, now: () => Date 
     async read({ key, device }, { view, operations, everyMs }, signal) {
       const startedMs = performance.now()
       const read = await within(view, signal, (own) =>
-        Promise.all(operations.map(async (operation) => [operation, await readLive(device, operation, { signal: own, timeoutMs }, now)] as const))
+        Promise.all(operations.map(async (operation) => [operation, await readLive(device, operation, { signal: own, timeoutMs }, () => new Date())] as const))
       )
       const tookMs = performance.now() - startedMs
       const isSilent = read.every(([, reading]) => reading.failure !== null)
@@ -71,7 +71,7 @@ export function createLiveReader(limits: () => DiagnosisLimits, now: () => Date 
       const isSlow = tookMs > Math.max(slowRoundMs, everyMs) || isSilent
       const pauseMs = isSilent ? everyMs * 2 ** Math.min(failed, 6) : tookMs > slowRoundMs ? tookMs * 3 : everyMs - tookMs
       const readings = Object.fromEntries(read)
-      return { readings, facts: readFacts(readings, now().getTime(), limits()), nextInMs: Math.round(Math.min(longestMs, Math.max(50, pauseMs))), isSlow }
+      return { readings, facts: readFacts(readings, Date.now(), limits()), nextInMs: Math.round(Math.min(longestMs, Math.max(50, pauseMs))), isSlow }
     },
     closeView(view) {
       for (const abort of views.get(view) ?? []) abort.abort()

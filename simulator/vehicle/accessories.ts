@@ -101,10 +101,6 @@ export class Accessories {
     this.#expander = { 1: false, 2: false, 3: false, 4: false }
   }
 
-  removeExpander(): void {
-    this.#expander = null
-  }
-
   setExpanderInput(line: ExpanderLine, on: boolean): void {
     if (!this.#expander) throw new Error('no expander is fitted')
     this.#expander[line] = on

@@ -9,8 +9,8 @@ import { exitCodes } from '../output/exitCodes.ts'
 import { usageError } from '../output/usage.ts'
 
 export const runSimulate: Command = async (context, _rest, values) => {
-  const devices = readCount(values.devices, '--devices', 1, 200)
-  const seed = readCount(values.seed, '--seed', 1, 2 ** 31 - 1)
+  const devices = readCount(values.devices, '--devices', 200)
+  const seed = readCount(values.seed, '--seed', 2 ** 31 - 1)
   const named = values.story ?? 'installation'
   // A fault starts while somebody installs the device.
   const faultStory = faultStories.find(({ name }) => name === named)
@@ -47,8 +47,8 @@ export const runSimulate: Command = async (context, _rest, values) => {
   return exitCodes.done
 }
 
-function readCount(text: string | undefined, name: string, fallback: number, most: number): number {
-  if (text === undefined) return fallback
+function readCount(text: string | undefined, name: string, most: number): number {
+  if (text === undefined) return 1
   const value = Number(text)
   if (!Number.isInteger(value) || value < 1 || value > most) throw usageError(message('terminal.wholeNumber', { what: name, least: 1, most }))
   return value

@@ -2,11 +2,11 @@ const names = ['FITTER_GATEWAY_USER', 'FITTER_GATEWAY_PASSWORD', 'FITTER_DEVICE_
 const taken = new Map<string, string>()
 
 /** Removes credentials from the environment of this process, so that the programs that it starts do not get them. */
-export function takeCredentials(environment: NodeJS.ProcessEnv = process.env): void {
+export function takeCredentials(): void {
   for (const name of names) {
-    const value = environment[name]
+    const value = process.env[name]
     if (value !== undefined) taken.set(name, value)
-    delete environment[name]
+    delete process.env[name]
   }
 }
 

@@ -8,15 +8,15 @@ import { takeTeamPassword } from './environmentCredentials.ts'
  * The password of the team log's owner without asking: from FITTER_TEAM_PASSWORD, or from the sources of PostgreSQL's own
  * programs (PGPASSWORD, PGPASSFILE, .pgpass).
  */
-export function takeOwnerPassword(server: TeamServer, environment: NodeJS.ProcessEnv = process.env): string | undefined {
-  const given = takeTeamPassword() ?? environment['PGPASSWORD']
-  return given === undefined || given === '' ? fromFile(passwordFile(environment), server) : given
+export function takeOwnerPassword(server: TeamServer): string | undefined {
+  const given = takeTeamPassword() ?? process.env['PGPASSWORD']
+  return given === undefined || given === '' ? fromFile(passwordFile(), server) : given
 }
 
-function passwordFile(environment: NodeJS.ProcessEnv): string {
-  const named = environment['PGPASSFILE']
+function passwordFile(): string {
+  const named = process.env['PGPASSFILE']
   if (named !== undefined && named !== '') return named
-  return process.platform === 'win32' ? path.join(environment['APPDATA'] ?? homedir(), 'postgresql', 'pgpass.conf') : path.join(environment['HOME'] ?? homedir(), '.pgpass')
+  return process.platform === 'win32' ? path.join(process.env['APPDATA'] ?? homedir(), 'postgresql', 'pgpass.conf') : path.join(process.env['HOME'] ?? homedir(), '.pgpass')
 }
 
 /** Lines of `host:port:database:user:password`, `*` for any; a file that others can read is ignored, as PostgreSQL does. */

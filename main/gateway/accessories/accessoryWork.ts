@@ -179,4 +179,3 @@ function idOf(record: unknown): number | null {
   return typeof id === 'number' ? id : null
 }
 
-export type AccessoryWork = ReturnType<typeof createAccessoryWork>

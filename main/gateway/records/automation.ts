@@ -18,7 +18,6 @@ export const trigger = z.looseObject({
 export type Trigger = z.infer<typeof trigger>
 
 export const triggerStructure = z.looseObject({ structure: record })
-export type TriggerStructure = z.infer<typeof triggerStructure>
 
 export const task = z.looseObject({
   id: z.number().optional(),
@@ -26,7 +25,6 @@ export const task = z.looseObject({
   processes: z.array(z.unknown()).optional(),
   schedule: z.unknown().optional()
 })
-export type Task = z.infer<typeof task>
 
 /** A job of the report job manager. */
 export const reportJob = z.looseObject({
@@ -48,8 +46,6 @@ export const reportJob = z.looseObject({
   progress: z.unknown().optional(),
   cache_key: z.unknown().optional()
 })
-export type ReportJob = z.infer<typeof reportJob>
 
 /** Manifest of a report job engine. */
 export const engineManifest = z.looseObject({ definitions: record.optional(), scripts: z.array(z.looseObject({})).optional() })
-export type EngineManifest = z.infer<typeof engineManifest>

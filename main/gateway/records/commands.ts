@@ -9,7 +9,6 @@ export const commandAnswer = z.looseObject({
   ts_message_id: z.number().optional(),
   job_message_id: z.number().optional()
 })
-export type CommandAnswer = z.infer<typeof commandAnswer>
 
 /** `time` in epoch seconds. */
 export const outputLogItem = z.looseObject({
@@ -19,7 +18,6 @@ export const outputLogItem = z.looseObject({
   user: textOrNull.optional(),
   time: z.number().optional()
 })
-export type OutputLogItem = z.infer<typeof outputLogItem>
 
 export const ecuState = z.looseObject({
   protocol_name: textOrNull.optional(),
@@ -37,4 +35,3 @@ export const ecuState = z.looseObject({
   _epoch: numberOrNull.optional(),
   ecu_updateepoch: numberOrNull.optional()
 })
-export type EcuState = z.infer<typeof ecuState>

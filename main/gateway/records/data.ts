@@ -67,7 +67,6 @@ export const rawdataKeys = z.looseObject({
     })
   )
 })
-export type RawdataKeys = z.infer<typeof rawdataKeys>
 
 /** A background job. */
 export const asyncJob = z.looseObject({
@@ -80,10 +79,8 @@ export const asyncJob = z.looseObject({
   state: z.string().optional(),
   params: record.optional()
 })
-export type AsyncJob = z.infer<typeof asyncJob>
 
 export const countersDescription = z.looseObject({ base: z.unknown().optional(), derived: z.unknown().optional() })
-export type CountersDescription = z.infer<typeof countersDescription>
 
 export const countersAnswer = z.looseObject({
   units: units.optional(),
@@ -124,7 +121,6 @@ export const vehicleCounters = z.looseObject({
     })
     .optional()
 })
-export type VehicleCounters = z.infer<typeof vehicleCounters>
 
 export const trip = z.looseObject({
   distance: numberOrNull.optional(),
@@ -135,4 +131,3 @@ export const trip = z.looseObject({
   idle: z.unknown().optional(),
   start_time: textOrNull.optional()
 })
-export type Trip = z.infer<typeof trip>

@@ -37,7 +37,6 @@ export const iosState = z.looseObject({
   io_exp_state: z.boolean().optional(),
   _epoch: z.number().optional()
 })
-export type IosState = z.infer<typeof iosState>
 
 /** Keyed by IMEI (a number). `latest`: last reported data in an undocumented shape. */
 export const device = z.looseObject({
@@ -70,8 +69,6 @@ export type Asset = z.infer<typeof asset>
 
 /** A vehicle or an asset (`GET /entities/:id`). */
 export const entity = z.looseObject({ id: z.number(), name: z.string().optional(), info: record.optional() })
-export type Entity = z.infer<typeof entity>
 
 /** `id`: 16 letters and digits; `entity`: asset id. */
 export const ibutton = z.looseObject({ id: z.string(), entity: numberOrNull.optional() })
-export type Ibutton = z.infer<typeof ibutton>

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { textOrNull } from './fields.ts'
 
 export const navscreenState = z.looseObject({ state: z.number().optional(), pending: z.number().optional() })
-export type NavscreenState = z.infer<typeof navscreenState>
 
 /** `time` in epoch milliseconds. */
 export const navscreenMessages = z.looseObject({
@@ -25,4 +24,3 @@ export const navscreenMessages = z.looseObject({
     )
     .optional()
 })
-export type NavscreenMessages = z.infer<typeof navscreenMessages>

@@ -3,7 +3,6 @@ import { record, textOrNull } from './fields.ts'
 
 /** `POST /login`: `auth` is the token. */
 export const loginAnswer = z.looseObject({ message: z.string().optional(), app: textOrNull.optional(), auth: z.string() })
-export type LoginAnswer = z.infer<typeof loginAnswer>
 
 /** `expires` in seconds. */
 export const sessionRecord = z.looseObject({
@@ -18,7 +17,6 @@ export const sessionRecord = z.looseObject({
 export type SessionRecord = z.infer<typeof sessionRecord>
 
 export const sessionList = z.looseObject({ tokens: z.array(sessionRecord).optional(), session: sessionRecord.optional() })
-export type SessionList = z.infer<typeof sessionList>
 
 export const receiverToken = z.looseObject({
   origin: z.string().optional(),
@@ -27,7 +25,6 @@ export const receiverToken = z.looseObject({
   app_scheme: z.string().optional(),
   scheme: z.string().optional()
 })
-export type ReceiverToken = z.infer<typeof receiverToken>
 
 export const receiverStream = z.looseObject({
   size: z.number().optional(),
@@ -44,7 +41,6 @@ export const receiverStream = z.looseObject({
     )
     .optional()
 })
-export type ReceiverStream = z.infer<typeof receiverStream>
 
 /** Times in epoch seconds. `scopes`: scope name to `r` or `w`. */
 export const user = z.looseObject({
@@ -64,7 +60,6 @@ export const user = z.looseObject({
   date_joined: z.number().optional(),
   __updated: z.number().optional()
 })
-export type User = z.infer<typeof user>
 
 export const group = z.looseObject({ id: z.number(), name: z.string().optional() })
 export type Group = z.infer<typeof group>

@@ -9,7 +9,6 @@ export const geometry = z.union([
   z.looseObject({ type: z.literal('Circle'), radius: z.number(), coordinates: position }),
   z.looseObject({ type: z.literal('LineString'), radius: z.number(), coordinates: z.array(position) })
 ])
-export type Geometry = z.infer<typeof geometry>
 
 export const geofence = z.looseObject({
   id: z.number().optional(),
@@ -57,7 +56,6 @@ export const route = z.looseObject({
   schedules: z.array(z.looseObject({})).optional(),
   path: z.looseObject({}).nullable().optional()
 })
-export type Route = z.infer<typeof route>
 
 export const routeState = z.looseObject({
   name: textOrNull.optional(),

@@ -12,14 +12,11 @@ export const versionRecord = z.looseObject({
   gateway_id: z.number().optional(),
   _deprecated: z.array(z.string()).optional()
 })
-export type VersionRecord = z.infer<typeof versionRecord>
 
 /** `GET /tz`. */
 export const timeZones = z.looseObject({ server_utc_epoch: z.number(), allowed: z.array(z.string()).optional() })
-export type TimeZones = z.infer<typeof timeZones>
 
 export const messageAnswer = z.looseObject({ message: z.string().optional() })
-export type MessageAnswer = z.infer<typeof messageAnswer>
 
 /** `en` and `es`: `<short description>:<long description>`. */
 export const label = z.looseObject({

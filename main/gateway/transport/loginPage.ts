@@ -60,14 +60,13 @@ export interface LoginPageGuardOptions {
   look(): Promise<boolean>
   /** Nothing proves who answers: the first request on a network is a look. */
   isUnproven: boolean
-  monotonicMs?: (() => number) | undefined
 }
 
 /** How long a sign-in page is assumed to be still there, unless a person asks. */
 const lookAgainMs = 2_000
 
 /** Keeps tokens and passwords away from the sign-in page of a network in front of the gateway. */
-export function createLoginPageGuard({ look, isUnproven, monotonicMs = () => performance.now() }: LoginPageGuardOptions): LoginPageGuard {
+export function createLoginPageGuard({ look, isUnproven }: LoginPageGuardOptions): LoginPageGuard {
   let isDoubted = isUnproven
   let metAtMs = -Infinity
   let looking: Promise<boolean> | undefined
@@ -75,14 +74,14 @@ export function createLoginPageGuard({ look, isUnproven, monotonicMs = () => per
   async function lookOnce(): Promise<boolean> {
     const isGateway = await look()
     isDoubted = !isGateway
-    if (!isGateway) metAtMs = monotonicMs()
+    if (!isGateway) metAtMs = performance.now()
     return isGateway
   }
 
   return {
     async pass({ isPerson, signal }) {
       if (!isDoubted) return
-      if (isPerson || looking || monotonicMs() - metAtMs >= lookAgainMs) {
+      if (isPerson || looking || performance.now() - metAtMs >= lookAgainMs) {
         looking ??= lookOnce().finally(() => (looking = undefined))
         const seen = looking.catch((error: unknown) => {
           throw error instanceof AppError ? error.withFate('notSent') : error

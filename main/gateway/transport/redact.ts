@@ -1,9 +1,9 @@
 /** The other side's text, safe to show: without secrets, on one line, limited in length. */
-export function quoteServer(text: string, secrets: readonly string[], maxLength = 300): string {
+export function quoteServer(text: string, secrets: readonly string[]): string {
   const line = hideSecrets(text, secrets)
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
     .trim()
-  return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line
+  return line.length > 300 ? `${line.slice(0, 299)}…` : line
 }
 
 /** Replaces every given secret, also in its URL-encoded and JSON-escaped forms. */

@@ -104,8 +104,6 @@ export function createRoadGateway(client: () => Promise<GatewayClient>) {
   }
 }
 
-export type RoadGateway = ReturnType<typeof createRoadGateway>
-
 function rangeOf({ fromMs, untilMs }: Range): { from: Date; to: Date } {
   // Requests use whole seconds, and the end of the range is included.
   return { from: new Date(Math.floor(fromMs / 1000) * 1000), to: new Date(Math.ceil(untilMs / 1000) * 1000) }

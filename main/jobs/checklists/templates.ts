@@ -15,7 +15,6 @@ export interface TemplatesOptions {
   rows: TemplateStore
   say: SayIn
   hasText(id: string): boolean
-  now?(): Date
   reportFault(error: unknown): void
 }
 
@@ -38,7 +37,7 @@ export function shippedOrderNames(shipped: Shipped): Set<string> {
   return new Set([...shipped.templates.values()].flatMap(({ orderNames }) => Object.keys(orderNames ?? {})))
 }
 
-export function createTemplates({ shipped, rows, say, hasText, now = () => new Date(), reportFault }: TemplatesOptions): Templates {
+export function createTemplates({ shipped, rows, say, hasText, reportFault }: TemplatesOptions): Templates {
   const ground = (): CheckGround => ({ profile: shipped.standardProfile, hasText, orderNames: shippedOrderNames(shipped) })
   const read = new Map<string, Template>()
 
@@ -80,7 +79,7 @@ export function createTemplates({ shipped, rows, say, hasText, now = () => new D
     if (present && sayTheSame(present, template, say)) return { outcome: 'unchanged', id, version: present.version, findings }
     if (shipped.templates.has(id)) return { outcome: 'refused', findings: [templateFinding(['id'], message('templates.finding.shipped', { id })), ...findings] }
     const row = { id, version: version(template), content: writeTemplate({ ...template, version: version(template) }, say) }
-    rows.keep({ ...row, savedAt: now().toISOString() })
+    rows.keep({ ...row, savedAt: new Date().toISOString() })
     return { outcome: 'kept', id, version: row.version, findings }
   }
 
@@ -106,7 +105,7 @@ export function createTemplates({ shipped, rows, say, hasText, now = () => new D
     remove(id) {
       if (shipped.templates.has(id)) throw new AppError('INVALID_REQUEST', message('templates.shippedStay'))
       if (!rows.find(id)) throw new AppError('NOT_FOUND', message('templates.noSuch', { id }))
-      rows.remove(id, now().toISOString())
+      rows.remove(id, new Date().toISOString())
     }
   }
 }

@@ -18,8 +18,6 @@ export interface Sample extends Position {
 export interface TripTrack {
   /** Times go up; what comes out of order is dropped. */
   add(sample: Sample): void
-  /** A hole of which the caller knows: the next sample begins a new piece. */
-  breakOff(): void
   /** Thinned; one after a hole is marked. */
   points(): TrackPoint[]
   drivenM(): number
@@ -67,9 +65,6 @@ export function createTripTrack(earlier: readonly TrackPoint[] = []): TripTrack 
         }
       }
       last = sample
-    },
-    breakOff() {
-      isBroken = true
     },
     points() {
       const end = pending.at(-1)

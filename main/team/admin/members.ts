@@ -99,7 +99,8 @@ const rounds = 4_096
  * PostgreSQL's verifier of a password (SCRAM-SHA-256, RFC 5802 and 7677), computed here: the password itself never reaches
  * the server or its log. For passwords of plain ASCII letters and digits, which need no SASLprep.
  */
-function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {
+function scramVerifier(password: string): string {
+  const salt = randomBytes(16)
   const salted = pbkdf2Sync(password, salt, rounds, 32, 'sha256')
   const clientKey = createHmac('sha256', salted).update('Client Key').digest()
   const storedKey = createHash('sha256').update(clientKey).digest('base64')

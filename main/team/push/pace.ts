@@ -37,4 +37,3 @@ export function createPace() {
   }
 }
 
-export type Pace = ReturnType<typeof createPace>

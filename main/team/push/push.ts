@@ -14,7 +14,6 @@ import { takeOverAgain } from '../holding/takeOverAgain.ts'
 export interface PushParts {
   store: { teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore } & PushStore
   signal: AbortSignal
-  now?: () => Date
   /** Called after each call. */
   progress?: ((far: PushResult) => void) | undefined
 }
@@ -37,7 +36,7 @@ const ofOneJob = { entries: 500, bytes: 4_000_000 }
  * the newest. Acknowledgements are stored after each call; a lost one is requested and given again. One call after the
  * other over one connection.
  */
-export async function push(client: ClientBase, { store, signal, now = () => new Date(), progress }: PushParts): Promise<PushResult> {
+export async function push(client: ClientBase, { store, signal, progress }: PushParts): Promise<PushResult> {
   const { teamPush } = store
   const result: PushResult = { jobs: 0, entries: 0, pictures: 0, stopped: 0 }
   const written = new Set<string>()
@@ -101,7 +100,7 @@ export async function push(client: ClientBase, { store, signal, now = () => new 
   async function giveInTime(parts: readonly Part[]): Promise<SendOutcome[] | 'less' | 'tooMuch'> {
     const startedMs = performance.now()
     try {
-      const answers = await sendParts(client, store, parts, now().toISOString())
+      const answers = await sendParts(client, store, parts, new Date().toISOString())
       pace.took(performance.now() - startedMs)
       return answers
     } catch (error) {

@@ -110,7 +110,6 @@ export const dataCalls = defineCalls({
 
 /** Lost data, and who has read the notice. */
 export const lossRecord = z.object({ key: z.number(), foundAt: isoTime, message: messageSchema, readAt: isoTime.nullable(), readBy: z.string().nullable() })
-export type LossRecord = z.infer<typeof lossRecord>
 
 /** A damaged file that was set aside in the data folder. Fitter never deletes one. */
 export const putAside = z.object({ name: z.string(), sizeBytes: z.number(), at: isoTime })

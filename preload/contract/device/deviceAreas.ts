@@ -198,7 +198,6 @@ export type Applications = z.infer<typeof applications>
 export type SignedInUser = z.infer<typeof signedInUser>
 export type ModemInformation = z.infer<typeof modemInformation>
 export type SystemInfo = z.infer<typeof systemInfo>
-export type IoLine = 'IGN' | 'TIG' | `IN${1 | 2 | 3 | 4 | 5 | 6 | 7}` | 'PWR' | 'MOT' | OutputLine | `SO${1 | 2 | 3 | 4}`
 export type OutputLine = `OUT${1 | 2 | 3 | 4}`
 
 /** Every field is optional: a reading contains the readable fields and names the others. */

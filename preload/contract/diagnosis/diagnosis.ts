@@ -10,7 +10,6 @@ export type ChainLink = z.infer<typeof chainLink>
 
 /** unknown: no witness could answer; it accuses nothing, and the walk continues. notReached: behind a broken link. */
 export const linkState = z.enum(['ok', 'broken', 'unknown', 'notReached'])
-export type LinkState = z.infer<typeof linkState>
 
 /** The action of the button beside the remedy; without one the remedy is text only. */
 export const remedyAction = z.discriminatedUnion('kind', [

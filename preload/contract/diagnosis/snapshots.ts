@@ -76,7 +76,6 @@ export const noiseRule = z.object({
   /** In words, with its limit. */
   text: messageSchema
 })
-export type NoiseRule = z.infer<typeof noiseRule>
 
 export const snapshotDifference = z.object({
   area: snapshotArea,
@@ -108,7 +107,6 @@ const id = z.string().min(1).max(80)
 const view = z.string().min(1).max(60)
 
 export const snapshotProgress = z.object({ view, done: z.number(), total: z.number() })
-export type SnapshotProgress = z.infer<typeof snapshotProgress>
 
 export const snapshotsCalls = defineCalls({
   /** Newest first, of one device, one vehicle or one job; `after` is the last of the page before. */

@@ -36,7 +36,6 @@ const tolerance = z.object({
   least: z.number(),
   most: z.number()
 })
-export type Tolerance = z.infer<typeof tolerance>
 const all = z.object({ tolerances: z.array(tolerance) })
 
 export const tolerancesCalls = defineCalls({

@@ -4,7 +4,6 @@ import { recordId } from '../gateway/accessories.ts'
 import { defineCalls, isoTime, nothing } from '../define.ts'
 
 export const rawdataField = z.object({ name: z.string(), description: z.string(), type: z.string(), group: z.string() })
-export type RawdataField = z.infer<typeof rawdataField>
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
 export const rawdataCell = cell

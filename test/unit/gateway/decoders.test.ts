@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { analogTemperatureC } from '../../../main/gateway/decoders/analogTemperature.ts'
 import { readBluetoothTag } from '../../../main/gateway/decoders/bluetoothTag.ts'
-import { deriveCounters } from '../../../main/gateway/decoders/counters.ts'
 import { describeEcuFlag, readEcuFields, readEcuParameters } from '../../../main/gateway/decoders/engineBus.ts'
 import { describeEventType, describeMetric } from '../../../main/gateway/decoders/eventType.ts'
 import { readIosState } from '../../../main/gateway/decoders/inputsOutputs.ts'
@@ -199,22 +198,6 @@ test('a label speaks the language of the user, else English, else for itself', (
   expect(labelText(labels, 'x', 'es')).toEqual({ short: 'Only short', long: '' })
   expect(labelText(labels, 'y', 'en')).toEqual({ short: 'y', long: '' })
   expect(labelText(labels, 'constructor', 'en')).toEqual({ short: 'constructor', long: '' })
-})
-
-test('derived counters follow their formulas, and are missing where a part is', () => {
-  const base = { dev_dist: 1000, dev_ign: 100, dev_idle: 50, ecu_dist: 900, ecu_eusage: 90, ecu_eidle: 45, ecu_tfuel: 10, ecu_ifuel: 2 }
-  expect(deriveCounters(base)).toEqual({
-    dev_tot_avg_speed: 10,
-    dev_tra_avg_speed: 20,
-    dev_tot_fuel_efcy: 100,
-    dev_tra_fuel_efcy: 125,
-    ecu_tot_avg_speed: 10,
-    ecu_tra_avg_speed: 20,
-    ecu_tot_fuel_efcy: 90,
-    ecu_tra_fuel_efcy: 112.5,
-    ecu_fuelp_idling: 20
-  })
-  expect(deriveCounters({ dev_dist: 5, dev_ign: 0 })).toMatchObject({ dev_tot_avg_speed: null, ecu_fuelp_idling: null })
 })
 
 test('gateway signal becomes dBm, and unknown stays unknown', () => {

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { accessorySettings } from './accessories.ts'
 import { condition } from './condition.ts'
-import { coreSettings } from './core.ts'
+import { coreSettings, roadSettings } from './core.ts'
 import { orderedSettings } from './ordered.ts'
 import { personSettings } from './person.ts'
-import { roadSettings } from './road.ts'
 import { templateText } from './texts.ts'
 
 /** The settings of each kind of step: the only list of kinds. */

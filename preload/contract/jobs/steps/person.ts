@@ -3,7 +3,6 @@ import { templateText } from './texts.ts'
 
 /** What a picture must show. */
 export const photoPurpose = z.enum(['mounting', 'wiring', 'odometer', 'plate', 'damageBefore', 'cameraView', 'other'])
-export type PhotoPurpose = z.infer<typeof photoPurpose>
 
 const unit = z.string().max(20)
 
