@@ -9,7 +9,7 @@ declare global {
   }
 }
 
-/** A call that failed, as the core told it (or `TIMEOUT` when the core itself did not answer). */
+/** A failed call, with the core's error (or `TIMEOUT` when the core itself did not answer). */
 export class BridgeError extends Error {
   override readonly name = 'BridgeError'
   readonly code: ErrorCode
@@ -50,7 +50,7 @@ export function lastHeardMs(): number {
   return bridge().lastHeardMs()
 }
 
-/** Calls the core and gives the value, or throws a `BridgeError`. `limitMs` is for a core that does not answer at all. */
+/** Calls the core and returns the value, or throws a `BridgeError`. `limitMs` is for a core that does not answer at all. */
 export async function call<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,

@@ -14,7 +14,7 @@ import { judgeVehicle } from './links/vehicle.ts'
 import { judgeVisible } from './links/visible.ts'
 import { viewEvidence, type EvidenceView, whyMissing } from './evidenceView.ts'
 
-/** The APN is set, and the ordered one. One through which events arrive is right, whatever it is called. */
+/** The configured APN, and the ordered one. An APN through which events arrive is right, whatever its name. */
 function judgeApn(sight: EvidenceView): LinkVerdict {
   const { configuration, evidence, isHeardNow } = sight
   const apn = configuration.value?.APN?.trim()
@@ -41,9 +41,8 @@ const judges: Readonly<Record<ChainLink, (sight: EvidenceView) => LinkVerdict>> 
 }
 
 /**
- * Where it broke: the links from the feed to the eyes of the user, up to the first broken one; what stands behind it was
- * not reached. A link of which nobody can say anything stops nothing. The same evidence gives the same chain, whether it
- * is live, from a snapshot or from a bundle.
+ * The chain: the links from the supply to the user, up to the first broken one; those behind it are not reached. An unknown
+ * link stops nothing. The same evidence gives the same chain, live, from a snapshot or from a bundle.
  */
 export function walkChain(evidence: Evidence, limits: DiagnosisLimits): ChainStep[] {
   const sight = viewEvidence(evidence, limits)

@@ -4,7 +4,7 @@ import type { RecordedChange } from '../../preload/contract/diagnosis/recording.
 type Path = RecordedChange['at']
 type Tree = { [name: string]: Json }
 
-/** What has to be changed in `before` to make it `after`. Lists of events grow at their beginning: only what is new is told. */
+/** The changes that turn `before` into `after`. Lists of events grow at their beginning: only new items are included. */
 export function changesBetween(before: Json, after: Json, at: Path = []): RecordedChange[] {
   if (isSame(before, after)) return []
   if (Array.isArray(before) && Array.isArray(after)) return [changeOfList(before, after, at)]
@@ -15,7 +15,7 @@ export function changesBetween(before: Json, after: Json, at: Path = []): Record
   ]
 }
 
-/** `before` with the changes in it; it stays as it is itself. Throws for a way that leads nowhere. */
+/** `before` with the changes applied; `before` itself is unchanged. Throws for an invalid path. */
 export function applyChanges(before: Json, changes: readonly RecordedChange[]): Json {
   return changes.reduce(applyChange, before)
 }
@@ -42,7 +42,7 @@ function applyChange(tree: Json, change: RecordedChange): Json {
   const isGone = rest.length === 0 && change.value === undefined && change.front === undefined
   if (isGone) return others
   if (rest.length > 0 && !Object.hasOwn(tree, name)) throw new TypeError('no such way')
-  // Made from entries: a name like __proto__ is a name like any other.
+  // Built from entries, so that a name like __proto__ is an ordinary name.
   return Object.fromEntries([...Object.entries(others), [name, applyChange(inner ?? null, { ...change, at: rest })]])
 }
 

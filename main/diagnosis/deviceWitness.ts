@@ -5,17 +5,17 @@ import type { LineChange, LinesMark, LinesNews } from '../../preload/contract/de
 import { message } from '../../preload/contract/messages.ts'
 import type { LiveOperation, LiveReading } from '../../preload/contract/device/workspace.ts'
 
-/** A device as it is reached now; a reading that fails says so in itself. */
+/** A connected device; a failed reading contains its reason. */
 export interface DeviceDoor {
   imei: string | null
   host: string
   model: string | null
   read(operation: LiveOperation, signal: AbortSignal): Promise<LiveReading>
-  /** What its lines did since a mark, where somebody follows them. */
+  /** The changes of its lines since a mark, if they are being followed. */
   lines?: ((since: LinesMark | null) => LinesNews) | undefined
 }
 
-/** In the order in which the links need them; each is as good as a new one for so long. */
+/** In the order in which the links need them, each with the time for which a reading stays valid. */
 const freshMs = {
   'io.all': 900,
   'modem.information': 1_900,
@@ -27,10 +27,10 @@ const freshMs = {
 export const deviceOperations = Object.keys(freshMs) as (keyof typeof freshMs)[]
 type Wanted = (typeof deviceOperations)[number]
 
-/** Lines are judged by what they did in this time. */
+/** Lines are judged by this period. */
 const latelyMs = 5 * 60_000
 
-/** Reads one device no more often than it is worth, side by side as far as the device takes it, and keeps what it said. */
+/** Reads one device only as often as useful, in parallel as far as the device allows, and keeps its readings. */
 export function createDeviceWitness(reportFault: (error: unknown) => void, now: () => number = () => Date.now()) {
   const readings = new Map<LiveOperation, LiveReading>()
   const running = new Map<LiveOperation, Promise<void>>()
@@ -42,7 +42,7 @@ export function createDeviceWitness(reportFault: (error: unknown) => void, now: 
   let wake: () => void = () => undefined
 
   function begin(operation: Wanted, from: DeviceDoor): void {
-    // What was asked before somebody wanted it afresh does not count any more.
+    // Readings requested before a refresh do not count.
     const isWanted = () => running.get(operation) === work
     const work: Promise<void> = from
       .read(operation, ending.signal)
@@ -74,16 +74,16 @@ export function createDeviceWitness(reportFault: (error: unknown) => void, now: 
 
   function lately(): DeviceEvidence['lately'] {
     const known = [...lines].filter(([, changes]) => changes.length > 0)
-    // Somebody follows them, and has not read them yet.
+    // Someone follows them, and has not read them yet.
     if (known.length === 0) return mark === null ? null : { sinceAt: new Date(now()).toISOString(), lines: [] }
     const sinceMs = Math.max(now() - latelyMs, latelyFromMs, Math.min(...known.map(([, [first]]) => first?.[0] ?? 0)))
-    // A line begins the time that is looked at as it was then.
+    // The value of a line at the start of the period.
     const told = known.map(([name, changes]) => ({ name, changes: changes.map(([atMs, on]): LineChange => [Math.max(atMs, sinceMs), on]) }))
     return { sinceAt: new Date(sinceMs).toISOString(), lines: told }
   }
 
   return {
-    /** Asks what is due of the device behind this door; nothing is waited for. */
+    /** Requests what is due from this device, without waiting. */
     ask(from: DeviceDoor): void {
       if (door && (door.host !== from.host || door.imei !== from.imei)) readings.clear()
       door = from
@@ -93,7 +93,7 @@ export function createDeviceWitness(reportFault: (error: unknown) => void, now: 
       }
       follow()
     },
-    /** From now on only what is read from here on counts for these. */
+    /** From now on only later readings count for these. */
     forget(operations: readonly LiveOperation[]): void {
       for (const operation of operations) {
         readings.delete(operation)
@@ -101,13 +101,13 @@ export function createDeviceWitness(reportFault: (error: unknown) => void, now: 
       }
       if (operations.includes('io.all')) latelyFromMs = now()
     },
-    /** What another screen has just read of it counts here as well. */
+    /** A reading that another screen has just made counts here as well. */
     heard(read: Partial<Record<LiveOperation, LiveReading>>): void {
       for (const [operation, reading] of Object.entries(read) as [LiveOperation, LiveReading][]) readings.set(operation, reading)
     },
-    /** Of these, what was never answered yet. */
+    /** Those that have never been answered. */
     isWaitingFor: (operations: readonly LiveOperation[]): boolean => operations.some((operation) => !readings.has(operation) && running.has(operation)),
-    /** Resolves when something came, or after this time. */
+    /** Resolves when a reading arrived, or after this time. */
     async next(mostMs: number): Promise<void> {
       if (running.size === 0) return
       let timer: NodeJS.Timeout | undefined
@@ -117,7 +117,7 @@ export function createDeviceWitness(reportFault: (error: unknown) => void, now: 
       })
       clearTimeout(timer)
     },
-    /** Who it says that it is, where nobody knew before. */
+    /** The reported identity, if it was unknown before. */
     imei(): string | null {
       return door?.imei ?? namedBy(readings)
     },
@@ -131,7 +131,7 @@ export function createDeviceWitness(reportFault: (error: unknown) => void, now: 
 }
 export type DeviceWitness = ReturnType<typeof createDeviceWitness>
 
-/** The IMEI that the host name carries, else that of the modem. */
+/** The IMEI in the host name, otherwise that of the modem. */
 function namedBy(readings: ReadonlyMap<LiveOperation, LiveReading>): string | null {
   const { hostname } = (readings.get('system.info')?.value ?? {}) as { hostname?: unknown }
   const name = typeof hostname === 'string' ? parseDeviceName(hostname) : undefined
@@ -147,7 +147,7 @@ function evidenceOf(door: DeviceDoor, readings: ReadonlyMap<LiveOperation, LiveR
   const { hostname } = (readings.get('system.info')?.value ?? {}) as { hostname?: unknown }
   const other = door.imei !== null && typeof hostname === 'string' ? parseDeviceName(hostname) : undefined
   const isAnother = failures.find(({ code }) => code === 'WRONG_DEVICE')
-  // What another device says is of no use for this one.
+  // Readings of a different device are not used.
   if (other && other.imei !== door.imei) return { ...nothing, state: 'another', why: message('device.another', { imei: door.imei ?? '', hostname: String(hostname).slice(0, 80) }) }
   if (isAnother) return { ...nothing, state: 'another', why: isAnother.message }
   const told = { host: door.host, readings: Object.fromEntries(readings), lately }

@@ -21,25 +21,25 @@ import { evidenceOf } from './snapshots/evidence.ts'
 export interface DiagnosesParts extends Omit<GatheringParts, 'gateway'> {
   gateway: DiagnosisGateway
   tolerances(): Tolerances
-  /** The vehicle in the local copy: its name while the gateway cannot say it. */
+  /** The vehicle in the local copy: its name while the gateway cannot be asked. */
   copied?(vehicleId: number | null, imei: string | null): Promise<{ name: string; plate: string | null } | null>
   /** The snapshot of the last installation of a device that was signed off. */
   installed(imei: string): Snapshot | null
 }
 
-/** How soon it is worth looking again: while something is under way, while all is well, while nobody answers. */
+/** When to ask again: while requests run, while all is well, while nobody answers. */
 const nextMs = { soon: 300, usual: 1_500, silent: 5_000 }
 
-/** What the device is read for by the links. */
+/** The device readings that links need. */
 const chainOperations = deviceNeedsTo('visible')
 
-/** Not looked at for longer, a subject is opened again. */
+/** After a longer pause a subject is opened anew. */
 const openedAfterMs = 10_000
 
-/** Of so many subjects it is known who they were. */
+/** The number of remembered subjects. */
 const mostSubjects = 32
 
-/** What is asked from the screens of diagnosis. */
+/** The calls of the diagnosis screens. */
 export function createDiagnoses(parts: DiagnosesParts) {
   const now = parts.now ?? (() => Date.now())
   const witness = createGatewayWitness(parts.gateway, parts.reportFault, parts.now)
@@ -48,10 +48,10 @@ export function createDiagnoses(parts: DiagnosesParts) {
   const measures = (): Measures => ({ limits: parts.limits(), tolerances: parts.tolerances() })
 
   const recording = createRecording()
-  /** Who was looked at by which subject: a moment of before is told with the same names. */
+  /** The identities behind each subject: an earlier moment is shown with the same names. */
   const seen = new Map<string, Pick<Gathered, 'deviceKey' | 'model'> & { recorded: RecordedSubject }>()
 
-  /** Keeps what was seen, so that it can be looked at again. */
+  /** Records the evidence for a replay. */
   function record(subject: DiagnosisSubject, gathered: Gathered): Gathered {
     const recorded = recordedOf(gathered.evidence)
     if (recorded.imei === null && recorded.vehicleId === null) return gathered
@@ -64,7 +64,7 @@ export function createDiagnoses(parts: DiagnosesParts) {
     return gathered
   }
 
-  /** As it was at a moment. Throws NOT_FOUND where nothing was recorded. */
+  /** The evidence at a moment. Throws NOT_FOUND without a recording. */
   function recall(subject: DiagnosisSubject, atMs: number): Gathered {
     const known = seen.get(JSON.stringify(subject))
     const sought: RecordedSubject = known?.recorded ?? { imei: 'imei' in subject ? subject.imei : null, vehicleId: 'vehicleId' in subject ? (subject.vehicleId ?? null) : null }
@@ -77,7 +77,7 @@ export function createDiagnoses(parts: DiagnosesParts) {
     const { device, gateway } = evidence
     const { heard } = viewEvidence(evidence, limits)
     const verdicts = diagnose(evidence, { limits, tolerances })
-    // Whether power that was there a moment ago is gone shows itself within two seconds.
+    // Power that was on a moment ago: two seconds decide whether it is gone.
     const isSoon = !isWhole || verdicts.chain.some(({ state, sentence }) => state === 'unknown' && sentence.id === 'chain.power.momentary')
     const vehicle = gateway?.vehicle?.value ?? null
     const isSilent = device !== null && device.state !== 'answers' && device.state !== 'asking'
@@ -95,7 +95,7 @@ export function createDiagnoses(parts: DiagnosesParts) {
     }
   }
 
-  /** With the name of the local copy where the gateway did not say one. */
+  /** With the name from the local copy if the gateway did not report one. */
   async function toldNow(subject: DiagnosisSubject, gathered: Gathered): Promise<Diagnosis> {
     const look = told(record(subject, gathered))
     const { vehicleId } = soughtOf(subject)
@@ -105,7 +105,7 @@ export function createDiagnoses(parts: DiagnosesParts) {
     return copied ? { ...look, subject: { ...look.subject, name: copied.name, plate: copied.plate } } : look
   }
 
-  /** When each subject was looked at last. */
+  /** When each subject was last looked at. */
   const lookedMs = new Map<string, number>()
 
   async function lookNow(subject: DiagnosisSubject): Promise<Gathered> {
@@ -123,35 +123,35 @@ export function createDiagnoses(parts: DiagnosesParts) {
   }
 
   return {
-    /** What is known by now; whoever looks comes again after `nextInMs`. */
+    /** The diagnosis so far; call again after `nextInMs`. */
     look: async (subject: DiagnosisSubject, atMs: number | null = null): Promise<Diagnosis> => atMs === null ? toldNow(subject, await lookNow(subject)) : told(recall(subject, atMs)),
-    /** Asks afresh what this link is judged by; null: all of them. */
+    /** Requests the data of this link afresh; null: of all links. */
     retest: async (subject: DiagnosisSubject, link: ChainLink | null): Promise<Diagnosis> => toldNow(subject, await gathering.again(soughtOf(subject), link)),
-    /** What evidence of a file comes to by the measures of its writer, told as if it had just been gathered. */
+    /** The diagnosis of evidence from a file with its writer's limits, as if it had just been collected. */
     tell: (evidence: Evidence, of: Pick<Gathered, 'deviceKey' | 'model'>, by: Measures): Diagnosis => told({ evidence, ...of, isWhole: true }, by),
     /** The same for the screens of a device. */
     tellDevice: (evidence: Evidence, { tolerances }: Measures): DeviceCompare => viewOfDevice(evidence, tolerances),
-    /** All that both witnesses say now, as data. */
+    /** Everything that both witnesses report now, as data. */
     evidence: async (subject: DiagnosisSubject): Promise<Evidence> => (await gathering.whole(soughtOf(subject))).evidence,
-    /** For the screens of a device: the same evidence, looked at by its facts. */
+    /** For the device screens: the facts of the same evidence. */
     compare: async (key: string): Promise<DeviceCompare> => {
       const subject = { key }
       return viewOfDevice(record(subject, await gathering.look(soughtOf(subject))).evidence, parts.tolerances())
     },
-    /** What the gateway alone says of a device or a vehicle, waited for at most so long. */
+    /** What the gateway alone reports about a device or a vehicle, waiting at most this long. */
     gateway: gathering.gateway,
-    /** What a look was made of, as it came. */
+    /** The raw answers behind a look. */
     raw(subject: DiagnosisSubject, atMs: number | null): CallOutput<'diagnosis.raw'> {
       const { at, device, gateway } = recall(subject, atMs ?? Infinity).evidence
       return { at, device: plain(device?.readings ?? {}), gateway: plain(gateway ?? {}) }
     },
-    /** What both said when the last installation of a device was signed off. */
+    /** Both witnesses at the sign-off of a device's last installation. */
     installed(imei: string): CallOutput<'diagnosis.installed'> {
       const snapshot = parts.installed(imei)
       return { installed: snapshot && { takenAt: snapshot.takenAt, facts: compareFacts(evidenceOf(snapshot), parts.tolerances()) } }
     },
     heard: gathering.heard,
-    /** What was seen while somebody looked. */
+    /** The recorded evidence. */
     recording,
     stop: () => gathering.stop()
   }
@@ -170,7 +170,7 @@ function plain(tree: object): Record<string, Json> {
   return tree as Record<string, Json>
 }
 
-/** A verdict is as old as the oldest of what it is made of. */
+/** A verdict is as old as the oldest of its inputs. */
 function oldest(times: readonly (string | undefined)[]): string | null {
   return times.filter((time) => time !== undefined).sort()[0] ?? null
 }

@@ -6,15 +6,15 @@ import { compareFacts } from './facts/facts.ts'
 import { findBeside } from './findings.ts'
 import type { DiagnosisLimits } from './limits.ts'
 
-/** What evidence is held against. */
+/** The limits for evidence. */
 export interface Measures {
   limits: DiagnosisLimits
   tolerances: Tolerances
 }
 
 /**
- * What evidence of one moment comes to. Nothing else goes in: live, of a snapshot, of a bundle and in a replay the same
- * evidence gives the same answer.
+ * The diagnosis of evidence from one moment. It has no other input: live data, a snapshot, a bundle and a replay give the
+ * same answer for the same evidence.
  */
 export function diagnose(evidence: Evidence, { limits, tolerances }: Measures): Verdicts {
   const chain = walkChain(evidence, limits)
@@ -23,7 +23,7 @@ export function diagnose(evidence: Evidence, { limits, tolerances }: Measures): 
   return { ...headlineOf(chain, findings), brokenAt: link, chain, findings, facts: compareFacts(evidence, tolerances) }
 }
 
-/** Findings that a broken link says already, or that it makes untrue: without an address nothing arrives through any APN. */
+/** Findings that a broken link already says, or makes untrue: without an address no APN delivers anything. */
 const saidByChain: Readonly<Partial<Record<string, readonly ChainLink[]>>> = {
   vehicleOther: ['vehicle'],
   poorFix: ['fix'],
@@ -31,7 +31,7 @@ const saidByChain: Readonly<Partial<Record<string, readonly ChainLink[]>>> = {
   apnDiffers: ['power', 'sim', 'registration', 'address', 'apn', 'gatewayEvent']
 }
 
-/** A doubt about who this is comes before a broken link, and that before any other finding. */
+/** Doubt about the identity comes before a broken link, and that before any other finding. */
 function headlineOf(chain: readonly ChainStep[], findings: readonly Finding[]): Pick<Verdicts, 'tone' | 'since' | 'headline'> {
   const doubt = findings.find(({ tone }) => tone === 'fail')
   const broken = chain.find(({ state }) => state === 'broken')

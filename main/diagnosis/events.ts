@@ -9,13 +9,13 @@ const backlogType = 13
 const emptyType = 20
 const duplicateType = 301
 
-/** The events of the device that this is about, the newest arrival first. */
+/** The events of this device, newest arrival first. */
 export function ownEvents({ imei, gateway }: Evidence): SeenEvent[] {
   const own = imei ?? gateway?.vehicle?.value?.imei ?? null
   return (gateway?.events?.value ?? []).filter((event) => isEventOfDevice(event, own))
 }
 
-/** What an event proves: that the device is connected, that it has sent what it kept, or where it is. */
+/** What an event proves: the connection, the delivery of buffered events, or the position. */
 export function kindOf({ type, latitude, longitude }: SeenEvent): 'connection' | 'position' | 'backlog' | 'empty' | 'other' {
   if (type === backlogType) return 'backlog'
   if (type === emptyType) return 'empty'
@@ -26,19 +26,19 @@ export function kindOf({ type, latitude, longitude }: SeenEvent): 'connection' |
   return latitude !== null && longitude !== null ? 'position' : 'other'
 }
 
-/** Events in which the receiver had its say, whether it found its place or not. */
+/** Events with data from the receiver, with or without a position. */
 export function isOfReceiver(event: SeenEvent): boolean {
   return ['position', 'backlog', 'empty'].includes(kindOf(event))
 }
 
-/** It names a place: not an empty event, not one that says itself that it is not valid, not the corner of the map. */
+/** It has a position: not an empty event, not one marked as invalid, not 0, 0. */
 export function isPlaced(event: SeenEvent): boolean {
   const { latitude, longitude, isPositionValid } = event
   if (kindOf(event) === 'empty' || isPositionValid === false || latitude === null || longitude === null) return false
   return !isZeroPlace(latitude, longitude)
 }
 
-/** In the person's words; the number of a type that is not documented stands for itself. */
+/** In the person's words; an undocumented type is shown as its number. */
 export function wordsOf(event: SeenEvent | null): Message {
   switch (event && kindOf(event)) {
     case 'connection':
@@ -54,12 +54,12 @@ export function wordsOf(event: SeenEvent | null): Message {
   }
 }
 
-/** How long an event was under way, in seconds; null where one of its times is missing. */
+/** The delay of an event in seconds; null when one of its times is missing. */
 export function delayOf({ arrivedAtMs, eventAtMs }: SeenEvent): number | null {
   return arrivedAtMs === null || eventAtMs === null ? null : (arrivedAtMs - eventAtMs) / 1000
 }
 
-/** Dated by the GPS epoch, an event lies ten years before it arrived. */
+/** Dated by the GPS epoch, an event is ten years before its arrival. */
 export function isDatedByGpsEpoch(event: SeenEvent): boolean {
   const delayS = delayOf(event)
   return delayS !== null && Math.abs(delayS - gpsEpochLateS) < 86_400

@@ -6,15 +6,15 @@ import { problemOf } from '../reading/fields.ts'
 import { ownEvents } from './events.ts'
 import type { DiagnosisLimits } from './limits.ts'
 
-/** What the device says in one of its readings; `why` tells why there is nothing. */
+/** A value from one of the device's readings; `why` is the reason when there is none. */
 export type ReadingOfDevice<T> = { value: Sparse<T>; readAt: string; problems: readonly Message[]; why: null } | { value: null; readAt: string | null; why: Message | null }
 
-/** A clock that is further ahead than this is wrong: what it dates says nothing about how fresh it is. */
+/** A clock further ahead than this is wrong: its dates do not show how fresh anything is. */
 const aheadS = 60
-/** The record is read a moment after the events: so little newer, it tells of the same report. */
+/** The record is read a moment after the events: a difference this small means the same report. */
 const recordAheadS = 30
 
-/** Evidence as the links and findings look at it. */
+/** Evidence in the form that links and findings use. */
 export interface EvidenceView {
   evidence: Evidence
   limits: DiagnosisLimits
@@ -26,14 +26,14 @@ export interface EvidenceView {
   configuration: ReadingOfDevice<ModemConfiguration>
   position: ReadingOfDevice<GpsPosition>
   system: ReadingOfDevice<SystemInfo>
-  /** How long the device has been running, in seconds; null where it does not say. */
+  /** The uptime of the device in seconds; null when not reported. */
   upS: number | null
   gateway: GatewayEvidence | null
-  /** Events of this device, the newest arrival first. */
+  /** Events of this device, newest arrival first. */
   events: SeenEvent[]
-  /** The last that the gateway heard of this device. */
+  /** The gateway's last data from this device. */
   heard: LastReport | null
-  /** An event of this device arrived a moment ago: whatever lies before the gateway works. */
+  /** An event of this device has just arrived: everything before the gateway works. */
   isHeardNow: boolean
 }
 
@@ -79,13 +79,13 @@ function told<T>({ device }: Evidence, operation: LiveOperation): ReadingOfDevic
   return { value: (reading.value ?? {}) as Sparse<T>, readAt: reading.readAt, problems: reading.problems, why: null }
 }
 
-/** Why a field that a link is judged by is not there. */
+/** Why a field that a link needs is missing. */
 export function whyMissing(told: ReadingOfDevice<unknown>, field: string): Message {
   if (told.value === null) return told.why ?? message('chain.notAsked')
   return problemOf(told.problems, field) ?? message('jobs.missingInAnswer', { path: field })
 }
 
-/** Seconds since an event arrived, by the gateway's clock; null where nobody can say, or where a clock is ahead. */
+/** Seconds since an event arrived, by the gateway's clock; null when unknown, or when a clock is ahead. */
 export function ageOf({ arrivedAtMs, eventAtMs }: SeenEvent, { gatewayNowMs }: Pick<EvidenceView, 'gatewayNowMs'>): number | null {
   const atMs = arrivedAtMs ?? eventAtMs
   if (atMs === null) return null
@@ -93,7 +93,7 @@ export function ageOf({ arrivedAtMs, eventAtMs }: SeenEvent, { gatewayNowMs }: P
   return ageS < -aheadS ? null : Math.max(0, ageS)
 }
 
-/** The last that the gateway heard of this device, by whichever way: an event, the record of the device, or its lines. */
+/** The gateway's last data from this device, from any source: an event, the device record, or its lines. */
 export function findLastReport(sight: Pick<EvidenceView, 'evidence' | 'gateway' | 'nowMs' | 'gatewayNowMs' | 'events'>): LastReport | null {
   const { gateway, nowMs, gatewayNowMs } = sight
   const seen = sight.events.flatMap((event) => {
@@ -101,7 +101,7 @@ export function findLastReport(sight: Pick<EvidenceView, 'evidence' | 'gateway' 
     return ageS === null ? [] : [{ ageS, atMs: nowMs - ageS * 1000, event, readAt: gateway?.events?.readAt ?? sight.evidence.at }]
   })
   const [newest] = seen.sort((a, b) => a.ageS - b.ageS)
-  // Record and lines of the device are there also while it is in no vehicle, whose events are then nowhere.
+  // Record and lines exist even while the device is in no vehicle and its events are not stored.
   const others = [
     { atMs: latestOf(gateway?.record?.value?.raw), readAt: gateway?.record?.readAt },
     { atMs: gateway?.lines?.value?.atMs ?? null, readAt: gateway?.lines?.readAt }
@@ -113,7 +113,7 @@ export function findLastReport(sight: Pick<EvidenceView, 'evidence' | 'gateway' 
   return other === undefined || (newest && newest.ageS <= other.ageS + recordAheadS) ? (newest ?? null) : other
 }
 
-/** When the gateway had the last report of a device, by its record; the form of `latest` is not documented. */
+/** The time of a device's last report in its gateway record; the form of `latest` is not documented. */
 function latestOf(record: unknown): number | null {
   const { latest } = (record ?? {}) as { latest?: unknown }
   const { system_time: time, system_epoch: epochS } = (latest ?? {}) as { system_time?: unknown; system_epoch?: unknown }
@@ -123,7 +123,7 @@ function latestOf(record: unknown): number | null {
   return Number.isNaN(ms) ? null : ms
 }
 
-/** Why the gateway says nothing; undefined while it answers. */
+/** Why the gateway reports nothing; undefined while it answers. */
 export function whyNoGateway(gateway: GatewayEvidence | null): Message | undefined {
   if (gateway === null) return message('chain.gatewayNotAsked')
   if (gateway.state === 'asking') return gateway.why ?? message('chain.gatewayAsking')

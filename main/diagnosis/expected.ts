@@ -4,13 +4,13 @@ import type { LiveReading } from '../../preload/contract/device/workspace.ts'
 import { cardOf } from './links/sim.ts'
 
 export interface ExpectedParts {
-  /** The last APN that was set on this device from here and taken. */
+  /** The last APN that was set on this device from here and accepted. */
   lastSet: { at: string; input: unknown } | undefined
-  /** What it said when it was fitted. */
+  /** The value at the installation. */
   installed: { takenAt: string; readings: Partial<Record<string, LiveReading>> } | null
 }
 
-/** What APN and SIM should be: as they were set from here, or as they were at the installation, whichever is the newer. */
+/** The expected APN and SIM: as set from here, or as at the installation, whichever is later. */
 export function expectedOf({ lastSet, installed }: ExpectedParts): Evidence['expected'] {
   const valueOf = (operation: string) => (installed?.readings[operation]?.failure === null ? installed.readings[operation].value : null)
   const modem = valueOf('modem.information')

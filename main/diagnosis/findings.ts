@@ -10,7 +10,7 @@ import type { Found } from './linkVerdict.ts'
 import type { DiagnosisLimits } from './limits.ts'
 import { viewEvidence, type EvidenceView } from './evidenceView.ts'
 
-/** What is wrong beside the chain: it does not keep the vehicle from reporting. The gravest first, always in one order. */
+/** Problems outside of the chain, which do not keep the vehicle from reporting. Most serious first, always in the same order. */
 export function findBeside(evidence: Evidence, limits: DiagnosisLimits): Finding[] {
   const sight = viewEvidence(evidence, limits)
   const found = [...findOfIdentity(sight), ...findOfLines(sight), ...findOfClock(sight), ...findOfDelivery(sight), ...findOfRadio(sight), ...findOfDevice(sight)]
@@ -19,7 +19,7 @@ export function findBeside(evidence: Evidence, limits: DiagnosisLimits): Finding
 
 const littleFreePercent = 10
 
-/** The device itself: storage that is nearly full, and answers that cannot be read. */
+/** The device itself: nearly full storage, and unreadable answers. */
 function findOfDevice({ system, io, modem, configuration, position }: EvidenceView): Found[] {
   const full = (['rootfs', 'datafs'] as const).flatMap((area): Found[] => {
     const { free, total } = system.value?.[area] ?? {}

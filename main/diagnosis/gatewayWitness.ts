@@ -4,23 +4,23 @@ import { message } from '../../preload/contract/messages.ts'
 import { gpsEpochLateS } from '../device/facts.ts'
 import type { DiagnosisGateway } from '../gateway/diagnosisGateway.ts'
 
-/** Whom the gateway is asked about: a vehicle, a device, or both. */
+/** The subject at the gateway: a vehicle, a device, or both. */
 export interface GatewaySubject {
   vehicleId: number | null
   imei: string | null
-  /** The card that the device names itself. */
+  /** The SIM that the device itself reports. */
   simId: string | undefined
 }
 
-/** Both change with every report: with the vehicle, 13 calls a minute of the 30 that the strictest gateway grants. */
+/** Both change with every report: with the vehicle, 13 of the 30 requests a minute of the strictest gateway. */
 const liveEveryMs = 15_000
-/** Who moves a device to another vehicle sees it here within 15 s, with the time that an answer takes. */
+/** A person who moves a device to another vehicle sees it here within 15 s plus the time of an answer. */
 const vehicleEveryMs = 12_000
 const minuteEveryMs = 60_000
 const seldomEveryMs = 10 * 60_000
-/** Of a silent device the past is looked through as well. */
+/** For a silent device the past is searched as well. */
 const pastEveryMs = 60_000
-/** After a failure it is left alone for a while. */
+/** The pause after a failure. */
 const againAfterMs = 30_000
 const againAfterLimitMs = 1_000
 const everyMs: Readonly<Record<GatewayPart, number>> = {
@@ -36,15 +36,15 @@ const everyMs: Readonly<Record<GatewayPart, number>> = {
 const dayMs = 86_400_000
 const minuteMs = 60_000
 const lately = { withVehicleMs: dayMs, withoutVehicleMs: 30 * minuteMs, aheadMs: 26 * 3_600_000, tail: 100 }
-/** An event that arrived within this time: nobody looks for others. */
+/** If an event arrived within this time, nothing else is searched. */
 const reportsMs = 5 * minuteMs
 const mostEvents = 200
-/** Of so many subjects it is kept what was said; the one asked about longest ago leaves. */
+/** The number of subjects with kept answers; the least recently used one is dropped. */
 export const mostSubjects = 32
 
 export interface GatewayLook {
   evidence: GatewayEvidence
-  /** Nothing that it was asked for is still open. */
+  /** No request is open. */
   isWhole: boolean
 }
 
@@ -77,7 +77,7 @@ interface Known {
   notBeforeMs: number
 }
 
-/** Asks the gateway about vehicles no more often than it is worth, and keeps what it said. One question serves every screen. */
+/** Asks the gateway about vehicles only as often as useful, and keeps its answers. One request serves every screen. */
 export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (error: unknown) => void, now: () => number = () => Date.now()) {
   const known = new Map<string, Known>()
   const ending = new AbortController()
@@ -95,7 +95,7 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
 
   const at = () => new Date(now()).toISOString()
 
-  /** Asks for a part where it is due; what the gateway refuses is an answer too. AppErrors of a gateway that is away go on. */
+  /** Requests a part when it is due; a refusal is an answer too. AppErrors of an unreachable gateway are passed on. */
   async function part<T>(one: Known, name: GatewayPart, ask: () => Promise<T>, keep: (kept: { value: T; readAt: string }) => void): Promise<void> {
     if (!isDue(one, name, name === 'vehicle' && isNowhere(one.evidence) ? minuteEveryMs : everyMs[name])) return
     try {
@@ -145,10 +145,10 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
     await part(one, 'events', async () => {
       const recent = await ask(nowMs - backMs, nowMs + (vehicleId === null ? minuteMs : lately.aheadMs), lately.tail)
       const isSilent = !isOneNow(recent, nowMs)
-      // One whose events lie there all the time is no silent one.
+      // A device whose events are there is not silent.
       const pastDueMs = isOneNow(one.past, nowMs) ? liveEveryMs : pastEveryMs
       if (isSilent && vehicleId !== null && isDue(one, 'past', pastDueMs)) {
-        // In a month; dated by the GPS epoch, ten years before; dated 0, where it had no time.
+        // Within a month; dated by the GPS epoch, ten years before; dated 0, if it had no time.
         const [month, epoch, zero] = await Promise.all([ask(nowMs - 30 * dayMs, nowMs - backMs, 20), ask(nowMs - gpsEpochLateS * 1000 - dayMs, nowMs - gpsEpochLateS * 1000 + dayMs, 20), ask(0, Date.UTC(1980, 0, 8), 20)])
         one.past = [...month, ...epoch, ...zero]
         one.askedMs.set('past', now())
@@ -192,7 +192,7 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
       .catch((error: unknown) => {
         if (ending.signal.aborted) return
         one.notBeforeMs = now() + againAfterMs
-        // A limit says nothing about the vehicle: what was heard stays, and it is asked again when the gateway allows it.
+        // A limit says nothing about the vehicle: earlier answers stay, and it is asked again when the gateway allows it.
         if (error instanceof AppError && error.code === 'RATE_LIMITED') {
           one.notBeforeMs = Math.max(now() + againAfterLimitMs, error.retryAtMs ?? 0)
           one.evidence.why = error.sentence
@@ -206,7 +206,7 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
   }
 
   return {
-    /** Asks what is due, and waits for it at most so long. */
+    /** Requests what is due, and waits at most this long. */
     async look(subject: GatewaySubject, mostMs: number): Promise<GatewayLook> {
       const one = knownOf(subject)
       begin(one, subject)
@@ -217,14 +217,14 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
       }
       return { evidence: structuredClone(one.evidence), isWhole: one.running === undefined }
     },
-    /** The next question for these goes out, whatever is kept. */
+    /** The next request for these is sent in spite of kept answers. */
     askAgain(subject: GatewaySubject, parts: readonly GatewayPart[]): void {
       const one = knownOf(subject)
       for (const name of parts) one.askedMs.delete(name)
       if (parts.includes('events')) one.askedMs.delete('past')
       one.notBeforeMs = 0
     },
-    /** Another gateway, or another user of it: nothing that was heard is of it. */
+    /** A different gateway or user: earlier answers do not belong to it. */
     forget(): void {
       known.clear()
     },
@@ -235,12 +235,12 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
 }
 export type GatewayWitness = ReturnType<typeof createGatewayWitness>
 
-/** The device is in no vehicle that is shown: to find that out, all of them are looked through. */
+/** The device is in no visible vehicle: finding that out requires reading all of them. */
 function isNowhere({ vehicle, elsewhere }: GatewayEvidence): boolean {
   return elsewhere === null ? vehicle?.value === null : elsewhere.value === null
 }
 
-/** All of them to their end, then the first failure: none may go on unseen. */
+/** Waits for all of them, then throws the first failure: none may continue unnoticed. */
 async function together(work: readonly (Promise<void> | undefined)[]): Promise<void> {
   const ended = await Promise.allSettled(work)
   const failed = ended.find((end) => end.status === 'rejected')
@@ -251,7 +251,7 @@ function isOneNow(events: readonly SeenEvent[], nowMs: number): boolean {
   return events.some(({ arrivedAtMs, eventAtMs }) => nowMs - (arrivedAtMs ?? eventAtMs ?? 0) < reportsMs)
 }
 
-/** The newest arrival first, each once. */
+/** Newest arrival first, each once. */
 function merge(events: readonly SeenEvent[]): SeenEvent[] {
   const names = new Set<string>()
   const once = events.filter(({ raw, eventAtMs, arrivedAtMs, label }) => {

@@ -11,14 +11,14 @@ import { cardOf } from './links/sim.ts'
 import { deviceNeedsTo, needs } from './needs.ts'
 
 export interface GatheringParts {
-  /** A device of the table, by its key; throws an AppError that says why it cannot be reached. */
+  /** A device of the table, by its key; throws an AppError with the reason if it cannot be reached. */
   door(key: string): DeviceDoor
-  /** Which device that is, also while it cannot be reached; null where nobody knows. */
+  /** The identity of that device, even while it cannot be reached; null when unknown. */
   imeiOf(key: string): string | null
-  /** The key of this device where it stands beside us and somebody is signed in to it. */
+  /** The key of this device if it is connected and somebody is signed in to it. */
   nearby(imei: string): string | null
   gateway: GatewayWitness
-  /** Who asks which gateway: when it changes, what was heard before is not of it. Null: there is none. */
+  /** The account at the gateway: when it changes, earlier answers do not belong to it. Null: none. */
   gatewayName(): Promise<string | null>
   expected(imei: string): Evidence['expected']
   limits(): DiagnosisLimits
@@ -26,7 +26,7 @@ export interface GatheringParts {
   now?: (() => number) | undefined
 }
 
-/** Whom it is about: what is not known of it is found out. */
+/** The subject: unknown parts of it are found out. */
 export interface Sought {
   key: string | null
   vehicleId: number | null
@@ -37,21 +37,21 @@ export interface Gathered {
   evidence: Evidence
   deviceKey: string | null
   model: string | null
-  /** Everything that was asked for has come. */
+  /** Every request was answered. */
   isWhole: boolean
 }
 
-/** Whoever looks is not kept waiting by a slow witness: what it says comes with the next look. */
+/** A slow witness does not delay the caller: its answer comes with the next look. */
 const mostWaitMs = { device: 2_500, gateway: 1_500 }
-/** Of a whole gathering: a device has its own limit of 5 s for each request, a gateway of 10 s. */
+/** For collecting everything: a device has its own limit of 5 s for each request, a gateway of 10 s. */
 const wholeWaitMs = 25_000
-/** Of so many devices what was read is kept; the one that was looked at longest ago leaves. */
+/** The number of devices with kept readings; the least recently used one is dropped. */
 const mostWitnesses = 16
-/** What only the table shows is worth no wait. */
+/** Nobody waits for what only the table shows. */
 const chainOperations = deviceNeedsTo('visible')
 const noExpectation: Evidence['expected'] = { apn: null, simId: null, from: null }
 
-/** Puts together what device and gateway say of one vehicle now, each asked no more often than it is worth. */
+/** Collects what device and gateway report about one vehicle now, each asked only as often as useful. */
 export function createGathering(parts: GatheringParts) {
   const now = parts.now ?? (() => Date.now())
   const witnesses = new Map<string, DeviceWitness>()
@@ -69,7 +69,7 @@ export function createGathering(parts: GatheringParts) {
     return witness
   }
 
-  /** Why a device cannot even be asked is what it says. */
+  /** If a device cannot even be asked, the reason is its reading. */
   function openDoor(key: string): DeviceDoor | DeviceEvidence {
     try {
       return parts.door(key)
@@ -89,7 +89,7 @@ export function createGathering(parts: GatheringParts) {
   async function collect(sought: Sought, { isPatient }: { isPatient: boolean }): Promise<Gathered> {
     const isAsked = await hasGateway()
     let gateway: GatewayLook | null = null
-    // Which device a vehicle carries only the gateway knows; and of nothing at all, who asks.
+    // Only the gateway knows the device of a vehicle; without a device and a vehicle there is nothing to ask.
     if (sought.key === null && sought.imei === null && isAsked) gateway = await parts.gateway.look({ vehicleId: sought.vehicleId, imei: null, simId: undefined }, isPatient ? wholeWaitMs : mostWaitMs.gateway)
     const known = sought.imei ?? (sought.key === null ? null : parts.imeiOf(sought.key)) ?? gateway?.evidence.vehicle?.value?.imei ?? null
     const key = sought.key ?? (known === null ? null : parts.nearby(known))
@@ -110,12 +110,12 @@ export function createGathering(parts: GatheringParts) {
       gateway: gateway?.evidence ?? (isAsked ? unanswered : null),
       expected: imeiNow() === null ? noExpectation : parts.expected(imeiNow() ?? '')
     })
-    // It is asked meanwhile; nobody waits for it yet.
+    // The request runs meanwhile; nobody waits for it yet.
     if (canAsk()) gateway = await parts.gateway.look(gatewaySubject(), 0)
     const waitMs = isPatient ? wholeWaitMs : mostWaitMs.device
     const untilMs = now() + waitMs
     const awaited = isPatient ? deviceOperations : chainOperations
-    // Judging takes time as well: what is left is looked at once, so that no wait is shorter than none.
+    // Judging takes time as well: the remaining requests are checked at once, so that no wait becomes negative.
     for (let leftMs = waitMs; witness?.isWaitingFor(awaited) && leftMs > 0; leftMs = untilMs - now()) {
       if (!isPatient && isDecided(assemble(), witness)) return { evidence: assemble(), deviceKey: key, model: door?.model ?? null, isWhole: false }
       await witness.next(leftMs)
@@ -125,7 +125,7 @@ export function createGathering(parts: GatheringParts) {
     return { evidence: assemble(), deviceKey: key, model: door?.model ?? null, isWhole }
   }
 
-  /** The first broken link stands before the gateway, and nothing that is still under way can change it. */
+  /** The first broken link is before the gateway, and no open request can change it. */
   function isDecided(evidence: Evidence, witness: DeviceWitness | null): boolean {
     const link = brokenAt(walkChain(evidence, parts.limits()))
     if (link === null || chainLinks.indexOf(link) >= chainLinks.indexOf('gatewayEvent')) return false
@@ -137,28 +137,28 @@ export function createGathering(parts: GatheringParts) {
   }
 
   return {
-    /** What is known by now, after a moment. */
+    /** The evidence so far, after a short wait. */
     look: (sought: Sought): Promise<Gathered> => collect(sought, { isPatient: false }),
-    /** All that either of them says, read now. */
+    /** Everything that both report, read now. */
     whole: (sought: Sought): Promise<Gathered> => collect(sought, { isPatient: true }),
-    /** What this link is judged by, read afresh; null: everything. */
+    /** The data of this link, read afresh; null: everything. */
     async again(sought: Sought, link: ChainLink | null): Promise<Gathered> {
       const before = await collect(sought, { isPatient: false })
       if (before.deviceKey !== null) witnesses.get(before.deviceKey)?.forget(link === null ? deviceOperations : needs[link].device)
       askGatewayAgain(sought, before.evidence.imei, link === null ? gatewayParts : needs[link].gateway)
       return collect(sought, { isPatient: true })
     },
-    /** Somebody opens it: whatever the gateway said before, it is asked afresh. */
+    /** Someone opens it: the gateway is asked afresh. */
     async open(sought: Sought): Promise<Gathered> {
       const { key } = sought
       askGatewayAgain(sought, sought.imei ?? (key === null ? null : (parts.imeiOf(key) ?? witnesses.get(key)?.imei() ?? null)), gatewayParts)
       return collect(sought, { isPatient: false })
     },
-    /** What the gateway alone says; null where there is none. It is waited for at most so long. */
+    /** What the gateway alone reports; null without one. Waits at most this long. */
     async gateway(subject: GatewaySubject, mostMs: number): Promise<GatewayEvidence | null> {
       return (await hasGateway()) ? (await parts.gateway.look(subject, mostMs)).evidence : null
     },
-    /** What a screen has just read of a device counts here as well. */
+    /** A reading that a screen has just made counts here as well. */
     heard(key: string, readings: Partial<Record<LiveOperation, LiveReading>>): void {
       witnesses.get(key)?.heard(readings)
     },
@@ -178,7 +178,7 @@ export function soughtOf(subject: DiagnosisSubject): Sought {
   }
 }
 
-/** The card that the device uses now. */
+/** The SIM that the device uses now. */
 function simOf(device: DeviceEvidence | null): string | undefined {
   const reading = device?.readings['modem.information']
   if (!reading || reading.failure !== null || reading.value === null) return undefined

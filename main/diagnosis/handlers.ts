@@ -14,7 +14,7 @@ export function createDiagnosisHandlers(desk: Diagnoses): Pick<HandlersOf<'diagn
   }
 }
 
-/** What a person changes of the measures of the two-witness table. */
+/** A person's changes to the tolerances of the table. */
 export function createToleranceHandlers(tolerances: ToleranceSettings): Pick<Handlers, 'diagnosis.tolerances' | 'diagnosis.setTolerance' | 'diagnosis.resetTolerances'> {
   return {
     'diagnosis.tolerances': () => tolerances.list(),

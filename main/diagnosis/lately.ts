@@ -2,7 +2,7 @@ import type { DeviceEvidence } from '../../preload/contract/diagnosis/evidence.t
 import type { LineChange } from '../device/lineRecorder.ts'
 import type { LineHistory } from '../jobs/engine/wiring.ts'
 
-/** What lines did in the last minutes, as the wiring is judged by it. Where a line could not be read nothing changed. */
+/** The changes of lines in the last minutes, for judging the wiring. An unreadable line counts as unchanged. */
 export function lineHistory(lately: DeviceEvidence['lately']): LineHistory {
   const stories = new Map((lately?.lines ?? []).map(({ name, changes }) => [name, storyOf(changes)]))
   return {

@@ -1,19 +1,19 @@
 import type { Profile } from '../jobs/engine/profile.ts'
 
-/** What evidence is held against: the limits of the profile in use. Units stand in the names. */
+/** The limits for evidence, from the profile in use. Names contain the unit. */
 export interface DiagnosisLimits {
-  /** An event that arrived within this time shows that the device reports. */
+  /** An event that arrived within this time proves that the device reports. */
   reportsS: number
-  /** Silence for longer than this is no pause between two reports. */
+  /** A longer silence is not a pause between two reports. */
   silentS: number
   delayPassS: number
   signalPassDbm: number
   satellitesPass: number
   hdopPass: number
-  /** So long after its start a device may still look for satellites, or for a network. */
+  /** How long after its start a device may search for satellites or a network. */
   fixWithinS: number
   networkWithinS: number
-  /** A longer drop of external power is none of those that a starter makes. */
+  /** A longer drop of external power is not caused by a starter. */
   shortDropS: number
   powerHoldS: number
   clockPassS: number

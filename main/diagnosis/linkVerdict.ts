@@ -2,10 +2,10 @@ import type { ChainStep, Finding } from '../../preload/contract/diagnosis/diagno
 import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
 import type { EvidenceView, ReadingOfDevice } from './evidenceView.ts'
 
-/** What a link comes to, looked at by itself; whether the walk gets as far is not its business. */
+/** The result of one link alone; whether the walk reaches it is decided elsewhere. */
 export type LinkVerdict = Omit<ChainStep, 'link' | 'state'> & { state: 'ok' | 'broken' | 'unknown' }
 
-/** A finding as it is made: amber, and without a beginning, where it does not say more. */
+/** A finding with its defaults: a warning, without a start time. */
 export type Found = Omit<Finding, 'tone' | 'sinceAt'> & Partial<Pick<Finding, 'tone' | 'sinceAt'>>
 
 type Given = Partial<Omit<LinkVerdict, 'state'>> & Pick<LinkVerdict, 'sentence' | 'short'>
@@ -16,12 +16,12 @@ export function okLink(given: Given): LinkVerdict {
   return { ...nothingMore, ...given, state: 'ok' }
 }
 
-/** A broken link always says what to do. */
+/** A broken link always has a remedy. */
 export function brokenLink(given: Given & { remedy: Message; witness: NonNullable<LinkVerdict['witness']> }): LinkVerdict {
   return { ...nothingMore, ...given, state: 'broken' }
 }
 
-/** Nobody could say. It accuses nothing. */
+/** No witness could answer. It accuses nothing. */
 export function unknownLink(sentence: Message, given: Partial<Omit<LinkVerdict, 'state' | 'sentence'>> = {}): LinkVerdict {
   return { ...nothingMore, short: message('chain.short.unknown'), ...given, sentence, state: 'unknown' }
 }
@@ -30,18 +30,18 @@ export function byDevice({ readAt }: ReadingOfDevice<unknown>): { witness: 'devi
   return { witness: 'device', readAt }
 }
 
-/** What events that arrive prove of everything before the gateway; undefined where none did lately. */
+/** What arriving events prove about everything before the gateway; undefined without recent ones. */
 export function provedByEvents({ heard, isHeardNow }: EvidenceView, short: Message = message('chain.short.works')): LinkVerdict | undefined {
   if (!isHeardNow || heard === null) return undefined
   return okLink({ sentence: message('chain.eventsProve', { ageS: Math.round(heard.ageS) }), short, witness: 'gateway', readAt: heard.readAt })
 }
 
-/** A time for the contract; null for one that no clock shows. */
+/** A time for the contract; null for an invalid one. */
 export function isoAt(ms: number): string | null {
   return ms >= 0 && ms < Date.UTC(9999, 0) ? new Date(ms).toISOString() : null
 }
 
-/** Words of the other side under the name of a link: there is little room. */
+/** The other side's words below the name of a link, shortened because there is little room. */
 export function shortWords(text: string): Message {
   return plainMessage(text.length > 16 ? `${text.slice(0, 15)}…` : text)
 }

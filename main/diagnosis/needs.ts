@@ -2,7 +2,7 @@ import { chainLinks, type ChainLink } from '../../preload/contract/diagnosis/dia
 import type { GatewayPart } from '../../preload/contract/diagnosis/evidence.ts'
 import type { LiveOperation } from '../../preload/contract/device/workspace.ts'
 
-/** What each link is judged by: nothing else is read when it alone is tested again. */
+/** The data of each link: a re-test of one link reads nothing else. */
 export const needs: Readonly<Record<ChainLink, { device: readonly LiveOperation[]; gateway: readonly GatewayPart[] }>> = {
   power: { device: ['io.all'], gateway: ['lines'] },
   sim: { device: ['modem.information', 'system.info'], gateway: ['sim', 'record'] },
@@ -15,7 +15,7 @@ export const needs: Readonly<Record<ChainLink, { device: readonly LiveOperation[
   visible: { device: [], gateway: ['user', 'vehicle', 'events'] }
 }
 
-/** All that the device is read for from the first link to this one. */
+/** All device readings from the first link to this one. */
 export function deviceNeedsTo(link: ChainLink): readonly LiveOperation[] {
   return chainLinks.slice(0, chainLinks.indexOf(link) + 1).flatMap((one) => needs[one].device)
 }

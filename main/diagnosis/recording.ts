@@ -3,7 +3,7 @@ import { evidence as evidenceSchema, type Evidence } from '../../preload/contrac
 import { recordedSession, type RecordedChange, type RecordedSession } from '../../preload/contract/diagnosis/recording.ts'
 import { applyChanges, changesBetween } from './changes.ts'
 
-/** Who is looked at; one whose device is not known yet is told apart by its vehicle. */
+/** The subject; without a known device it is identified by its vehicle. */
 export interface RecordedSubject {
   imei: string | null
   vehicleId: number | null
@@ -12,27 +12,27 @@ export interface RecordedSubject {
 export interface RecordingSpan {
   fromMs: number
   toMs: number
-  /** How often something was kept, and how much memory it takes. */
+  /** The number of recorded steps, and their memory. */
   looks: number
   bytes: number
 }
 
-/** What was seen of devices and vehicles while somebody looked, in memory: the same functions tell what it came to then. */
+/** The evidence of devices and vehicles that were on screen, in memory: the same functions compute the diagnosis of that time. */
 export interface Recording {
   keep(subject: RecordedSubject, evidence: Evidence): void
-  /** As it was at a moment: the last look before it, or the first one. Null where nothing is kept, or it cannot be read. */
+  /** The evidence at a moment: the last look before it, or the first one. Null without a recording, or when it is unreadable. */
   at(subject: RecordedSubject, atMs: number): Evidence | null
   span(subject: RecordedSubject): RecordingSpan | null
   /** All of it as plain data, for a file. */
   give(subject: RecordedSubject): RecordedSession | null
-  /** A session of a file takes the place of what is kept of its subject. False where it is none. */
+  /** A session from a file replaces the recording of its subject. False for an invalid one. */
   take(session: unknown): boolean
 }
 
-/** Of one subject, some hours of work at its wiring; the oldest part leaves. Five subjects are kept: 40 MB at most. */
+/** Some hours of work on one subject's wiring; the oldest part is dropped. Five subjects are kept: 40 MB at most. */
 const mostBytes = 8_000_000
 const mostSubjects = 5
-/** A replay goes through at most so many steps to a moment. */
+/** The maximum number of steps that a replay applies. */
 const stepsOfPart = 200
 
 interface Step {
@@ -53,11 +53,11 @@ interface Kept {
 }
 
 export function createRecording({ bytes: most = mostBytes } = {}): Recording {
-  /** The one looked at last stands last. */
+  /** The last used one is at the end. */
   const all = new Map<string, Kept>()
   const keyOf = ({ imei, vehicleId }: RecordedSubject) => imei ?? `vehicle ${String(vehicleId)}`
 
-  /** Who asks by the vehicle alone gets what was recorded of its device. */
+  /** A request by vehicle alone gets the recording of its device. */
   function find(subject: RecordedSubject): Kept | undefined {
     const ofVehicle = () => [...all.values()].findLast((kept) => subject.imei === null && subject.vehicleId !== null && kept.subject.vehicleId === subject.vehicleId)
     return all.get(keyOf(subject)) ?? ofVehicle()
@@ -80,7 +80,7 @@ export function createRecording({ bytes: most = mostBytes } = {}): Recording {
       const atMs = Date.parse(evidence.at)
       const now = evidence as unknown as Json
       const kept = all.get(keyOf(subject))
-      // A clock that was set back begins anew: two times of day cannot stand on one axis.
+      // A clock that was set back starts a new recording: one axis cannot show both times.
       if (!kept || atMs < kept.last.atMs) {
         const begun: Kept = { subject, parts: [], last: { atMs, evidence: now } }
         beginPart(begun, atMs, now)
@@ -109,7 +109,7 @@ export function createRecording({ bytes: most = mostBytes } = {}): Recording {
         const then = part.steps.filter((step) => step.atMs <= atMs).reduce<Json>((tree, { changes }) => applyChanges(tree, JSON.parse(changes) as RecordedChange[]), JSON.parse(part.first) as Json)
         return evidenceSchema.parse(then)
       } catch {
-        // A file may hold steps that lead nowhere: what cannot be read is not shown.
+        // A file may contain invalid steps: unreadable evidence is not shown.
         return null
       }
     },

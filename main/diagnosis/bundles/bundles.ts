@@ -20,22 +20,22 @@ import type { BundleSources, BundleSubject } from './sources.ts'
 import { writeBundle } from './writeBundle.ts'
 
 export interface BundlesOptions {
-  /** Where bundles lie while a person looks at them; it holds nothing else. */
+  /** Where bundles are stored while a person reviews them; the folder contains nothing else. */
   folder: string
   sources: BundleSources
-  /** What a bundle is about, with what is known of the others. Throws NOT_FOUND. */
+  /** The subject of a bundle, with its known device, vehicle and job. Throws NOT_FOUND. */
   subjectOf(about: BundleAbout): Promise<BundleSubject>
   events: Teller
   reportFault(error: unknown): void
 }
 
-/** Makes support bundles: for a window, which looks at them first, and for the terminal. */
+/** Creates support bundles: for a window, which reviews them first, and for the terminal. */
 export interface Bundles {
   prepare(input: CallParsed<'bundles.prepare'>, signal: AbortSignal): Promise<CallOutput<'bundles.prepare'>>
   look(input: CallParsed<'bundles.look'>): Promise<CallOutput<'bundles.look'>>
   part(input: CallParsed<'bundles.part'>): Promise<CallOutput<'bundles.part'>>
   end(view: string): Promise<void>
-  /** Writes one under a name that a person gave: whole, or nothing. */
+  /** Writes one under a given name: complete, or not at all. */
   write(wish: WriteWish, signal: AbortSignal): Promise<Manifest>
   stop(): Promise<void>
 }
@@ -44,7 +44,7 @@ export interface WriteWish {
   about: BundleAbout
   holds: BundleHolds
   file: string
-  /** Where whoever writes has asked device and gateway already. */
+  /** Set if the caller has already asked device and gateway. */
   evidence?: () => Promise<Evidence | null>
 }
 
@@ -84,7 +84,7 @@ export function createBundles(options: BundlesOptions): Bundles {
     })
   }
 
-  /** What cannot be had leaves the rest as it is. The evidence comes first: it may tell which vehicle a device is in. */
+  /** Missing parts are left out. The evidence comes first, because it may name the vehicle of a device. */
   async function ask(given: BundleSubject, { evidence: gathered, signal, told }: Pick<WriteWish, 'evidence'> & { signal: AbortSignal; told: Told }): Promise<{ subject: BundleSubject; asked: Asked }> {
     let done = 0
     const total = 4
@@ -134,7 +134,7 @@ export function createBundles(options: BundlesOptions): Bundles {
   }
 
   async function prepare({ view, about, holds }: CallParsed<'bundles.prepare'>, outer: AbortSignal): Promise<CallOutput<'bundles.prepare'>> {
-    // One at a time: what was made before was left.
+    // One at a time: an earlier one is discarded.
     for (const other of views.keys()) await end(other)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     n += 1
@@ -145,7 +145,7 @@ export function createBundles(options: BundlesOptions): Bundles {
     const told: Told = (done, total) => options.events.tell('bundles.progress', { view, done, total })
     const making = (async () => {
       await make(prepared.file, { about, holds }, { signal, told })
-      // What a person looks at is what a reader gets; what no Fitter opens is given to nobody.
+      // A person reviews what a reader gets; a bundle that no Fitter can open is never handed out.
       prepared.bundle = await openBundle(prepared.file, { signal })
       return prepared.bundle.manifest
     })()
@@ -181,7 +181,7 @@ export function createBundles(options: BundlesOptions): Bundles {
         putInPlace(partial, full)
         return bundle.manifest
       } catch (error) {
-        // Below something that is no folder there is nothing to remove.
+        // A path below something other than a folder has nothing to remove.
         await rm(partial, { force: true }).catch(() => undefined)
         throw error instanceof Error && 'syscall' in error ? notWritten(error) : error
       }
@@ -193,7 +193,7 @@ export function createBundles(options: BundlesOptions): Bundles {
   }
 }
 
-/** Whoever any part of it names, and what people typed: each part may repeat what stands in a field of another. */
+/** The names in any part, and texts that people typed: each part may repeat a field of another. */
 function peopleIn(sources: BundleSources, subject: BundleSubject, asked: Asked): string[] {
   const { jobId, imei } = subject
   const ofJob = jobId === null ? [] : [sources.job(jobId), sources.operations(jobId)]
@@ -202,7 +202,7 @@ function peopleIn(sources: BundleSources, subject: BundleSubject, asked: Asked):
   return [...sources.people(), sources.technician(), ...namesIn([...ofJob, ...snapshots, writes, asked, sources.device(subject), sources.recording(subject)])]
 }
 
-/** Says what it is about and when it was made; nothing of it steers a shell or a folder. */
+/** A file name with the subject and the time, without characters that are special for a shell or a folder. */
 function fileNameOf({ imei, vehicleId, jobId }: Manifest['subject'], writtenAt: string): string {
   const about = imei ?? (vehicleId === null ? (jobId ?? '') : `vehicle-${vehicleId}`)
   return `fitter-bundle-${about.replace(/[^0-9A-Za-z-]/g, '')}-${writtenAt.slice(0, 16).replace(/[:T]/g, '-')}.zip`

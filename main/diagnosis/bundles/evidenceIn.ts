@@ -12,13 +12,13 @@ export interface BundleEvidence {
   measures: Measures
 }
 
-/** What was seen for a bundle, and what its writer held it against: its evidence, or its newest snapshot where nobody answered any more. */
+/** The evidence of a bundle, and its writer's limits; without live evidence, its newest snapshot. */
 export async function seenIn(bundle: Pick<Bundle, 'evidence' | 'limits' | 'snapshots'>, standard: Measures): Promise<BundleEvidence | null> {
   const evidence = hasWitness(bundle.evidence) ? bundle.evidence : evidenceOfLast(await snapshotsIn(bundle))
   return evidence && { evidence, measures: measuresIn(bundle.limits, standard) }
 }
 
-/** The snapshots of a bundle, oldest first; what is none is left out. */
+/** The snapshots of a bundle, oldest first, without invalid ones. */
 export async function snapshotsIn(bundle: Pick<Bundle, 'snapshots'>): Promise<Snapshot[]> {
   return (await bundle.snapshots()).flatMap((file) => {
     const read = readSnapshot(`${JSON.stringify(file, null, 1)}\n`)
@@ -31,7 +31,7 @@ function evidenceOfLast(snapshots: readonly Snapshot[]): Evidence | null {
   return last ? evidenceOf(last) : null
 }
 
-/** Somebody said something, and be it that nothing is shown. */
+/** Some witness answered, even if only that nothing is shown. */
 function hasWitness(evidence: Evidence | null): evidence is Evidence {
   if (evidence === null) return false
   const { device, gateway } = evidence
@@ -41,7 +41,7 @@ function hasWitness(evidence: Evidence | null): evidence is Evidence {
 const numbers = z.record(z.string(), z.number())
 const kept = z.object({ limits: numbers, tolerances: numbers })
 
-/** Those of the writer, as far as they are known here. */
+/** The writer's limits, as far as they are known in this version. */
 export function measuresIn(limits: Json | null, standard: Measures): Measures {
   const read = kept.safeParse(limits)
   if (!read.success) return standard

@@ -3,7 +3,7 @@ import type { Json } from '../../../preload/contract/define.ts'
 
 const tailBytes = 256 * 1024
 
-/** The last faults that were written down, oldest first; none where there is no such file. Each line is a time and a text as JSON. */
+/** The last logged faults, oldest first; none without a log file. Each line is a time and a text as JSON. */
 export function readFaultTail(file: string): Json[] {
   if (!fs.statSync(file, { throwIfNoEntry: false })?.isFile()) return []
   const handle = fs.openSync(file, 'r')
@@ -13,7 +13,7 @@ export function readFaultTail(file: string): Json[] {
     const bytes = Buffer.alloc(Math.min(size, tailBytes))
     const read = fs.readSync(handle, bytes, 0, bytes.length, from)
     const lines = bytes.toString('utf8', 0, read).split('\n')
-    // The first one may have lost its beginning.
+    // The first line may be truncated at its start.
     return lines.slice(from > 0 ? 1 : 0).flatMap(asFault)
   } finally {
     fs.closeSync(handle)

@@ -4,16 +4,16 @@ import { isoTime } from '../../../preload/contract/define.ts'
 import { largestPhotoBytes } from '../../photos/limits.ts'
 
 /**
- * A support bundle is a ZIP archive that any system opens: a manifest, a text that says what it is, and parts as JSON, as JSON
- * line by line, or as pictures. The manifest names every part with its size and SHA-256; what it does not name is not in the
- * archive. Nothing in a bundle is ever unpacked to the disk.
+ * A support bundle is a ZIP archive that any system opens: a manifest, a text that explains it, and parts as JSON, JSON
+ * lines or pictures. The manifest lists every part with its size and SHA-256, and the archive contains nothing else. A
+ * bundle is never unpacked to the disk.
  */
 export const bundleFormat = 'fitter-support-bundle'
 export const bundleVersion = 1
 
 export const manifestName = 'manifest.json'
 
-/** Each kind of part: how its file is called, and how it is read. Pictures and snapshots are several. */
+/** The file name of each kind of part, and how it is read. There can be several pictures and snapshots. */
 export const partKinds = {
   about: { name: /^README\.txt$/, form: 'text' },
   versions: { name: /^versions\.json$/, form: 'json' },
@@ -34,7 +34,7 @@ export const partKinds = {
   selfTest: { name: /^self-test\.json$/, form: 'json' }
 } as const satisfies Record<BundlePartKind, { name: RegExp; form: 'json' | 'lines' | 'text' | 'picture' }>
 
-/** More than this no Fitter writes, and none reads. */
+/** No Fitter writes or reads more than this. */
 export const bundleLimits = {
   fileBytes: 600_000_000,
   /** Of all parts, unpacked. */
@@ -45,7 +45,7 @@ export const bundleLimits = {
   linesBytes: 160_000_000,
   lineBytes: 8_000_000,
   lines: 500_000,
-  /** One string: a picture stands in no text. */
+  /** A single string: text parts never contain a picture. */
   stringLength: 4_000_000,
   pictureBytes: largestPhotoBytes * 2
 } as const
@@ -59,15 +59,15 @@ export const manifestPart = z.strictObject({
   kind: bundlePartKind,
   bytes: count(bundleLimits.unpackedBytes),
   sha256: hash,
-  /** How many things it holds: entries, readings, lines; null where that says nothing. */
+  /** The number of items (entries, readings, lines); null when a number means nothing. */
   items: count(100_000_000).nullable(),
-  /** What it tells of began and ended then. */
+  /** The period that its content covers. */
   from: isoTime.max(40).nullable(),
   to: isoTime.max(40).nullable()
 })
 export type ManifestPart = z.infer<typeof manifestPart>
 
-/** What a bundle is about and what was left out of it. */
+/** The subject of a bundle and what was left out. */
 export const manifest = z.strictObject({
   format: z.literal(bundleFormat),
   version: z.literal(bundleVersion),
@@ -83,20 +83,20 @@ export const manifest = z.strictObject({
     /** It was made about the device: its job goes along. Absent where it is about the job, or about no device. */
     isAboutDevice: z.literal(true).optional()
   }),
-  /** Who wrote it; empty where names were left out. */
+  /** Who wrote it; empty when names were left out. */
   by: text,
   isTraining: z.boolean(),
-  /** True: it is in. */
+  /** True: it is included. */
   holds: bundleHolds,
-  /** How many texts were taken out. */
+  /** The number of redacted texts. */
   masked: z.strictObject({ secrets: count(100_000_000), positions: count(100_000_000), names: count(100_000_000) }),
-  /** `seq` of log entries in which something was taken out: their hashes are those of the original. */
+  /** `seq` of log entries with redacted values: their hashes are those of the original. */
   changedEntries: z.array(z.number().int()).max(bundleLimits.lines),
   parts: z.array(manifestPart).max(bundleLimits.parts)
 })
 export type Manifest = z.infer<typeof manifest>
 
-/** What ran where the bundle was written. */
+/** The system on which the bundle was written. */
 export const versions = z.strictObject({
   fitter: text,
   frontEnd: text,

@@ -17,12 +17,12 @@ import { checkParts, readManifest } from './readManifest.ts'
 import { timelineLine } from './timeline.ts'
 import { openZip, refusal, type ZipReader } from './zipReader.ts'
 
-/** So much of a part is shown at once. */
+/** The size of a part that is shown at once. */
 const textBytes = 128 * 1024
 
 /**
- * Opens a support bundle. Nothing of it is unpacked to the disk, and nothing of it is believed before all parts were held against
- * their sizes, checksums and hashes. Throws INVALID_REQUEST with one sentence for everything that is not a whole bundle.
+ * Opens a support bundle. None of it is unpacked to the disk, and nothing is trusted before all parts match their sizes,
+ * checksums and hashes. Throws INVALID_REQUEST with one sentence for anything but a complete bundle.
  */
 export async function openBundle(file: string, { signal }: { signal: AbortSignal }): Promise<Bundle> {
   const zip = await openZip(file, signal)
@@ -37,7 +37,7 @@ export async function openBundle(file: string, { signal }: { signal: AbortSignal
 
 type PartReader = ReturnType<typeof partReader>
 
-/** Reads the parts of an archive; `signal` ends what is under way while it is opened. */
+/** Reads the parts of an archive; `signal` cancels the opening. */
 function partReader(zip: ZipReader, signal: AbortSignal) {
   async function whole(name: string, sha256: string | null, most: number = bundleLimits.unpackedBytes): Promise<Uint8Array> {
     if ((zip.sizes.get(name) ?? 0) > most) throw refusal(message('bundles.tooLarge'))
@@ -62,7 +62,7 @@ function partReader(zip: ZipReader, signal: AbortSignal) {
       }
       return read
     },
-    /** Holds a part against its hash and its form without keeping any of it. */
+    /** Checks a part against its hash and its form without keeping it. */
     async pass({ name, kind, sha256 }: ManifestPart): Promise<void> {
       const { form } = partKinds[kind]
       if (form === 'json') return void readJson(await whole(name, sha256), name)
@@ -73,7 +73,7 @@ function partReader(zip: ZipReader, signal: AbortSignal) {
   }
 }
 
-// What is of another's form is read by its owner; here it is JSON of a bearable form.
+// The module that owns a format reads it; here it is only JSON of acceptable size and depth.
 const anyJson = z.custom<Json>((value) => value !== undefined)
 const journalEntry: z.ZodType<JournalEntry> = z.strictObject({
   seq: z.number().int(),
@@ -153,7 +153,7 @@ async function readBundle(zip: ZipReader, read: PartReader): Promise<Bundle> {
   }
 }
 
-/** What is read when it is asked for is held against its hash all the same, and pictures are pictures. */
+/** A part that is read later is checked against its hash again, and pictures must be pictures. */
 async function passOthers({ parts }: Manifest, read: PartReader): Promise<void> {
   const done = new Set<BundlePartKind>(['versions', 'job', 'journal', 'evidence', 'limits', 'device', 'vehicle', 'selfTest'])
   for (const part of parts) {
@@ -173,7 +173,10 @@ function checkPicture(bytes: Uint8Array, name: string): void {
   throw refusal(message('bundles.notAPicture'))
 }
 
-/** The log is whole from its first entry to the seal that the job names. One that its writer knew to be damaged is shown as it is. */
+/**
+ * The log is complete from its first entry to the seal that the job names. A log that was already damaged for its writer is
+ * shown as it is.
+ */
 function checkLog({ subject, changedEntries }: Manifest, job: Job | null, entries: readonly JournalEntry[]): void {
   if (job === null) {
     if (subject.jobId !== null || entries.length > 0) throw refusal(message('bundles.partMissing'))
@@ -190,7 +193,7 @@ function asPhoto({ name, bytes }: ManifestPart): BundlePhoto {
   return { sha256, mediaType: kind === 'jpg' ? 'image/jpeg' : 'image/png', bytes }
 }
 
-/** A picture is in the bundle once: as it was taken, or as reports show it. */
+/** A bundle contains a picture once: the original, or the copy for reports. */
 function otherForm(job: Job | null, sha256: string): string | undefined {
   const found = job?.attachments?.find((one) => one.sha256 === sha256 || one.reportSha256 === sha256)
   return found && (found.sha256 === sha256 ? found.reportSha256 : found.sha256)
@@ -206,7 +209,7 @@ async function textOf(zip: ZipReader, { name, bytes }: ManifestPart, { from, sig
     if (at >= end) break
   }
   const whole = Buffer.concat(wanted)
-  // No character is cut in two: the next piece begins with the one that would be.
+  // Never splits a character: the next piece begins with it.
   let length = whole.length
   if (end < bytes) while (length > 1 && ((whole[length - 1] as number) & 0xc0) === 0x80) length -= 1
   if (end < bytes && length > 1 && (whole[length - 1] as number) >= 0xc0) length -= 1

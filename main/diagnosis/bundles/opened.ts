@@ -11,7 +11,7 @@ import type { TimelineLine } from './timeline.ts'
 
 const text = z.string().max(400)
 
-/** What was known of a device on the computer that wrote the bundle. */
+/** What the writer's computer knew about a device. */
 export const bundleDevice = z.strictObject({
   imei: text.nullable(),
   model: text,
@@ -30,41 +30,41 @@ export interface BundlePhoto {
 }
 
 /**
- * A support bundle that was opened: every part was held against its size, its checksum and its hash. The small parts are there;
- * the others are read, and held against their hash again, when they are asked for. What is typed `Json` is of a bearable form and
- * no more: whoever shows it holds it against their own schema. Every call throws AppError INVALID_REQUEST with one sentence for a
- * part that is not what it should be.
+ * An opened support bundle: every part matches its size, its checksum and its hash. The small parts are loaded; the others
+ * are read, and checked against their hash again, on request. Values of type `Json` have acceptable size and depth only:
+ * whoever shows them checks them against a schema. Every call throws AppError INVALID_REQUEST with one sentence for an
+ * invalid part.
  */
 export interface Bundle {
   readonly manifest: Manifest
   readonly versions: Versions
-  /** As `job show` had it; its log is in `entries`. */
+  /** As returned by `job show`; its log is in `entries`. */
   readonly job: Job | null
-  /** What was seen last, for the chain and the table. */
+  /** The last evidence, for the chain and the table. */
   readonly evidence: Evidence | null
-  /** What it was held against by its writer. */
+  /** Its writer's limits. */
   readonly limits: Json | null
   readonly device: BundleDevice | null
-  /** The vehicle as it was known from the gateway. */
+  /** The vehicle, as known from the gateway. */
   readonly vehicle: Json | null
   readonly selfTest: Finding[]
   readonly photos: BundlePhoto[]
   /** The job's log, oldest first; its chain was checked. */
   entries(): Promise<JournalEntry[]>
   operations(): Promise<HandedOverOperation[]>
-  /** What was sent to the device, newest first. */
+  /** The changes sent to the device, newest first. */
   deviceWrites(): Promise<DeviceWrite[]>
   timeline(): Promise<TimelineLine[]>
   /** Oldest first. */
   snapshots(): Promise<Json[]>
   /** Evidence over time. */
   recording(): Promise<Json | null>
-  /** What the screens of the writer were told. */
+  /** The recorded answers for the writer's screens. */
   answers(): Promise<Json[]>
   /** The end of the log of faults. */
   faults(): Promise<Json[]>
   photo(sha256: string): Promise<{ mediaType: BundlePhoto['mediaType']; bytes: Uint8Array }>
-  /** A part as it stands in the file, as text, from a byte on; `next` is null at its end. */
+  /** A part of the file as text, from a byte on; `next` is null at its end. */
   text(part: string, from: number): Promise<{ text: string; next: number | null }>
   close(): Promise<void>
 }

@@ -12,7 +12,7 @@ import type { BundleSources, BundleSubject } from './sources.ts'
 import { timelineOf } from './timeline.ts'
 import type { NewPart } from './writeBundle.ts'
 
-/** What has to be asked for, and may take its time. */
+/** Data that must be requested, which may take time. */
 export interface Asked {
   evidence: Evidence | null
   answers: Json[]
@@ -27,11 +27,11 @@ export interface PartsWish {
   redaction: Redaction
   asked: Asked
   writtenAt: string
-  /** Told the `seq` of log entries in which something was taken out. */
+  /** Called with the `seq` of log entries with redacted values. */
   changed(seq: number): void
 }
 
-/** The parts of a bundle one after the other; each is redacted as it is made. */
+/** The parts of a bundle one after the other, each redacted when it is created. */
 export function* bundlePartsOf({ subject, holds, sources, redaction, asked, writtenAt, changed }: PartsWish): Generator<NewPart> {
   const { jobId, imei } = subject
   const json = (value: unknown): Json => redaction.json(value as Json)
@@ -77,14 +77,14 @@ function* recordedParts(sources: BundleSources, subject: BundleSubject, json: (v
   if (recording !== null) yield { ...jsonPart('recording', 'recording.json', json(recording)), facts: () => ({ items: null, ...spanOf(recording) }) }
 }
 
-/** Where it says from when to when it is. */
+/** The period of its content. */
 function spanOf(value: Json): { from: string | null; to: string | null } {
   const { fromMs, toMs } = (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}) as { fromMs?: unknown; toMs?: unknown }
   const asTime = (ms: unknown): string | null => (typeof ms === 'number' ? new Date(ms).toISOString() : null)
   return { from: asTime(fromMs), to: asTime(toMs) }
 }
 
-/** Changes of a recording name what they change by its path: a place is told by the end of the path. */
+/** Changes in a recording name their value by a path: the end of the path shows a position. */
 function withoutPlaces(value: Json): Json {
   if (Array.isArray(value)) return value.filter((one) => !isPlaceChange(one)).map(withoutPlaces)
   if (value === null || typeof value !== 'object') return value
@@ -107,7 +107,10 @@ function cleanJob(job: Job, redaction: Redaction): Json {
   return { ...clean, id: job.id, seal: job.seal }
 }
 
-/** Each once: with positions as reports show it, with time and place at its foot; without them as it was taken, rid of its place. */
+/**
+ * Each once: with positions as in reports, with time and position at the bottom; without them the original without its
+ * location.
+ */
 function* photoParts(job: Job, sources: BundleSources, withPositions: boolean): Generator<NewPart> {
   for (const { sha256, reportSha256, mediaType, takenAt, keptAt } of job.attachments ?? []) {
     const hash = withPositions ? reportSha256 : sha256
@@ -138,7 +141,7 @@ function linesPart<T>(kind: NewPart['kind'], name: string, items: readonly T[], 
   return { kind, name, pieces: pieces(), facts: () => ({ items: items.length, from: bound((a, b) => a < b), to: bound((a, b) => a > b) }) }
 }
 
-/** For whoever opens the archive without Fitter. */
+/** For people who open the archive without Fitter. */
 function aboutText({ subject, sources, writtenAt }: { subject: BundleSubject; sources: BundleSources; writtenAt: string }): string {
   const about = [subject.vehicleName, subject.imei, subject.jobId].filter((name) => name !== null).join(', ')
   return `${sources.say(message('bundles.readme', { about, writtenAt, version: sources.versions().fitter }))}\n`

@@ -5,9 +5,9 @@ import { problemOf } from '../../reading/fields.ts'
 import type { Evidence } from '../../../preload/contract/diagnosis/evidence.ts'
 import { hasReading, mapReading, placeWithin, roundTo, numberWithin, type WitnessReading } from './witnessReading.ts'
 
-/** What the device says, in the units of the table: km/h, degrees, dBm, seconds. */
+/** The device's values, in the units of the table: km/h, degrees, dBm, seconds. */
 export interface DeviceSays {
-  /** Answers now: seconds since then. */
+  /** It answers now: seconds since then. */
   contact: WitnessReading<number>
   place: WitnessReading<Position>
   hasFix: WitnessReading<boolean>
@@ -20,7 +20,7 @@ export interface DeviceSays {
   simId: WitnessReading<string>
   address: WitnessReading<string>
   apn: WitnessReading<string>
-  /** Its clock against that of this computer. */
+  /** Its clock compared with this computer's. */
   clockOffS: WitnessReading<number>
   imei: WitnessReading<string>
   hostName: WitnessReading<string>
@@ -29,14 +29,14 @@ export interface DeviceSays {
   line(name: string): WitnessReading<boolean>
 }
 
-/** A receiver that stands wanders by so much. */
+/** The positions of a parked receiver wander by this much. */
 export const parkedKmh = 3
 const noFix = message('facts.noFix')
 const isText = (value: unknown) => (typeof value === 'string' ? value.trim() : undefined)
 const isWord = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined)
 const isFlag = (value: unknown) => (typeof value === 'boolean' ? value : undefined)
 
-/** What the readings of the device say. What could not be read is no value, and says why. */
+/** The values in the device's readings. An unreadable one is missing, with its reason. */
 export function deviceSays({ at, device }: Evidence): DeviceSays {
   const nowMs = Date.parse(at)
 
@@ -52,7 +52,7 @@ export function deviceSays({ at, device }: Evidence): DeviceSays {
 
   const fix = read('gps.position', 'extras.fix', (value) => numberWithin(value, -1_000, 1_000))
   const hasFix = mapReading(fix, (value) => value > 0)
-  /** Without a fix, what the receiver says of place and way is of another time. */
+  /** Without a fix, the receiver's position and movement are outdated. */
   function withFix<T>(heard: WitnessReading<T>): WitnessReading<T> {
     if (!hasReading(hasFix)) return hasReading(heard) ? { why: hasFix.why } : heard
     return hasFix.value || !hasReading(heard) ? heard : { why: noFix }
@@ -99,7 +99,7 @@ function contactOf(device: Evidence['device'], nowMs: number): DeviceSays['conta
   return { value: ageS, atMs, ageS }
 }
 
-/** The document calls the timestamp "GPS epoch" and no more: the epoch that brings it nearer to now is taken. */
+/** The document only calls the timestamp "GPS epoch": the epoch that is closer to now is used. */
 function clockOff(timestampS: unknown, readMs: number): number | undefined {
   return typeof timestampS === 'number' && timestampS > 0 ? roundTo((correctGpsEpoch(timestampS, readMs).unixMs - readMs) / 1000, 1) : undefined
 }

@@ -13,8 +13,8 @@ import type { BothSay } from './bothSay.ts'
 import { amountText, judgeFact } from './judge.ts'
 
 /**
- * What the device says against what the gateway says, fact by fact, always in the same order. Pure: the same of a device
- * that is read now, a snapshot, a bundle and a replay. A fact of which neither says anything is left out.
+ * The device's values compared with the gateway's, fact by fact, always in the same order. Pure: the same for a live
+ * device, a snapshot, a bundle and a replay. Facts that neither reports are left out.
  */
 export function compareFacts(evidence: Evidence, tolerances: Tolerances): Fact[] {
   const device = deviceSays(evidence)
@@ -26,12 +26,12 @@ export function compareFacts(evidence: Evidence, tolerances: Tolerances): Fact[]
 const asWritten = (text: string) => message('facts.text', { text })
 const imeiIn = (name: string) => parseDeviceName(name)?.imei
 
-/** Who it is, in which vehicle, what hangs on it, how far it came and what runs on it. */
+/** Identity, vehicle, accessories, distance and software. */
 function identityFacts({ device, gateway, tolerances }: BothSay): (Fact | null)[] {
   const own = hasReading(device.imei) ? device.imei : mapReading(device.hostName, imeiIn)
   return [
     judgeFact<string>({ fact: 'imei', unit: null, device: device.imei, gateway: gateway.imei, oldAfterS: null, say: asWritten }, tolerances),
-    // The gateway shows no host name: the IMEI in it has to be that of its record.
+    // The gateway shows no host name: the IMEI in it must be that of its record.
     judgeFact<string>({ fact: 'hostName', unit: null, device: device.hostName, gateway: gateway.imei, oldAfterS: null, isSame: (name, imei) => imeiIn(name) === imei, say: asWritten }, tolerances),
     judgeFact<string>({ fact: 'vehicleDevice', unit: null, device: own, gateway: gateway.vehicleImei, oldAfterS: null, say: asWritten }, tolerances),
     judgeFact<boolean>({ fact: 'ecu', unit: null, device: 'notKept', gateway: gateway.hasEngineBus, oldAfterS: null, say: (is) => message(is ? 'facts.detected' : 'facts.notDetected') }, tolerances),

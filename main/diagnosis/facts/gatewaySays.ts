@@ -7,9 +7,9 @@ import { ownEvents } from '../events.ts'
 import { findLastReport } from '../evidenceView.ts'
 import { mapReading, placeWithin, roundTo, numberWithin, type WitnessReading } from './witnessReading.ts'
 
-/** What the gateway says, in the units of the table, from documented fields alone. */
+/** The gateway's values, in the units of the table, from documented fields only. */
 export interface GatewaySays {
-  /** Seconds since it heard the device last. */
+  /** Seconds since its last data from the device. */
   contact: WitnessReading<number>
   place: WitnessReading<Position>
   hasFix: WitnessReading<boolean>
@@ -18,7 +18,7 @@ export interface GatewaySays {
   speedKmh: WitnessReading<number>
   headingDeg: WitnessReading<number>
   signalDbm: WitnessReading<number>
-  /** The SIM that it names for this device, or the device's own where it knows that one. */
+  /** The SIM in its record of this device, or the device's own if the gateway knows it. */
   simId: WitnessReading<string>
   isSimOnlyKnown: boolean
   clockOffS: WitnessReading<number>
@@ -29,7 +29,7 @@ export interface GatewaySays {
   line(name: string): WitnessReading<boolean>
 }
 
-/** What the gateway's records and events say of this device. */
+/** The values in the gateway's records and events of this device. */
 export function gatewaySays(evidence: Evidence, deviceSim: string | undefined): GatewaySays {
   const { at, gateway } = evidence
   const nowMs = Date.parse(at)
@@ -46,7 +46,7 @@ export function gatewaySays(evidence: Evidence, deviceSim: string | undefined): 
     const ageS = ageAt(thereMs - aheadMs, nowMs)
     return { value, atMs: nowMs - ageS * 1000, ageS }
   }
-  /** Of the newest event that says it. */
+  /** From the newest event with the value. */
   function newest<T>(take: (event: SeenEvent) => T | undefined): WitnessReading<T> {
     for (const event of events) {
       const value = take(event)
@@ -80,7 +80,7 @@ export function gatewaySays(evidence: Evidence, deviceSim: string | undefined): 
     satellites: newest(({ satellites }) => numberWithin(satellites, 0, 99)),
     hdop: newest(({ hdop }) => roundedWithin(hdop, [0, 100], 2)),
     speedKmh: placed(({ speedKmh }) => roundedWithin(speedKmh, [0, 500], 1)),
-    // The newest event with a place decides: how it drove before is of another time.
+    // The newest event with a position decides: earlier movement is outdated.
     headingDeg: mapReading(headingDeg, (value) => value ?? undefined, message('facts.stands')),
     signalDbm: newest(({ signalDbm }) => numberWithin(signalDbm, -150, 0)),
     simId: isSimOnlyKnown

@@ -3,32 +3,32 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import { toleranceLimits, type ToleranceId, type Tolerances } from '../../../preload/contract/diagnosis/tolerances.ts'
 import { hasReading, roundTo, type WitnessReading } from './witnessReading.ts'
 
-/** One fact, and how its two words are held against each other. */
+/** One fact, and the comparison of its two values. */
 export interface Question<T> {
   fact: FactName
   unit: FactUnit | null
-  /** notKept: the device has no such thing. */
+  /** notKept: the device has no such value. */
   device: WitnessReading<T> | 'notKept'
-  /** notExposed: no documented field of the gateway tells it. */
+  /** notExposed: no documented field of the gateway contains it. */
   gateway: WitnessReading<T> | 'notExposed'
   say(value: T, who: 'device' | 'gateway'): Message
-  /** As it is told to others; needed where the value is compared in another form. */
+  /** The shown form; needed if the value is compared in another form. */
   tell?: (value: T, who: 'device' | 'gateway') => FactValue
-  /** By how much they differ, in the unit of the tolerance. Without it only the same is the same. */
+  /** The difference, in the unit of the tolerance. Without it the values must be equal. */
   apart?: { most: ToleranceId; of(device: T, gateway: T): number }
   isSame?: (device: T, gateway: T) => boolean
-  /** An older word says nothing about now; null where the value does not change by itself. */
+  /** The age up to which a value is current; null if the value never changes by itself. */
   oldAfterS: number | null
-  /** Only a younger word of the gateway contradicts; the value changes too fast for more. */
+  /** Only a newer gateway value contradicts, because the value changes fast. */
   contradictsForS?: number
-  /** True where both can be right of their own moments. */
+  /** True when both can be right for their own times. */
   isOfAnotherTime?: (both: { device: DatedReading<T>; gateway: DatedReading<T>; apart: number | null }) => boolean
-  /** What is said where the gateway does not expose it. */
+  /** The text when the gateway does not expose it. */
   notExposed?: Message
 }
 export type DatedReading<T> = { value: T; atMs: number | null; ageS: number | null }
 
-/** Null where neither of both says anything. */
+/** Null when neither has a value. */
 export function judgeFact<T>(question: Question<T>, tolerances: Tolerances): Fact | null {
   const device = question.device !== 'notKept' && hasReading(question.device) ? question.device : null
   const gateway = question.gateway !== 'notExposed' && hasReading(question.gateway) ? question.gateway : null
@@ -61,7 +61,7 @@ function weigh<T>(question: Question<T>, both: Both<T>): Verdict {
   const { oldAfterS, contradictsForS, isSame = Object.is, isOfAnotherTime } = question
   if (isOlder(gateway, oldAfterS) || isOlder(device, oldAfterS)) return 'stale'
   if (apart !== null && most !== null ? apart <= most : isSame(device.value, gateway.value)) return 'agree'
-  // Nobody knows of when the gateway's word is: it may be of before.
+  // The time of the gateway's value is unknown: it may be from before.
   if (oldAfterS !== null && gateway.ageS === null) return 'stale'
   if (isOlder(gateway, contradictsForS ?? null)) return 'stale'
   return isOfAnotherTime?.(both) ? 'stale' : 'differ'
@@ -85,7 +85,7 @@ function whyOf<T>(heard: WitnessReading<T> | string): Message | null {
   return typeof heard === 'string' || hasReading(heard) ? null : heard.why
 }
 
-/** From two minutes on in whole ones: a number that grows every second is not read. */
+/** From two minutes on in whole minutes: nobody reads a number that grows every second. */
 function wholeAge(ageS: number): number {
   return ageS < 120 ? Math.round(ageS) : Math.round(ageS / 60) * 60
 }

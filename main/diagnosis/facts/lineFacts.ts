@@ -7,7 +7,7 @@ interface Line {
   fact: FactName
   /** As the device names it. */
   name: string
-  /** The gateway's field of the same; null: it documents none. */
+  /** The matching field of the gateway; null: none is documented. */
   field: string | null
   say(isOn: boolean): Message
   notExposed?: Message
@@ -23,7 +23,7 @@ const ofNumber = (from: 'in' | 'out' | 'so', count: number, shown: number): Line
     notExposed: message(from === 'in' ? 'facts.inputsShown' : 'facts.outputsShown', { n: shown })
   }))
 
-/** The gateway shows three inputs and two outputs of those that the device has; the rest is not exposed, which is no failure. */
+/** The gateway shows three inputs and two outputs of the device's lines; the rest is not exposed, which is no failure. */
 const lines: readonly Line[] = [
   { fact: 'ignition', name: 'IGN', field: 'io_ign', say: onOff },
   { fact: 'engine', name: 'TIG', field: null, say: (runs) => message(runs ? 'facts.runs' : 'facts.stopped') },
@@ -53,18 +53,18 @@ export function lineFacts({ device, gateway, evidence, tolerances }: BothSay): (
   )
 }
 
-/** Times of the gateway have whole seconds, and its clock is known as well as that. */
+/** Times of the gateway have whole seconds, and its clock is known only to that precision. */
 const resolutionMs = 1_000
 
 /**
- * Whether the line was already as it is when the gateway heard it otherwise. Where nobody watched it then, only a young word
- * contradicts: a line that somebody has just switched is no fault of the gateway.
+ * Whether the line already had its present value when the gateway received a different one. If nobody watched it then, only
+ * a recent value contradicts: a line that was just switched is no fault of the gateway.
  */
 function contradicts({ evidence, name, isOn, heardMs }: { evidence: BothSay['evidence']; name: string; isOn: boolean; heardMs: number }, isYoung: boolean): boolean {
   const changes = evidence.device?.lately?.lines.find((line) => line.name === name)?.changes ?? []
   const last = changes.at(-1)
   if (last === undefined || last[1] === null) return isYoung
-  // It was switched after whoever watches it looked last.
+  // It was switched after the last reading.
   if (last[1] !== isOn) return false
   const wasSo = last[0] + resolutionMs <= heardMs
   const isChange = changes.length > 1

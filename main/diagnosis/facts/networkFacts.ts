@@ -7,7 +7,7 @@ import { amountText, judgeFact } from './judge.ts'
 const between = (a: number, b: number) => Math.abs(a - b)
 const asWritten = (text: string) => (text === '' ? message('facts.none') : message('facts.text', { text }))
 
-/** The mobile network, the card and the clocks. Operator, address and APN are the device's alone. */
+/** The mobile network, the SIM and the clocks. Only the device has operator, address and APN. */
 export function networkFacts({ device, gateway, tolerances }: BothSay): (Fact | null)[] {
   const { gatewayAgeS: oldAfterS, lineAgeS } = tolerances
   return [
@@ -30,7 +30,7 @@ export function networkFacts({ device, gateway, tolerances }: BothSay): (Fact | 
     ),
     judgeFact<string>({ fact: 'address', unit: null, device: device.address, gateway: 'notExposed', oldAfterS: null, say: asWritten }, tolerances),
     judgeFact<string>({ fact: 'apn', unit: null, device: device.apn, gateway: 'notExposed', oldAfterS: null, say: asWritten }, tolerances),
-    // Both against the clock of this computer.
+    // Both compared with the clock of this computer.
     judgeFact<number>(
       {
         fact: 'clock',

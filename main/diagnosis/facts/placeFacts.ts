@@ -6,11 +6,11 @@ import type { BothSay } from './bothSay.ts'
 import { hasReading, type WitnessReading } from './witnessReading.ts'
 import { amountText, judgeFact, type DatedReading } from './judge.ts'
 
-/** Event times have whole seconds, and so has what is known of both clocks. */
+/** Event times have whole seconds, and both clocks are known only to that precision. */
 const resolutionS = 2
 const between = (a: number, b: number) => Math.abs(a - b)
 
-/** When it was heard last, where it is and how well that is known, and how it moves. */
+/** Last contact, position with its quality, and movement. */
 export function placeFacts({ device, gateway, tolerances }: BothSay): (Fact | null)[] {
   const { gatewayAgeS: oldAfterS, momentS, lineAgeS } = tolerances
   const fastestKmh = Math.max(kmhOf(device.speedKmh), kmhOf(gateway.speedKmh))
@@ -22,7 +22,7 @@ export function placeFacts({ device, gateway, tolerances }: BothSay): (Fact | nu
         unit: 's',
         device: device.contact,
         gateway: gateway.contact,
-        // Its value is its age: an old one is just what is told.
+        // Its value is its age: an old one is the information itself.
         oldAfterS: null,
         apart: { most: 'lastContactS', of: between },
         say: (agoS, who) => (who === 'device' ? message('facts.hereNow') : message('facts.ago', { agoS: agoS < 120 ? Math.round(agoS) : Math.round(agoS / 60) * 60 }))
@@ -70,12 +70,12 @@ function kmhOf(speed: WitnessReading<number>): number {
   return hasReading(speed) ? speed.value : 0
 }
 
-/** So far it can have come between the two words; half as fast again, because it may have been faster in between. */
+/** The possible distance between the two times; half as much again, because it may have been faster in between. */
 function reachM(kmh: number, device: DatedReading<Position>, gateway: DatedReading<Position>): number {
   return (kmh / 3.6) * 1.5 * (Math.abs((gateway.ageS ?? 0) - (device.ageS ?? 0)) + resolutionS)
 }
 
-/** North is 0 and 360. */
+/** North is both 0 and 360. */
 function turn(a: number, b: number): number {
   const degrees = Math.abs(a - b) % 360
   return Math.min(degrees, 360 - degrees)

@@ -1,13 +1,13 @@
 import type { Message } from '../../../preload/contract/messages.ts'
 
-/** What one witness says of a fact, or why it does not; no reason where nobody gives one. */
+/** A witness's value of a fact, or the reason why there is none. */
 export type WitnessReading<T> = { value: T; atMs: number | null; ageS: number | null } | { why: Message | null }
 
 export function hasReading<T>(heard: WitnessReading<T>): heard is Extract<WitnessReading<T>, { value: T }> {
   return 'value' in heard
 }
 
-/** The same word with another value of it; undefined where it says nothing after all. */
+/** The same reading with another value; undefined without a value. */
 export function mapReading<T, U>(heard: WitnessReading<T>, to: (value: T) => U | undefined, why: Message | null = null): WitnessReading<U> {
   if (!hasReading(heard)) return heard
   const value = to(heard.value)
@@ -19,12 +19,12 @@ export function roundTo(value: number, digits: number): number {
   return Math.round(value * times) / times
 }
 
-/** A number within what it can be at all; undefined for everything else. */
+/** A number within its possible range; undefined for everything else. */
 export function numberWithin(value: unknown, least: number, most: number): number | undefined {
   return typeof value === 'number' && value >= least && value <= most ? value : undefined
 }
 
-/** Null Island is what a receiver says that has never seen the sky. */
+/** 0, 0 is the position of a receiver that has never seen the sky. */
 export function placeWithin(latitude: unknown, longitude: unknown): { latitude: number; longitude: number } | undefined {
   const [north, east] = [numberWithin(latitude, -90, 90), numberWithin(longitude, -180, 180)]
   return north === undefined || east === undefined || (north === 0 && east === 0) ? undefined : { latitude: north, longitude: east }

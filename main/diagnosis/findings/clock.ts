@@ -20,13 +20,13 @@ export function findOfClock(sight: EvidenceView): Found[] {
   return [{ id: 'eventsAhead', sentence: message('findings.eventsAhead', { apartS: steadySeconds(aheadS) }), remedy: message('findings.clockSky'), ...by }]
 }
 
-/** Seconds as coarse as they are told, so that the same difference, read again, is told in the same words. */
+/** Seconds as coarse as they are shown, so that the same difference gives the same words again. */
 export function steadySeconds(seconds: number): number {
   const stepS = seconds < 60 ? 1 : seconds < 600 ? 10 : 60
   return Math.round(seconds / stepS) * stepS
 }
 
-/** The device's clock less the gateway's, or less ours while the gateway says nothing; null without a position to set it by. */
+/** The device's clock minus the gateway's, or minus ours while the gateway reports nothing; null without a position to set it. */
 export function clockOffS({ position, gateway }: EvidenceView): number | null {
   const { timestamp, extras } = position.value ?? {}
   if (timestamp === undefined || position.readAt === null || (extras?.fix ?? 0) <= 0) return null

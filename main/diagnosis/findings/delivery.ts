@@ -12,12 +12,12 @@ const eventsForClock = 3
 /** Nothing on the road is faster: what moved since its event cannot be further away. */
 const fastestMs = 45
 
-/** What arrives at the gateway, late or for another place, and whether both sides mean the same APN. */
+/** Late deliveries, deliveries with another position, and different APNs. */
 export function findOfDelivery(sight: EvidenceView): Found[] {
   return [...ofDelay(sight), ...ofPlace(sight), ...ofApn(sight)]
 }
 
-/** A clock that is behind looks like a delay: only beside the device can they be told apart. */
+/** A slow clock looks like a delay: only beside the device can they be distinguished. */
 function ofDelay(sight: EvidenceView): Found[] {
   const { limits, gateway, isHeardNow } = sight
   const all = sight.events.filter((event) => kindOf(event) !== 'backlog' && !isDatedByGpsEpoch(event)).map(delayOf).filter((delayS) => delayS !== null)
@@ -47,13 +47,13 @@ function ofPlace(sight: EvidenceView): Found[] {
   if (!newest || ageS === null || ageS > limits.reportsS || latitude === undefined || longitude === undefined) return []
   if ((position.value?.extras?.fix ?? 0) <= 0 || speed === undefined || speed > limits.parkedKmh || io.value?.MOT === true) return []
   const apartM = distanceM({ latitude, longitude }, { latitude: newest.latitude ?? 0, longitude: newest.longitude ?? 0 })
-  // What it dates itself is as old as it says.
+  // By its own date it is as old as it says.
   const movedS = Math.max(ageS, ageS + (delayOf(newest) ?? 0))
   if (apartM <= limits.apartWarnM + movedS * fastestMs) return []
   return [{ id: 'otherPlace', sentence: message('findings.otherPlace', { distanceM: Math.round(apartM) }), remedy: message('findings.checkIdentity'), witness: 'both', readAt: position.readAt }]
 }
 
-/** Another APN than the ordered one through which events arrive all the same. */
+/** A different APN than ordered, but events arrive. */
 function ofApn({ configuration, evidence, isHeardNow }: EvidenceView): Found[] {
   const apn = configuration.value?.APN?.trim()
   const { apn: wanted } = evidence.expected

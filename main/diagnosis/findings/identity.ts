@@ -5,7 +5,7 @@ import { cardOf } from '../links/sim.ts'
 import { isWrongVehicle, judgeVehicle } from '../links/vehicle.ts'
 import type { EvidenceView } from '../evidenceView.ts'
 
-/** Signs that this is not the device, the vehicle or the SIM that was meant: nobody should change anything until that is settled. */
+/** Signs of the wrong device, vehicle or SIM: nobody should change anything until that is clear. */
 export function findOfIdentity(sight: EvidenceView): Found[] {
   return [...ofDevice(sight), ...ofModem(sight), ...ofVehicle(sight), ...ofSim(sight)].map((found) => ({ ...found, tone: 'fail' }))
 }
@@ -16,14 +16,14 @@ function ofDevice({ evidence: { device } }: EvidenceView): Found[] {
   return [{ id: 'anotherDevice', sentence: device.why ?? message('device.hidesName'), remedy: message('findings.leaveAlone'), witness: 'device', readAt: null }]
 }
 
-/** Another modem than its device's: a board was exchanged, or something else answers. */
+/** A modem that does not belong to the device: a board was exchanged, or something else answers. */
 function ofModem({ modem, evidence }: EvidenceView): Found[] {
   const own = modem.value?.IMEI?.trim()
   if (!own || evidence.imei === null || !/^\d{15}$/.test(own) || own === evidence.imei) return []
   return [{ id: 'modemOther', sentence: message('findings.modemOther', { imei: own }), remedy: message('findings.checkIdentity'), witness: 'device', readAt: modem.readAt }]
 }
 
-/** The chain says so too, unless it is broken before. */
+/** The chain reports it too, unless it is broken before. */
 function ofVehicle(sight: EvidenceView): Found[] {
   if (!isWrongVehicle(sight)) return []
   const { sentence, remedy, witness, readAt, sinceAt } = judgeVehicle(sight)

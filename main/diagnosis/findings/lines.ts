@@ -6,17 +6,17 @@ import { lineHistory } from '../lately.ts'
 import { dropsLately } from '../links/power.ts'
 import type { EvidenceView } from '../evidenceView.ts'
 
-/** After the engine stopped its ripple may be seen for a while; so long both have to stand as they are. */
+/** The ripple of a stopped engine may still be detected for a while; both must be stable for this long. */
 const settledMs = 10_000
 const contacts = ['IGN', 'IN1', 'IN2', 'IN3', 'IN4', 'IN5', 'IN6', 'IN7'] as const
 const outputs = [1, 2, 3, 4] as const
 
-/** What the lines tell of wires: by the device, and of outputs that the gateway shows by it alone. */
+/** Wiring problems from the lines: from the device, and for outputs that only the gateway shows also from it. */
 export function findOfLines(sight: EvidenceView): Found[] {
   return [...ofPower(sight), ...ofIgnition(sight), ...ofContacts(sight), ...ofOutputs(sight), ...ofBus(sight)]
 }
 
-/** Drops that are over: a starter that pulls the voltage down, a plug that was moved once. They hide no other fault. */
+/** Past drops: a starter that pulls the voltage down, a plug that was moved once. They hide no other fault. */
 function ofPower(sight: EvidenceView): Found[] {
   if (sight.io.value?.PWR !== true) return []
   const drops = dropsLately(sight)
@@ -30,7 +30,7 @@ function ofPower(sight: EvidenceView): Found[] {
   return [{ id: 'powerDropped', sentence, remedy: wiringCauses[fault], ...by, sinceAt: isoAt(drop.atMs) }]
 }
 
-/** TIG tells of a running engine without the wire of the key. The other way round may be an electric vehicle. */
+/** TIG indicates a running engine without the key wire. The reverse may be an electric vehicle. */
 function ofIgnition({ io, evidence, nowMs }: EvidenceView): Found[] {
   const { TIG, IGN } = io.value ?? {}
   if (TIG !== true || IGN !== false) return []
@@ -66,7 +66,7 @@ function ofOutputs({ io, gateway, gatewayNowMs, limits }: EvidenceView): Found[]
   })
 }
 
-/** A bus that was there within the day and is gone while the engine runs; that there is none is no fault. */
+/** A bus that was detected within the day and is missing while the engine runs; a vehicle without a bus has no fault. */
 function ofBus({ gateway, io }: EvidenceView): Found[] {
   const bus = gateway?.engineBus
   const isLost = bus?.value?.isDetected === false && typeof bus.value.lastThereAtMs === 'number'

@@ -4,7 +4,7 @@ import { isPlaced } from '../events.ts'
 import { ageOf, type EvidenceView } from '../evidenceView.ts'
 import type { Found } from '../linkVerdict.ts'
 
-/** Signal and position that work here and may not elsewhere. */
+/** Signal and position that are good enough here but may not be elsewhere. */
 export function findOfRadio(sight: EvidenceView): Found[] {
   return [...ofSignal(sight), ...ofFix(sight)]
 }
@@ -13,7 +13,7 @@ function ofSignal({ modem, events, gateway, limits, isHeardNow }: EvidenceView):
   const here = readSignal(modem.value?.RSSI)?.dBm
   const there = modem.value === null && isHeardNow ? events.find(({ signalDbm }) => signalDbm !== null)?.signalDbm : undefined
   const signalDbm = here ?? there
-  // Without a network there is no signal to be weak: that is a link of the chain.
+  // Without a network no signal can be weak: that is a link of the chain.
   if (signalDbm === undefined || signalDbm === null || signalDbm >= limits.signalPassDbm || signalDbm <= -113) return []
   const by = here === undefined ? ({ witness: 'gateway', readAt: gateway?.events?.readAt ?? null } as const) : ({ witness: 'device', readAt: modem.readAt } as const)
   return [{ id: 'weakSignal', sentence: message('findings.weakSignal', { signalDbm }), remedy: message('network.moveAntenna'), ...by }]

@@ -4,7 +4,7 @@ import { hasIp } from '../../device/facts.ts'
 import { brokenLink, byDevice, okLink, provedByEvents, shortWords, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
 import { whyMissing, type EvidenceView } from '../evidenceView.ts'
 
-/** The network gave it an address (IP of the modem); else what events that arrive prove. */
+/** The network assigned an address (IP of the modem); otherwise what arriving events prove. */
 export function judgeAddress(sight: EvidenceView): LinkVerdict {
   const { modem, limits, upS } = sight
   if (modem.value === null) return provedByEvents(sight) ?? unknownLink(message('chain.address.unknown', { why: whyMissing(modem, 'IP') }))
@@ -18,13 +18,13 @@ export function judgeAddress(sight: EvidenceView): LinkVerdict {
   return brokenLink({ ...by, sentence: message('chain.address.none'), short: message('chain.short.none'), ...apnRemedy(sight) })
 }
 
-/** No address is an empty text, one that no network gives, or a word for nothing. */
+/** No address: an empty text, an address that no network assigns, or a word for none. */
 function isNone(text: string): boolean {
   const bare = text.trim().replaceAll('"', '')
   return bare === '' || /^(none|no|null|nil|undefined|n\/?a|not assigned|no ip|-+|0)$/i.test(bare) || /^[0-9a-f.:/]+$/i.test(bare)
 }
 
-/** Without an address the APN is what is wrong most often: what it is, and what it should be. */
+/** Without an address, the APN is the most frequent cause: show it and the expected one. */
 export function apnRemedy({ configuration, evidence }: EvidenceView): { detail: Message | null; source: Message | null; remedy: Message; action: RemedyAction } {
   const apn = configuration.value?.APN?.trim()
   const { apn: wanted, from } = evidence.expected
@@ -36,7 +36,7 @@ export function apnRemedy({ configuration, evidence }: EvidenceView): { detail: 
   return { detail, source: null, remedy: message(apn === '' ? 'chain.apn.enter' : 'chain.apn.compare'), action: { kind: 'openPart', part: 'network' } }
 }
 
-/** APNs are names: their case does not count. */
+/** APNs are names: letter case does not matter. */
 export function sameApn(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase()
 }

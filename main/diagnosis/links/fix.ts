@@ -4,11 +4,11 @@ import { isOfReceiver, isPlaced, kindOf } from '../events.ts'
 import { brokenLink, byDevice, okLink, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
 import { ageOf, whyMissing, whyNoGateway, type EvidenceView } from '../evidenceView.ts'
 
-/** So many events without a place are no tunnel. */
+/** This many events without a position are not a tunnel. */
 const emptyInRow = 2
 const connectionsInRow = 3
 
-/** The receiver knows its place, and positions arrive where events do. */
+/** The receiver has a fix, and arriving events have positions. */
 export function judgeFix(sight: EvidenceView): LinkVerdict {
   const byReceiver = judgeReceiver(sight)
   if (byReceiver.state === 'broken') return byReceiver
@@ -35,7 +35,7 @@ function judgeReceiver({ position, limits, upS }: EvidenceView): LinkVerdict {
   return okLink({ ...by, sentence: message('chain.fix.has'), short: extras?.satsActive === undefined ? message('chain.short.present') : message('chain.short.satellites', { satellites: extras.satsActive }) })
 }
 
-/** What arrives at the gateway; undefined where it says nothing about the receiver. */
+/** What arrives at the gateway; undefined when it says nothing about the receiver. */
 function judgeEvents(sight: EvidenceView): LinkVerdict | undefined {
   const { gateway, limits, heard } = sight
   if (!gateway?.events || whyNoGateway(gateway)) return undefined
@@ -51,7 +51,7 @@ function judgeEvents(sight: EvidenceView): LinkVerdict | undefined {
   return brokenLink({ ...by, sentence: message(isEmpty ? 'chain.fix.empty' : 'chain.fix.invalid', { n: told.findIndex(isPlaced) < 0 ? told.length : told.findIndex(isPlaced) }), short: message('chain.short.none'), remedy: message('position.goOutdoors') })
 }
 
-/** Connected, and no word of the receiver: a parked vehicle seldom sends its place, one with the key on does. */
+/** Connected, without data from the receiver: a parked vehicle rarely sends its position, one with the key on does. */
 function onlyConnections(sight: EvidenceView, newestS: number | null): LinkVerdict | undefined {
   const { gateway, io, isHeardNow } = sight
   const connections = sight.events.filter((event) => kindOf(event) === 'connection' && ageS(event, sight) <= sight.limits.silentS)

@@ -4,13 +4,13 @@ import { kindOf, wordsOf } from '../events.ts'
 import { brokenLink, isoAt, okLink, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
 import { ageOf, whyNoGateway, type EvidenceView } from '../evidenceView.ts'
 
-/** So many reports of one kind in a row show how often it reports. */
+/** This many consecutive reports of one kind show the reporting interval. */
 const reportsForRhythm = 5
 const mostUneven = 1.6
 const missedReports = 4
 const shortestSilenceS = 45
 
-/** Something of this device arrived at the gateway lately, whatever it was: the types say more at the next links. */
+/** Any event of this device arrived at the gateway recently: the next links use its type. */
 export function judgeGatewayEvent(sight: EvidenceView): LinkVerdict {
   const { gateway, heard, limits, nowMs } = sight
   const why = whyNoGateway(gateway)
@@ -25,7 +25,7 @@ export function judgeGatewayEvent(sight: EvidenceView): LinkVerdict {
       return brokenLink({ ...by, sentence: message('chain.gatewayEvent.stopped', { everyS: Math.round(rhythmS), ageS }), short: what.short, remedy: message('delivered.checkApn'), sinceAt })
     }
     if (heard.ageS <= limits.reportsS) return okLink({ ...by, ...what, detail: isBacklog(sight) ? message('chain.gatewayEvent.backlog') : null })
-    // What a gateway that is away said before only grows old.
+    // Earlier answers of an unreachable gateway only get older.
     if (why) return unknownLink(why, { ...by, short: what.short })
     if (heard.ageS <= limits.silentS && !isAwake(sight)) return unknownLink(message('chain.gatewayEvent.pause', { ageS }), { ...by, short: what.short })
     if (isNowhere(sight)) return unknownLink(message('chain.gatewayEvent.nowhere'), by)
@@ -40,23 +40,23 @@ export function judgeGatewayEvent(sight: EvidenceView): LinkVerdict {
     if (gateway.user?.value.isStaff !== true) return unknownLink(message('chain.gatewayEvent.notShown'), by)
   }
   if (hasUnnamed(sight, Infinity)) return unknownLink(message('chain.gatewayEvent.unnamed'), by)
-  // From a search of some minutes nothing follows.
+  // A search over some minutes proves nothing.
   const sinceMs = gateway.eventsSinceAt === null ? nowMs : Date.parse(gateway.eventsSinceAt)
   if (nowMs - sinceMs < limits.silentS * 1000) return unknownLink(message('chain.gatewayEvent.noneYet'), by)
   return brokenLink({ ...by, sentence: message('chain.gatewayEvent.never', { forS: Math.round((nowMs - sinceMs) / 1000) }), short: message('chain.short.none'), ...remedyOf(sight) })
 }
 
-/** Events that name no device may be of this one: they prove nothing, and accuse nothing. */
+/** Events without a device id may belong to this device: they prove nothing, and accuse nothing. */
 function hasUnnamed(sight: EvidenceView, withinS: number): boolean {
   return (sight.gateway?.events?.value ?? []).some((event) => event.imei === null && (ageOf(event, sight) ?? Infinity) <= withinS)
 }
 
-/** With its key on beside us it reports in minutes; else it may sleep between two reports. */
+/** Connected and with its key on it reports within minutes; otherwise it may sleep between two reports. */
 function isAwake({ io }: EvidenceView): boolean {
   return io.value?.IGN === true
 }
 
-/** Events are kept with a vehicle: of a device that is in none nothing can be there. */
+/** Events are stored with a vehicle: a device in no vehicle has none. */
 function isNowhere({ gateway, evidence }: EvidenceView): boolean {
   const vehicle = gateway?.vehicle?.value
   const isHere = vehicle?.imei !== undefined && vehicle.imei !== null && vehicle.imei === evidence.imei
@@ -66,8 +66,8 @@ function isNowhere({ gateway, evidence }: EvidenceView): boolean {
 }
 
 /**
- * How often it reported until it stopped; null while it goes on, or where nobody can say. A device may report less often
- * once the key is off: only with the key on, before and now, is silence no pause.
+ * Its reporting interval before it stopped; null while it continues, or when unknown. A device may report less often with
+ * the key off: silence is meaningful only with the key on, before and now.
  */
 function rhythmBroken(sight: EvidenceView): number | null {
   const { io, gateway, heard } = sight
@@ -85,7 +85,7 @@ function isBacklog({ events }: EvidenceView): boolean {
   return events.slice(0, 3).some((event) => kindOf(event) === 'backlog')
 }
 
-/** Beside the device its network is known to be good; from afar nobody has seen it. */
+/** Connected, its network is known to be good; remotely nobody has checked it. */
 function remedyOf({ modem, evidence }: EvidenceView) {
   if (hasIp(modem.value?.IP)) return { remedy: message('delivered.checkApn'), action: { kind: 'openPart', part: 'network' } as const }
   return { remedy: message(evidence.device === null ? 'chain.gatewayEvent.goThere' : 'chain.gatewayEvent.seeDevice'), action: null }

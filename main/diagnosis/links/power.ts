@@ -4,7 +4,7 @@ import { brokenLink, byDevice, isoAt, okLink, unknownLink, type LinkVerdict } fr
 import { lineHistory } from '../lately.ts'
 import { whyMissing, type EvidenceView } from '../evidenceView.ts'
 
-/** External power: PWR of the device, and what it did lately; else io_pwr of the gateway. */
+/** External power: PWR of the device and its recent changes; otherwise io_pwr of the gateway. */
 export function judgePower(sight: EvidenceView): LinkVerdict {
   const isOn = sight.io.value?.PWR
   if (isOn === undefined) return judgeByGateway(sight)
@@ -25,7 +25,7 @@ export function judgePower(sight: EvidenceView): LinkVerdict {
       action: { kind: 'openPart', part: 'lines' }
     })
   }
-  // A starter pulls the voltage down, and a plug is moved once: neither keeps a device from reporting once it is over.
+  // A starter pulls the voltage down, or a plug is moved once: neither keeps a device from reporting afterwards.
   if (fault && fault !== 'dropsWhileCranking' && drops.length > 1) {
     return brokenLink({
       ...by,
@@ -39,7 +39,7 @@ export function judgePower(sight: EvidenceView): LinkVerdict {
   return okLink({ ...by, sentence: message('chain.power.present'), short: message('chain.short.present') })
 }
 
-/** It was there a moment ago: in the next one it may be back. */
+/** It was on a moment ago and may be back in the next one. */
 function isJustGone({ evidence, limits, nowMs }: EvidenceView): boolean {
   const lately = evidence.device?.lately ?? null
   if (lately === null) return false
@@ -47,12 +47,12 @@ function isJustGone({ evidence, limits, nowMs }: EvidenceView): boolean {
   return last === undefined || last.on || nowMs - last.atMs < limits.shortDropS * 1000
 }
 
-/** Of the time in which power has to hold. */
+/** Of the period in which power must be stable. */
 export function dropsLately({ evidence, limits, nowMs }: EvidenceView) {
   const history = lineHistory(evidence.device?.lately ?? null)
   const isOnAt = (line: 'IGN' | 'PWR', atMs: number) => history.story(line).findLast((change) => change.atMs <= atMs)?.on ?? false
   return powerDrops(history, nowMs).filter(({ atMs, forMs, with: what }) => {
-    // Whether it was the starter shows itself only when the engine runs.
+    // Only a running engine shows that it was the starter.
     const isOpen = what === 'key' && isOnAt('IGN', atMs) && isOnAt('PWR', nowMs) && nowMs - (atMs + forMs) < engineTellsWithinMs
     return !isOpen && atMs + forMs >= nowMs - limits.powerHoldS * 1000
   })

@@ -9,7 +9,7 @@ const nothingFound: Readonly<Record<'searching' | 'denied' | 'notRegistered', { 
   notRegistered: { sentence: message('chain.registration.notRegistered'), remedy: message('chain.registration.antennaOrSim'), short: message('chain.short.none') }
 }
 
-/** The modem is in a mobile network (GSM_REG, GPRS_REG); else what events that arrive prove. */
+/** The modem is registered in a mobile network (GSM_REG, GPRS_REG); otherwise what arriving events prove. */
 export function judgeRegistration(sight: EvidenceView): LinkVerdict {
   const { modem, limits, upS } = sight
   if (modem.value === null) return judgeByGateway(sight)
@@ -26,7 +26,7 @@ export function judgeRegistration(sight: EvidenceView): LinkVerdict {
     case 'unknown':
       return unknownLink(message('chain.registration.wording', { gsm: GSM_REG ?? '', gprs: GPRS_REG ?? '' }), { ...by, detail })
     default:
-      // Between two cells, or right after the start, it looks for a moment.
+      // Between two cells, or right after the start, it searches for a moment.
       if (registration !== 'denied' && hasIp(IP)) return unknownLink(message('chain.registration.hasAddress'), { ...by, detail })
       if (registration !== 'denied' && upS !== null && upS < limits.networkWithinS) return unknownLink(message('chain.registration.starting', { upS: Math.round(upS) }), { ...by, detail })
       return brokenLink({ ...by, ...nothingFound[registration], detail, action: { kind: 'openPart', part: 'network' } })

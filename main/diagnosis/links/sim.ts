@@ -7,8 +7,8 @@ import { whyMissing, type EvidenceView } from '../evidenceView.ts'
 export type SimWord = 'ready' | 'absent' | 'pin' | 'puk' | 'blocked' | 'notReady' | 'unknown'
 
 /**
- * SIM_STATE by its meaning: of its words only READY is sure, the others are not documented. What is not understood stays
- * unknown. PIN2 and PUK2 do not keep a SIM from working, and "no error" is none.
+ * SIM_STATE by its meaning: only READY is documented. Other words stay unknown unless their meaning is clear. PIN2 and PUK2
+ * do not stop a SIM from working, and "no error" is not an error.
  */
 export function readSimState(text: string | undefined): SimWord {
   const words = ` ${(text ?? '').replace(/^\+?CPIN:\s*/i, '').toLowerCase().replace(/[^a-z0-9]+/g, ' ').trim()} `
@@ -29,7 +29,7 @@ interface Card {
   isEmbedded: boolean
 }
 
-/** The card in use: SIM_TYPE names it; where it does not, the one that is ready. */
+/** The card in use: named by SIM_TYPE; otherwise the one that is ready. */
 export function cardOf(modem: Sparse<ModemInformation>): Card {
   const external = { state: modem.SIM_STATE, id: modem.SIM_ID?.trim(), isEmbedded: false }
   const embedded = { state: modem.eSIM_STATE, id: modem.eSIM_ID?.trim(), isEmbedded: true }
@@ -46,7 +46,7 @@ const wrong: Readonly<Record<Exclude<SimWord, 'ready' | 'unknown' | 'notReady'>,
   blocked: { sentence: message('chain.sim.blocked'), remedy: message('chain.sim.exchange'), short: message('chain.short.blocked') }
 }
 
-/** The SIM in use is there and ready; else what the gateway can know of it. */
+/** The SIM in use is present and ready; otherwise what the gateway can know about it. */
 export function judgeSim(sight: EvidenceView): LinkVerdict {
   const { modem, limits, upS } = sight
   if (modem.value === null) return judgeByGateway(sight)
@@ -55,7 +55,7 @@ export function judgeSim(sight: EvidenceView): LinkVerdict {
   if (card.state === undefined) return unknownLink(message('chain.sim.unreadable', { why: whyMissing(modem, card.isEmbedded ? 'eSIM_STATE' : 'SIM_STATE') }), by)
   const word = readSimState(card.state)
   if (word === 'ready') return okLink({ ...by, sentence: message('chain.sim.ready', { kind: card.isEmbedded ? 'embedded' : 'external' }), short: message('chain.short.ready') })
-  // A card that is in the network with an address works, whatever it is called.
+  // A card that is registered with an address works, whatever its state is called.
   const isInNetwork = hasIp(modem.value.IP) && ['registered', 'roaming'].includes(readRegistration(modem.value.GSM_REG, modem.value.GPRS_REG))
   const isStarting = word === 'notReady' && upS !== null && upS < limits.networkWithinS
   if (word === 'unknown' || isInNetwork || isStarting) {

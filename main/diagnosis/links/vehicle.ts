@@ -2,7 +2,7 @@ import { message, plainMessage, type Message } from '../../../preload/contract/m
 import { brokenLink, okLink, shortWords, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
 import { whyNoGateway, type EvidenceView } from '../evidenceView.ts'
 
-/** The gateway has this device in the vehicle, and no other. */
+/** The vehicle has this device at the gateway, and no other. */
 export function judgeVehicle({ evidence, gateway, events }: EvidenceView): LinkVerdict {
   const why = whyNoGateway(gateway)
   if (gateway === null || (why && gateway.vehicle === null)) return unknownLink(why ?? message('chain.gatewayNotAsked'))
@@ -12,7 +12,7 @@ export function judgeVehicle({ evidence, gateway, events }: EvidenceView): LinkV
   const by = { witness: 'gateway', readAt: gateway.vehicle.readAt } as const
   if (vehicle === null) {
     if (imei === null || evidence.vehicleText !== null) return unknownLink(message('chain.vehicle.notShown'), by)
-    // Its events name a vehicle: there is one, which this user does not see.
+    // Its events name a vehicle: there is one that this user cannot see.
     const isElsewhere = events.some(({ vehicleId }) => vehicleId !== null)
     const isStaff = gateway.user?.value.isStaff === true
     if (isElsewhere || ((gateway.record === null || gateway.record.value === null) && !isStaff)) return unknownLink(message('chain.vehicle.hidden'), by)
@@ -44,7 +44,7 @@ export function judgeVehicle({ evidence, gateway, events }: EvidenceView): LinkV
   return okLink({ ...by, sentence: message('chain.vehicle.carriesThis', { vehicle: name }), short: shortWords(vehicle.name) })
 }
 
-/** Vehicle and device do not belong together: the vehicle carries another device, or another vehicle carries this one. */
+/** Vehicle and device do not match: the vehicle has another device, or another vehicle has this one. */
 export function isWrongVehicle({ evidence: { imei }, gateway }: EvidenceView): boolean {
   const vehicle = gateway?.vehicle?.value
   if (!gateway || !vehicle || imei === null || vehicle.imei === imei) return false

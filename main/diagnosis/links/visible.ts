@@ -2,7 +2,10 @@ import { message } from '../../../preload/contract/messages.ts'
 import { brokenLink, okLink, shortWords, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
 import { whyNoGateway, type EvidenceView } from '../evidenceView.ts'
 
-/** This user sees the vehicle and its events: groups and scopes. 404 may mean either; which one is said only where it is known. */
+/**
+ * This user can see the vehicle and its events: groups and scopes. 404 has two meanings; which one applies is said only if
+ * it is known.
+ */
 export function judgeVisible({ evidence, gateway }: EvidenceView): LinkVerdict {
   const why = whyNoGateway(gateway)
   if (gateway === null || why) return unknownLink(why ?? message('chain.gatewayNotAsked'), gateway?.state === 'signedOut' ? { action: { kind: 'signInGateway' } } : {})
@@ -30,7 +33,7 @@ export function judgeVisible({ evidence, gateway }: EvidenceView): LinkVerdict {
   return brokenLink({ ...by, sentence: message('chain.visible.deviceHidden'), short: message('chain.short.hidden'), remedy })
 }
 
-/** A refusal that is about rights, as far as the statuses tell it. */
+/** A refusal because of rights, as far as the statuses show. */
 function isRight(refusal: { status: number | null } | undefined): boolean {
   return refusal !== undefined && [401, 403, 404].includes(refusal.status ?? 0)
 }

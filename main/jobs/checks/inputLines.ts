@@ -5,11 +5,11 @@ import type { LineChange, LineName, LineRecorder } from '../../device/lineRecord
 export const inputNames = ['IN1', 'IN2', 'IN3', 'IN4', 'IN5', 'IN6', 'IN7'] as const satisfies readonly LineName[]
 export type InputName = (typeof inputNames)[number]
 
-/** As many changes in this time are no hand on a switch: four times on and off would be eight. */
+/** A person cannot switch this often in this time: four times on and off would be eight. */
 const chatterChanges = 9
 const chatterWithinMs = 5_000
 
-/** How often a line left its rest and came back: two changes each, whichever way it rests. */
+/** The number of times that a line left its rest value and returned: two changes each, whichever value is at rest. */
 export function countCycles(changes: readonly LineChange[]): number {
   return Math.floor(changes.length / 2)
 }
@@ -18,7 +18,7 @@ export function isChatter(changes: readonly LineChange[]): boolean {
   return chatterOf(changes) !== null
 }
 
-/** The burst in which a line changed faster than a hand can: how often, in which time. */
+/** The burst in which a line changed faster than a person can switch: the number of changes, and the time. */
 export function chatterOf(changes: readonly LineChange[]): { changes: number; forMs: number } | null {
   const first = changes.findIndex((change, index) => {
     const last = changes[index + chatterChanges - 1]
@@ -33,15 +33,15 @@ export function chatterOf(changes: readonly LineChange[]): { changes: number; fo
 export interface ProofRequest {
   lines: Pick<LineRecorder, 'changes' | 'latest'>
   wantedCycles: number
-  /** Undefined: nothing is ordered, each input that moves is taken as wired. */
+  /** Undefined: nothing is ordered, and each input that moves counts as wired. */
   ordered: readonly InputName[] | undefined
   gateway: ReadonlyMap<InputName, Pick<InputProof, 'gateway' | 'gatewayAfterMs'>>
   wires: StepOf<'inputs'>['wires']
-  /** Left out, and why. */
+  /** Left out, and the reason. */
   notWired: ReadonlyMap<InputName, string>
 }
 
-/** What each input has proved: those that are ordered, and any other that moved. */
+/** What each input has proved: the ordered ones, and any other that moved. */
 export function proofOfInputs({ lines, wantedCycles, ordered, gateway, wires, notWired }: ProofRequest): InputProof[] {
   return inputNames
     .map((line): InputProof => {
@@ -62,7 +62,7 @@ export function proofOfInputs({ lines, wantedCycles, ordered, gateway, wires, no
     .filter(({ line, isOrdered }) => isOrdered || lines.changes(line as InputName).length > 0)
 }
 
-/** `IN1, IN3`, or that there is none; undefined when the text names nothing. */
+/** `IN1, IN3`, or none; undefined when the text names nothing. */
 export function readChoice(text: string): InputName[] | 'none' | undefined {
   if (/^(none|ninguna|-)?$/i.test(text.trim())) return 'none'
   const named = inputNames.filter((name) => text.toUpperCase().split(/[\s,;]+/).includes(name))

@@ -10,8 +10,8 @@ import { wiringCauses } from '../engine/wiring.ts'
 import { countCycles, inputNames, isChatter, proofOfInputs, readChoice, type InputName } from './inputLines.ts'
 
 /**
- * Each ordered input was switched on and off as often as the profile wants, steadily. Without an order, the inputs that
- * do so are taken as the wired ones, and the record says so.
+ * Each ordered input was switched on and off as often as the profile wants, steadily. Without an order, the inputs that do
+ * so count as the wired ones, and the log says so.
  */
 export async function checkInputs(context: CheckContext<'inputs'>): Promise<Outcome> {
   const { lines, profile, signal, plan } = context
@@ -49,14 +49,14 @@ export async function checkInputs(context: CheckContext<'inputs'>): Promise<Outc
     provedCount = proved.length
     const missing = (ordered ?? []).filter((name) => !proved.includes(name) && !notWired.has(name))
     const others = ordered ? inputNames.filter((name) => lines.changes(name).length > 1 && !ordered?.includes(name)) : []
-    // A further input, or a contact that does not rest, shows within this time after the last one that was found.
+    // A further input, or a bouncing contact, appears within this time after the last found one.
     const isQuiet = context.monotonicMs() - provedSinceMs >= quietS * 1000
     const isComplete = ordered ? missing.length === 0 : proved.length > 0 && asked.given?.answer === true
     if (isComplete && isQuiet) {
       context.unask()
       return judge(context, { names: ordered ? ordered.filter((name) => !notWired.has(name)) : proved, ordered, notWired })
     }
-    // What was confirmed is not lost by waiting: from then on only the person's word is missing.
+    // Waiting does not lose a confirmed result: from then on only the person's confirmation is missing.
     const leftMs = !ordered && proved.length > 0 ? null : giveUpS * 1000 - context.elapsedMs()
     const lost = deviceLost(context, leftMs !== null && leftMs <= 0)
     if (lost) return lost
@@ -83,7 +83,7 @@ export async function checkInputs(context: CheckContext<'inputs'>): Promise<Outc
   }
 }
 
-/** What the person leaves out, or takes back: its reason is kept as what was seen. */
+/** Inputs that the person leaves out or includes again; the reason is stored as evidence. */
 function noteNotWired(context: CheckContext, notWired: Map<InputName, string>, { notWired: given }: Answer): void {
   if (!given) return
   const { reason } = given
@@ -106,7 +106,7 @@ function note(context: CheckContext, name: InputName, from: number): number {
 
 type Wires = StepOf<'inputs'>['wires']
 
-/** As the order calls them, with their lines; by the line alone where it does not say. */
+/** By their names in the order, with their lines; by the line alone without a name. */
 function named(names: readonly InputName[], wires: Wires): (Message | string)[] {
   return names.map((line) => {
     const name = wires?.[line]?.name
@@ -114,7 +114,7 @@ function named(names: readonly InputName[], wires: Wires): (Message | string)[] 
   })
 }
 
-/** How the next of them is operated, where the order says so. */
+/** How to operate the next of them, if the order says so. */
 function instructionFor(missing: readonly InputName[], wires: Wires): Message | null {
   const text = missing.map((name) => wires?.[name]?.instruction).find((instruction) => instruction !== undefined)
   return text === undefined ? null : asMessage(text)
@@ -126,7 +126,7 @@ interface Judged {
   notWired: ReadonlyMap<InputName, string>
 }
 
-/** Both witnesses: the device has seen each input, now the gateway is asked what it saw. */
+/** Both witnesses: the device has seen each input, now the gateway is asked. */
 async function judge(context: CheckContext<'inputs'>, { names, ordered, notWired }: Judged): Promise<Outcome> {
   const { cycles, gatewayWithinS } = context.profile.inputs
   const { wires } = context.plan
@@ -146,7 +146,7 @@ async function judge(context: CheckContext<'inputs'>, { names, ordered, notWired
     gateway.set(name, { gateway: view.kind, ...(view.kind === 'agrees' ? { gatewayAfterMs: view.afterMs } : {}) })
     if (view.kind === 'differs') differs ??= view.what
     if (view.kind === 'differs' || view.kind === 'away') remarks.push(view.what)
-    // Out of reach for one is out of reach for all.
+    // If the gateway is unreachable for one, it is for all.
     if (view.kind === 'away') {
       for (const other of names) if (!gateway.has(other)) gateway.set(other, { gateway: 'away' })
       break

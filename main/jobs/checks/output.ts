@@ -15,7 +15,7 @@ import { wiringCauses } from '../engine/wiring.ts'
 
 const watchEveryMs = 250
 
-/** An output in the hands of this step. */
+/** An output claimed by this step. */
 interface Test {
   out: OutputLine
   limits: OutputLimits
@@ -25,9 +25,9 @@ interface Test {
 }
 
 /**
- * One output with the full interlock: standstill, no motion, engine off where the relay may act on the starter;
- * hold-to-arm; countdown; on; read back; the person confirms the effect; off; off proved. What is switched, watched and
- * proved is the business of main/outputs; this step asks the person.
+ * One output with the full interlock: standstill, no motion, engine off if the relay may act on the starter; hold to arm;
+ * countdown; on; read back; the person confirms the effect; off; off proved. main/outputs switches, watches and proves;
+ * this step asks the person.
  */
 export async function checkOutput(context: CheckContext<'output'>): Promise<Outcome> {
   const { plan, outputs, job } = context
@@ -101,7 +101,7 @@ function notProved(out: OutputLine, error: AppError): Outcome {
   return error.code === 'WRONG_DEVICE' ? otherDevice(error) : unreadable(message('output.stayedOffWhy', { out, why: error.sentence }), message('jobs.runAgainWhileAnswering'))
 }
 
-/** Reasons not to touch this output at all, and to put right what an earlier test left. */
+/** Reasons not to touch this output at all; repairs what an earlier test left. */
 async function whyUnfit(context: CheckContext, out: OutputLine): Promise<Outcome | undefined> {
   const { job, lines } = context
   const identity = job.steps.find((step) => step.kind === 'identity')
@@ -129,7 +129,7 @@ async function switchOffEarlier(context: CheckContext, out: OutputLine): Promise
   if (!job.outputsLeftOn.has(out) && !isInLedger()) return undefined
   const way = { device, address: job.device.address, by: job.technician, jobId: job.id, record: (entry: SwitchEntry) => context.recordWrite(entry) }
   let off = await outputs.controller.switchOff(out, way)
-  // It reads off, but an "on" of before may still take effect: until then nobody could tell the two apart.
+  // It reads off, but an earlier "on" may still take effect: until then the two could not be distinguished.
   while (off.kind === 'watched') {
     context.show({ say: message('output.earlierCommand', { out }), hint: null, leftMs: off.forMs })
     await context.pause(watchEveryMs)
@@ -140,7 +140,7 @@ async function switchOffEarlier(context: CheckContext, out: OutputLine): Promise
   return undefined
 }
 
-/** Waits for the conditions and for the person, then counts down; begins anew when a condition breaks meanwhile. */
+/** Waits for the conditions and for the person, then counts down; starts again when a condition breaks meanwhile. */
 async function holdAndCount(context: CheckContext, { out, limits, interlock, claim }: Test, before: Message | null): Promise<Outcome | undefined> {
   for (let stopped = before; ; ) {
     const refused = await waitForArm(context, { out, limits, interlock, claim }, stopped)
@@ -190,7 +190,7 @@ async function waitForArm(context: CheckContext, { out, limits, interlock, claim
   }
 }
 
-/** The conditions that broke while it counted; none when it came to its end. */
+/** The conditions that broke during the countdown; none when it completed. */
 async function countDown(context: CheckContext, { out, limits, interlock, claim }: Waiting): Promise<Message[]> {
   const untilMs = context.monotonicMs() + limits.countdownS * 1000
   for (;;) {
@@ -203,14 +203,14 @@ async function countDown(context: CheckContext, { out, limits, interlock, claim 
   }
 }
 
-/** Where the test is, with the conditions as they are now. */
+/** The phase of the test, with the current conditions. */
 function testNow({ out, limits, interlock }: Pick<Test, 'out' | 'limits' | 'interlock'>, phase: OutputTest['phase']): Pick<Shown, 'output' | 'conditions'> {
   const isOn = phase === 'on' || phase === 'effect'
   const conditions = interlock.conditions().map((one) => (isOn && one.id === 'outputOff' ? { ...one, holds: true, what: message('output.onForTest'), value: null, todo: null } : one))
   return { output: { out, phase, countdownMs: limits.countdownS * 1000 }, conditions }
 }
 
-/** The question that was open belongs to the phase before. */
+/** The open question belongs to the earlier phase. */
 function showPhase(context: CheckContext, test: Test, phase: 'on' | 'off'): void {
   const { out } = test
   context.unask()
@@ -256,7 +256,7 @@ async function testWhileOn(context: CheckContext<'output'>, { out, limits, inter
   }
 }
 
-/** "On" was sent, and what came of it is not what was wanted. */
+/** "On" was sent, and the result is not the wanted one. */
 function whyNotOn(context: CheckContext, out: OutputLine, on: Exclude<OnResult, { kind: 'on' }>): Outcome {
   switch (on.kind) {
     case 'fallen':
@@ -270,7 +270,7 @@ function whyNotOn(context: CheckContext, out: OutputLine, on: Exclude<OnResult, 
   }
 }
 
-/** It was switched off before the person said anything. */
+/** It was switched off before the person answered. */
 function fellOff(context: CheckContext, out: OutputLine, fallen: Fall): Outcome {
   context.signal.throwIfAborted()
   switch (fallen.kind) {

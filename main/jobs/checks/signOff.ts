@@ -3,8 +3,8 @@ import { fail, pass, type CheckContext, type Outcome } from '../engine/check.ts'
 import { isSettled } from '../record/journal.ts'
 
 /**
- * Closes the job. A step that failed or was never done blocks it; a waiver with a reason does not. An output that may still
- * be on blocks it always. Names are enough, unless the checklist wants signatures.
+ * Closes the job. A failed or missing step blocks it; a skipped one with a reason does not. An output that may still be on
+ * always blocks it. Names are enough, unless the checklist wants signatures.
  */
 export async function checkSignOff(context: CheckContext<'signOff'>): Promise<Outcome> {
   const { step } = context

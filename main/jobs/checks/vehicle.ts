@@ -7,7 +7,7 @@ import { makeMeter } from '../engine/meters.ts'
 import { ended, withoutAnswer, type Finisher } from '../finish/finish.ts'
 import { differenceOf } from '../../operations/kinds/fromCopy.ts'
 
-/** The chosen vehicle carries this very device at the gateway. */
+/** The chosen vehicle has this device at the gateway. */
 export async function checkVehicle(context: CheckContext): Promise<Outcome> {
   let text = rememberedText(context)
   let hint: Message | null = null
@@ -39,7 +39,7 @@ export async function checkVehicle(context: CheckContext): Promise<Outcome> {
   }
 }
 
-/** Where the gateway has this device already: the person only has to confirm it. */
+/** The vehicle in which the gateway already has this device: the person only has to confirm it. */
 async function findSuggestion(context: CheckContext): Promise<EntityChoice | null> {
   context.show({ say: message('vehicle.askingWhere'), hint: null, meters: [], leftMs: null })
   const { imei } = context.job.device
@@ -52,8 +52,8 @@ function nameOf({ name, plate }: EntityChoice): Message {
 }
 
 /**
- * What was chosen before, where nothing spoke against it. After another result the person is asked again: otherwise the
- * wrong vehicle could never be left.
+ * The earlier choice, if nothing contradicted it. After any other result the person is asked again: otherwise a wrong
+ * choice could never be corrected.
  */
 function rememberedText({ job, step, previous }: CheckContext): string {
   const isOpen = previous === 'waiting' || previous === 'deferred'
@@ -75,13 +75,13 @@ async function judge(context: CheckContext, vehicle: EntityChoice): Promise<Outc
   if (vehicle.imei !== null && vehicle.imei !== imei) {
     return mismatch(message('vehicle.carriesOther', { vehicle: shown, digits: vehicle.imei.slice(-6) }), message('vehicle.checkItIsRight'), ['gateway'])
   }
-  // What this device reports goes to the vehicle that the gateway has it in, whichever one it is screwed into.
+  // The reports of this device go to the vehicle that the gateway has it in, wherever it is installed.
   const elsewhere = vehicle.imei === null ? await findSuggestion(context) : null
   if (elsewhere && elsewhere.id !== vehicle.id) {
     return mismatch(message('vehicle.deviceElsewhere', { vehicle: shown, other: nameOf(elsewhere) }), message('vehicle.checkItIsRight'), ['gateway'])
   }
   context.chooseVehicle({ id: vehicle.id, name: vehicle.name, ...(vehicle.plate ? { plate: vehicle.plate } : {}) })
-  // A new installation begins with a vehicle that has no device: nothing is wrong, the gateway only has to be told.
+  // A new installation starts with a vehicle without a device: nothing is wrong, the gateway only has to be told.
   return vehicle.imei === imei
     ? withFigure(plainMessage(vehicle.name), pass(message('vehicle.carriesThis', { vehicle: shown }), ['gateway']))
     : deferred(message('vehicle.noDeviceYet', { vehicle: shown }), message('vehicle.assign'))

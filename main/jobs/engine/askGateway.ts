@@ -2,7 +2,7 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import type { Message } from '../../../preload/contract/messages.ts'
 import type { CheckContext } from './check.ts'
 
-/** Why the gateway gave no answer: `limited` ends by itself, `signedOut` only by a person. */
+/** Why the gateway gave no answer: `limited` ends automatically, `signedOut` only when a person signs in. */
 export type AwayCause = 'unreachable' | 'limited' | 'signedOut'
 
 export type GatewayAnswer<T> =
@@ -10,10 +10,7 @@ export type GatewayAnswer<T> =
   | { kind: 'away'; why: Message; cause: AwayCause; retryAtMs: number | undefined }
   | { kind: 'no'; why: Message }
 
-/**
- * Asks the gateway as a check does: out of reach is a state, not an error ("away": later it may answer);
- * "no" is its own refusal.
- */
+/** Asks the gateway for a check: unreachable is a state, not an error ("away": later it may answer); "no" is its own refusal. */
 export async function askGateway<T>(ask: () => Promise<T>): Promise<GatewayAnswer<T>> {
   try {
     return { kind: 'answer', value: await ask() }
@@ -25,9 +22,9 @@ export async function askGateway<T>(ask: () => Promise<T>): Promise<GatewayAnswe
   }
 }
 
-/** Tells when a check that asks again and again should leave its step for later. */
+/** Decides when a check that asks repeatedly should defer its step. */
 export interface Patience {
-  /** True when this answer was one "away" too many in a row. A rate limit ends by itself and never counts. */
+  /** True when this was one "away" too many in a row. A rate limit ends automatically and never counts. */
   isOver(answer: GatewayAnswer<unknown>): boolean
 }
 
@@ -48,7 +45,7 @@ export function createPatience(): Patience {
 const limitWaitMs = 90_000
 const againAfterMs = 2_000
 
-/** Asks for something that a step needs once: waits for a rate limit to end, and asks a second time after a failure. */
+/** Requests something that a step needs once: waits for a rate limit to end, and asks again after a failure. */
 export async function askPatiently<T>(
   context: Pick<CheckContext, 'monotonicMs' | 'pause' | 'show' | 'now'>,
   ask: () => Promise<T>

@@ -15,28 +15,28 @@ import type { DevicePort, GatewayPort, OperationsPort } from './ports.ts'
 import type { Profile } from './profile.ts'
 import type { StepKind, StepOf } from '../../../preload/contract/jobs/steps/index.ts'
 
-/** What Fitter says; words that are not ours (typed by a person, said by the other side) are plain. */
+/** A text of Fitter; foreign words (typed by a person, sent by the other side) are plain text. */
 export type MessageOrText = Message | string
 
-/** What a check found out. Sentences are for the person; the numbers behind them are in the evidence. */
+/** The result of a check. Sentences are for the person; the numbers behind them are in the evidence. */
 export interface Outcome {
   state: 'pass' | 'warn' | 'fail' | 'unreadable' | 'deferred' | 'notApplicable'
   summary: Message
   remedy: Message | null
-  /** The remedy one thing after the other, where it has parts. */
+  /** The remedy as separate steps, if it has several. */
   remedySteps?: Message[]
-  /** The figure that proves it, for the list of steps. */
+  /** The value that proves it, for the list of steps. */
   figure?: Message
-  /** Of inputs: what each line has proved. */
+  /** For inputs: what each line has proved. */
   inputs?: InputProof[]
-  /** What was wanted against what was seen, where that is a list. */
+  /** Wanted and found values, for steps with a list of them. */
   rows?: SeenRow[]
-  /** Of a trip: where both witnesses saw it. */
+  /** For a trip: the track of both witnesses. */
   drive?: Drive
   witness: Witness[]
-  /** A pass of which all that is known is that it was sent: there is nothing to read back. */
+  /** A pass that was only sent: there is nothing to read back. */
   isSent?: boolean
-  /** A break in the chain of identity: another device, or another vehicle's. No reason makes it whole. */
+  /** A break in the chain of identity: a different device, or another vehicle's. It cannot be skipped. */
   isMismatch?: boolean
   other?: OtherNumber
 }
@@ -44,7 +44,7 @@ export interface Outcome {
 export interface Shown {
   say: MessageOrText
   hint: MessageOrText | null
-  /** What the person does now so that it continues; null while it continues alone. */
+  /** What the person must do now; null while it continues alone. */
   act: Message | null
   meters: Meter[]
   inputs: InputProof[]
@@ -55,47 +55,47 @@ export interface Shown {
   leftMs: number | null
 }
 
-/** A question of a check, in the form of the contract but for its words. */
+/** A question of a check, in the form of the contract except for its texts. */
 export type Question = Prompt extends infer One ? (One extends Prompt ? Omit<One, 'text'> & { text: MessageOrText } : never) : never
 
-/** A question to the person that is open until it is answered. */
+/** A question to the person, open until it is answered. */
 export interface Asked {
   readonly given: Answer | undefined
   /** Rejects when the step is stopped. */
   readonly answered: Promise<Answer>
 }
 
-/** Everything a check may use. It sees the device, the gateway and the person only through this. */
+/** Everything that a check may use: its only access to the device, the gateway and the person. */
 export interface CheckContext<Kind extends StepKind = StepKind> {
   readonly job: LoggedJob
   readonly step: Step
-  /** How the step stood before this attempt. */
+  /** The state of the step before this attempt. */
   readonly previous: Step['state']
-  /** What the checklist and the order tell this step. */
+  /** The settings of this step from the checklist and the order. */
   readonly plan: StepOf<Kind>
-  /** The units that the person reads. */
+  /** The person's units. */
   readonly units: ReaderSettings['units']
   readonly profile: Profile
   readonly device: DevicePort
   readonly gateway: GatewayPort
   readonly operations: OperationsPort
-  /** The outputs of the job's device, the limits that hold for them in this job, and which of them may be on, whoever switched them. */
+  /** The outputs of the job's device, their limits in this job, and which of them may be on, whoever switched them. */
   readonly outputs: { controller: OutputController; limits: OutputLimits; mayBeOn(): string[] }
   readonly lines: LineRecorder
   readonly signal: AbortSignal
   monotonicMs(): number
   now(): Date
-  /** Since this attempt began. */
+  /** Since the start of this attempt. */
   elapsedMs(): number
   show(shown: Partial<Shown>): void
-  /** Writes what was seen into the log; on the disk when it returns. */
+  /** Writes evidence into the log; on the disk when it returns. */
   saw(seen: { witness: Evidence['witness']; what: MessageOrText; raw: unknown; thresholds?: Record<string, Json> }): void
   ask(question: Question): Asked
-  /** Takes the open question away. */
+  /** Removes the open question. */
   unask(): void
   pause(ms: number): Promise<void>
   recordWrite(entry: EntryInput<'deviceWrite'>): void
-  /** Keeps a picture with this attempt. */
+  /** Adds a picture to this attempt. */
   attach(photo: AddedPhoto): Promise<AttachOutcome>
   chooseVehicle(vehicle: NonNullable<LoggedJob['vehicle']>): void
   giveNames(names: { technician: string; customer: string }): void
@@ -103,10 +103,11 @@ export interface CheckContext<Kind extends StepKind = StepKind> {
 
 export type Check<Kind extends StepKind = StepKind> = (context: CheckContext<Kind>) => Promise<Outcome>
 
+/** The checks of some kinds; those that only watch start when the device has proved its identity. */
 export function pass(summary: MessageOrText, witness: Witness[]): Outcome {
   return { state: 'pass', summary: asMessage(summary), remedy: null, witness }
 }
-/** The command was taken, and the device has nothing by which its effect could be seen. */
+/** The command was accepted, and the device has no reading that shows its effect. */
 export function sent(summary: MessageOrText, witness: Witness[]): Outcome {
   return { ...pass(summary, witness), isSent: true }
 }
@@ -119,15 +120,15 @@ export function fail(summary: MessageOrText, remedy: MessageOrText, witness: Wit
 export function mismatch(summary: MessageOrText, remedy: MessageOrText, witness: Witness[]): Outcome {
   return { ...fail(summary, remedy, witness), isMismatch: true }
 }
-/** The same outcome with the figure that proves it. */
+/** The same outcome with the value that proves it. */
 export function withFigure(figure: MessageOrText, outcome: Outcome): Outcome {
   return { ...outcome, figure: asMessage(figure) }
 }
-/** The same outcome with what was wanted against what was seen. */
+/** The same outcome with wanted and found values. */
 export function withRows(rows: SeenRow[], outcome: Outcome): Outcome {
   return { ...outcome, rows }
 }
-/** The same failure with what to do, one thing after the other. */
+/** The same failure with its remedy in steps. */
 export function inSteps(outcome: Outcome, ...steps: Message[]): Outcome {
   return { ...outcome, remedySteps: steps }
 }
@@ -142,8 +143,8 @@ export function notApplicable(summary: MessageOrText): Outcome {
 }
 
 /**
- * The first of these fields (`coords.speed`) that a reading does not have, in the words of the reading; a field that is
- * missing never counts as one that is fine.
+ * The first of these fields (`coords.speed`) that is missing in a reading, with its reason; a missing field never counts as
+ * a good one.
  */
 export function missingField(reading: { value: unknown; problems: readonly Message[] }, paths: string[]): MessageOrText | undefined {
   const path = paths.find((candidate) => pick(reading.value, candidate) === undefined)

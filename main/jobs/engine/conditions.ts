@@ -4,11 +4,11 @@ import type { Condition } from '../../../preload/contract/jobs/steps/condition.t
 
 export interface ConditionFacts {
   order: Order | null
-  /** What a step was answered; undefined while it was not. Left out: nothing was answered yet. */
+  /** The answer of a step; undefined without one. Omitted: there are no answers yet. */
   answerOf?(stepId: string): Answer | undefined
 }
 
-/** Whether a step is wanted; undefined while that hangs on an answer that was not given yet. */
+/** Whether a step is wanted; undefined while that depends on a missing answer. */
 export function conditionHolds(condition: Condition | undefined, facts: ConditionFacts): boolean | undefined {
   if (condition === undefined) return true
   if ('ordered' in condition) return (facts.order?.items ?? []).some((item) => item.kind === condition.ordered || item.as === condition.ordered)
@@ -23,7 +23,7 @@ export function conditionHolds(condition: Condition | undefined, facts: Conditio
   }
   const isAll = 'all' in condition
   const parts = (isAll ? condition.all : condition.any).map((part) => conditionHolds(part, facts))
-  // One that does not hold decides "all", one that holds decides "any"; otherwise what is open stays open.
+  // A false part decides "all", a true part decides "any"; otherwise an undecided part leaves the result undecided.
   if (parts.includes(!isAll)) return !isAll
   return parts.includes(undefined) ? undefined : isAll
 }

@@ -4,7 +4,7 @@ import type { Step } from '../../../preload/contract/jobs/jobs.ts'
 import type { EntryInput, LoggedJob } from '../record/journal.ts'
 import type { SessionOptions } from './session.ts'
 
-/** What a step last said of its output when that was not proved off. */
+/** The last state of an output in a step, if it was not proved off. */
 const doubts = ['output.notProvedOff', 'output.watchedOff', 'output.cameOnLate']
 const dangers = ['output.mayBeOn', 'output.nobodyKnows']
 
@@ -17,8 +17,8 @@ export function stepOfOutput({ steps, templateSteps }: Pick<LoggedJob, 'steps' |
 }
 
 /**
- * A step that has ended follows its output: an "on" that took effect late fails it, and the proof of "off" that came later
- * takes the danger out of what it says. The job on the screen, its sign-off and its report say the same that way.
+ * An ended step follows its output: an "on" that took effect late fails it, and a later proof of "off" removes the warning
+ * from its result. Screen, sign-off and report then agree.
  */
 export function followOutput(job: LoggedJob, write: SessionOptions['write'], { operation, input, phase, raw }: EntryInput<'deviceWrite'>, at: string): void {
   if (operation !== 'io.setOutput' || phase !== 'readBack') return

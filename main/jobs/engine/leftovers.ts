@@ -11,8 +11,8 @@ export interface LeftoverOptions extends Pick<SessionOptions, 'job' | 'write' | 
 }
 
 /**
- * Switches off what may still be on at the job's device, whoever left it: it ended (a crash, a pulled plug) between "on"
- * and the proof of "off". What this job cannot prove off is shown at the step that had switched it.
+ * Switches off what may still be on at the job's device after an interruption (a crash, a pulled plug) between "on" and the
+ * proof of "off". What this job cannot prove off is shown at the step that had switched it.
  */
 export async function switchOffLeftovers({ job, write, device, outputs, address }: LeftoverOptions): Promise<void> {
   const { imei } = job().device
@@ -26,7 +26,7 @@ export async function switchOffLeftovers({ job, write, device, outputs, address 
   }
 }
 
-/** A log from before there was a ledger may tell of an output that was left on. */
+/** A log from before the ledger may contain an output that was left on. */
 export function adoptLeftovers(outputs: Outputs, job: SessionOptions['job'], address: string): void {
   const { id, device, technician, outputsLeftOn } = job()
   for (const out of outputsLeftOn) outputs.adopt({ imei: device.imei, output: out, address, by: technician, jobId: id })

@@ -3,16 +3,16 @@ import type { AccessoryPort } from './accessoryPort.ts'
 import type { GatewayPort } from './ports.ts'
 
 export interface PaceOptions {
-  /** Between two questions of one kind, whichever checks ask. */
+  /** The pause between two requests of one kind, from any check. */
   everyMs: number
   monotonicMs(): number
-  /** Ends what is under way for all. */
+  /** Cancels running requests for all. */
   signal: AbortSignal
 }
 
 /**
- * The gateway for checks that watch side by side. A user has as little as 30 requests a minute for everything, so checks
- * share what they ask again and again: each gets the next reading that begins after its question, never an older one.
+ * The gateway for checks that watch in parallel. A user may have only 30 requests a minute in total, so checks share
+ * repeated requests: each gets the next reading that begins after its question, never an older one.
  */
 export function paceGateway(gateway: GatewayPort, options: PaceOptions): GatewayPort {
   const readLines = paced((imei: string, signal) => gateway.readLines(imei, signal), options)
@@ -33,7 +33,7 @@ function paced<Request, Answer>(
     // The question is in the table before its turn can end.
     await Promise.resolve()
     try {
-      // A question that was put off lets the ones behind it pass, so the turn is looked for again.
+      // A delayed question lets later ones pass, so its turn is determined again.
       for (let waitMs = begunMs + everyMs - monotonicMs(); waitMs > 0; waitMs = begunMs + everyMs - monotonicMs()) await pause(waitMs, signal)
       begunMs = monotonicMs()
     } finally {

@@ -6,21 +6,21 @@ import type { Template } from '../../../preload/contract/jobs/templates.ts'
 import { conditionHolds } from './conditions.ts'
 import { joinItems } from './joinItems.ts'
 
-/** The steps of a job: those of its checklist that the order wants, each told what was ordered. */
+/** The steps of a job: those of its checklist that the order wants, each with its ordered items. */
 export function planSteps(template: Template, order: Order | null): TemplateStep[] {
   return assign(template, order).flatMap(({ step, isOwn, items }) => asOrdered(step, isOwn ? items.map(({ name: _known, ...item }) => item as OrderItem) : items, isForOrdersAlone(step.when)))
 }
 
-/** What was ordered and no step of the checklist is for. */
+/** Ordered items without a step in the checklist. */
 export function itemsWithoutStep(template: Template, order: Order | null): OrderItem[] {
   const assigned = new Set(assign(template, order).flatMap(({ items }) => items))
   return (order?.items ?? []).filter((item) => !assigned.has(item))
 }
 
-/** Each step that is wanted, with the things that it is for. */
+/** Each wanted step, with its items. */
 function assign(template: Template, order: Order | null): { step: TemplateStep; isOwn: boolean; items: OrderItem[] }[] {
   const wanted = template.steps.filter((step) => conditionHolds(step.when, { order }) !== false)
-  // What a step calls by its own name belongs to that step alone, and not also to the one for all of its kind.
+  // An item that a step refers to by name belongs only to that step, not also to the one for its kind.
   const named = new Map(wanted.map((step) => [step, namesIn(step.when).filter((name) => !isKind(name))]))
   return wanted.map((step) => {
     const own = named.get(step) ?? []
@@ -35,7 +35,7 @@ function isMeant({ as = '' }: OrderItem, own: readonly string[], others: readonl
 
 function asOrdered(step: TemplateStep, items: readonly OrderItem[], isForOrdersAlone: boolean): TemplateStep[] {
   const [first] = items
-  // Everything that it is for has a step of its own.
+  // Each of its items has its own step.
   if (!first) return step.perItem && isForOrdersAlone ? [] : [step]
   if (!step.perItem) return [merge(step, joinItems(items))]
   return items.map((item, index) => ({ ...merge(step, item), id: index === 0 ? step.id : `${step.id}-${index + 1}` }))
@@ -45,7 +45,7 @@ function isKind(name: string): boolean {
   return stepKind.safeParse(name).success
 }
 
-/** What a condition wants to be ordered, wherever in it that stands. */
+/** The ordered items in a condition, at any depth. */
 function namesIn(condition: Condition | undefined): string[] {
   if (condition === undefined || 'noOrder' in condition || 'answered' in condition || 'not' in condition) return []
   if ('ordered' in condition) return [condition.ordered]
@@ -56,7 +56,7 @@ function isForOrdersAlone(condition: Condition | undefined): boolean {
   return conditionHolds(condition, { order: null }) === false
 }
 
-/** What was ordered goes before what the checklist says. */
+/** The order overrides the checklist. */
 function merge(step: TemplateStep, { as: _as, name, ...settings }: OrderItem): TemplateStep {
   const title = name === undefined ? step.title : message('jobs.stepOfItem', { step: step.title, item: name })
   return { ...step, ...settings, title, instruction: settings.instruction ?? step.instruction } as TemplateStep

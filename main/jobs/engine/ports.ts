@@ -12,7 +12,7 @@ import type { Lost } from '../../store/jobs/jobs.ts'
 import type { JournalEntry } from '../../store/jobs/seal.ts'
 import type { AccessoryPort } from './accessoryPort.ts'
 
-/** What a job needs of the device beside it. The device client fits as it is. */
+/** What a job needs from the connected device. The device client has this shape. */
 export interface DevicePort {
   gps: { position(options?: CallOptions): Promise<Reading<GpsPosition>> }
   io: {
@@ -39,7 +39,7 @@ export interface CallOptions {
   timeoutMs?: number
 }
 
-/** The newest that the gateway has of a device. Times are the gateway's. */
+/** The newest event of a device at the gateway. Times are the gateway's. */
 export interface GatewayEvent {
   eventAtMs: number
   /** Seconds between the event and now, by the gateway's clock. */
@@ -52,10 +52,10 @@ export interface GatewayEvent {
   raw: Json
 }
 
-/** Inputs and outputs as the gateway shows them; only what it exposes is there. */
+/** Inputs and outputs at the gateway; only those that it exposes. */
 export interface GatewayLines {
   values: Map<string, boolean>
-  /** When the gateway last heard them, by its clock; null when it does not say. */
+  /** When the gateway last received them, by its clock; null when unknown. */
   atMs: number | null
   /** Seconds since then. */
   ageS: number | null
@@ -64,49 +64,49 @@ export interface GatewayLines {
 
 /** The gateway's record of a device. */
 export interface DeviceRecord {
-  /** Which device the record says that it is of; null when it does not say. */
+  /** The device that the record names; null when it names none. */
   imei: string | null
   simIds: string[]
   raw: Json
 }
 
-/** One value of the engine bus, scaled where the description of its parameter states a divisor. */
+/** One engine-bus value, scaled if the description of its parameter states a divisor. */
 export interface BusValue {
-  /** Without `ecu_` before it, in lower case. */
+  /** Without the prefix `ecu_`, in lower case. */
   name: string
-  /** Only with T is the value valid. */
+  /** The value is valid only with T. */
   flag: 'B' | 'D' | 'F' | 'O' | 'T' | 'U'
   meaning: Message
   value: number | string | boolean | null
 }
 
-/** The engine bus as the gateway has it. Null: it does not say, or not in a form that can be read. */
+/** The engine bus at the gateway. Null: not reported, or unreadable. */
 export interface EngineBusAtGateway {
   isDetected: boolean | null
   isEngineOn: boolean | null
   isUpgrading: boolean | null
-  /** Why it cannot be read whether the bus is detected. */
+  /** Why `detected` cannot be read. */
   problem: Message | null
   parameters: { name: string; description: string }[]
-  /** How long ago this device was heard at all, by the gateway's clock; null where it was not. */
+  /** The time since the gateway last received anything from this device, by its clock; null when it never did. */
   heardAgeS: number | null
-  /** Events of this device with values of the bus, oldest first; ages by the gateway's clock. */
+  /** Events of this device with bus values, oldest first; ages by the gateway's clock. */
   events: { atMs: number; ageS: number; values: BusValue[] }[]
   raw: Json
 }
 
-/** What a text that a person gave means at the gateway; what is only similar is never taken without asking. */
+/** The record for a person's text; a similar one is never chosen without asking. */
 export type ExactEntity = { kind: 'one'; entity: EntityChoice } | { kind: 'none' | 'several' | 'notAllSeen'; similar: EntityChoice[] }
 
-/** The same of the copy, with its age. */
+/** The same from the local copy, with its age. */
 export type CopiedEntity = ExactEntity & { copiedAt: string | null }
 
-/** An event as a drive is judged by it; times by the device's clock. */
+/** An event for judging a drive; times by the device's clock. */
 export interface RoadEvent {
   eventAtMs: number
-  /** When the gateway had it, by the gateway's clock. */
+  /** Its arrival, by the gateway's clock. */
   arrivedAtMs: number | null
-  /** Which device sent it; null when it does not say. */
+  /** The device that sent it; null when it names none. */
   imei: string | null
   type: number | null
   delayS: number | null
@@ -117,7 +117,7 @@ export interface RoadEvent {
   raw: Json
 }
 
-/** How far the gateway has a vehicle driven, and from when until when that is counted; null where it does not say. */
+/** The distance of a vehicle at the gateway, and its period; null when not reported. */
 export interface GatewayDistance {
   distanceM: number | null
   fromMs: number | null
@@ -125,18 +125,21 @@ export interface GatewayDistance {
   raw: Json
 }
 
-/** Which device the gateway has in a vehicle, and which it had there. */
+/** The current and past devices of a vehicle at the gateway. */
 export interface Fitting {
   now: { kind: 'device'; imei: string } | { kind: 'none' } | { kind: 'unreadable' }
-  /** The newest first; without an end it is still there, or the history does not say. */
+  /** Newest first; without an end it is still there, or the history does not say. */
   stays: { imei: string; fromMs: number | null; untilMs: number | null }[]
   isHistoryKnown: boolean
   raw: Json
 }
 
-/** What a drive and an exchange of devices leave at the gateway. */
+/** The traces of a drive and of a device exchange at the gateway. */
 export interface RoadGateway {
-  /** Every event between two times, oldest first; of the vehicle, whichever device sent it, or without one of the device. */
+  /**
+   * Every event between two times, oldest first: of the vehicle, whichever device sent it, or of the device if there is no
+   * vehicle.
+   */
   readEvents(
     request: { vehicleId: number | null; imei: string; fromMs: number; untilMs: number },
     signal: AbortSignal
@@ -146,11 +149,11 @@ export interface RoadGateway {
   readFitting(vehicleId: number, signal: AbortSignal): Promise<Fitting | null>
   /** Counters of the vehicle by name, metres and seconds; null when the gateway does not show them. */
   readCounters(vehicleId: number, signal: AbortSignal): Promise<{ values: Record<string, number>; raw: Json } | null>
-  /** As the last event of another device had them. */
+  /** As in the last event of another device. */
   readCountersOf(request: { vehicleId: number; imei: string; untilMs: number }, signal: AbortSignal): Promise<{ values: Record<string, number>; raw: Json } | null>
 }
 
-/** What a job asks of the gateway. Every call throws AppError when the gateway cannot be asked. */
+/** The gateway requests of a job. Every call throws AppError when the gateway cannot be asked. */
 export interface GatewayPort {
   /** Null when the gateway does not show the device: not found or not permitted. */
   findDevice(imei: string, signal: AbortSignal): Promise<DeviceRecord | null>
@@ -159,33 +162,36 @@ export interface GatewayPort {
   /** The newest few, newest first; of the last 30 minutes, or between `sinceMs` and `untilMs`. */
   readEvents(request: { imei: string; vehicleId: number | null; sinceMs?: number; untilMs?: number }, signal: AbortSignal): Promise<GatewayEvent[]>
   findVehicleOfDevice(imei: string, signal: AbortSignal): Promise<EntityChoice | null>
-  /** Null where the gateway shows this device in no vehicle. */
+  /** Null when the gateway shows this device in no vehicle. */
   readEngineBus(request: { imei: string; sinceMs: number }, signal: AbortSignal): Promise<EngineBusAtGateway | null>
-  /** The gateway's clock less this computer's, in seconds; null when it does not say. */
+  /** The gateway's clock minus this computer's, in seconds; null when unknown. */
   readClock(signal: AbortSignal): Promise<{ aheadS: number | null }>
-  /** What a text means: one record, or a question. */
+  /** The record for a text, or a question. */
   findExact(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<ExactEntity>
-  /** What a text means in the copy on this computer, for when the gateway is away; undefined where nothing is kept. */
+  /** The record for a text in the local copy, for offline work; undefined without a copy. */
   findCopied(kind: 'vehicle' | 'asset', text: string): Promise<CopiedEntity | undefined>
-  /** The record of this id now; null when the gateway does not show it. */
+  /** The current record with this id; null when the gateway does not show it. */
   readRecord(kind: 'vehicle' | 'asset', id: number, signal: AbortSignal): Promise<EntityChoice | null>
   readonly road: RoadGateway
-  /** What hangs on the device, as its events tell of it. */
+  /** The accessories of the device, from its events. */
   accessories: AccessoryPort
 }
 
-/** Gateway work that waits, as a link step needs it. */
+/** Waiting gateway work, as a link step needs it. */
 export interface OperationsPort {
   addLink(link: {
     jobId: string
     primary: { id: number | null; text: string }
     secondary: { id: number | null; text: string }
-    /** Those of them that come from the copy. */
+    /** Those from the local copy. */
     copied?: CopiedRecord[]
   }): { id: string }
-  /** Registers a key for somebody. */
+  /** Registers a key for its owner. */
   addKey(key: { jobId: string; id: string; assetId: number | null; assetName: string; copied?: CopiedRecord[] }): { id: string }
-  /** Sets a counter of the vehicle, named by text only while the gateway is out of reach. It is applied with the device's next report. */
+  /**
+   * Sets a counter of the vehicle, which may be named by text only while the gateway cannot be reached. It is applied with
+   * the device's next report.
+   */
   addCounter(counter: { jobId: string; vid: number | null; vehicle: string; counter: string; unit: 'm' | 's'; value: number; copied?: CopiedRecord[] }): { id: string }
   sendNow: Operations['sendNow']
   endLive: Operations['endLive']
@@ -194,7 +200,7 @@ export interface OperationsPort {
   ofJob(jobId: string): { id: string; kind: string; state: string; reason: string | Message }[]
 }
 
-/** Where pictures are kept. The store fits as it is. */
+/** The storage of pictures. The store has this shape. */
 export interface AttachmentPort {
   write(bytes: Uint8Array): Promise<{ sha256: string; sizeBytes: number }>
   keep(attachment: { jobId: string; file: { sha256: string; sizeBytes: number }; mediaType: string; at: string }): string
@@ -202,24 +208,24 @@ export interface AttachmentPort {
   piece(sha256: string, number: number): Uint8Array | undefined
 }
 
-/** What judges and shrinks pictures, in a thread of its own. */
+/** Checks and scales pictures in a separate thread. */
 export interface PhotoPort {
   prepare(input: PhotoInput): Promise<PhotoAnswer>
 }
 
-/** Reads a whole device beside its job, and keeps what it read. */
+/** Takes a snapshot of a device during its job. */
 export interface SnapshotPort {
-  /** Throws AppError when nothing could be read, or another device answers. */
+  /** Throws AppError when nothing could be read, or a different device answers. */
   makeForJob(
     wish: { cause: 'jobStart' | 'signOff'; jobId: string; device: { imei: string; model: string; address: string }; vehicle: { id: number | null; name: string } | null },
     signal: AbortSignal
   ): Promise<MadeSnapshotFacts & { keep(): void }>
-  /** Remembers, also over a crash, that one is being made. */
+  /** Records, also across a crash, that one is being made. */
   begin(begun: BegunSnapshot): void
   end(jobId: string, cause: JobSnapshot['cause']): void
-  /** Those that were begun and did not end. */
+  /** Those that were started and did not end. */
   begun(): BegunSnapshot[]
-  /** Those of a job that are kept, oldest first. */
+  /** The stored ones of a job, oldest first. */
   kept(jobId: string, cause: JobSnapshot['cause']): MadeSnapshotFacts[]
 }
 
@@ -228,19 +234,19 @@ export type MadeSnapshotFacts = Omit<JobSnapshot, 'cause' | 'why' | 'sha256'> & 
 export interface BegunSnapshot {
   jobId: string
   cause: JobSnapshot['cause']
-  /** How many entries with this cause the log of the job had then. */
+  /** The number of entries with this cause in the job's log at that time. */
   told: number
   at: string
 }
 
-/** Jobs that somebody prepared: one is taken, and said to be begun once its job is there. */
+/** Prepared jobs: starting one, and reporting it once its job exists. */
 export interface PreparedPort {
-  /** Throws AppError NOT_FOUND, or CONFLICT where it cannot be begun any more. */
+  /** Throws AppError NOT_FOUND, or CONFLICT when it can no longer be started. */
   take(id: string): NonNullable<Job['prepared']>
   begun(id: string, jobId: string): void
 }
 
-/** Jobs whose logs were found not to be whole. */
+/** Jobs with incomplete logs. */
 export interface DamagedJobsPort {
   all(): Map<string, { entry: number | null; readable: number; message: Message }>
   keep(jobId: string, damage: { entry: number | null; readable: number; message: Message }): void
@@ -252,15 +258,15 @@ export interface JobLog {
     entries: { type: string; stepId: string | null; data: Json; at: string }[],
     summarise: (added: JournalEntry[]) => JobSummary
   ): JournalEntry[]
-  /** Somebody else has taken it over: from now on its log takes nothing here. */
+  /** Someone else has taken it over: from now on its log accepts no entries here. */
   lose(jobId: string, lost: Lost, summary: JobSummary): void
   lostOf(jobId: string): Lost | undefined
   journal(jobId: string): JournalEntry[]
-  /** What can be read of a log, and which entries cannot. */
+  /** The readable entries of a log, and the unreadable ones. */
   readable(jobId: string): { entries: JournalEntry[]; unreadable: number[] }
   page(request: JobPageRequest): JobPage
   /** Newest first, read as it is walked. */
   inState(...states: JobState[]): Iterable<JobSummary>
-  /** Jobs on this device that take more work: not signed off, not cancelled. Newest first. */
+  /** Open jobs on this device: not signed off, not cancelled. Newest first. */
   openOfDevice(imei: string): JobSummary[]
 }

@@ -4,14 +4,14 @@ import { storedMessage } from '../../../preload/contract/messageSchema.ts'
 import { toleranceIds, type ToleranceId } from '../../../preload/contract/diagnosis/tolerances.ts'
 import { outputLimits, storedOutputLimits } from '../../outputs/limits.ts'
 
-/** The limits of the steps about accessories, as they stand in a profile. */
+/** The limits of the steps about accessories, as in a profile. */
 const accessoryLimits = {
   iButton: z.strictObject({ giveUpS: z.number() }),
   btTag: z.strictObject({ batteryPercent: z.number(), minDegC: z.number(), maxDegC: z.number(), giveUpS: z.number() }),
   tyres: z.strictObject({ minPsi: z.number(), maxPsi: z.number(), giveUpS: z.number() }),
   temperature: z.strictObject({ minDegC: z.number(), maxDegC: z.number(), giveUpS: z.number() }),
   expander: z.strictObject({ cycles: z.number(), giveUpS: z.number() }),
-  /** A picture darker and flatter than these (0 to 255) is one of a covered lens, or of the night. */
+  /** A picture darker and flatter than these (0 to 255) is of a covered lens, or of the night. */
   camera: z.strictObject({ darkestMean: z.number(), flattestSpread: z.number(), giveUpS: z.number() }),
   trigger: z.strictObject({ giveUpS: z.number() }),
   /** Jobs of earlier versions have no limit for engine hours. */
@@ -19,8 +19,8 @@ const accessoryLimits = {
 }
 
 /**
- * The thresholds that checks are held against: data of the customer, not of the code. Versioned, copied into each job
- * and printed with each result. Units stand in the names.
+ * The thresholds of checks: data of the customer, not of the code. Versioned, copied into each job and printed with each
+ * result. Names contain the unit.
  */
 const firstLimits = z.strictObject({
   id: z.string(),
@@ -54,7 +54,7 @@ const firstLimits = z.strictObject({
   output: storedOutputLimits,
   alignment: z.strictObject({ standstillKmh: z.number(), fixAgeS: z.number(), conditionsWithinS: z.number() })
 })
-/** Limits that profiles of earlier jobs do not have yet. */
+/** Limits that profiles of earlier jobs lack. */
 const laterLimits = z.strictObject({
   testTrip: z.strictObject({
     minKm: z.number(),
@@ -86,7 +86,7 @@ const laterLimits = z.strictObject({
   swapped: z.strictObject({ askEveryS: z.number(), settleS: z.number(), giveUpS: z.number(), countersM: z.number(), countersS: z.number() }),
   ...accessoryLimits,
   clock: z.strictObject({ passS: z.number(), warnS: z.number(), giveUpS: z.number() }),
-  /** `topMv`: so near to the end of its range a channel no longer measures. */
+  /** `topMv`: this close to the end of its range a channel no longer measures. */
   analog: z.strictObject({ steadyS: z.number(), topMv: z.number(), nothingMv: z.number(), giveUpS: z.number() }),
   radio: z.strictObject({ giveUpS: z.number() }),
   apn: z.strictObject({ settleS: z.number(), readBackS: z.number(), giveUpS: z.number() }),
@@ -99,28 +99,28 @@ const laterLimits = z.strictObject({
     giveUpS: z.number()
   }),
   software: z.strictObject({ giveUpS: z.number() }),
-  /** How device and gateway are held against each other outside of a checklist. */
+  /** The tolerances between device and gateway outside of a checklist. */
   comparison: z.strictObject(Object.fromEntries(toleranceIds.map((id) => [id, z.number()])) as Record<ToleranceId, z.ZodNumber>)
 })
 
-/** As a job keeps it, of whichever version. */
+/** As stored in a job, from any version. */
 export const profile = firstLimits.extend(laterLimits.partial().shape)
 export type StoredProfile = z.infer<typeof profile>
 export type Profile = z.infer<typeof firstLimits> & z.infer<typeof laterLimits>
 
-/** Where the limits of a kind stand in a profile: Wi-Fi and hotspot share theirs, some kinds have none. */
+/** The name of a kind's limits in a profile: Wi-Fi and hotspot share theirs, some kinds have none. */
 export type LimitsOf<Kind extends StepKind> = Kind extends 'wifi' | 'hotspot' ? 'radio' : Extract<Kind, keyof Profile>
 
-/** What comes with the application has every limit. */
+/** The delivered profiles have every limit. */
 export const shippedProfile = firstLimits.extend(laterLimits.shape).extend({ output: outputLimits })
 
-/** The limits of a job, with what they lack from those that come with the application. */
+/** The limits of a job, with those of the delivered profile where its own lacks one. */
 export function completeProfile(stored: StoredProfile, shipped: Profile): Profile {
   const later = Object.fromEntries(Object.keys(laterLimits.shape).map((name) => [name, stored[name as keyof StoredProfile] ?? shipped[name as keyof Profile]]))
   return { ...stored, ...later } as Profile
 }
 
-/** Jobs of earlier versions carry a profile that counted changes: on and off again are two. */
+/** Jobs of earlier versions have a profile that counts changes: on and off again are two. */
 function cyclesOfChanges(inputs: unknown): unknown {
   if (inputs === null || typeof inputs !== 'object' || !('changes' in inputs)) return inputs
   const { changes, ...rest } = inputs

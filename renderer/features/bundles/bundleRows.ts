@@ -13,7 +13,7 @@ export interface BundleRow {
   part: string | null
 }
 
-/** What lies in a bundle, in the order of the file. */
+/** The contents of a bundle, in the order of the file. */
 export function bundleRows(parts: readonly BundlePart[]): BundleRow[] {
   const photos = parts.filter(({ kind }) => kind === 'photo')
   const rows = parts.filter(({ kind }) => kind !== 'photo').map((part): BundleRow => ({ key: part.name, title: titleOf(part.kind), note: noteOf(part), bytes: part.bytes, part: part.name }))

@@ -6,7 +6,7 @@ import { t } from '../../texts.ts'
 import { useAction } from '../../ui/useAction.ts'
 import { useToasts } from '../../shell/toasts.store.ts'
 
-/** A support bundle that is made ready, looked at, and saved. It lies with the core until the dialog closes. */
+/** A support bundle that is created, reviewed and saved. The core has it until the dialog closes. */
 export function useBundle(about: BundleAbout) {
   const view = crypto.randomUUID()
   const holds = ref<BundleHolds>({ photos: true, positions: true, names: true })
@@ -20,7 +20,7 @@ export function useBundle(about: BundleAbout) {
     prepared.value = await call('bundles.prepare', { view, about, holds: holds.value })
   })
 
-  /** The file comes piece by piece: the browser keeps what it has outside of the page. */
+  /** The file arrives in pieces, which the browser stores outside of the page. */
   const saving = useAction(async () => {
     const file = prepared.value
     if (!file) return

@@ -4,7 +4,7 @@ import { openDialog } from '../../shell/dialogs.ts'
 /** How support bundles are called when they are written. */
 const bundleName = /\.(fitter-bundle|fitterbundle|zip)$/i
 
-/** A support bundle that is dropped anywhere on the window is opened. What another part of the screen takes is left to it. */
+/** Opens a support bundle that is dropped anywhere on the window, unless another part of the screen accepts the drop. */
 export function useDroppedBundle(): void {
   function over(event: DragEvent): void {
     if (event.dataTransfer?.types.includes('Files')) event.preventDefault()

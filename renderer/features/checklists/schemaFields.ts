@@ -86,7 +86,7 @@ function partsOfRecord({ additionalProperties }: Schema): Field[] {
   return additionalProperties.properties ? partsOf(additionalProperties) : [asField('name', additionalProperties, ['name'])]
 }
 
-/** Every name that a form could show, for whoever has to label them. */
+/** Every field name in a form, so that each gets a label. */
 export function namesOf(fields: readonly Field[]): string[] {
   return fields.flatMap((field) => [field.name, ...namesOf(field.fields)])
 }

@@ -11,7 +11,7 @@ const units: Record<string, string> = {
   Percent: '%'
 }
 
-/** `giveUpS: 90` as "give up" and "90 s": the unit that stands at the end of a name goes to its number. */
+/** `giveUpS: 90` as "give up" and "90 s": the unit at the end of a name is shown with its number. */
 export function thresholdText(name: string, value: Json): { name: string; value: string } {
   const shown = typeof value === 'object' ? JSON.stringify(value) : String(value)
   const [, stem = name, suffix = ''] = /^(.*[a-z0-9])(Ms|Dbm|Kmh|Mv|Percent|S|M|V)$/.exec(name) ?? []

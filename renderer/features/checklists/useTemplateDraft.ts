@@ -23,7 +23,7 @@ export interface Example {
 
 const checkAfterMs = 250
 
-/** A checklist while it is changed: what it says, what is wrong with it, and which steps a job would have. */
+/** A checklist during editing: its content, its problems, and the steps of a job. */
 export function useTemplateDraft(language: Ref<'en' | 'es'>) {
   const draft = shallowRef<Draft | null>(null)
   const origin = ref<'shipped' | 'own'>('own')

@@ -6,7 +6,7 @@ export interface Words {
   es?: string
 }
 
-/** What the core gives as messages, in the form in which a form changes it: words by language. */
+/** Messages of the core in the form for editing: texts by language. */
 export function asWritten<T>(value: T): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (isMessage(value)) return value.id === 'plain.text' ? { en: value.values['text'] } : value.id === 'plain.byLanguage' ? { ...value.values } : value
@@ -14,7 +14,7 @@ export function asWritten<T>(value: T): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, asWritten(one)]))
 }
 
-/** With one field changed; undefined takes it away. */
+/** With one field changed; undefined removes it. */
 export function withField(thing: Written, name: string, value: unknown): Written {
   const { [name]: _before, ...rest } = thing
   return value === undefined ? rest : name in thing ? Object.fromEntries(Object.entries(thing).map(([key, one]) => [key, key === name ? value : one])) : { ...rest, [name]: value }

@@ -3,7 +3,7 @@ import { ref } from 'vue'
 import type { Run, RunChange } from '../../../preload/contract/device/workspace.ts'
 import { call, subscribe } from '../../bridge.ts'
 
-/** Settings that are applied to devices one after the other; the core goes on when the screen is left. */
+/** Settings that are applied to devices one after the other; the core continues when the screen is closed. */
 export const useRuns = defineStore('runs', () => {
   const runs = ref<Run[]>([])
   let isListening = false

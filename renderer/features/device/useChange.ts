@@ -6,7 +6,7 @@ import { useAction } from '../../ui/useAction.ts'
 
 export type Cut = Extract<CallOutput<'workspace.change'>, { kind: 'cutsLink' }>
 
-/** Changes a setting: what came of it, or that it would cut our own link and waits for a second word. */
+/** Changes a setting: the result, or that it would cut our own connection and needs a confirmation. */
 export function useChange(key: () => string, done: () => void = () => undefined) {
   const result = shallowRef<ChangeResult | null>(null)
   const about = ref('')

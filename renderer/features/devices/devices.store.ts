@@ -27,7 +27,7 @@ export interface Move {
 /** The table of devices seen, and everything that is done to find one or get into it. */
 export const useDevices = defineStore('devices', () => {
   const table = ref<DeviceTable | null>(null)
-  /** Best first, in the order of first sight within a standing: a card never jumps because it was heard again. */
+  /** Best state first, in the order of discovery within a state: a card never moves because it was heard again. */
   const devices = computed(() =>
     [...(table.value?.devices ?? [])].sort(
       (a, b) => order[a.standing] - order[b.standing] || a.firstSeenMs - b.firstSeenMs || a.key.localeCompare(b.key)
@@ -36,7 +36,7 @@ export const useDevices = defineStore('devices', () => {
 
   let isAskingAgain: Promise<void> | undefined
   const moves = ref<Record<string, Move>>({})
-  /** Known from before and not heard since Fitter listens, last seen first, as far as they were asked for. */
+  /** Known devices that were not found since Fitter listens, last seen first, as far as they were loaded. */
   const absent = shallowRef<KnownDevice[]>([])
   const absentTotal = ref(0)
   const absentNext = ref<string | null>(null)

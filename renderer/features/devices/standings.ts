@@ -14,14 +14,14 @@ export const standingShapes: Record<SeenDevice['standing'], Shape> = {
 }
 
 /**
- * A job may start on a device whose own answer was held against its name, or, where a person typed the address and no
- * name was heard, that said who it is to the person who signed in: the label is held against it as the first step.
+ * A job may start on a device whose own answer matches its name, or, if a person typed the address and no name was heard,
+ * that reported its identity after the sign-in: the first step compares it with the label.
  */
 export function isReadyForJob({ standing, imei, signedIn }: SeenDevice): boolean {
   return standing === 'verified' || (standing === 'answering' && imei !== null && signedIn)
 }
 
-/** It is not what its name says, or nobody can tell which of two it is: no work is offered. */
+/** It is not what its name says, or it is unclear which of two it is: no work is offered. */
 export function isRefused({ standing }: SeenDevice): boolean {
   return standing === 'impostor' || standing === 'wrongService' || standing === 'conflict'
 }

@@ -14,7 +14,10 @@ interface Next {
   act(): unknown
 }
 
-/** What comes next with a device: its job goes on, one begins, or what stands before that. `explain` shows why it can't. */
+/**
+ * The next action for a device: continue its job, start one, or remove an obstacle. `explain` shows the reason when it is
+ * blocked.
+ */
 export function useDeviceAction(device: () => SeenDevice, explain: () => void): { text: ComputedRef<string>; busy: Ref<boolean>; run(): Promise<boolean> } {
   const jobs = useJobs()
   const toasts = useToasts()

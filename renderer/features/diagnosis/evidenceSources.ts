@@ -1,7 +1,7 @@
 import type { Diagnosis } from '../../../preload/contract/diagnosis/diagnosis.ts'
 import type { Message } from '../../../preload/contract/messages.ts'
 
-/** A witness that could not be heard, why, and where a person goes to change that. */
+/** A witness that could not be asked, the reason, and where to fix it. */
 export interface EvidenceSource {
   who: 'noDevice' | 'device' | 'noGateway' | 'gateway'
   why: Message | null

@@ -16,7 +16,10 @@ export function nameOf({ name, plate, imei, model, host }: Diagnosis['subject'],
   return host ?? t('windowDiagnosis.unnamed')
 }
 
-/** The state in one sentence. Only the gateway can say whether something reports; without its word the chain alone is told. */
+/**
+ * The state in one sentence. Only the gateway can say whether something reports; without it the sentence is only about the
+ * chain.
+ */
 export function headingOf(look: Diagnosis, label: string, nowMs: number): string {
   const name = nameOf(look.subject, label)
   if (look.tone === 'fail' && look.headline && 'finding' in look.headline) return t('windowDiagnosis.wrongIdentity', { name })

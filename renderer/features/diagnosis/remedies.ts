@@ -7,7 +7,7 @@ export type RemedyButton = { text: string } & ({ opens: 'apn'; apn: string } | {
 
 /** The button of an action; null where it needs a device beside us and there is none. */
 export function remedyButton(link: ChainLink, action: RemedyAction, deviceKey: string | null): RemedyButton | null {
-  // Which APN it should be nobody knows; that it is the APN is known.
+  // The right APN is unknown; it is known that the APN is the cause.
   if (action.kind === 'openPart' && action.part === 'network' && (link === 'address' || link === 'apn')) return deviceKey === null ? null : { text: t('windowDiagnosis.do.openApn'), opens: 'apn', apn: '' }
   switch (action.kind) {
     case 'setApn':

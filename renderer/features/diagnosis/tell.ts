@@ -7,7 +7,7 @@ import { t } from '../../texts.ts'
 
 const stateOf = (verdict: Fact['verdict']) => t(`windowDiagnosis.verdict.${verdict}`)
 
-/** A diagnosis in words, for a message to somebody. */
+/** A diagnosis in words, for a message to a colleague. */
 export function diagnosisText(look: Diagnosis, heading: string): string {
   const chain = look.chain.map((step) => {
     const words = [say(step.sentence), say(step.detail), say(step.remedy)].filter(Boolean).join(' ')

@@ -3,9 +3,9 @@ import type { Fact } from '../../../preload/contract/diagnosis/facts.ts'
 import { relationOf, relationOrder, type FactFilter } from './marks.ts'
 
 /**
- * The rows of the table in an order that stays: what differs stands on top with the moment at which that was first seen,
- * everything else keeps its place, and what comes new comes at the end. Sorted anew only when both witnesses have said
- * their first word, and when the person chooses a filter.
+ * The rows of the table in a stable order: differences at the top with the time of their first appearance, everything else
+ * in place, new rows at the end. Sorted again only after the first answers of both witnesses, and when the person chooses a
+ * filter.
  */
 export function useRowOrder(facts: () => readonly Fact[], isSettled: () => boolean, { at = () => null, isChanged = () => false }: { at?: () => string | null; isChanged?: (fact: Fact) => boolean } = {}) {
   /** Since when each fact that differs was seen to differ, on the clock of this computer. */

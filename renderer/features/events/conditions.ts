@@ -17,7 +17,7 @@ export function comparisonsOf(name: string, fields: readonly FieldInfo[]): reado
   return isInOrder ? ['over', 'atLeast', 'under', 'atMost', 'equal', 'notEqual'] : ['equal', 'notEqual']
 }
 
-/** A condition in two parts: what it is about, and what that has to be. */
+/** A condition in two parts: its field, and the wanted value. */
 export function sayCondition({ field, is, value }: EventCondition, words: ConditionWords): { about: string; value: string } {
   return { about: `${field === 'type' ? t('windowEventLog.kind') : fieldName(field, words.fields)} ${t(`windowEventLog.is.${is}`)}`, value: sayValue(field, value, words) }
 }

@@ -13,7 +13,7 @@ export interface Explained {
   termWords?: string
 }
 
-/** How an event came to the gateway, and what that means: only what its times and its kind prove. */
+/** How an event reached the gateway, and what that means: only what its times and its type prove. */
 export function explainEvent(row: EventRow, detail: EventDetail | null): Explained {
   const { delayS, mark } = row
   const stretch = detail?.stretch ?? null

@@ -21,7 +21,7 @@ export function fieldName(name: string, fields: readonly FieldInfo[]): string {
   return fields.find((field) => field.name === name)?.description || name
 }
 
-/** How a number of a field is shown: its symbol, and what it is multiplied with; temperatures are not among them. */
+/** How a field's number is shown: its symbol and its factor; without temperatures. */
 export function fieldUnit(name: string): { symbol: string; factor: number; digits: number } {
   const isImperial = reader.value.units === 'imperial'
   switch (knownField(name)?.unit) {

@@ -20,7 +20,7 @@ export function useEventRows(wanted: () => RowsWanted) {
   /** Counts up whenever rows came. */
   const news = ref(0)
   let pieces = new Map<number, EventRow[]>()
-  /** What was there before more was loaded: it mostly still stands at the same place. */
+  /** Rows from before more were loaded: mostly they keep their place. */
   let before = new Map<number, EventRow[]>()
   let running = new Set<number>()
   let seen: readonly [number, number] = [0, 0]

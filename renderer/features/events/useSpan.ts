@@ -9,7 +9,7 @@ const leastMs = 60_000
 
 export type ShownSpan = ReturnType<typeof useSpan>
 
-/** The part of the loaded time that the charts show: all of it, until somebody looks closer. */
+/** The visible part of the loaded time: all of it, until somebody zooms in. */
 export function useSpan(state: () => EventLogState | null) {
   const closer = shallowRef<Span | null>(null)
   const whole = computed<Span>(() => ({ fromMs: state()?.fromMs ?? 0, toMs: state()?.toMs ?? 1 }))
@@ -41,7 +41,7 @@ export function useSpan(state: () => EventLogState | null) {
       const share = (at - fromMs) / (toMs - fromMs)
       put(at - share * length, at + (1 - share) * length)
     },
-    /** Moves as far as it takes to have a moment in sight. */
+    /** Scrolls just far enough to show a moment. */
     reveal(atMs: number): void {
       const { fromMs, toMs } = shown.value
       if (!closer.value || (atMs >= fromMs && atMs <= toMs)) return

@@ -18,7 +18,7 @@ export function wallMs(text: string, timeZone: string): number {
   return shown - offsetMs(first, timeZone)
 }
 
-/** Midnight of the day that a moment lies in, so many days later. */
+/** Midnight of the day of a moment, a number of days later. */
 export function dayMs(atMs: number, timeZone: string, plusDays = 0): number {
   const day = Date.parse(`${wallText(atMs, timeZone).slice(0, 10)}T00:00Z`) + plusDays * 86_400_000
   return wallMs(new Date(day).toISOString().slice(0, 16), timeZone)

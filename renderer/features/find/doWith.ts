@@ -26,13 +26,13 @@ function nameOf({ vehicle, job, title }: FoundLine): string {
   return job?.vehicle?.name ?? title
 }
 
-/** A job is begun, or the open one goes on. */
+/** Starts a job, or continues the open one. */
 function jobOf(best: FoundLine): FindLine[] {
   const devices = useDevices()
   const jobs = useJobs()
   const imei = best.vehicle?.imei ?? best.device?.imei ?? null
   const open = jobs.openJobs.find((job) => (best.vehicle ? job.vehicle?.id === best.vehicle.id : imei !== null && job.device.imei === imei))
-  // A part of a device, or one that is not here, is a place to go to and no more.
+  // A part of a device, or a device that is not connected, can only be opened.
   if (!best.vehicle && !best.device) return []
   if (open) {
     return [{ id: 'do continue', kind: 'action', icon: 'play', title: t('windowPalette.continueJob'), note: t('windowPalette.openJob', { done: open.stepsDone, total: open.stepsTotal }), act: () => goTo('job', open.id) }]

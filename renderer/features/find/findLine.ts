@@ -13,7 +13,7 @@ export interface FindLine {
   title: string
   /** What is known about it, in words. */
   note: string
-  /** Words under which it is found too, and that are not shown. */
+  /** Additional search words that are not shown. */
   also?: string
   /** Where it was found by other means than by its words: how well. */
   rank?: number

@@ -15,7 +15,7 @@ import { piecesOf } from './matching.ts'
 import { presentMs } from '../../ui/time/presentTime.ts'
 import { call } from '../../bridge.ts'
 
-/** Found by the core under words that may not be shown: it stands behind what has them in sight. */
+/** Found by the core through words that may not be visible: ranked after visible matches. */
 const foundElsewhere = 0.5
 
 /** A vehicle of the copy or of the gateway, as far as both tell. */

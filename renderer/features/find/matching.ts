@@ -1,4 +1,4 @@
-/** A piece of a title: what was looked for, or what stands between. */
+/** A piece of a title: a match, or the text between. */
 export interface TitlePiece {
   text: string
   isHit: boolean
@@ -56,7 +56,7 @@ export function rankOf(title: string, also: string, words: readonly string[]): n
   return words.length === 0 ? 1 : rank / words.length
 }
 
-/** A title in pieces, with what was looked for by itself. */
+/** A title in pieces, with its matches separate. */
 export function piecesOf(title: string, words: readonly string[]): TitlePiece[] {
   const folded = fold(title)
   const spans = words.flatMap((word) => findWord(folded, word).spans).sort((a, b) => a.from - b.from || b.to - a.to)

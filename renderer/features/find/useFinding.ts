@@ -75,13 +75,13 @@ export function useFinding() {
   }
 
   async function askTeam(wanted: string, own: number): Promise<void> {
-    // What this computer has was shown already: a team log that is away takes nothing from it.
+    // Local results are already shown: an unreachable team log removes none of them.
     const answer = await call('team.jobs', { search: wanted, limit: ofTeamShown }).catch(() => null)
     if (own === asked && answer) ofTeam.value = answer.jobs.filter(({ isMine }) => !isMine)
   }
 
   async function askGateway(wanted: string, own: number): Promise<void> {
-    // What is kept was shown already: a gateway that is away takes nothing from it, and the strip says that it is.
+    // Local results are already shown: an unreachable gateway removes none of them, and the strip shows its state.
     const answer = await call('gateway.findEntities', { kind: 'vehicle', text: wanted }).catch(() => null)
     if (own === asked && answer) fromGateway.value = answer.entities
   }
@@ -137,14 +137,14 @@ export function useFinding() {
 
 const shortestVerb = 4
 
-/** What follows the word "Diagnose" ("diag" is enough) where it was typed first and somebody is named; else null. */
+/** The text after the word "Diagnose" ("diag" is enough), if it was typed first and names a subject; otherwise null. */
 export function wordsToDiagnose(text: string): string | null {
   const [typed = '', ...rest] = wantedWords(text)
   const [verb = ''] = wantedWords(t('windowDiagnosis.open'))
   return typed.length >= shortestVerb && verb.startsWith(typed) && rest.length > 0 ? text.trim().replace(/^\S+\s+/, '') : null
 }
 
-/** The line of somebody as one that diagnoses them. */
+/** A subject's line as one that diagnoses it. */
 export function diagnoseLine(line: FoundLine): FoundLine[] {
   const subject = subjectOf(line)
   const title = t('windowPalette.diagnose', { name: line.title })

@@ -3,8 +3,8 @@ import { isLookedAt } from '../../ui/lookedAt.ts'
 import { t } from '../../texts.ts'
 
 /**
- * Whether this user may do it, as far as the user record tells ("Scopes"): `r` reads, `w` also writes. Staff may do all;
- * write on `remote` holds all remote commands. While the scopes are unknown, it is offered and the gateway decides.
+ * Whether this user may do it, by the user record ("Scopes"): `r` reads, `w` also writes. Staff may do everything; write on
+ * `remote` includes all remote commands. While the scopes are unknown, it is offered and the gateway decides.
  */
 export function mayDo(status: GatewayStatus | null, scope: string, level: 'r' | 'w'): boolean {
   if (level === 'w' && isLookedAt.value) return false

@@ -15,7 +15,7 @@ export function groupFindings(findings: Finding[]): { group: FindingGroup; findi
   return groups.toSorted((a, b) => Number(needsLook(b)) - Number(needsLook(a)))
 }
 
-/** The whole self-test as plain text, to be sent to somebody. */
+/** The whole self-check as plain text, for a message to a colleague. */
 export function findingsAsText(findings: Finding[], words: { title: string; word: (finding: Finding) => string; say: (message: Message) => string; group: (group: FindingGroup) => string }): string {
   const parts = groupFindings(findings).map(({ group, findings: own }) => {
     const lines = own.map((finding) => {

@@ -3,7 +3,7 @@ import { goTo } from '../../shell/router.ts'
 import { useToasts } from '../../shell/toasts.store.ts'
 import { useJobs } from './jobs.store.ts'
 
-/** Opens a job and goes on with it. */
+/** Opens a job and continues it. */
 export async function goOnWith({ id, isActive }: Pick<ListedJob, 'id' | 'isActive'>): Promise<void> {
   const jobs = useJobs()
   const toasts = useToasts()

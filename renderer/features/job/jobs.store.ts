@@ -8,7 +8,7 @@ import { call } from '../../bridge.ts'
 import { isClosed } from './stage.ts'
 import { useToasts } from '../../shell/toasts.store.ts'
 
-/** A live step with the moment it was heard, so that its time left can be counted on between two events. */
+/** A live step with the time of its event, so that its remaining time can count down between two events. */
 export interface HeardStep extends LiveStep {
   heardAtMs: number
 }
@@ -22,13 +22,13 @@ function lostSince({ lostForMs }: JobLines): number | null {
   return lostForMs === null ? null : Date.now() - lostForMs
 }
 
-/** A job that ended is no longer open, and one that was made stands first. */
+/** An ended job is no longer open, and a new one is first. */
 function withState(open: ListedJob[], next: ListedJob): ListedJob[] {
   if (!openStates.includes(next.state) || next.handedOver) return open.filter(({ id }) => id !== next.id)
   return open.some(({ id }) => id === next.id) ? open.map((one) => (one.id === next.id ? next : one)) : [next, ...open].slice(0, openAtMost)
 }
 
-/** The job log, the job on the screen, and what its running checks show now. */
+/** The job log, the job on the screen, and the state of its running checks. */
 export const useJobs = defineStore('jobs', () => {
   const openJobs = shallowRef<ListedJob[]>([])
   const templates = ref<CallOutput<'jobs.templates'>['templates']>([])
@@ -49,7 +49,7 @@ export const useJobs = defineStore('jobs', () => {
 
   async function loadTemplates(): Promise<void> {
     const all = (await call('jobs.templates', {})).templates
-    // What is done most stands first.
+    // Most frequent first.
     templates.value = all.sort((a, b) => Number(b.id === standardTemplate) - Number(a.id === standardTemplate))
   }
 
@@ -60,7 +60,7 @@ export const useJobs = defineStore('jobs', () => {
       job.value = { ...before, ...summary }
       isActive.value = isConnected
       if (!isConnected) rest()
-      // The log goes on for some entries more; what is sealed is asked for when it is at rest.
+      // The log continues with some more entries; the seal is requested when it is at rest.
       if (next.state !== 'running') refreshSoon(next.id)
     }
     openJobs.value = withState(openJobs.value, next)
@@ -108,7 +108,7 @@ export const useJobs = defineStore('jobs', () => {
     }, refreshPauseMs)
   }
 
-  /** Puts a job on the screen with what its session shows now. */
+  /** Opens a job on the screen with the state of its session. */
   async function show(id: string): Promise<void> {
     if (job.value?.id !== id) clearJob()
     job.value = await call('jobs.show', { id })

@@ -3,7 +3,7 @@ import type { JobState, LiveStep, Prompt, Step, StepState } from '../../../prelo
 import type { Shape } from '../../ui/status.ts'
 import { lineKinds } from './evidence/lanes.ts'
 
-/** The shape of a step: what was only sent is no pass, and what stands still until its device is back does not run. */
+/** The shape of a step: a sent one is no pass, and one that waits for its device is not running. */
 export function stepShape({ state, isSent }: Pick<Step, 'state' | 'isSent'>, live?: Pick<LiveStep, 'isWaiting'> | null): Shape {
   if (state === 'running' && live?.isWaiting) return stepShapes.waiting
   return isSent && state === 'pass' ? 'sent' : stepShapes[state]
@@ -38,7 +38,7 @@ export const jobShapes: Record<JobState, Shape> = {
 
 const settled: readonly StepState[] = ['pass', 'warn', 'waived', 'notApplicable']
 
-/** True when the job takes no more work: a new one is made for that. */
+/** True when the job is closed: further work needs a new job. */
 export function isClosed(state: JobState): boolean {
   return state === 'done' || state === 'installedAwaitingGateway' || state === 'cancelled'
 }
@@ -63,7 +63,7 @@ export function progressOf(steps: readonly Step[], live: LiveOfSteps) {
 
 const inputCount = 7
 
-/** The lines that a step is about: those that it asks for, or that its kind and title name. */
+/** The lines of a step: those that it asks for, or that its kind and title name. */
 export function linesOf(step: Pick<Step, 'id' | 'kind' | 'title'>, prompt: Prompt | null): string[] {
   // Without an order every input is named: then those that move speak for themselves.
   if (prompt?.kind === 'lines') return prompt.lines.length < inputCount ? prompt.lines : []
@@ -89,7 +89,7 @@ interface Scene {
 
 const failed: readonly StepState[] = ['fail', 'unreadable']
 
-/** True when a step ended without what it was to prove: its remedy is to be read. */
+/** True when a step ended without its proof: the person should read its remedy. */
 export function isFailed(step: Pick<Step, 'state'>): boolean {
   return isFailedState(step.state)
 }
@@ -105,9 +105,8 @@ function remedyAction(step: Step): MainAction {
 }
 
 /**
- * The step that belongs on the stage. What the person chose stays, and so does a failure until the person leaves it. Else
- * a step that asks the person something comes first; a step that still runs, or has just ended, is not taken away for
- * anything less.
+ * The step on the stage. A person's choice stays, and so does a failure until the person leaves it. Otherwise a step with a
+ * question comes first; a step that runs, or has just ended, is replaced only by something more important.
  */
 export function chooseStage({ steps, live, onStage, isPinned }: Scene): string | null {
   const current = steps.find((step) => step.id === onStage)

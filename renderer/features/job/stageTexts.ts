@@ -4,7 +4,7 @@ import { say } from '../../say.ts'
 import { t } from '../../texts.ts'
 import { otherNumberOf } from './stage.ts'
 
-/** The one sentence of a step: while it runs the core's, before that what will be asked, afterwards what came out. */
+/** The one sentence of a step: the core's while it runs, before that the coming question, afterwards the result. */
 export function sentenceOf(step: Step, live: Pick<LiveStep, 'say'> | null): string {
   if (otherNumberOf(step)) return t('windowJob.other.stop')
   if (step.state === 'running') return say(live?.say ?? step.instruction)

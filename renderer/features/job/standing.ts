@@ -3,7 +3,7 @@ import { t } from '../../texts.ts'
 import type { Shape } from '../../ui/status.ts'
 import { jobShapes } from './stage.ts'
 
-/** What a job's standing is told from: a job of a list, or the one on the screen. */
+/** The data for a job's state: a job in a list, or the one on the screen. */
 export interface StandingJob extends Pick<ListedJob, 'state' | 'counts'> {
   /** Connected to its device now. */
   isActive: boolean
@@ -11,7 +11,7 @@ export interface StandingJob extends Pick<ListedJob, 'state' | 'counts'> {
   isDamaged?: boolean
 }
 
-/** How a job stands, in shape and word: a job with skipped steps is never green, and one that nobody works on is paused. */
+/** The state of a job as shape and word: a job with skipped steps is never green, and one that nobody works on is paused. */
 export function jobStanding({ state, counts, isActive, isDamaged }: StandingJob): { shape: Shape; text: string } {
   if (isDamaged) return { shape: 'unknown', text: t('windowJobs.job.damaged') }
   if (state === 'running' && !isActive) return { shape: 'wait', text: t('windowJobs.job.paused') }
@@ -20,7 +20,7 @@ export function jobStanding({ state, counts, isActive, isDamaged }: StandingJob)
   return { shape: jobShapes[state], text: t(`windowJobs.job.state.${state}`) }
 }
 
-/** "10 passed, 2 skipped, 1 not applicable": what a job came to, each kind by itself. */
+/** "10 passed, 2 skipped, 1 not applicable": the result of a job, each state separately. */
 export function countsText(counts: StepCounts): string {
   const open = counts.waiting + counts.running
   const failed = counts.fail + counts.unreadable

@@ -3,7 +3,7 @@ import type { Job, Step } from '../../../preload/contract/jobs/jobs.ts'
 import { useJobs } from './jobs.store.ts'
 import { chooseNext, chooseStage, isClosed, type LiveOfSteps } from './stage.ts'
 
-/** Which step stands on the stage: what the person chose, what asks, or a failure that is not left yet. */
+/** The step on the stage: the person's choice, a question, or a failure that was not left yet. */
 export function useStage(job: ComputedRef<Job | null>, live: () => LiveOfSteps = () => useJobs().live) {
   const stageId = ref<string | null>(null)
   const isPinned = ref(false)
@@ -26,7 +26,7 @@ export function useStage(job: ComputedRef<Job | null>, live: () => LiveOfSteps =
   watch(
     [job, live],
     () => {
-      // A closed job shows what it came to, until the person wants to see a step of it.
+      // A closed job shows its result until the person opens a step.
       if (!job.value || isClosed(job.value.state)) return
       stageId.value = chooseStage({ steps: job.value.steps, live: live(), onStage: stageId.value, isPinned: isPinned.value })
     },
@@ -41,9 +41,9 @@ export function useStage(job: ComputedRef<Job | null>, live: () => LiveOfSteps =
   watch(
     () => [step.value?.id, step.value?.state] as const,
     ([stepId, state], [idBefore, stateBefore]) => {
-      // A step that ended lets go of the stage: the next question may come up by itself.
+      // A step that ended leaves the stage: the next question may appear automatically.
       if (stepId !== idBefore || stateBefore !== 'running' || state === 'running') return
-      // What can go on by itself is begun by the core, and comes to the stage when it asks.
+      // The core starts steps that need nobody; they come to the stage when they have a question.
       isPinned.value = false
     }
   )

@@ -4,7 +4,7 @@ import { t } from '../../texts.ts'
 
 const nowForMs = 60_000
 
-/** When a job changed, as short as a row wants it: the time today, the day this year, the month before that. */
+/** The time of a job's last change, short: the time today, the day this year, the month before that. */
 export function formatListed(iso: string, nowMs: number): string {
   const at = Date.parse(iso)
   if (Math.abs(nowMs - at) < nowForMs) return t('windowApp.time.now')

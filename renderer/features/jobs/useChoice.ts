@@ -19,7 +19,7 @@ export function useChoice(idAt: (index: number) => string | undefined) {
   function toggle(index: number): void {
     const id = idAt(index)
     if (id === undefined) return
-    // One of all that is taken out leaves those that are named one by one: none.
+    // Removing one from "all" leaves a selection of single jobs: none.
     const next = new Set(isAll.value ? [] : ids.value)
     isAll.value = false
     if (!next.delete(id) && next.size < chosenAtMost) next.add(id)

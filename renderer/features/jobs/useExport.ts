@@ -6,10 +6,10 @@ import { t } from '../../texts.ts'
 import { useToasts } from '../../shell/toasts.store.ts'
 import { saveBlob } from '../../saveFile.ts'
 
-/** Sooner nobody can tell how long it takes. */
+/** Before this time no estimate is possible. */
 const estimateAfterMs = 1_000
 
-/** Writing many jobs into one file: how far it is, how long it takes, and the finished file. */
+/** Writing many jobs into one file: the progress, the estimated time, and the finished file. */
 export function useExport() {
   const told = shallowRef<JobExport | null>(null)
   const isBusy = ref(false)
@@ -32,7 +32,7 @@ export function useExport() {
     void (next.state === 'ready' ? fetchFile(next) : fail(next))
   }
 
-  /** The file comes piece by piece: the browser keeps what it has outside of the page. */
+  /** The file arrives in pieces, which the browser stores outside of the page. */
   async function fetchFile({ id, fileName, mediaType, done, leftOut }: JobExport): Promise<void> {
     try {
       const pieces: Blob[] = []
@@ -56,7 +56,7 @@ export function useExport() {
     await end(id)
   }
 
-  /** The core keeps the file until it is told that nobody needs it. */
+  /** The core keeps the file until it is told to remove it. */
   async function end(id: string): Promise<void> {
     if (told.value?.id === id) {
       told.value = null

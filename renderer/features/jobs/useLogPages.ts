@@ -74,7 +74,7 @@ export function useLogPages() {
     return present
   }
 
-  /** Reads what stands between these two places, the last one too. */
+  /** Reads the rows between these two positions, including the last one. */
   async function ensure(first: number, last: number): Promise<void> {
     for (let number = Math.floor(Math.max(0, first) / pageSize); number <= Math.floor(last / pageSize); number++) await page(number)
   }
@@ -121,7 +121,7 @@ export function useLogPages() {
       const [number, { jobs, next }] = found
       pages.value = new Map([...pages.value, [number, { next, jobs: jobs.map((job) => (job.id === changed.id ? changed : job)) }]])
     }
-    // A new job stands first; one that moves on stands under another count.
+    // A new job is first; one that changes its state moves to another count.
     clearTimeout(timer)
     timer = setTimeout(() => {
       if (!found && changed.state === 'draft') load(filter).catch(() => undefined)

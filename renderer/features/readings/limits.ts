@@ -3,7 +3,7 @@ import type { WorkspaceLimits } from '../../../preload/contract/device/workspace
 import { call } from '../../bridge.ts'
 import { useToasts } from '../../shell/toasts.store.ts'
 
-/** What devices are held against now; null until it is known. */
+/** The limits for devices now; null until they are known. */
 export function useLimits(): Readonly<ShallowRef<WorkspaceLimits | null>> {
   const limits = shallowRef<WorkspaceLimits | null>(null)
   onMounted(() => {

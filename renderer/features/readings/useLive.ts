@@ -16,8 +16,8 @@ export function newView(): string {
 const againAfterFaultMs = 5_000
 
 /**
- * Reads operations of a device again and again while the component lives and the window is seen, as often as the core says
- * is good for the device. When it ends, what is under way is taken back.
+ * Reads operations of a device repeatedly while the component lives and the window is visible, at the core's pace. Running
+ * requests are cancelled at the end.
  */
 export function useLive(key: () => string, operations: readonly LiveOperation[], everyMs: number | (() => number) = 1_000) {
   const view = newView()

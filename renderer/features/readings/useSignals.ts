@@ -51,7 +51,7 @@ function follow(key: string): DeviceSignals {
   }
 }
 
-/** The core has found the gaps already, and what it tells of a whole day is thinned out. */
+/** The core has already found the gaps and thinned a whole day. */
 function seriesOf(all: Map<SignalName, Series>, name: SignalName): Series {
   let series = all.get(name)
   if (!series) all.set(name, (series = createSeries({ areGapsTold: true })))

@@ -29,7 +29,7 @@ export function useTrack(key: () => string): Readonly<ShallowRef<Track>> {
         if (told.points.length > 0) track.value = { points: sinceMs === 0 ? told.points : [...track.value.points, ...told.points], drivenM: told.drivenM }
         sinceMs = track.value.points.length > mostPoints ? 0 : told.nowMs
       } catch {
-        // The readings of the same device say what is wrong; a way that is not told now comes with the next answer.
+        // Other readings of the device show the error; a missing part of the track comes with the next answer.
         if (mine !== round) return
       }
     }

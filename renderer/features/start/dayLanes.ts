@@ -14,7 +14,7 @@ export interface DayScale {
   toHour: number
 }
 
-/** Blocks that are shorter are drawn so long, back from their end: a finger finds them, and none stands in the future. */
+/** Shorter blocks are drawn with this length, back from their end: large enough for a finger, and never in the future. */
 const shortestHour = 0.35
 
 /** The hours that a working day has at least, and all that was worked in. */
@@ -26,7 +26,7 @@ export function scaleOf(stretches: readonly WorkStretch[], nowMs: number, timeZo
   return { fromHour: fromHour - (fromHour % 2), toHour: toHour + (toHour % 2) }
 }
 
-/** What was done at the same time stands one below the other. */
+/** Simultaneous work is drawn one below the other. */
 export function layDay(stretches: readonly WorkStretch[], timeZone: string): { blocks: DayBlock[]; lanes: number } {
   const ends: number[] = []
   const blocks = stretches.map((stretch): DayBlock => {

@@ -25,8 +25,8 @@ export interface EcuTableRow {
 }
 
 /**
- * What was sent against what the gateway shows. The names on both sides are held against each other as they are: no
- * document tells how one becomes the other, so a parameter that is not found under its name is only not found.
+ * What was sent compared with what the gateway shows. Names are compared unchanged: no document describes how one becomes
+ * the other, so a parameter without a match is simply not found.
  */
 export function ecuTable(sent: readonly DeviceWrite[], values: readonly EcuValue[]): EcuTableRow[] {
   const rows = new Map<string, EcuTableRow>()

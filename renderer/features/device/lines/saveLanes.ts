@@ -20,7 +20,7 @@ export function saveCsv(fileName: string, story: LinesStory, span: Span): void {
   saveBlob(fileName, new Blob([lanesCsv(story, span)], { type: 'text/csv;charset=utf-8' }))
 }
 
-/** The lanes as a picture, with what stands before and behind them, the device and the time. */
+/** The lanes as a picture, with labels and values, the device and the time. */
 export function savePicture(fileName: string, { chart, rows, voltages, device }: DrawnLanes): void {
   const drawn = chart.canvas()
   if (!drawn) return

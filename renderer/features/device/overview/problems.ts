@@ -20,7 +20,7 @@ export function toneOf(problems: readonly Problem[], section: PanelName): Proble
   return own.find(({ tone }) => tone === 'fail')?.tone ?? own[0]?.tone
 }
 
-/** The limits of the profile that this list is held against. */
+/** The limits of the profile for this list. */
 export type ProblemLimits = Pick<CallOutput<'workspace.limits'>, 'signalPassDbm' | 'signalWarnDbm'>
 
 const littleFree = 0.1

@@ -18,7 +18,7 @@ const asked = ['reachable', 'unreachable', 'unknown']
 export function useFences(place: () => MapPosition | null) {
   const gateway = useGateway()
   const fences = shallowRef<(Omit<Fence, 'name'> & { name: string })[]>([])
-  /** When they are of the copy: of then. */
+  /** The time of the local copy, if they come from there. */
   const copiedAt = ref<string | null>(null)
   let askedAt: MapPosition | undefined
   let askedMs = -Infinity
@@ -31,7 +31,7 @@ export function useFences(place: () => MapPosition | null) {
       copiedAt.value = told.source === 'copy' && told.fences.length > 0 ? told.readAt : null
       fences.value = told.fences.map((fence) => ({ ...fence, name: fence.name ?? say(message('triggers.fenceNumber', { number: fence.id })) }))
     } catch {
-      // They are a help on the map; why the gateway cannot be asked stands in the verdict beside it.
+      // They only help on the map; the verdict beside it says why the gateway cannot be asked.
       fences.value = []
       copiedAt.value = null
     }

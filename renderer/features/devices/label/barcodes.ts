@@ -20,7 +20,7 @@ export interface GreyPicture {
 }
 
 const hints = new Map<DecodeHintType, unknown>([[DecodeHintType.TRY_HARDER, true]])
-/** What stands on labels of devices; the bars of an IMEI are mostly Code 128. */
+/** The barcodes on device labels; an IMEI is mostly Code 128. */
 const lineReaders: Reader[] = [new Code128Reader(), new Code39Reader(), new EAN13Reader()]
 const squareReaders: Reader[] = [new QRCodeReader(), new DataMatrixReader()]
 

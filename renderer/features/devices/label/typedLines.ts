@@ -1,7 +1,7 @@
 /** Nobody keeps this pace for a whole line; scanners are faster. */
 const fastestPersonMsPerKey = 50
 const fewestKeys = 8
-/** A scanner that sends a label of several lines goes on at once. */
+/** A scanner that sends a label of several lines continues at once. */
 const pauseMs = 200
 
 export interface TypedLines {
@@ -13,8 +13,8 @@ export interface TypedLines {
 }
 
 /**
- * Tells a scanner from a person by its speed. A line of a person is given at once; lines that a scanner types one after
- * the other belong to one label and are given together.
+ * Distinguishes a scanner from a person by its speed. A person's line is passed on at once; lines that a scanner types one
+ * after the other belong to one label and are passed on together.
  */
 export function createTypedLines(give: (text: string) => void): TypedLines {
   let lines: string[] = []

@@ -24,8 +24,8 @@ const longestSidePx = 960
 const shortestPauseMs = 60
 
 /**
- * Shows a camera in `video` and gives each text that two pictures in a row agree on; null: nothing is read. The camera is on only while the
- * component is mounted, and off at once when it goes.
+ * Shows a camera in `video` and returns each text that two consecutive pictures agree on; null: nothing is read. The camera
+ * is on only while the component is mounted.
  */
 export function useCamera(video: Readonly<Ref<HTMLVideoElement | null>>, give: ((text: string) => void) | null): Camera {
   const state = ref<CameraState>('opening')
@@ -33,7 +33,7 @@ export function useCamera(video: Readonly<Ref<HTMLVideoElement | null>>, give: (
   const chosen = ref('')
   let stream: MediaStream | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** Counts openings: what belongs to an earlier one, or to a component that is gone, ends by itself. */
+  /** Counts openings: work of an earlier one, or of an unmounted component, ends. */
   let opening = 0
 
   function close(): void {
@@ -49,7 +49,7 @@ export function useCamera(video: Readonly<Ref<HTMLVideoElement | null>>, give: (
     const own = opening
     state.value = 'opening'
     try {
-      // Absent where the page is not served from this computer: browsers give cameras to secure pages only.
+      // Missing if the page is not served from this computer: browsers allow cameras only on secure pages.
       const devices = navigator.mediaDevices as MediaDevices | undefined
       if (!devices) throw new DOMException('No cameras here.', 'NotFoundError')
       // The camera last: nothing that fails after it may leave it on.
@@ -114,7 +114,7 @@ function wanted(id: string): MediaTrackConstraints {
 }
 
 /**
- * One picture may be misread: a text counts only when the next picture that holds one holds the same. It is then given
+ * A single picture may be misread: a text counts only if the next picture with a text has the same. It is then returned
  * once, until another text was seen.
  */
 export function createAgreement(): (text: string) => string | undefined {

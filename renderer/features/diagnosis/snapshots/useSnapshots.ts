@@ -44,7 +44,7 @@ export function useSnapshots(imei: () => string) {
     } while (asked !== JSON.stringify([chosen.value, without.value]))
   })
 
-  /** Two at most: a third one takes the place of the one that was chosen first. */
+  /** Two at most: a third one replaces the first. */
   function choose(ids: readonly string[]): void {
     chosen.value = ids.slice(-2)
     void comparing.run()

@@ -2,7 +2,7 @@ import type { Drive } from '../../../../preload/contract/jobs/drive.ts'
 import type { TrackPoint } from '../../../../preload/contract/device/track.ts'
 import type { TrackPlace, WitnessPlace } from '../../../instruments/map/mapPositions.ts'
 
-/** A drive as the map draws it: the way that the device was read on, with its holes, and where each witness saw it last. */
+/** A drive for the map: the track from the device, with its gaps, and the last position of each witness. */
 export function drivePlaces({ device, gateway }: Drive): { track: (TrackPlace | null)[]; device: WitnessPlace | null; gateway: WitnessPlace | null } {
   return {
     track: device.flatMap(([, latitude, longitude, , isAfterGap]): (TrackPlace | null)[] => (isAfterGap ? [null, [latitude, longitude]] : [[latitude, longitude]])),

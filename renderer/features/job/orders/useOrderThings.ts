@@ -17,7 +17,7 @@ export interface OrderDraft extends Written {
 
 export const emptyOrder: OrderDraft = { reference: '', items: [], vehicle: '', customer: '', notes: '' }
 
-/** What can be ordered with a checklist, and what its steps are for what was. */
+/** The items that can be ordered with a checklist, and the steps for the ordered ones. */
 export function useOrderThings(templateId: () => string, order: () => OrderDraft | null) {
   const schema = shallowRef<Json | null>(null)
   const template = shallowRef<Written | null>(null)

@@ -18,7 +18,7 @@ export function pathOf(strokes: readonly (readonly number[])[]): string {
     .join('')
 }
 
-/** Who signed a job and how, as its sign-off has it; a log says in its own words what it holds, so each is looked at. */
+/** Who signed a job and how, from its sign-off; the log may contain anything, so each value is checked. */
 export function signaturesOf(job: Pick<Job, 'steps'>): { who: 'technician' | 'customer'; name: string; signature: Signature }[] {
   const step = job.steps.find(({ kind, state }) => kind === 'signOff' && state === 'pass')
   const raw = step?.evidence.at(-1)?.raw

@@ -10,7 +10,10 @@ import { canRetry, deviceOfLine, standingOf, type BatchLine } from './batchLines
 const mostAtOnce = 20
 const mostLookedAt = 50
 
-/** One checklist over many devices: a line for each, begun side by side. What is done is in the log; a file that is read again goes on there. */
+/**
+ * One checklist for many devices: a line for each, run in parallel. Results are in the log; importing a file again
+ * continues there.
+ */
 export const useBatch = defineStore('batch', () => {
   const lines = shallowRef<BatchLine[]>([])
   const findings = shallowRef<OrderFinding[]>([])

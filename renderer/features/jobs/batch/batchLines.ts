@@ -3,7 +3,7 @@ import type { ListedJob } from '../../../../preload/contract/jobs/jobs.ts'
 import type { Message } from '../../../../preload/contract/messages.ts'
 import type { OrderLine } from '../../../../preload/contract/jobs/orders.ts'
 
-/** One line of a batch: what the file says, the job that it became, and why it did not where that is so. */
+/** One line of a batch: its content in the file, its job, or the reason why there is none. */
 export interface BatchLine {
   /** In walking order: the order of the file. */
   place: number

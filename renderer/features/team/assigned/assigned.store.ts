@@ -5,7 +5,7 @@ import type { Assigned } from '../../../../preload/contract/team/teamAssigned.ts
 import { call } from '../../../bridge.ts'
 import { useTeam } from '../team.store.ts'
 
-/** Jobs that the office prepared for this laptop, and for whoever begins them. */
+/** Jobs that the office prepared for this laptop, and for whoever starts them. */
 export const useAssigned = defineStore('assigned', () => {
   const assigned = shallowRef<Assigned[]>([])
   /** How old the copy is that is shown; null where the team log was asked. */
@@ -18,7 +18,7 @@ export const useAssigned = defineStore('assigned', () => {
   async function take(from: 'copy' | 'server'): Promise<void> {
     const mine = ++asked
     const told = await call('team.assigned', { from })
-    // What was asked later stands.
+    // The later request counts.
     if (mine !== asked) return
     assigned.value = told.assigned
     keptAt.value = told.keptAt

@@ -22,7 +22,7 @@ export function instantOf(shown: string, timeZone: string): string | null {
   const wantedMs = Date.parse(`${shown}Z`)
   if (Number.isNaN(wantedMs)) return null
   const differenceMs = (atMs: number) => Date.parse(`${formatTime(new Date(atMs).toISOString(), 'sortable', { language: 'en', timeZone }).replace(' ', 'T')}Z`) - atMs
-  // Twice: the night in which clocks change lies between the guess and the moment.
+  // Twice, because a change of clocks may be between the guess and the moment.
   const guessMs = wantedMs - differenceMs(wantedMs)
   return new Date(wantedMs - differenceMs(guessMs)).toISOString()
 }

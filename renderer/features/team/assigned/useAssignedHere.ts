@@ -3,7 +3,7 @@ import { subscribe } from '../../../bridge.ts'
 import { useAction } from '../../../ui/useAction.ts'
 import { useAssigned } from './assigned.store.ts'
 
-/** What is prepared for this laptop, as long as a screen shows it: asked when it opens, read again when the team log told something. */
+/** The jobs prepared for this laptop, while a screen shows them: requested when it opens, and again after team news. */
 export function useAssignedHere() {
   const store = useAssigned()
   const loading = useAction(() => store.load())

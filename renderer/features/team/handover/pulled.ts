@@ -5,7 +5,7 @@ import { useToasts } from '../../../shell/toasts.store.ts'
 import { useJobs } from '../../job/jobs.store.ts'
 import { useTeamHolding } from './teamHolding.store.ts'
 
-/** Jobs came through the team log by themselves, or somebody else has taken them over: it is said, and what is shown is read again. */
+/** Jobs arrived through the team log automatically, or someone else took some over: shows a note and reloads. */
 export function takePulled({ arrived, lost }: Pick<Pulled, 'arrived' | 'lost'>): void {
   const toasts = useToasts()
   const jobs = useJobs()
@@ -16,7 +16,7 @@ export function takePulled({ arrived, lost }: Pick<Pulled, 'arrived' | 'lost'>):
   if (jobs.job && touched.includes(jobs.job.id)) jobs.show(jobs.job.id).catch(toasts.sayFailure)
 }
 
-/** How far a take-over is that a person began here or in another window; its end is said where no screen waits for it. */
+/** The progress of a take-over started in any window; its end is shown in a note if no screen waits for it. */
 export function takeTaking(taking: TeamTaking): void {
   const isFollowed = useTeamHolding().take(taking)
   if (taking.taken) takePulled({ arrived: [taking.taken], lost: [] })

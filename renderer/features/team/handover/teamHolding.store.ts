@@ -16,7 +16,7 @@ export const useTeamHolding = defineStore('teamHolding', () => {
   const followed = new Map<string, (taking: TeamTaking) => void>()
   let asked = 0
 
-  /** Whether somebody on a screen waits for how it ends. */
+  /** Whether a screen waits for the result. */
   function take(taking: TeamTaking): boolean {
     takings.value = new Map(takings.value).set(taking.id, taking)
     const hear = taking.state === 'underWay' ? undefined : followed.get(taking.id)
@@ -24,10 +24,10 @@ export const useTeamHolding = defineStore('teamHolding', () => {
     return hear !== undefined
   }
 
-  /** Resolves when a take-over that was begun is here; fails with why it is not. */
+  /** Resolves when a started take-over is complete; fails with the reason. */
   async function follow(begun: TeamTaking): Promise<TakeOverResult> {
     const ended = new Promise<TeamTaking>((resolve) => followed.set(begun.id, resolve))
-    // It may have ended before its beginning was heard.
+    // It may have ended before its start was reported.
     const known = takings.value.get(begun.id)
     take(known !== undefined && known.state !== 'underWay' && begun.state === 'underWay' ? known : begun)
     const { taken, why } = await ended
@@ -36,12 +36,12 @@ export const useTeamHolding = defineStore('teamHolding', () => {
     return taken
   }
 
-  /** The screen that waited is gone. */
+  /** The waiting screen was closed. */
   function leave(id: string): void {
     followed.delete(id)
   }
 
-  /** A new attempt begins: how the last one ended counts no more. */
+  /** A new attempt: the last result no longer counts. */
   function forgetTaking(id: string): void {
     takings.value = new Map([...takings.value].filter(([known]) => known !== id))
   }
@@ -49,7 +49,7 @@ export const useTeamHolding = defineStore('teamHolding', () => {
   async function load(): Promise<void> {
     const mine = ++asked
     const told = await call('team.offers', {})
-    // What was asked later stands.
+    // The later request counts.
     if (mine !== asked) return
     offers.value = told.offers
     lost.value = told.lost

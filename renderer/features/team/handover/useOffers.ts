@@ -7,10 +7,7 @@ import { useTeamHolding } from './teamHolding.store.ts'
 
 const lookAgainMs = 60_000
 
-/**
- * What is offered, as long as a screen shows it: asked when it opens, when the team log told something, and now and then. A
- * laptop that joined none asks nothing.
- */
+/** The offers, while a screen shows them: requested when it opens, after team news, and regularly. Never outside of a team. */
 export function useOffers() {
   const team = useTeam()
   const holding = useTeamHolding()

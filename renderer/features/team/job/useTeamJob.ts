@@ -5,7 +5,7 @@ import { photoReader, pictureAddress } from '../../job/evidence/photos.ts'
 
 export type OpenedTeamJob = CallOutput<'team.job'>
 
-/** While somebody walks through the list nothing is read of the jobs that they walk past. */
+/** While somebody moves through the list, the jobs in between are not loaded. */
 const restMs = 150
 
 /** One job of the team, read whole; its pictures come from the team log when they are looked at. */
