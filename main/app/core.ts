@@ -37,7 +37,7 @@ export function createCore(options: CoreOptions): Core {
   let stopping: Promise<void> | undefined
 
   // A part that needs a later one gets it when it is used.
-  const foundation = layFoundation(options, { noticesChanged: tellNotices, gatewayHeard: () => gatewayWatch.heard() })
+  const foundation = layFoundation(options, { noticesChanged: tellNotices, gatewayHeard: () => gatewayWatch.noticeGateway() })
   const { store, connections, events, memory } = foundation
   const { rest: restGatewayWork, ...gatewayWork } = buildGatewayWork(foundation, { options, ending: ending.signal, jobs: () => deviceWork.jobs, copiedVehicle: async (id) => (await records.vehicles.copy.get(id))?.vehicle })
   const { closePhotos, ...deviceWork } = buildDeviceWork(foundation, { options, operations: gatewayWork.operations, copies: () => records.copies })
@@ -97,7 +97,7 @@ export function createCore(options: CoreOptions): Core {
   }
 
   async function stop(): Promise<void> {
-    const { jobs, outputs, desk, diagnosis, networks } = deviceWork
+    const { jobs, outputs, workspaceDevices, diagnosis, networks } = deviceWork
     const { copies, accessories, eventLogs } = records
     const { exports, transferFiles, bundles, numbers } = files
     restGatewayWork()
@@ -108,7 +108,7 @@ export function createCore(options: CoreOptions): Core {
     maps.stop()
     // Outputs first, all in parallel, before anything else.
     await endEach(() => outputs.allOff())
-    await endEach(() => diagnosis.stop(), () => jobs.stop(), () => desk.stop(), () => backups.stop())
+    await endEach(() => diagnosis.stop(), () => jobs.stop(), () => workspaceDevices.stop(), () => backups.stop())
     await endEach(() => outputs.stop())
     await endEach(closePhotos)
     await endEach(...[exports, transferFiles, bundles, numbers, networks, copies, accessories].map((part) => () => part.stop()), () => eventLogs.stopAll(), stopMemory)

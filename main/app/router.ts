@@ -71,7 +71,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createOperationHandlers({ operations, stories: core.stories, waiting: core.waiting, sync: (signal) => core.sync(signal) }),
     ...createOutputHandlers(core.outputs),
     ...createDiagnosisHandlers(core.diagnosis),
-    ...createWorkspaceHandlers(core.desk, { connections, compare: (key) => core.diagnosis.compare(key) }),
+    ...createWorkspaceHandlers(core.workspaceDevices, { connections, compare: (key) => core.diagnosis.compare(key) }),
     ...createToleranceHandlers(core.tolerances),
     ...createTransferHandlers({ transfers: core.transfers, files: core.transferFiles }),
     ...createTrainingHandlers(training, exercises ?? null),

@@ -5,7 +5,7 @@ import type { Host } from '../app/frontEnd.ts'
 import { listPage } from '../page/manifest.ts'
 import { Access } from './access.ts'
 import { openBridgeSocket } from './bridgeSocket.ts'
-import { keepPlace, readPlace } from './keptPlace.ts'
+import { storeHostAddress, readHostAddress } from './hostAddress.ts'
 import { answerPages } from './pages.ts'
 import { message } from '../../preload/contract/messages.ts'
 
@@ -41,11 +41,11 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   const manifest = listPage(options.rendererFolder)
   // Page requests are short and have no body: together with Node's checking interval, a half-open one ends within 11 s.
   const server = createServer({ requestTimeout: 9_000, headersTimeout: 9_000, connectionsCheckingInterval: 2_000 })
-  const place = readPlace(options.keptIn)
+  const place = readHostAddress(options.keptIn)
   const port = await listenAgain(server, options.port ?? 0, place.port)
   const entry = `http://${loopback}:${port}`
   const origin = `http://${place.name}.localhost:${port}`
-  const keep = (sessions: readonly string[]): boolean => keepPlace(options.keptIn, { name: place.name, port, sessions: [...sessions] })
+  const keep = (sessions: readonly string[]): boolean => storeHostAddress(options.keptIn, { name: place.name, port, sessions: [...sessions] })
   const access = new Access({ port, sessions: place.sessions, sessionsChanged: keep })
   keep(place.sessions)
   server.on('request', answerPages(manifest, { entry, page: origin }, { access, host: options.host }))

@@ -26,7 +26,7 @@ export interface LookoutOptions {
 
 export interface Lookout {
   /** The gateway answered, or did not: its state may have changed. */
-  heard(): void
+  noticeGateway(): void
   /** The computer woke up, as reported by the platform. */
   resumed(): void
   stop(): void
@@ -155,7 +155,7 @@ export function createLookout(options: LookoutOptions): Lookout {
   }
 
   return {
-    heard: noticeBack,
+    noticeGateway: noticeBack,
     resumed() {
       const now = { wall: wallMs(), monotonic: monotonicMs() }
       options.gateway.renew(Math.max(0, now.wall - lastTick.wall - (now.monotonic - lastTick.monotonic)))

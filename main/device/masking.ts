@@ -1,7 +1,7 @@
 import { escapePattern } from '../secrets/redact.ts'
 
 /** Replaces a secret in a reading of a device. */
-export const mask = '********'
+export const secretMask = '********'
 
 const secretName = /(pass(word|wd|phrase|code|key)?|pwd|psk|secret|token)$|(^|[_-]|apn)(pin|puk)$|apn[_-]?user(name)?$/i
 
@@ -32,11 +32,11 @@ export function maskSecrets(value: unknown, secrets: readonly string[] = [], rep
 }
 
 function masked(value: unknown, patterns: readonly RegExp[], depth: number): unknown {
-  if (typeof value === 'string') return patterns.reduce((text, pattern) => text.replace(pattern, mask), value)
+  if (typeof value === 'string') return patterns.reduce((text, pattern) => text.replace(pattern, secretMask), value)
   if (typeof value !== 'object' || value === null) return value
   if (depth === maxDepth) return '[nested too deep to show]'
   if (Array.isArray(value)) return value.map((item) => masked(item, patterns, depth + 1))
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, hides(key, field) ? mask : masked(field, patterns, depth + 1)]))
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, hides(key, field) ? secretMask : masked(field, patterns, depth + 1)]))
 }
 
 function hides(key: string, field: unknown): field is string | number {

@@ -102,7 +102,7 @@ export function createDeviceWitness(reportFault: (error: unknown) => void, now: 
       if (operations.includes('io.all')) latelyFromMs = now()
     },
     /** A reading that another screen has just made counts here as well. */
-    heard(read: Partial<Record<LiveOperation, LiveReading>>): void {
+    addReadings(read: Partial<Record<LiveOperation, LiveReading>>): void {
       for (const [operation, reading] of Object.entries(read) as [LiveOperation, LiveReading][]) readings.set(operation, reading)
     },
     /** Those that have never been answered. */

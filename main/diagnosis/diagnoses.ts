@@ -150,7 +150,7 @@ export function createDiagnoses(parts: DiagnosesParts) {
       const snapshot = parts.installed(imei)
       return { installed: snapshot && { takenAt: snapshot.takenAt, facts: compareFacts(evidenceOf(snapshot), parts.tolerances()) } }
     },
-    heard: gathering.heard,
+    addReadings: gathering.addReadings,
     /** The recorded evidence. */
     recording,
     stop: () => gathering.stop()

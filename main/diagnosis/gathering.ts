@@ -159,8 +159,8 @@ export function createGathering(parts: GatheringParts) {
       return (await hasGateway()) ? (await parts.gateway.look(subject, mostMs)).evidence : null
     },
     /** A reading that a screen has just made counts here as well. */
-    heard(key: string, readings: Partial<Record<LiveOperation, LiveReading>>): void {
-      witnesses.get(key)?.heard(readings)
+    addReadings(key: string, readings: Partial<Record<LiveOperation, LiveReading>>): void {
+      witnesses.get(key)?.addReadings(readings)
     },
     stop(): void {
       for (const witness of witnesses.values()) witness.stop()

@@ -5,12 +5,12 @@ import type { Snapshots } from './snapshots/snapshots.ts'
 import type { Bundles } from './bundles/bundles.ts'
 
 /** One line for each call of diagnosis. */
-export function createDiagnosisHandlers(desk: Diagnoses): Pick<HandlersOf<'diagnosis'>, 'diagnosis.look' | 'diagnosis.retest' | 'diagnosis.raw' | 'diagnosis.installed'> {
+export function createDiagnosisHandlers(diagnoses: Diagnoses): Pick<HandlersOf<'diagnosis'>, 'diagnosis.look' | 'diagnosis.retest' | 'diagnosis.raw' | 'diagnosis.installed'> {
   return {
-    'diagnosis.look': ({ subject, atMs }) => desk.look(subject, atMs),
-    'diagnosis.raw': ({ subject, atMs }) => desk.raw(subject, atMs),
-    'diagnosis.installed': ({ imei }) => desk.installed(imei),
-    'diagnosis.retest': ({ subject, link }) => desk.retest(subject, link)
+    'diagnosis.look': ({ subject, atMs }) => diagnoses.look(subject, atMs),
+    'diagnosis.raw': ({ subject, atMs }) => diagnoses.raw(subject, atMs),
+    'diagnosis.installed': ({ imei }) => diagnoses.installed(imei),
+    'diagnosis.retest': ({ subject, link }) => diagnoses.retest(subject, link)
   }
 }
 

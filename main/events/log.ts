@@ -1,6 +1,6 @@
 import type { EventLogState, EventPicture, EventRow, KeptStretch } from '../../preload/contract/vehicles/eventLog.ts'
 import type { Fence } from '../../preload/contract/vehicles/vehicles.ts'
-import { meets, type EventCondition, type EventFilter, type Value } from '../../preload/events/filter.ts'
+import { meetsCondition, type EventCondition, type EventFilter, type Value } from '../../preload/events/filter.ts'
 import { createThinner } from '../../preload/signals/points.ts'
 import { describeEventType } from '../gateway/decoders/eventType.ts'
 import { sayEvent } from '../gateway/decoders/eventText.ts'
@@ -68,7 +68,7 @@ export function createEventLog(table: EventTable) {
     for (let index = table.order.length - 1; index >= 0; index--) {
       const row = table.order[index] as number
       if (types && !types.has(table.value('type', row) as number | null)) continue
-      if (filter.conditions.every((condition: EventCondition) => meets(table.value(condition.field, row), condition))) kept[n++] = row
+      if (filter.conditions.every((condition: EventCondition) => meetsCondition(table.value(condition.field, row), condition))) kept[n++] = row
     }
     shown = { key, rows: kept.subarray(0, n) }
     return shown.rows

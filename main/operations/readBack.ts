@@ -1,6 +1,6 @@
 import { message } from '../../preload/contract/messages.ts'
 import { type StoredRow, answered, mayHaveArrived, wasConflict } from './rows.ts'
-import { cannotBeTold, isUnreadClaim, readBackOf } from './handover/claim.ts'
+import { isOriginUnclear, isUnreadClaim, readBackOf } from './handover/claim.ts'
 import { type EngineParts, asAppError, isOurFault, type Work } from './parts.ts'
 import type { EffectReading, LookRequest } from './kind.ts'
 
@@ -97,7 +97,7 @@ export async function lookAgain(parts: EngineParts, row: StoredRow, { kind, payl
 export async function verifyOperation(parts: EngineParts, row: StoredRow, work: Work): Promise<void> {
   const { moves, patience, monotonicMs, reading } = parts
   const { id } = row
-  if (cannotBeTold(row, work.kind, parts.rows.attempts(id))) return moves.move(id, 'needsAttention', message('operations.claimNotTold'), readBackOf(row))
+  if (isOriginUnclear(row, work.kind, parts.rows.attempts(id))) return moves.move(id, 'needsAttention', message('operations.claimNotTold'), readBackOf(row))
   const wait = patience.of(id)
   const begunAtMs = monotonicMs()
   const isGraceOver = begunAtMs >= wait.graceOverMs

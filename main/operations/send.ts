@@ -4,7 +4,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { type StoredRow, answered, countSpent, isPersonsWish, mayHaveArrived, outcomeOf, type Attempt } from './rows.ts'
 import { type EngineParts, asAppError, isOurFault, type Work } from './parts.ts'
-import { cannotBeTold, isUnreadClaim, waitOfClaim } from './handover/claim.ts'
+import { isOriginUnclear, isUnreadClaim, waitOfClaim } from './handover/claim.ts'
 import type { EffectReading } from './kind.ts'
 import { addedMs, recordEffect, lookRequest, readBackOnce, untilNextLook, verifyOperation } from './readBack.ts'
 import type { OperationState } from '../../preload/contract/gateway/operations.ts'
@@ -107,7 +107,7 @@ async function isToBeSent(parts: EngineParts, row: StoredRow, { kind, payload }:
       moves.move(row.id, 'pending', row.reason, { baseline })
       parts.patience.of(row.id).baselineAtMs = parts.monotonicMs()
     }
-    if (hasArrived || (row.claim !== null && !cannotBeTold(row, kind, earlier))) {
+    if (hasArrived || (row.claim !== null && !isOriginUnclear(row, kind, earlier))) {
       const look = await kind.look(payload, lookRequest(parts, row, 1))
       if (!isStill()) return false
       if (look.seen === 'found') {

@@ -2,14 +2,14 @@ import { message } from '../../preload/contract/messages.ts'
 import { awaitOff } from './awaitOff.ts'
 import { againSoonMs, carefulTell, tryOffAt } from './bringOff.ts'
 import type { DeviceOutputs } from './deviceOutputs.ts'
-import type { OutputRecord, OffWay } from './outputRecord.ts'
+import type { OutputRecord, OffRequest } from './outputRecord.ts'
 import type { OffResult } from './outputTypes.ts'
 
 /**
  * "Off", whoever has claimed the output and whatever Fitter believes about it: the command is sent at once, beside a
  * running attempt, and the device is read afterwards. An output that is on after all goes into the ledger.
  */
-export async function askOff(outputs: DeviceOutputs, kept: OutputRecord, way: OffWay): Promise<OffResult> {
+export async function askOff(outputs: DeviceOutputs, kept: OutputRecord, way: OffRequest): Promise<OffResult> {
   const { limits } = kept
   const isOnByUs = willSendOff(kept)
   outputs.fall(kept, { kind: 'asked' })

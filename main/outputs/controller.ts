@@ -6,7 +6,7 @@ import { askOff } from './askOff.ts'
 import { awaitOff } from './awaitOff.ts'
 import { bringOff } from './bringOff.ts'
 import { createDeviceOutputs, type ControllerOptions } from './deviceOutputs.ts'
-import type { ClaimRequest, OutputRecord, OffWay } from './outputRecord.ts'
+import type { ClaimRequest, OutputRecord, OffRequest } from './outputRecord.ts'
 import { switchOn } from './switchOn.ts'
 import type { Fall, OffResult, OnResult, OutputDevice } from './outputTypes.ts'
 
@@ -32,7 +32,7 @@ export interface OutputController {
   /** Claims an output. Throws CONFLICT when it is already claimed, or may still be on. */
   claim(out: OutputLine, request: ClaimRequest): OutputClaim
   /** Always allowed, always sent and always read back. Waits for the proof up to the limit, and continues to try afterwards. */
-  switchOff(out: OutputLine, way: OffWay): Promise<OffResult>
+  switchOff(out: OutputLine, way: OffRequest): Promise<OffResult>
   /** The ledger of an earlier run names this output. */
   takeOver(row: LedgerRow): void
   /** The device can be reached (again): outputs that may be on are switched off now. */

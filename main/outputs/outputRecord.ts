@@ -24,7 +24,7 @@ export interface ClaimRequest {
 }
 
 /** Who asks for "off", and how, if nobody here switched the output on. */
-export interface OffWay {
+export interface OffRequest {
   device: OutputDevice | undefined
   address: string
   by: string

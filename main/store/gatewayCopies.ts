@@ -1,6 +1,6 @@
 import type { DataFile } from './file/database.ts'
 import { readJson } from './file/errors.ts'
-import { mending } from './damage/mending.ts'
+import { runWithMending } from './damage/mending.ts'
 import { copyTables } from './file/migrations/0016-copies.ts'
 
 export interface CopySite {
@@ -82,7 +82,7 @@ interface RecordRow {
 export function createGatewayCopyStore(data: DataFile): GatewayCopyStore {
   let copy = openCopy(data)
   const mended = <T>(work: () => T): T =>
-    mending(data, copyTables, () => {
+    runWithMending(data, copyTables, () => {
       try {
         return work()
       } catch (error) {

@@ -41,7 +41,7 @@ import { createTeamAcknowledgedStore, type TeamAcknowledgedStore } from './team/
 import { createTeamAssignedStore, type TeamAssignedStore } from './team/teamAssigned.ts'
 import { createTeamEarlierStore, type TeamEarlierStore } from './team/teamEarlier.ts'
 import { createTeamForkStore, type TeamForkStore } from './team/teamForks.ts'
-import { createTeamKeptStore, type TeamKeptStore } from './team/teamKept.ts'
+import { createTeamCopyStore, type TeamCopyStore } from './team/teamCopies.ts'
 import { createTeamHoldingStore, type TeamHoldingStore } from './team/teamHolding.ts'
 import { createTeamPushStore, type TeamPushStore } from './team/teamPush.ts'
 import { createTemplateStore, type TemplateStore } from './jobs/templates.ts'
@@ -79,7 +79,7 @@ export interface Store {
   readonly teamAssigned: TeamAssignedStore
   readonly teamEarlier: TeamEarlierStore
   /** Copies of other laptops' jobs, for work without the team log. */
-  readonly teamKept: TeamKeptStore
+  readonly teamCopies: TeamCopyStore
   /** Jobs handed over through the team log, and jobs that others took over. */
   readonly teamHolding: TeamHoldingStore
   /** Diverging logs that were set aside. */
@@ -183,7 +183,7 @@ function storeOn(data: DataFile, folder: string, opening: Opening): Store {
     teamAcknowledged: createTeamAcknowledgedStore(data),
     teamAssigned: createTeamAssignedStore(data),
     teamEarlier: createTeamEarlierStore(data),
-    teamKept: createTeamKeptStore(data),
+    teamCopies: createTeamCopyStore(data),
     teamHolding: createTeamHoldingStore(data),
     teamForks: createTeamForkStore(data),
     together: (work) => data.write(work),

@@ -35,7 +35,7 @@ export interface TeamBackground {
   /** A log has a new entry. */
   soon(): void
   /** Something may have arrived, from news or for an unknown reason. */
-  heard(): void
+  noticeArrivals(): void
   /** The network changed, the computer woke up, or another team was joined: a pause ends at once. */
   renew(): void
   /** Pushes and pulls, and resolves when it ended, with any result. */
@@ -151,7 +151,7 @@ export function createTeamBackground({ team, changed, reportFault, holding, copi
   return {
     work,
     soon: () => begin(gatherMs),
-    heard() {
+    noticeArrivals() {
       isPullWanted = true
       begin(gatherNewsMs)
     },

@@ -32,7 +32,7 @@ export function createTeamHandlers({ team, background, news, kept, assignments, 
     'team.pins': () => kept.pins(),
     'team.pin': (pin) => {
       const pins = kept.pin(pin)
-      background.heard()
+      background.noticeArrivals()
       return pins
     },
     'team.unpin': (pin) => kept.unpin(pin),

@@ -10,7 +10,7 @@ import type { TeamAcknowledgedStore } from '../store/team/teamAcknowledged.ts'
 import type { TeamAssignedStore } from '../store/team/teamAssigned.ts'
 import type { TeamEarlierStore } from '../store/team/teamEarlier.ts'
 import type { TeamForkStore } from '../store/team/teamForks.ts'
-import type { TeamKeptStore } from '../store/team/teamKept.ts'
+import type { TeamCopyStore } from '../store/team/teamCopies.ts'
 import type { TeamHoldingStore } from '../store/team/teamHolding.ts'
 import type { Membership, TeamPushStore } from '../store/team/teamPush.ts'
 import { tellBegun } from './push/begun.ts'
@@ -28,7 +28,7 @@ import { isEncrypted, withServer, type ServerLimits, type TeamServer } from './s
 import fs from 'node:fs'
 
 export interface TeamParts {
-  store: { teamPush: TeamPushStore; teamKept: TeamKeptStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore; teamAssigned: TeamAssignedStore; teamEarlier: TeamEarlierStore; teamForks: TeamForkStore; teamHolding: TeamHoldingStore; together<T>(work: () => T): T } & WorkParts
+  store: { teamPush: TeamPushStore; teamKept: TeamCopyStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore; teamAssigned: TeamAssignedStore; teamEarlier: TeamEarlierStore; teamForks: TeamForkStore; teamHolding: TeamHoldingStore; together<T>(work: () => T): T } & WorkParts
   secrets: Secrets
   /** A password for this process, if the keychain has none. */
   given?: string | undefined

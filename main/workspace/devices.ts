@@ -25,7 +25,7 @@ export interface WorkspaceDevicesOptions {
   outputs: Outputs
   events: Teller
   /** What was just read of a device, for others who look at it. */
-  heard(key: string, readings: CallOutput<'workspace.read'>['readings']): void
+  addReadings(key: string, readings: CallOutput<'workspace.read'>['readings']): void
   /** The profile in use. */
   profile(): Profile
   reportFault(error: unknown): void
@@ -48,7 +48,7 @@ export interface WorkspaceDevices {
 }
 
 /** Puts the workspace and the lines of devices together with what they need of the others. */
-export function createWorkspaceDevices({ store, connections, jobs, outputs, events, profile, heard, reportFault }: WorkspaceDevicesOptions): WorkspaceDevices {
+export function createWorkspaceDevices({ store, connections, jobs, outputs, events, profile, addReadings, reportFault }: WorkspaceDevicesOptions): WorkspaceDevices {
   function open(key: string) {
     const seen = connections.discovery.table().devices.find((candidate) => candidate.key === key)
     if (!seen) throw new AppError('NOT_FOUND', message('workspace.deviceGone'))
@@ -69,7 +69,7 @@ export function createWorkspaceDevices({ store, connections, jobs, outputs, even
     recordInJob: (jobId, entry) => jobs.recordWrite(jobId, entry),
     addSecret: (text) => void connections.redactor.add(text),
     redact: (value) => connections.redactor.json(value) as Json,
-    heard,
+    addReadings,
     runChanged: (run) => events.tell('workspace.run', run),
     limits: () => diagnosisLimits(profile()),
     reportFault

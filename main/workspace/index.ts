@@ -30,7 +30,7 @@ export interface WorkspaceOptions {
   /** A copy without any known secret. */
   redact(value: unknown): Json
   /** What was just read of a device, for others who look at it. */
-  heard(key: string, readings: Output<'workspace.read'>['readings']): void
+  addReadings(key: string, readings: Output<'workspace.read'>['readings']): void
   runChanged(run: Run): void
   /** What readings are held against. */
   limits(): DiagnosisLimits
@@ -132,7 +132,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   return {
     async read({ key, view, operations, everyMs }, signal) {
       const result = await live.read(options.open(key), { view, operations, everyMs }, signal)
-      options.heard(key, result.readings)
+      options.addReadings(key, result.readings)
       return result
     },
     closeView: (view) => live.closeView(view),

@@ -38,7 +38,7 @@ function formatValue({ field, value }: EventCondition, speed: 'kph' | 'mph'): st
 export type Value = string | number | boolean | null
 
 /** Whether a value meets a condition. A missing value meets only "not". */
-export function meets(value: Value, { is, value: wanted }: EventCondition): boolean {
+export function meetsCondition(value: Value, { is, value: wanted }: EventCondition): boolean {
   if (value === null) return is === 'notEqual'
   if (is === 'equal') return value === wanted
   if (is === 'notEqual') return value !== wanted

@@ -85,7 +85,7 @@ it('a company sets its team log up in the terminal, two laptops join, and each s
   expect(await run(['jobs', '--data', first.data], own)).toMatchObject({ value: { error: { code: 'UNREACHABLE' } } })
   const [kept] = listed.value as unknown as [TeamJob]
   const store = openStore(first.data)
-  store.teamKept.keepJob({ listed: { ...kept, template: { id: 'x', version: 1, name: plainMessage('x') } }, opened: null, keptAt: '2026-03-03T08:00:00.000Z', isLookedAt: true })
+  store.teamCopies.keepJob({ listed: { ...kept, template: { id: 'x', version: 1, name: plainMessage('x') } }, opened: null, keptAt: '2026-03-03T08:00:00.000Z', isLookedAt: true })
   store.close()
   expect(await run(['jobs', '--data', first.data], own)).toMatchObject({ code: 0, value: [{ id: 'job-1', keptAt: '2026-03-03T08:00:00.000Z' }] })
   await server.start()

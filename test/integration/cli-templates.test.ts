@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Job } from '../../preload/contract/jobs/jobs.ts'
-import type { ListedTemplate, TemplateKept } from '../../preload/contract/jobs/templates.ts'
+import type { ListedTemplate, TemplateSaved } from '../../preload/contract/jobs/templates.ts'
 import { makeYard } from '../support/installation.ts'
 import { fitter } from '../support/fitterProcess.ts'
 import { ownChecklist, withStep } from '../support/ownChecklist.ts'
@@ -29,7 +29,7 @@ test('checklists are looked over, kept, listed and exported at the command line'
   expect((await run('check', wrong)).stdout).toContain('Error, steps[4].when.ordered: “magic” is neither a kind of step nor a name that this checklist gives to ordered items.')
 
   const refused = await run('import', wrong, '--json')
-  expect([refused.code, refused.json<TemplateKept>().outcome]).toEqual([2, 'refused'])
+  expect([refused.code, refused.json<TemplateSaved>().outcome]).toEqual([2, 'refused'])
   expect((await run('import', good, '--json')).json()).toMatchObject({ outcome: 'kept', id: 'our-vans', version: 1 })
   const listed = (await run('list', '--json')).json<ListedTemplate[]>()
   expect(listed.filter(({ origin }) => origin === 'shipped').map(({ id }) => id).sort()).toEqual(['camera', 'diagnosis', 'heavy-truck', 'removal', 'service-visit', 'standard-installation', 'starter-relay', 'trailer'])

@@ -39,7 +39,7 @@ const deviceAtGateway = () => gateway.state.devices.find(({ imei }) => String(im
 function onAnotherClock(): { comparison: Pick<Diagnoses, 'compare'>; now(): number; go(ms: number): void } {
   let aheadMs = 0
   const now = () => Date.now() + aheadMs
-  const { connections, desk, shipped } = bench.core
+  const { connections, workspaceDevices: desk, shipped } = bench.core
   const profile = shipped.profiles.get('standard')
   if (!profile) throw new Error('no profile')
   const comparison = createDiagnoses({

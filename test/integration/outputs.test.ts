@@ -210,7 +210,7 @@ describe('Off by hand', limit, () => {
     const [key] = bench.keys
     const [device] = bench.simulation.devices
     device!.setFault('hang', true, 'exec.run')
-    const running = bench.core.desk.workspace.exec({ key: key!, command: 'uptime', repeated: '' }, AbortSignal.timeout(8_000)).catch((error: unknown) => error)
+    const running = bench.core.workspaceDevices.workspace.exec({ key: key!, command: 'uptime', repeated: '' }, AbortSignal.timeout(8_000)).catch((error: unknown) => error)
     await until('the command runs', () => device!.requests.some(({ operation }) => operation === 'exec.run'))
     device!.vehicle.setOutput('OUT1', true)
     device!.vehicle.setOutput('OUT2', true)

@@ -54,7 +54,7 @@ async function twoLaptops(teamName: string, jobs: number, parts: Partial<TeamCop
   onTestFinished(() => way.close())
   const here = await laptop(teamName, 'Laptop 2', { port: way.port })
   const clock = { at: new Date('2026-03-03T08:00:00.000Z') }
-  const kept = createTeamCopy({ team: here.team, kept: here.store.teamKept, now: () => clock.at, refreshEveryMs: 0, ...parts })
+  const kept = createTeamCopy({ team: here.team, kept: here.store.teamCopies, now: () => clock.at, refreshEveryMs: 0, ...parts })
   return { there, here, way, kept, clock }
 }
 
@@ -111,7 +111,7 @@ it('while the team log is known to be away, the list waits for nothing', async (
 
 it('what is pinned is fetched, with what changed of it, and goes when nothing pins it and there is no room', async () => {
   const { kept, there, way, clock, here } = await twoLaptops('Pinned', 10, { bounds: { jobs: 3, bytes: 64_000_000 } })
-  expect(() => createTeamCopy({ team: { ...here.team, isMember: () => false }, kept: here.store.teamKept }).pin({ kind: 'job', value: 'past-000002' })).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }) as Error)
+  expect(() => createTeamCopy({ team: { ...here.team, isMember: () => false }, kept: here.store.teamCopies }).pin({ kind: 'job', value: 'past-000002' })).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }) as Error)
   expect(kept.pin({ kind: 'customer', value: 'Customer One' }).pins).toEqual([{ kind: 'customer', value: 'Customer One', jobs: 0, keptAt: null }])
   kept.pin({ kind: 'job', value: 'past-000002' })
   await kept.refresh(signal)
@@ -119,7 +119,7 @@ it('what is pinned is fetched, with what changed of it, and goes when nothing pi
 
   // Opened beside what is pinned: it is what has to go.
   await kept.open('past-000004')
-  expect(here.store.teamKept.entriesOf('past-000004')).toBeUndefined()
+  expect(here.store.teamCopies.entriesOf('past-000004')).toBeUndefined()
   const entry = newEntry('stateChanged', null, { state: 'cancelled', reason: plainMessage('another') })
   there.store.jobs.append('past-000005', [{ ...entry, at: '2026-03-03T08:30:00.000Z' }], (added) => summariseJob(readJob('past-000005', [...there.store.jobs.journal('past-000005'), ...added])))
   await there.team.push(signal)
@@ -134,7 +134,7 @@ it('what is pinned is fetched, with what changed of it, and goes when nothing pi
   await kept.open('past-000004')
   clock.at = new Date('2026-03-03T12:00:00.000Z')
   await kept.open('past-000006')
-  expect(here.store.teamKept.listed().map(({ listed }) => listed.id).sort()).toEqual(['past-000002', 'past-000004', 'past-000006'])
+  expect(here.store.teamCopies.listed().map(({ listed }) => listed.id).sort()).toEqual(['past-000002', 'past-000004', 'past-000006'])
 })
 
 it('pictures that were looked at are kept within their bounds, and all of it is forgotten on leaving', async () => {
@@ -148,10 +148,10 @@ it('pictures that were looked at are kept within their bounds, and all of it is 
   const entry = newEntry('stateChanged', null, { state: 'done', reason: plainMessage('seen') })
   there.store.jobs.append('past-000000', [{ ...entry, at: '2026-03-02T11:00:00.000Z' }], (added) => summariseJob(readJob('past-000000', [...there.store.jobs.journal('past-000000'), ...added])))
   await there.team.push(signal)
-  for (const [n, hash] of hashes.slice(0, 5).entries()) expect((await createTeamCopy({ team: here.team, kept: here.store.teamKept, bounds: { jobs: 10, bytes: 200_000 }, now: () => new Date(Date.UTC(2026, 2, 3, n)) }).picture(hash)).bytes.length).toBeGreaterThan(0)
+  for (const [n, hash] of hashes.slice(0, 5).entries()) expect((await createTeamCopy({ team: here.team, kept: here.store.teamCopies, bounds: { jobs: 10, bytes: 200_000 }, now: () => new Date(Date.UTC(2026, 2, 3, n)) }).picture(hash)).bytes.length).toBeGreaterThan(0)
   // Of more than a quarter of all: shown, and not kept.
   expect((await kept.picture(hashes[5] ?? '')).bytes).toHaveLength(60_000)
-  expect(here.store.teamKept.size().sizeBytes).toBe(45_000 + 48_000 + 49_000 + 49_500)
+  expect(here.store.teamCopies.size().sizeBytes).toBe(45_000 + 48_000 + 49_000 + 49_500)
   way.cut()
   const { bytes } = await kept.picture(hashes[3] ?? '')
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(hashes[3])

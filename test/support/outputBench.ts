@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest'
 import type { OutputController } from '../../main/outputs/controller.ts'
 import { createOutputs, type Outputs, type OutputsOptions } from '../../main/outputs/outputs.ts'
-import type { ClaimRequest, OffWay } from '../../main/outputs/outputRecord.ts'
+import type { ClaimRequest, OffRequest } from '../../main/outputs/outputRecord.ts'
 import type { OutputDevice, SwitchEntry } from '../../main/outputs/outputTypes.ts'
 import type { CallOptions } from '../../main/device/wire.ts'
 import type { LedgerRow, OutputLedgerStore } from '../../main/store/work/outputLedger.ts'
@@ -141,7 +141,7 @@ export interface OutputBench {
   isReached: boolean
   stop: AbortController
   claim(out?: OutputLine, more?: Partial<ClaimRequest>): ReturnType<OutputController['claim']>
-  way(out?: OutputLine): OffWay
+  way(out?: OutputLine): OffRequest
   /** Claims, switches on, and gives the claim. */
   on(out?: OutputLine): Promise<ReturnType<OutputController['claim']>>
 }

@@ -28,7 +28,7 @@ export interface DeviceWork {
   /** Logs what is sent to an output outside of screens. */
   recordWrite(imei: string, jobId: string | null, entry: SwitchEntry): void
   /** Devices outside of a checklist: live values, settings, outputs, console. */
-  desk: WorkspaceDevices
+  workspaceDevices: WorkspaceDevices
   /** Device snapshots and their comparison. */
   snapshots: Snapshots
   /** The tolerances between device and gateway. */
@@ -85,7 +85,7 @@ export function buildDeviceWork({ store, shipped, events, connections, memory, t
     rows: store.snapshots,
     devices: connections.devices,
     find: (key) => {
-      const { imei, model, address } = desk.find(key)
+      const { imei, model, address } = workspaceDevices.find(key)
       return { imei, model, address }
     },
     askGateway: (subject, mostMs) => diagnosis.gateway({ ...subject, simId: undefined }, mostMs),
@@ -132,9 +132,9 @@ export function buildDeviceWork({ store, shipped, events, connections, memory, t
     reportFault
   })
   const tolerances = createTolerances({ profile, settings: store.settings, changed: (settings) => events.tell('settings.changed', settings) })
-  const desk = createWorkspaceDevices({ store, connections, jobs, outputs, events, profile, heard: (key, readings) => diagnosis.heard(key, readings), reportFault })
+  const workspaceDevices = createWorkspaceDevices({ store, connections, jobs, outputs, events, profile, addReadings: (key, readings) => diagnosis.addReadings(key, readings), reportFault })
   const diagnosis: Diagnoses = createDiagnoses({
-    door: (key) => desk.door(key),
+    door: (key) => workspaceDevices.door(key),
     imeiOf: (key) => connections.discovery.table().devices.find((device) => device.key === key)?.imei ?? null,
     nearby: (imei) => connections.discovery.table().devices.find((device) => device.imei === imei && device.signedIn)?.key ?? null,
     gateway: createDiagnosisGateway(() => connections.gateway.client()),
@@ -163,7 +163,7 @@ export function buildDeviceWork({ store, shipped, events, connections, memory, t
     jobs,
     outputs,
     recordWrite,
-    desk,
+    workspaceDevices,
     snapshots,
     tolerances,
     diagnosis,

@@ -17,7 +17,7 @@ export interface GatewayWatchParts extends Pick<GatewayRecords, 'accounts' | 'co
 /** Reports the gateway's state to windows, and continues waiting work when it is back. */
 export interface GatewayWatch {
   /** The gateway answered, or did not. */
-  heard(): void
+  noticeGateway(): void
   /** The computer woke up. */
   resumed(): void
   /** From now on nothing starts automatically. */
@@ -83,9 +83,9 @@ export function watchGateway({ store, connections, events }: Foundation, { optio
   }
 
   return {
-    heard() {
+    noticeGateway() {
       tellSoon()
-      lookout?.heard()
+      lookout?.noticeGateway()
     },
     resumed: () => lookout?.resumed(),
     rest() {

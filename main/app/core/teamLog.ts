@@ -46,7 +46,7 @@ export function buildTeamLog({ store, connections, events, templates }: Foundati
   /** A command pushes nothing automatically, and a read-only folder has nothing to push. */
   const isByItself = options.background === true && store.readOnly === null
   const team = createTeam({ store, secrets: connections.secrets, given: options.teamPassword, onSecret: (password) => connections.redactor.add(password), idleMs })
-  const kept = createTeamCopy({ team, kept: store.teamKept, away: () => (news.live().state === 'away' ? news.live().why : null) })
+  const kept = createTeamCopy({ team, kept: store.teamCopies, away: () => (news.live().state === 'away' ? news.live().why : null) })
   const assignments = createAssignments({ team, store, templates })
   const earlier = createEarlier({ team, store, own: (search, limit) => jobs.list({ search, limit, isCounted: false }).jobs })
   const holding = createHolding({
@@ -76,7 +76,7 @@ export function buildTeamLog({ store, connections, events, templates }: Foundati
     live: (live) => events.tell('team.live', live),
     news(told) {
       events.tell('team.news', told)
-      if (isByItself) background.heard()
+      if (isByItself) background.noticeArrivals()
     },
     reportFault
   })

@@ -62,7 +62,7 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
       return stopped > 0 ? exitCodes.attention : exitCodes.done
     }
     case 'jobs':
-      return withTeam(context, (team, store) => listTeamJobs(context, values, createTeamCopy({ team, kept: store.teamKept })))
+      return withTeam(context, (team, store) => listTeamJobs(context, values, createTeamCopy({ team, kept: store.teamCopies })))
     case 'prepare':
       return prepareJob(context, values)
     case 'assigned':

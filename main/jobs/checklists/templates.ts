@@ -1,7 +1,7 @@
 import type { Json } from '../../../preload/contract/define.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import type { ListedTemplate, Template, TemplateFinding, TemplateKept } from '../../../preload/contract/jobs/templates.ts'
+import type { ListedTemplate, Template, TemplateFinding, TemplateSaved } from '../../../preload/contract/jobs/templates.ts'
 import { template as templateSchema } from '../../../preload/contract/jobs/templates.ts'
 import type { TemplateRow, TemplateStore } from '../../store/jobs/templates.ts'
 import type { Shipped } from './shipped.ts'
@@ -26,9 +26,9 @@ export interface Templates {
   open(id: string): { template: { [field: string]: Json }; origin: ListedTemplate['origin'] }
   check(value: unknown): { template?: Template; findings: TemplateFinding[] }
   /** Keeps a changed checklist as a new version. Throws CONFLICT when another version came between. */
-  save(value: unknown, basedOn: number | null): TemplateKept
+  save(value: unknown, basedOn: number | null): TemplateSaved
   /** Keeps what a file says, as a new version where there is one already. Throws INVALID_REQUEST for what is no such file. */
-  importText(text: string): TemplateKept
+  importText(text: string): TemplateSaved
   remove(id: string): void
 }
 
@@ -71,7 +71,7 @@ export function createTemplates({ shipped, rows, say, hasText, reportFault }: Te
     return checkTemplate(value, ground())
   }
 
-  function keep(value: unknown, version: (template: Template) => number): TemplateKept {
+  function keep(value: unknown, version: (template: Template) => number): TemplateSaved {
     const { template, findings } = check(value)
     if (!template) return { outcome: 'refused', findings }
     const { id } = template

@@ -29,6 +29,6 @@ export function readBackOf({ claim: present }: Pick<StoredRow, 'claim'>): Change
 }
 
 /** None of it was ever sent, as far as known, and the gateway's state would not show whether it was sent elsewhere. */
-export function cannotBeTold(row: Pick<StoredRow, 'claim'>, kind: OperationKind, attempts: readonly Attempt[]): boolean {
+export function isOriginUnclear(row: Pick<StoredRow, 'claim'>, kind: OperationKind, attempts: readonly Attempt[]): boolean {
   return row.claim !== null && kind.tellsOwnAlone === true && !attempts.some(mayHaveArrived)
 }

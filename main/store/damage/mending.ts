@@ -6,7 +6,7 @@ import { isDamage } from '../file/errors.ts'
  * damaged data, its failure is the result. One report is not enough: a full-text index also reports damage when the disk
  * could not read a page, and rebuilding it then would remove intact data.
  */
-export function mending<T>(data: DataFile, text: string, work: () => T): T {
+export function runWithMending<T>(data: DataFile, text: string, work: () => T): T {
   try {
     return work()
   } catch (error) {

@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3'
  * Rebuilds a table with derived data only (an index, a copy of gateway data). `text` creates it; each table and trigger
  * that it names is removed before, even if SQLite can no longer read its pages.
  */
-export function remake(sql: Database.Database, text: string): void {
+export function remakeTable(sql: Database.Database, text: string): void {
   const names = [...text.matchAll(/create (?:virtual )?(?:table|trigger|index) (\w+)/g)].map(([, name]) => name ?? '')
   sql.transaction(() => {
     for (const name of names) takeOut(sql, name)

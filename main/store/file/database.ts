@@ -15,7 +15,7 @@ import { holdBack } from '../work/holdBack.ts'
 import { holdFolder } from './folderLock.ts'
 import { markSuspect } from '../damage/lookOver.ts'
 import { migrateFile, type Progress } from './migrate.ts'
-import { remake } from '../damage/remake.ts'
+import { remakeTable } from '../damage/remake.ts'
 import { createWriting, type Writing } from './writing.ts'
 
 export interface DataFile extends Omit<Writing, 'assertWhole' | 'end' | 'stop'> {
@@ -131,7 +131,7 @@ function makeDataFile({ file, sql, fence, last, outputs, mark, ballast, letGo }:
         }
       }
     },
-    makeAgain: (text) => onData(() => remake(sql, text)),
+    makeAgain: (text) => onData(() => remakeTable(sql, text)),
     close() {
       writing.stop()
       sql.close()

@@ -57,7 +57,7 @@ export function isDiskFailure(error: unknown): boolean {
  * For an error of a commit: whether it happened before anything was written that could complete it. For other errors this
  * is unknown.
  */
-export function isKnownNotKept(error: unknown): boolean {
+export function isCertainlyNotStored(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^SQLITE_(FULL|BUSY|LOCKED|CONSTRAINT)/.test(code)
 }

@@ -6,7 +6,7 @@ import { message } from '../../../preload/contract/messages.ts'
 import type { Ballast } from './ballast.ts'
 import { watchDisk, type Disk } from './disk.ts'
 import type { EndMark, EndMarkFile } from './endMark.ts'
-import { isDiskFailure, isDiskFull, isKnownNotKept, onData, translateDataError } from './errors.ts'
+import { isDiskFailure, isDiskFull, isCertainlyNotStored, onData, translateDataError } from './errors.ts'
 
 export interface Writing {
   /** Runs `work` in one transaction that is on the disk when it returns. It may run twice; the first run is then undone. */
@@ -96,7 +96,7 @@ export function createWriting({ sql, fence, last, outputs: openOutputs, mark, ba
     try {
       commit.run()
     } catch (error) {
-      isUnsure = !isKnownNotKept(error)
+      isUnsure = !isCertainlyNotStored(error)
       undo()
       throw error
     }

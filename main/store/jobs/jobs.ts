@@ -6,7 +6,7 @@ import { createJobPages, placeOfEnd, type JobPage, type JobPageRequest } from '.
 import { insertJobRow, jobRowColumns, rowOf, summaryOf, updateJobRow, type JobRow } from './jobRow.ts'
 import { jobWords } from '../file/migrations/0006-job-columns.ts'
 import { createNumbersStore, isEnded } from './jobNumbers.ts'
-import { mending } from '../damage/mending.ts'
+import { runWithMending } from '../damage/mending.ts'
 import { sealEntry, startHash, type JournalEntry } from './seal.ts'
 import { movedAwayType, movedHereType } from './signature.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
@@ -154,7 +154,7 @@ export function createJobStore(data: DataFile): JobStore {
   return {
     lostOf,
     lose(jobId, lost, summary) {
-      mending(data, jobWords, () => data.write(() => {
+      runWithMending(data, jobWords, () => data.write(() => {
         putLost.run(jobId, lost.by, lost.at, lost.reason)
         putJob(jobId, summary, last.get(jobId)?.hash ?? '')
       }))
@@ -163,7 +163,7 @@ export function createJobStore(data: DataFile): JobStore {
     marksSince: (jobId, at) => marks.all(jobId, at),
     openOfDevice: (imei) => openOf.all(imei).map(summaryOf).filter(({ handedOver }) => !handedOver),
     append(jobId, entries, summarise) {
-      return mending(data, jobWords, () => data.write(() => {
+      return runWithMending(data, jobWords, () => data.write(() => {
         const before = last.get(jobId)
         const lost = lostOf(jobId)
         if (lost) throw new AppError('CONFLICT', sayTakenOver(lost))
@@ -185,7 +185,7 @@ export function createJobStore(data: DataFile): JobStore {
       }))
     },
     adopt(jobId, entries, summary) {
-      mending(data, jobWords, () => data.write(() => {
+      runWithMending(data, jobWords, () => data.write(() => {
         const before = last.get(jobId)
         const end = entries.at(-1)
         if (!end || (before && entries.find(({ seq }) => seq === before.seq)?.hash !== before.hash)) throw new AppError('CONFLICT', message('transfer.fork', { job: jobId }))
@@ -197,7 +197,7 @@ export function createJobStore(data: DataFile): JobStore {
       }))
     },
     goOnWith(jobId, { entries, from, lastHash }, summary) {
-      mending(data, jobWords, () => data.write(() => {
+      runWithMending(data, jobWords, () => data.write(() => {
         const end = entries.at(-1)
         if (!end || last.get(jobId)?.hash !== lastHash) throw new AppError('CONFLICT', message('transfer.changedMeanwhile'), { retryable: true })
         removeFrom.run(jobId, from)
@@ -228,7 +228,7 @@ export function createJobStore(data: DataFile): JobStore {
       }
       return { entries, unreadable }
     },
-    page: (request) => mending(data, jobWords, () => pages.page(request)),
+    page: (request) => runWithMending(data, jobWords, () => pages.page(request)),
     *inState(...states) {
       for (const state of states) {
         let { before, beforeAt } = placeOfEnd

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { TeamJob } from '../../../preload/contract/team/team.ts'
-import type { TeamPins } from '../../../preload/contract/team/teamKept.ts'
-import type { KeptBounds, Pin, TeamKeptStore } from '../../store/team/teamKept.ts'
+import type { TeamPins } from '../../../preload/contract/team/teamPins.ts'
+import type { CopyBounds, Pin, TeamCopyStore } from '../../store/team/teamCopies.ts'
 import { matchesRequest } from './copyMatch.ts'
 import type { TeamJobsPage, TeamJobsRequest } from './jobs.ts'
 import type { OpenedTeamJob } from './openJob.ts'
@@ -11,10 +11,10 @@ import type { Team } from '../team.ts'
 
 export interface TeamCopyParts {
   team: Pick<Team, 'jobs' | 'openListed' | 'picture' | 'isMember'>
-  kept: TeamKeptStore
+  kept: TeamCopyStore
   /** Why the team log is known to be unreachable now; null when it is not. */
   away?: () => Message | null
-  bounds?: KeptBounds
+  bounds?: CopyBounds
   now?: () => Date
   refreshEveryMs?: number
 }
@@ -22,7 +22,7 @@ export interface TeamCopyParts {
 export type KeptPage = TeamJobsPage & { keptAt: string | null; why: Message | null }
 export type KeptTeamJob = OpenedTeamJob & { keptAt: string | null }
 
-const standardBounds: KeptBounds = { jobs: 500, bytes: 64_000_000 }
+const standardBounds: CopyBounds = { jobs: 500, bytes: 64_000_000 }
 /** An item larger than a quarter of the local copy would push out everything else. */
 const mostOfOne = 0.25
 const mostPins = 50

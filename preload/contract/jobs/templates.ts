@@ -46,13 +46,13 @@ export const listedTemplate = z.object({
 export type ListedTemplate = z.infer<typeof listedTemplate>
 
 /** The result of saving a checklist. */
-export const templateKept = z.discriminatedUnion('outcome', [
+export const templateSaved = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('kept'), id: z.string(), version: z.number(), findings: z.array(templateFinding) }),
   /** It equals the newest version. */
   z.object({ outcome: z.literal('unchanged'), id: z.string(), version: z.number(), findings: z.array(templateFinding) }),
   z.object({ outcome: z.literal('refused'), findings: z.array(templateFinding) })
 ])
-export type TemplateKept = z.infer<typeof templateKept>
+export type TemplateSaved = z.infer<typeof templateSaved>
 
 /** The size limit for files of checklists and orders. */
 export const mostFileBytes = 1024 * 1024
@@ -73,8 +73,8 @@ export const templatesCalls = defineCalls({
     })
   },
   /** Saves a new version. `basedOn` is the edited version; null: a new checklist. Throws CONFLICT if there is a newer one. */
-  'templates.save': { input: z.strictObject({ template: json, basedOn: z.number().nullable() }), output: templateKept },
-  'templates.import': { input: z.strictObject({ text: fileText }), output: templateKept },
+  'templates.save': { input: z.strictObject({ template: json, basedOn: z.number().nullable() }), output: templateSaved },
+  'templates.import': { input: z.strictObject({ text: fileText }), output: templateSaved },
   'templates.export': { input: z.strictObject({ id: templateId }), output: z.object({ fileName: z.string(), text: z.string() }) },
   /** Withdraws it from new jobs; existing jobs keep their copy. */
   'templates.remove': { input: z.strictObject({ id: templateId }), output: nothing },

@@ -59,7 +59,7 @@ export function shortAge(iso: string, nowMs: number): string {
 const passing: ReadonlySet<string> = new Set(['team.away', 'team.late', 'team.notNow', 'team.tooMany'])
 
 /** Whether that the team log does not answer goes by without anybody; a password or a certificate does not. */
-export function passes(why: Message | null): boolean {
+export function isTemporary(why: Message | null): boolean {
   return why === null || passing.has(why.id)
 }
 

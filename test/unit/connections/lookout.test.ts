@@ -31,7 +31,7 @@ function openWorld({ network = 'wlan0 10.0.0.5', hangs = false, hasWork = true }
         world.looks.push(inS())
         if (!world.isThere && hangs) await new Promise((resolve) => setTimeout(resolve, 6_000))
         world.isAnswering = world.isThere
-        lookout.heard()
+        lookout.noticeGateway()
         return world.isThere
       },
       renew: (sleptMs) => void world.renewed.push(sleptMs)
@@ -53,7 +53,7 @@ test.each([false, true])('a gateway that is reachable again is found within 5 s,
     vi.setSystemTime(startMs)
     const { world, lookout, pass } = openWorld({ hangs })
     world.isAnswering = false
-    lookout.heard()
+    lookout.noticeGateway()
     await pass(atMs / 1000)
     const awayS = (Date.now() - startMs) / 1000
     world.isThere = true
@@ -67,7 +67,7 @@ test.each([false, true])('a gateway that is reachable again is found within 5 s,
 test('while it is away it is looked for at most once a second at first and every 4 s then, for hours', async () => {
   const { world, lookout, pass } = openWorld()
   world.isAnswering = false
-  lookout.heard()
+  lookout.noticeGateway()
   await pass(3_600)
   const pauses = world.looks.slice(1).map((at, index) => at - (world.looks[index] ?? 0))
   expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1)
@@ -104,7 +104,7 @@ test('a network that comes is looked through at once, and what was known of the 
 test('when the network changes, one look tells whether the gateway is still there', async () => {
   const { world, lookout, pass } = openWorld()
   world.isAnswering = true
-  lookout.heard()
+  lookout.noticeGateway()
   await pass(10)
   expect(world.looks).toEqual([])
   world.network = 'eth0 10.1.0.2'
@@ -116,7 +116,7 @@ test('when the network changes, one look tells whether the gateway is still ther
 test('after sleep, connections are renewed, the time in sleep is told, and it is looked for at once', async () => {
   const { world, lookout, pass } = openWorld()
   world.isAnswering = false
-  lookout.heard()
+  lookout.noticeGateway()
   await pass(30)
   world.looks.length = 0
   world.isThere = true
@@ -130,7 +130,7 @@ test('after sleep, connections are renewed, the time in sleep is told, and it is
 test('a clock that was set back renews connections, and no wait grows by it', async () => {
   const { world, lookout, pass } = openWorld()
   world.isAnswering = false
-  lookout.heard()
+  lookout.noticeGateway()
   await pass(30)
   vi.setSystemTime(Date.now() - 5 * 3_600_000)
   await pass(1)
@@ -144,7 +144,7 @@ test('a gateway that comes and goes starts the work once in a while, not each ti
   const { world, lookout, pass } = openWorld()
   for (let i = 0; i < 30; i++) {
     world.isAnswering = false
-    lookout.heard()
+    lookout.noticeGateway()
     world.isThere = true
     await pass(4)
   }
@@ -157,7 +157,7 @@ test('a gateway that was away for longer is back at once, however short its stay
   for (let i = 0; i < 5; i++) {
     world.isAnswering = false
     world.isThere = false
-    lookout.heard()
+    lookout.noticeGateway()
     await pass(9)
     world.isThere = true
     await pass(5)

@@ -6,7 +6,7 @@ import { createEventLog } from '../../../main/events/log.ts'
 import { createEventTable } from '../../../main/events/table.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { filterText, meets } from '../../../preload/events/filter.ts'
+import { filterText, meetsCondition } from '../../../preload/events/filter.ts'
 import { checkFilter } from '../../../main/gateway/events/rawdataExpression.ts'
 
 const atMs = Date.parse('2026-05-04T12:00:00Z')
@@ -47,9 +47,9 @@ test('conditions mean the same here and in the filter of the gateway', () => {
   const text = filterText({ types: [10, 13], conditions }, 'mph')
   expect(text).toBe("(type == 10 or type == 13) and type != 100 and cf_rssi < 6.5 and speed >= 31.069 and valid_position == True and label == 'harshbrk'")
   expect(checkFilter(text, new Map([['type', 'number'], ['cf_rssi', 'number'], ['speed', 'number'], ['valid_position', 'boolean'], ['label', 'string']]))).toBeNull()
-  expect(meets(-101, conditions[1])).toBe(true)
-  expect(meets(null, conditions[1])).toBe(false)
-  expect(meets(null, conditions[0])).toBe(true)
+  expect(meetsCondition(-101, conditions[1])).toBe(true)
+  expect(meetsCondition(null, conditions[1])).toBe(false)
+  expect(meetsCondition(null, conditions[0])).toBe(true)
   expect(filterText(all, 'kph')).toBe('')
 })
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { openDataFile, type DataFile } from '../../../main/store/file/database.ts'
-import { mending } from '../../../main/store/damage/mending.ts'
+import { runWithMending } from '../../../main/store/damage/mending.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 
 const table = 'create table copied (name text primary key) strict;'
@@ -26,10 +26,10 @@ function failing(times: number): () => number {
 }
 
 test('what looks damaged once stays as it is: a disk that fails to give a page looks like that', () => {
-  expect(mending(data, table, failing(1))).toBe(1)
+  expect(runWithMending(data, table, failing(1))).toBe(1)
 })
 
 test('what looks damaged twice is made again, and what is damaged still is told', () => {
-  expect(mending(data, table, failing(2))).toBe(0)
-  expect(() => mending(data, table, failing(3))).toThrow(expect.objectContaining({ code: 'DATA_UNUSABLE' }) as Error)
+  expect(runWithMending(data, table, failing(2))).toBe(0)
+  expect(() => runWithMending(data, table, failing(3))).toThrow(expect.objectContaining({ code: 'DATA_UNUSABLE' }) as Error)
 })

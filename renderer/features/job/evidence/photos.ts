@@ -13,10 +13,10 @@ export interface PhotoWish {
   source: 'file' | 'webcam'
 }
 
-export type PhotoGiven = { outcome: 'kept'; attachment: Attachment } | { outcome: 'refused'; reason: Message }
+export type PhotoUpload = { outcome: 'kept'; attachment: Attachment } | { outcome: 'refused'; reason: Message }
 
 /** Gives a picture to a job, piece by piece. */
-export async function givePhoto(picture: Blob, wish: PhotoWish): Promise<PhotoGiven> {
+export async function uploadPhoto(picture: Blob, wish: PhotoWish): Promise<PhotoUpload> {
   const bytes = new Uint8Array(await picture.arrayBuffer())
   // An empty file has no piece, but is refused by the same words.
   const whole = bytes.length > 0 ? bytes : new Uint8Array(1)

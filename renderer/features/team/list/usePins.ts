@@ -1,5 +1,5 @@
 import { shallowRef } from 'vue'
-import type { TeamPins } from '../../../../preload/contract/team/teamKept.ts'
+import type { TeamPins } from '../../../../preload/contract/team/teamPins.ts'
 import { call } from '../../../bridge.ts'
 
 export type TeamPin = TeamPins['pins'][number]

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /** The stored address of this host, so that an open page reconnects after a restart. */
-export interface KeptPlace {
+export interface HostAddress {
   /** The random part of the host name: no other program on this computer knows it, so no other gets the cookie. */
   name: string
   port: number
@@ -13,7 +13,7 @@ export interface KeptPlace {
 
 const fileName = 'browser-host.json'
 
-function isKeptPlace(value: unknown): value is KeptPlace {
+function isKeptPlace(value: unknown): value is HostAddress {
   if (typeof value !== 'object' || value === null) return false
   const { name, port, sessions } = value as Record<string, unknown>
   return (
@@ -28,7 +28,7 @@ function isKeptPlace(value: unknown): value is KeptPlace {
 }
 
 /** The stored address in this folder; a new one when there is none or it is invalid. */
-export function readPlace(folder: string | undefined): KeptPlace {
+export function readHostAddress(folder: string | undefined): HostAddress {
   const fresh = { name: randomBytes(16).toString('hex'), port: 0, sessions: [] }
   if (folder === undefined) return fresh
   try {
@@ -41,7 +41,7 @@ export function readPlace(folder: string | undefined): KeptPlace {
 }
 
 /** Stores it for the next start; false when the folder is not writable, which must not stop anyone from working. */
-export function keepPlace(folder: string | undefined, place: KeptPlace): boolean {
+export function storeHostAddress(folder: string | undefined, place: HostAddress): boolean {
   if (folder === undefined) return false
   const file = path.join(folder, fileName)
   const partial = `${file}.${randomBytes(6).toString('hex')}`

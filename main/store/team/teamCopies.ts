@@ -2,7 +2,7 @@ import type { TeamJob } from '../../../preload/contract/team/team.ts'
 import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
 
-export interface KeptJob {
+export interface CopiedJob {
   listed: TeamJob
   /** As it was opened, in the form of its owner module. */
   opened: unknown
@@ -14,18 +14,18 @@ export interface Pin {
   value: string
 }
 
-export interface KeptBounds {
+export interface CopyBounds {
   jobs: number
   bytes: number
 }
 
-export interface TeamKeptStore {
-  job(jobId: string): KeptJob | undefined
+export interface TeamCopyStore {
+  job(jobId: string): CopiedJob | undefined
   /** The number of entries in a job's copy; undefined without a copy. */
   entriesOf(jobId: string): number | undefined
   /** As shown in lists: never more than are stored. */
   listed(): { listed: TeamJob; keptAt: string }[]
-  keepJob(job: KeptJob & { isLookedAt: boolean }): void
+  keepJob(job: CopiedJob & { isLookedAt: boolean }): void
   /** The copy still equals the team log. */
   stillSo(listed: TeamJob, at: string): void
   lookedAt(jobId: string, at: string): void
@@ -40,7 +40,7 @@ export interface TeamKeptStore {
   dropJob(jobId: string): void
   size(): { jobs: number; sizeBytes: number }
   /** Jobs viewed longest ago are removed first, pinned ones last. */
-  makeRoom(bounds: KeptBounds): void
+  makeRoom(bounds: CopyBounds): void
   forget(): void
 }
 
@@ -51,7 +51,7 @@ interface JobRow {
 }
 
 /** Local copies of team jobs, for offline work. */
-export function createTeamKeptStore(data: DataFile): TeamKeptStore {
+export function createTeamCopyStore(data: DataFile): TeamCopyStore {
   const one = data.prepare<[string], JobRow>('select listed, opened, kept_at from team_kept_job where job_id = ?')
   const entries = data.prepare<[string], { entries: number }>('select entries from team_kept_job where job_id = ?')
   const all = data.prepare<[], { listed: string; kept_at: string }>('select listed, kept_at from team_kept_job order by used_at desc limit 2000')

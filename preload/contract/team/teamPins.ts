@@ -22,7 +22,7 @@ export const teamPins = z.object({
 })
 export type TeamPins = z.infer<typeof teamPins>
 
-export const teamKeptCalls = defineCalls({
+export const teamPinCalls = defineCalls({
   'team.pins': { input: nothing, output: teamPins },
   /** Pins it: it is downloaded soon, and again when it changes. */
   'team.pin': { input: z.strictObject(pin), output: teamPins },
