@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse } from '@formatjs/icu-messageformat-parser'
 import { placeholdersOf, type Placeholder } from '../preload/messages/placeholders.ts'
+import { sharedIds } from '../preload/messages/sharedIds.ts'
 import { unitOf } from '../preload/messages/quantities.ts'
 
 const projectFolder = join(import.meta.dirname, '..')
@@ -19,6 +20,7 @@ export function readCatalogue(language: string): Map<string, string> {
       texts.set(id, text)
     }
   }
+  for (const [id, common] of sharedIds) texts.set(id, texts.get(common) ?? '')
   return texts
 }
 

@@ -47,7 +47,7 @@ export function formatWeekday(iso: string): string {
 export function formatAgo(iso: string, nowMs: number): string {
   const ageS = Math.round((nowMs - new Date(iso).getTime()) / 1000)
   if (Number.isNaN(ageS)) return iso
-  if (ageS < 2) return t('windowApp.time.now')
+  if (ageS < 2) return t('common.nowInText')
   if (ageS < 60) return t('windowApp.time.secondsAgo', { n: ageS })
   if (ageS < 3600) return t('windowApp.time.minutesAgo', { n: Math.floor(ageS / 60) })
   return formatWhen(iso)

@@ -1,6 +1,7 @@
 import { computed, ref, shallowReactive } from 'vue'
 import type { Message } from '../preload/contract/messages.ts'
 import { createFormatter } from '../preload/messages/formatter.ts'
+import { textId } from '../preload/messages/sharedIds.ts'
 import type { Language, ReaderSettings } from '../preload/messages/settings.ts'
 import { BridgeError } from './bridge.ts'
 
@@ -38,7 +39,7 @@ export const reader = computed<ReaderSettings>(() => ({ language: language.value
 
 const format = computed(() => {
   const texts = loaded.get(language.value)
-  return createFormatter(reader.value, (id) => texts?.get(id))
+  return createFormatter(reader.value, (id) => texts?.get(textId(id)))
 })
 
 /** What a message says in the person's language and units; words that are no message are shown as they are. */

@@ -2,7 +2,7 @@ import type { MessageId, MessageValue, ValuesOf } from '../preload/contract/mess
 import { say } from './say.ts'
 
 /** The ids of what this page itself says. */
-export type TextKey = Extract<MessageId, `window${string}`>
+export type TextKey = Extract<MessageId, `window${string}` | `common.${string}`>
 type NamesOf<Key extends TextKey> = Key extends TextKey ? keyof ValuesOf<Key> : never
 type Given<Key extends TextKey> = [NamesOf<Key>] extends [never] ? [] : [values: ValuesOf<Key>]
 

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { textId } from '../../preload/messages/sharedIds.ts'
 import type { Language } from '../../preload/messages/settings.ts'
 
 /** Where the catalogues are, seen from the sources and from the bundle alike: both are two folders deep. */
@@ -20,7 +21,8 @@ export function openCatalogue(language: Language): (id: string) => string | unde
     return texts
   }
 
-  return (id) => {
+  return (messageId) => {
+    const id = textId(messageId)
     const topic = id.slice(0, Math.max(0, id.indexOf('.')))
     const texts = topics.get(topic) ?? read(topic)
     return Object.hasOwn(texts, id) ? texts[id] : undefined

@@ -14,9 +14,9 @@ describe('the texts of the window', () => {
 
   it('are filled in and follow the language at once', () => {
     expect(t('windowApp.time.secondsAgo', { n: 4 })).toBe('4 s ago')
-    expect(t('windowDevices.nearby', { n: 1 })).toBe('1 device nearby')
+    expect(t('common.nDevicesNearby', { n: 1 })).toBe('1 device nearby')
     language.value = 'es'
-    expect(t('windowDevices.nearby', { n: 4 })).toBe('4 equipos cerca')
+    expect(t('common.nDevicesNearby', { n: 4 })).toBe('4 equipos cerca')
   })
 
   it('print numbers by one rule, in sentences and beside them', () => {

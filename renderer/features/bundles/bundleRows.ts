@@ -19,7 +19,7 @@ export function bundleRows(parts: readonly BundlePart[]): BundleRow[] {
   const rows = parts.filter(({ kind }) => kind !== 'photo').map((part): BundleRow => ({ key: part.name, title: titleOf(part.kind), note: noteOf(part), bytes: part.bytes, part: part.name }))
   if (photos.length === 0) return rows
   const bytes = photos.reduce((sum, photo) => sum + photo.bytes, 0)
-  return [...rows, { key: 'photos', title: titleOf('photo'), note: t('windowBundles.photos', { n: photos.length }), bytes, part: null }]
+  return [...rows, { key: 'photos', title: titleOf('photo'), note: t('common.nPhotos', { n: photos.length }), bytes, part: null }]
 }
 
 function titleOf(kind: BundlePartKind): string {
@@ -28,6 +28,6 @@ function titleOf(kind: BundlePartKind): string {
 
 function noteOf({ items, from, to }: BundlePart): string {
   const count = items === null ? '' : t('windowBundles.items', { n: items })
-  const span = from === null ? '' : to === null || to === from ? formatWhen(from) : t('windowBundles.span', { from: formatWhen(from), to: formatWhen(to) })
+  const span = from === null ? '' : to === null || to === from ? formatWhen(from) : t('common.fromToTo', { from: formatWhen(from), to: formatWhen(to) })
   return [count, span].filter((text) => text !== '').join(', ')
 }

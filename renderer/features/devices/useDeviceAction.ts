@@ -26,11 +26,11 @@ export function useDeviceAction(device: () => SeenDevice, explain: () => void): 
     const seen = device()
     if (isReadyForJob(seen)) {
       const open = openJobOf(jobs.openJobs, seen.imei)
-      return open ? { text: t('windowDevices.continueJob'), act: () => goOnWith(open) } : { text: t('windowDevices.startJob'), act: () => openDialog({ what: 'newJob', deviceKey: seen.key }) }
+      return open ? { text: t('common.continue'), act: () => goOnWith(open) } : { text: t('common.startAJob'), act: () => openDialog({ what: 'newJob', deviceKey: seen.key }) }
     }
-    if (isRefused(seen) || seen.standing === 'lost') return { text: t('windowDevices.why'), act: explain }
+    if (isRefused(seen) || seen.standing === 'lost') return { text: t('common.why'), act: explain }
     if (maySignIn(seen)) return { text: t('windowDevices.signIn.button'), act: () => openDialog({ what: 'signIn', deviceKey: seen.key }) }
-    return { text: t('windowDevices.askAgain'), act: () => call('discovery.ask', {}) }
+    return { text: t('common.checkAgain'), act: () => call('discovery.ask', {}) }
   })
   const { busy, run } = useAction(async () => {
     try {

@@ -36,9 +36,9 @@ export function headingOf(look: Diagnosis, label: string, nowMs: number): string
   if (look.brokenAt) return t('windowDiagnosis.brokenAt', { name, link: t(`windowDiagnosis.link.${look.brokenAt}`) })
   if (look.gateway?.state === 'asking' && look.gateway.why === null) return t('windowDiagnosis.asking', { name })
   const why = look.gateway?.state === 'asking' || look.gateway?.state === 'away' || look.gateway?.state === 'signedOut' ? say(withoutQuote(look.gateway.why)) : ''
-  if (why !== '') return t('windowDiagnosis.gatewayFails', { name, why })
+  if (why !== '') return t('common.nameWhy', { name, why })
   const refused = refusalOf(look)
-  if (refused !== '') return t('windowDiagnosis.gatewayFails', { name, why: refused })
+  if (refused !== '') return t('common.nameWhy', { name, why: refused })
   const isKnown = look.gateway?.state === 'answers' && look.chain.some(({ link, state }) => link === 'gatewayEvent' && state !== 'unknown')
   return t(isKnown ? 'windowDiagnosis.noReport' : 'windowDiagnosis.reportUnknown', { name })
 }

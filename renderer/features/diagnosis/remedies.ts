@@ -8,7 +8,7 @@ export type RemedyButton = { text: string } & ({ opens: 'apn'; apn: string } | {
 /** The button of an action; null where it needs a device beside us and there is none. */
 export function remedyButton(link: ChainLink, action: RemedyAction, deviceKey: string | null): RemedyButton | null {
   // The right APN is unknown; it is known that the APN is the cause.
-  if (action.kind === 'openPart' && action.part === 'network' && (link === 'address' || link === 'apn')) return deviceKey === null ? null : { text: t('windowDiagnosis.do.openApn'), opens: 'apn', apn: '' }
+  if (action.kind === 'openPart' && action.part === 'network' && (link === 'address' || link === 'apn')) return deviceKey === null ? null : { text: t('common.setTheAPN'), opens: 'apn', apn: '' }
   switch (action.kind) {
     case 'setApn':
       return deviceKey === null ? null : { text: t('windowDiagnosis.do.setApn', { apn: action.apn }), opens: 'apn', apn: action.apn }
@@ -19,8 +19,8 @@ export function remedyButton(link: ChainLink, action: RemedyAction, deviceKey: s
     case 'openPart':
       return deviceKey === null ? null : { text: t('windowDiagnosis.do.openPart', { part: t(`windowWorkspace.panel.${action.part}`) }), opens: null, go: () => goTo('device', deviceKey, action.part) }
     case 'signInGateway':
-      return { text: t('windowDiagnosis.do.signInGateway'), opens: null, go: () => goTo('settings', 'gateway') }
+      return { text: t('common.signInToTheGateway'), opens: null, go: () => goTo('settings', 'gateway') }
     case 'signInDevice':
-      return deviceKey === null ? null : { text: t('windowDiagnosis.do.signInDevice'), opens: 'signIn' }
+      return deviceKey === null ? null : { text: t('common.signInToTheDevice'), opens: 'signIn' }
   }
 }

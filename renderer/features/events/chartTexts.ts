@@ -42,7 +42,7 @@ export function chartWords({ charts, fields, span, stretches }: ChartWordsOf) {
     offsetMs,
     summary,
     names: computed(() => ({ happened: t('windowEventLog.col.happened'), happenedBy: t('windowEventLog.deviceTime'), arrived: t('windowEventLog.arrived'), arrivedBy: t('windowEventLog.gatewayTime') })),
-    plateText: (field: string, value: number | null): string => (value === null ? t('windowEventLog.noValue') : valueText(field, value)),
+    plateText: (field: string, value: number | null): string => (value === null ? t('common.noneInText') : valueText(field, value)),
     tickText(atMs: number): string {
       const { fromMs, toMs } = span()
       const isMidnight = wallText(atMs, reader.value.timeZone).endsWith('T00:00')

@@ -19,7 +19,7 @@ export function comparisonsOf(name: string, fields: readonly FieldInfo[]): reado
 
 /** A condition in two parts: its field, and the wanted value. */
 export function sayCondition({ field, is, value }: EventCondition, words: ConditionWords): { about: string; value: string } {
-  return { about: `${field === 'type' ? t('windowEventLog.kind') : fieldName(field, words.fields)} ${t(`windowEventLog.is.${is}`)}`, value: sayValue(field, value, words) }
+  return { about: `${field === 'type' ? t('common.kind') : fieldName(field, words.fields)} ${t(`windowEventLog.is.${is}`)}`, value: sayValue(field, value, words) }
 }
 
 function sayValue(field: string, value: EventCondition['value'], { kinds, labels }: ConditionWords): string {

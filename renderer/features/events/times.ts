@@ -19,13 +19,13 @@ export function rangeOf(choice: TimeChoice, nowMs: number): { fromMs: number; to
 
 export function sayTime(choice: TimeChoice): string {
   if (choice.kind === 'last') return sayHours(choice.hours)
-  if (choice.kind !== 'between') return choice.kind === 'today' ? t('windowEventLog.time.today') : t('windowEventLog.time.yesterday')
+  if (choice.kind !== 'between') return choice.kind === 'today' ? t('common.today') : t('windowEventLog.time.yesterday')
   const text = (ms: number) => formatTime(new Date(ms).toISOString(), 'shortDayAndTime', reader.value)
-  return t('windowEventLog.time.between', { from: text(choice.fromMs), to: text(choice.toMs) })
+  return t('common.fromToTo', { from: text(choice.fromMs), to: text(choice.toMs) })
 }
 
 export function sayHours(hours: number): string {
-  return hours % 24 === 0 && hours > 24 ? t('windowEventLog.time.lastDays', { n: hours / 24 }) : t('windowEventLog.time.lastHours', { n: hours })
+  return hours % 24 === 0 && hours > 24 ? t('common.lastNDays', { n: hours / 24 }) : t('windowEventLog.time.lastHours', { n: hours })
 }
 
 /** A moment in a list: with its day where the list has several. */

@@ -23,7 +23,7 @@ export function actionLines(): FindLine[] {
   }
   const training: FindLine = app.isTraining
     ? { id: 'action leave', kind: 'action', icon: 'training', title: t('windowTraining.leave.confirm'), note: '', act: () => openDialog({ what: 'leaveTraining' }) }
-    : { id: 'action training', kind: 'action', icon: 'training', title: t('windowPalette.training'), note: t('windowPalette.trainingNote'), act: () => openDialog({ what: 'enterTraining' }) }
+    : { id: 'action training', kind: 'action', icon: 'training', title: t('common.training'), note: t('windowPalette.trainingNote'), act: () => openDialog({ what: 'enterTraining' }) }
   const bundle: FindLine = app.isBundle
     ? { id: 'action leaveBundle', kind: 'action', icon: 'file', title: t('windowCab.leave'), note: t('windowCab.leaveNote'), act: () => leaveBundle() }
     : { id: 'action openBundle', kind: 'action', icon: 'file', title: t('windowCab.open'), note: t('windowCab.openNote'), act: () => openDialog({ what: 'openBundle' }) }
@@ -58,7 +58,7 @@ function rareLines(): FindLine[] {
     act: () => settings.change({ language })
   }))
   return [
-    { id: 'action address', kind: 'action', icon: 'devices', title: t('windowDevices.address.title'), note: '', act: () => openDialog({ what: 'address' }) },
+    { id: 'action address', kind: 'action', icon: 'devices', title: t('common.enterAnAddress'), note: '', act: () => openDialog({ what: 'address' }) },
     { id: 'action ask', kind: 'action', icon: 'again', title: t('windowPalette.ask'), note: '', act: () => call('discovery.ask', {}) },
     { id: 'action keys', kind: 'action', icon: 'settings', title: t('windowKeys.name.app.keys'), note: '', of: 'app.keys', act: () => openDialog({ what: 'keys' }) },
     ...themes,

@@ -35,7 +35,7 @@ function jobOf(best: FoundLine): FindLine[] {
   // A part of a device, or a device that is not connected, can only be opened.
   if (!best.vehicle && !best.device) return []
   if (open) {
-    return [{ id: 'do continue', kind: 'action', icon: 'play', title: t('windowPalette.continueJob'), note: t('windowPalette.openJob', { done: open.stepsDone, total: open.stepsTotal }), act: () => goTo('job', open.id) }]
+    return [{ id: 'do continue', kind: 'action', icon: 'play', title: t('common.continueJob'), note: t('windowPalette.openJob', { done: open.stepsDone, total: open.stepsTotal }), act: () => goTo('job', open.id) }]
   }
   const near = best.device ?? (imei === null ? undefined : devices.byImei(imei))
   if (best.device && !best.device.signedIn && best.device.standing === 'needsSignIn') {
@@ -49,7 +49,7 @@ function jobOf(best: FoundLine): FindLine[] {
       id: 'do start',
       kind: 'action',
       icon: 'play',
-      title: t('windowDevices.startJob'),
+      title: t('common.startAJob'),
       note: isHere ? '' : t('windowPalette.chooseDevice'),
       act: () => openDialog({ what: 'newJob', deviceKey: isHere ? near.key : '', vehicleText: best.vehicle?.plate ?? best.vehicle?.name })
     }
@@ -70,7 +70,7 @@ function reportOf(best: FoundLine, found: readonly FoundLine[]): FindLine[] {
       id: 'do report',
       kind: 'action',
       icon: 'file',
-      title: best.job ? t('windowPalette.report') : t('windowPalette.lastReport'),
+      title: best.job ? t('common.report') : t('windowPalette.lastReport'),
       note: t('windowPalette.reportNote', { day: formatDay(last.updatedAt) }),
       act: () => saveReport(last.id, 'pdf')
     }
@@ -85,6 +85,6 @@ function placesOf({ vehicle, job }: FoundLine): FindLine[] {
     ...(near ? [{ id: 'do device', kind: 'action', icon: 'devices', title: t('windowPalette.itsDevice'), note: `…${near.imei?.slice(-6) ?? near.key}`, act: () => goTo('device', near.key) } satisfies FindLine] : []),
     ...(job && id !== undefined ? [{ id: 'do vehicle', kind: 'action', icon: 'vehicle', title: t('windowPalette.itsVehicle'), note: job.vehicle?.name ?? '', act: () => goTo('vehicle', String(id)) } satisfies FindLine] : []),
     ...(vehicle ? [{ id: 'do accessories', kind: 'action', icon: 'key', title: t('windowPalette.accessories'), note: '', act: () => goTo('accessories', String(vehicle.id)) } satisfies FindLine] : []),
-    ...(vehicle ? [{ id: 'do events', kind: 'action', icon: 'chart', title: t('windowPalette.events'), note: '', act: () => goTo('events', String(vehicle.id)) } satisfies FindLine] : [])
+    ...(vehicle ? [{ id: 'do events', kind: 'action', icon: 'chart', title: t('common.events'), note: '', act: () => goTo('events', String(vehicle.id)) } satisfies FindLine] : [])
   ]
 }

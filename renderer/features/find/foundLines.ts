@@ -40,7 +40,7 @@ export function vehicleLine(vehicle: FoundVehicle, copiedAt: string | null): Fou
   const title = plate === null || plate === '' || plate === name ? name : `${name}, ${plate}`
   const near = imei === null ? undefined : devices.byImei(imei)
   const isHere = near !== undefined && near.standing !== 'lost'
-  const device = imei === null ? t('windowPalette.noDevice') : isHere ? t('windowPalette.deviceHere') : t('windowPalette.deviceNumber', { number: imei.slice(-6) })
+  const device = imei === null ? t('common.noDeviceJobs') : isHere ? t('common.deviceFound') : t('windowPalette.deviceNumber', { number: imei.slice(-6) })
   const note = copiedAt === null ? device : t('windowPalette.asCopied', { device, when: formatAgo(copiedAt, presentMs()) })
   return { id: `vehicle ${String(id)}`, kind: 'vehicle', icon: 'vehicle', title, note, also: imei ?? '', rank: foundElsewhere, vehicle, act: () => goTo('vehicle', String(id)) }
 }
@@ -65,7 +65,7 @@ export function deviceLine(device: SeenDevice): FoundLine {
   const devices = useDevices()
   const card = devices.cardOf(device)
   const number = device.imei === null ? (device.hostname ?? device.key) : `…${device.imei.slice(-6)}`
-  const title = device.lastVehicle === null ? t('windowPalette.device', { device: number }) : t('windowPalette.deviceIn', { device: number, vehicle: device.lastVehicle })
+  const title = device.lastVehicle === null ? t('common.deviceDevice', { device: number }) : t('windowPalette.deviceIn', { device: number, vehicle: device.lastVehicle })
   const note = [t(`windowDevices.standing.${device.standing}`), card ? t(`windowDevices.card.on.${card.kind}`) : ''].filter(Boolean).join(', ')
   const also = [device.imei, device.model, device.label, device.hostname, ...device.addresses].filter(Boolean).join(' ')
   return { id: `device ${device.key}`, kind: 'device', icon: 'devices', title, note, also, device, act: () => goTo('device', device.key) }
@@ -90,7 +90,7 @@ export function partLines(device: SeenDevice, words: readonly string[]): FoundLi
 /** A device that is known and not here: it can be looked for. */
 export function absentLine({ imei, label, model, lastVehicle, lastSeenAt }: KnownDevice): FoundLine {
   const number = `…${imei.slice(-6)}`
-  const title = lastVehicle === null ? t('windowPalette.device', { device: number }) : t('windowPalette.deviceIn', { device: number, vehicle: lastVehicle })
+  const title = lastVehicle === null ? t('common.deviceDevice', { device: number }) : t('windowPalette.deviceIn', { device: number, vehicle: lastVehicle })
   const note = t('windowPalette.absent', { when: formatWhen(lastSeenAt) })
   return { id: `device ${imei}`, kind: 'device', icon: 'devices', title, note, also: `${imei} ${label} ${model}`, rank: foundElsewhere, imei, act: () => lookFor(imei) }
 }

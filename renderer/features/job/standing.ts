@@ -14,7 +14,7 @@ export interface StandingJob extends Pick<ListedJob, 'state' | 'counts'> {
 /** The state of a job as shape and word: a job with skipped steps is never green, and one that nobody works on is paused. */
 export function jobStanding({ state, counts, isActive, isDamaged }: StandingJob): { shape: Shape; text: string } {
   if (isDamaged) return { shape: 'unknown', text: t('windowJobs.job.damaged') }
-  if (state === 'running' && !isActive) return { shape: 'wait', text: t('windowJobs.job.paused') }
+  if (state === 'running' && !isActive) return { shape: 'wait', text: t('common.paused') }
   const skipped = counts?.waived ?? 0
   if (state === 'done' && skipped > 0) return { shape: 'waived', text: t('windowJobs.job.doneSkipped', { n: skipped }) }
   return { shape: jobShapes[state], text: t(`windowJobs.job.state.${state}`) }
@@ -28,9 +28,9 @@ export function countsText(counts: StepCounts): string {
     t('windowJobs.counts.pass', { n: counts.pass }),
     counts.warn > 0 ? t('windowJobs.counts.warn', { n: counts.warn }) : '',
     counts.sent > 0 ? t('windowJobs.counts.sent', { n: counts.sent }) : '',
-    counts.waived > 0 ? t('windowJobs.counts.waived', { n: counts.waived }) : '',
-    failed > 0 ? t('windowJobs.counts.fail', { n: failed }) : '',
-    counts.deferred > 0 ? t('windowJobs.counts.deferred', { n: counts.deferred }) : '',
+    counts.waived > 0 ? t('common.nSkipped', { n: counts.waived }) : '',
+    failed > 0 ? t('common.nFailedJob', { n: failed }) : '',
+    counts.deferred > 0 ? t('common.nForTheGateway', { n: counts.deferred }) : '',
     counts.notApplicable > 0 ? t('windowJobs.counts.notApplicable', { n: counts.notApplicable }) : '',
     open > 0 ? t('windowJobs.counts.open', { n: open }) : ''
   ]

@@ -11,7 +11,7 @@ export const standings: readonly JobStanding[] = ['draft', 'running', 'installed
 export function rowStanding({ state, counts, isActive, damage, handedOver }: Pick<ListedJob, 'state' | 'counts' | 'isActive' | 'damage' | 'handedOver'>): { shape: Shape; text: string } {
   if (damage) return { shape: 'unknown', text: t('windowJobs.job.damaged') }
   if (handedOver) return { shape: 'none', text: t('windowTransfers.away.label') }
-  if (state === 'running' && !isActive) return { shape: 'wait', text: t('windowJobs.job.paused') }
+  if (state === 'running' && !isActive) return { shape: 'wait', text: t('common.paused') }
   if (state === 'done' && (counts?.waived ?? 0) > 0) return { shape: 'waived', text: t('windowLog.standing.doneSkipped') }
   return { shape: jobShapes[state], text: t(`windowLog.standing.${state}`) }
 }

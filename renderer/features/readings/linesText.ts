@@ -51,7 +51,7 @@ export function tickText(atMs: number, [fromMs, toMs]: Span, isLive: boolean): s
   const rangeMs = toMs - fromMs
   if (isLive && rangeMs <= 600_000) {
     const s = Math.round((toMs - atMs) / 1000)
-    return s === 0 ? t('windowApp.time.now') : s >= 120 && s % 60 === 0 ? `−${String(s / 60)} min` : `−${String(s)} s`
+    return s === 0 ? t('common.nowInText') : s >= 120 && s % 60 === 0 ? `−${String(s / 60)} min` : `−${String(s)} s`
   }
   return formatTime(new Date(atMs).toISOString(), rangeMs > 600_000 ? 'time' : 'timeWithSeconds', reader.value)
 }

@@ -19,17 +19,17 @@ export function nowOf(job: TeamJob): { shape: Shape; text: string } {
   const broken = named.find(({ state: bead }) => bead === 'fail' || bead === 'unreadable')
   if (broken) return { shape: broken.state === 'fail' ? 'fail' : 'unknown', text: t(broken.state === 'fail' ? 'windowTeamScreen.now.failed' : 'windowTeamScreen.now.notReadable', { step: broken.title }) }
   if (state === 'failed') return { shape: 'fail', text: t('windowLog.standing.failed') }
-  if (state === 'draft') return { shape: 'wait', text: t('windowTeamScreen.now.notBegun') }
+  if (state === 'draft') return { shape: 'wait', text: t('common.notStarted') }
   const under = named.find(({ state: bead }) => bead === 'running')
   if (under) return { shape: 'live', text: say(under.title) }
   const next = named.find(({ state: bead }) => bead === 'waiting')
-  return { shape: 'wait', text: next ? t('windowTeamScreen.now.next', { step: next.title }) : t('windowLog.standing.running') }
+  return { shape: 'wait', text: next ? t('common.nextStep', { step: next.title }) : t('windowLog.standing.running') }
 }
 
 /** Skipped is never green, and what was only sent is not among the passed. */
 function ended({ counts }: TeamJob): { shape: Shape; text: string } {
   if (!counts) return { shape: 'pass', text: t('windowLog.standing.done') }
-  if (counts.waived > 0) return { shape: 'waived', text: t('windowJobs.counts.waived', { n: counts.waived }) }
+  if (counts.waived > 0) return { shape: 'waived', text: t('common.nSkipped', { n: counts.waived }) }
   return { shape: 'pass', text: t('windowJobs.counts.pass', { n: counts.pass + counts.warn }) }
 }
 
@@ -50,7 +50,7 @@ export function ageOf(job: TeamJob, nowMs: number): string {
 /** "now", "12 s", "48 min", "2 h", "3 days": one unit, for a narrow column. */
 export function shortAge(iso: string, nowMs: number): string {
   const ageS = Math.round((nowMs - Date.parse(iso)) / 1000)
-  if (ageS < 2) return t('windowApp.time.now')
+  if (ageS < 2) return t('common.nowInText')
   if (ageS < 120) return formatSeconds(ageS)
   const inS = ageS < 3600 ? 60 : 3600
   return formatSeconds(Math.floor(ageS / inS) * inS)

@@ -20,7 +20,7 @@ function fileName({ name, span }: ChartFile, ending: string): string {
 /** Saves what a chart shows as a picture, with its name, its time and what its lines say. */
 export function savePicture(file: ChartFile, plot: HTMLCanvasElement, summary: readonly string[]): void {
   const [from, to] = [file.span.fromMs, file.span.toMs].map((ms) => formatWhen(new Date(ms).toISOString())) as [string, string]
-  saveFile(fileName(file, 'png'), 'image/png', chartPicture(plot, file.lines, { title: file.name, when: t('windowCharts.when', { from, to }), summary }))
+  saveFile(fileName(file, 'png'), 'image/png', chartPicture(plot, file.lines, { title: file.name, when: t('common.fromToTo', { from, to }), summary }))
 }
 
 /** Saves every reading that is kept of the time shown, in the unit that is shown. */

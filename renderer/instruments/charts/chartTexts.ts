@@ -7,7 +7,7 @@ import { formatShown, type ShownUnit } from './units.ts'
 
 /** A value of a line with its unit; a word where there is none. */
 export function sayReading(value: number | null, unit: ShownUnit): string {
-  return value === null ? t('windowCharts.noReading') : formatShown(value * unit.factor, unit, reader.value)
+  return value === null ? t('common.noReading') : formatShown(value * unit.factor, unit, reader.value)
 }
 
 /** What a line says in the time that is shown, as one sentence. */

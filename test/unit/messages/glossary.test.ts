@@ -107,7 +107,7 @@ const neverPlain: Record<'en' | 'es', readonly (readonly [never: RegExp, instead
 }
 
 /** Topics of the team, whose members have laptops; and the test trip, where one lies beside the driver. */
-const ofLaptops = /^(team|terminalTeam|windowTeam|windowTransfers\.|windowAssigned\.|assigned\.|terminalAssigned\.|terminalHelp\.team|terminal\.theLaptop$|testTrip\.)/
+const ofLaptops = /^(team|terminalTeam|windowTeam|windowTransfers\.|windowAssigned\.|assigned\.|terminalAssigned\.|terminalHelp\.team|terminal\.theLaptop$|testTrip\.|common\.thisJobWasChangedOnTwo$)/
 /** The name of a column in a file that people write. */
 const ofFiles = /^(reportTable\.column\.template|terminalBatch\.noTemplate|terminalHelp\.jobBatch|windowBatch\.empty)$/
 

@@ -55,7 +55,7 @@ export function savePicture(fileName: string, { chart, rows, voltages, device }:
     const row = rows.find(({ line }) => line === lane.line)
     write(lane.line, [12, y], { bold: true, isMono: true })
     write(lane.about, [58, y], { colour: colours.muted })
-    write(row?.on === true ? t('windowLines.on') : row?.on === false ? t('windowLines.off') : t('windowLines.unread'), [widthPx - 40, y], { isMono: true, align: 'right' })
+    write(row?.on === true ? t('common.onInText') : row?.on === false ? t('common.offInText') : t('windowLines.unread'), [widthPx - 40, y], { isMono: true, align: 'right' })
     write(String(row?.changes || ''), [widthPx - 12, y], { isMono: true, colour: colours.muted, align: 'right' })
   }
   for (const [index, voltage] of voltages.entries()) {

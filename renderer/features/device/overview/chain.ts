@@ -41,10 +41,10 @@ export function findChain(sources: ChainSources): Chain {
   const lines = readings['io.all']?.value
   const system = readings['system.info']?.value
   return {
-    vehicle: { name: compare?.vehicle?.name ?? (vehicleName || t('windowOverview.chain.vehicle')), facts: ofVehicle(sources) },
+    vehicle: { name: compare?.vehicle?.name ?? (vehicleName || t('common.vehicle')), facts: ofVehicle(sources) },
     wires: wiresOf(lines, sources.facts),
     device: {
-      name: t('windowOverview.chain.device'),
+      name: t('common.device'),
       facts: [
         textAt(system, 'osVersion') === undefined ? model : t('windowOverview.chain.system', { model, version: textAt(system, 'osVersion') ?? '' }),
         numberAt(system, 'uptime') === undefined ? '' : t('windowOverview.chain.up', { forS: numberAt(system, 'uptime') ?? 0 }),
@@ -63,7 +63,7 @@ function ofVehicle({ readings, compare }: ChainSources): string[] {
   const speedKmh = numberAt(readings['gps.position']?.value, 'coords', 'speed')
   return [
     engine === undefined ? '' : t(engine ? 'windowOverview.chain.engineRuns' : 'windowOverview.chain.engineStopped'),
-    speedKmh === undefined ? '' : speedKmh < 3 ? t('windowOverview.chain.stands') : t('windowOverview.chain.drives', { speedKmh: Math.round(speedKmh) }),
+    speedKmh === undefined ? '' : speedKmh < 3 ? t('windowOverview.chain.stands') : t('common.drivingSpeedKmh', { speedKmh: Math.round(speedKmh) }),
     compare?.vehicle?.plate ? t('windowOverview.chain.plate', { plate: compare.vehicle.plate }) : ''
   ].filter(Boolean)
 }
@@ -73,12 +73,12 @@ function wiresOf(lines: unknown, facts: LiveFacts): ChainLink[] {
   const [power, ignition, engine] = [flagAt(lines, 'PWR'), flagAt(lines, 'IGN'), flagAt(lines, 'TIG')]
   const supplyMv = numberAt(lines, 'AN1')
   const isSupplyWired = supplyMv !== undefined && supplyMv >= 6_000
-  const word = (isOn: boolean | undefined, on: string, off: string) => (isOn === undefined ? t('windowOverview.chain.unknown') : isOn ? on : off)
-  const [on, off] = [t('windowOverview.chain.on'), t('windowOverview.chain.off')]
+  const word = (isOn: boolean | undefined, on: string, off: string) => (isOn === undefined ? t('common.noReading') : isOn ? on : off)
+  const [on, off] = [t('common.onInText'), t('common.offInText')]
   return [
     {
       name: 'PWR',
-      value: power === true && isSupplyWired ? formatQuantity('Mv', supplyMv, reader.value) : word(power, t('windowOverview.chain.present'), t('windowOverview.chain.missing')),
+      value: power === true && isSupplyWired ? formatQuantity('Mv', supplyMv, reader.value) : word(power, t('common.present'), t('common.missing')),
       tone: toneOfLink(facts, 'power')
     },
     { name: 'IGN', value: word(ignition, on, off), tone: ignition === undefined ? 'wait' : ignition ? 'pass' : engine ? 'fail' : 'wait' },
@@ -94,7 +94,7 @@ function skyOf({ readings, facts, limits }: ChainSources): ChainLink {
   const tone = toneOfLink(facts, 'fix')
   const isFew = limits !== null && count !== undefined && count < limits.satellitesPass
   return {
-    name: count === undefined ? t('windowOverview.chain.sky') : t('windowOverview.chain.satellites', { n: count }),
+    name: count === undefined ? t('common.satellites') : t('windowOverview.chain.satellites', { n: count }),
     value: position === undefined || position === null ? '' : [hdop === undefined ? '' : `HDOP ${hdop.toFixed(1)}`, fix !== undefined && fix > 0 ? t('windowOverview.chain.fix') : t('windowOverview.chain.noFix')].filter(Boolean).join(', '),
     tone: tone === 'pass' && isFew ? 'warn' : tone
   }
@@ -107,7 +107,7 @@ function mobileOf({ readings, facts, limits }: ChainSources): ChainLink {
   const name = signal ? formatQuantity('Dbm', signal.dBm, reader.value) : t('windowOverview.chain.noSignal')
   const tones = (['sim', 'registration', 'address'] as const).map((link) => toneOfLink(facts, link))
   if (tones.includes('fail')) {
-    const value = tones[1] === 'fail' && registration !== 'unknown' ? t(`windowWorkspace.registration.${registration}`) : tones[0] === 'fail' ? (textAt(modem, 'SIM_STATE') ?? '') : t('windowOverview.chain.noAddress')
+    const value = tones[1] === 'fail' && registration !== 'unknown' ? t(`windowWorkspace.registration.${registration}`) : tones[0] === 'fail' ? (textAt(modem, 'SIM_STATE') ?? '') : t('common.noAddress')
     return { name, value, tone: 'fail' }
   }
   const isTooWeak = signal && limits && signal.dBm < limits.signalWarnDbm
@@ -121,11 +121,11 @@ function toneOfLink({ links }: LiveFacts, link: keyof NonNullable<LiveFacts['lin
 }
 
 function ofGateway(compare: DeviceCompare | null): string[] {
-  if (compare === null || compare.gateway.state === 'asking') return [t('windowOverview.chain.asking')]
+  if (compare === null || compare.gateway.state === 'asking') return [t('common.reading')]
   if (compare.gateway.state === 'notShown') return [t('windowOverview.chain.notShown')]
   if (compare.gateway.state !== 'answers' && compare.newest === null) return [compare.gateway.why ? say(compare.gateway.why) : '']
   const { newest } = compare
-  if (newest === null) return [compare.vehicle ? t('windowOverview.chain.noEvent') : t('windowOverview.chain.noVehicle')]
+  if (newest === null) return [compare.vehicle ? t('windowOverview.chain.noEvent') : t('common.noVehicle')]
   return [t('windowOverview.chain.lastEvent', { agoS: roundAge(newest.ageS) }), newest.delayS === null ? '' : t('windowOverview.chain.delivered', { inS: newest.delayS })].filter(Boolean)
 }
 
@@ -139,6 +139,6 @@ function computerOf({ readings, link }: ChainSources): ChainLink {
   const answerMs = answers.length > 0 ? Math.round(Math.min(...answers.map(({ elapsedMs }) => elapsedMs ?? 0))) : undefined
   const isAway = Object.keys(readings).length > 0 && answers.length === 0
   const way = link ? [t(`windowWorkspace.link.${link.over}`), link.address.replace(/:\d+$/, '')].join(' ') : ''
-  const speed = isAway ? t('windowOverview.chain.silent') : answerMs === undefined ? '' : t('windowOverview.chain.answersIn', { answerMs })
-  return { name: t('windowOverview.chain.computer'), value: [way, speed].filter(Boolean).join(', '), tone: isAway ? 'fail' : answers.length === 0 ? 'wait' : 'pass' }
+  const speed = isAway ? t('common.doesNotAnswer') : answerMs === undefined ? '' : t('windowOverview.chain.answersIn', { answerMs })
+  return { name: t('common.thisComputer'), value: [way, speed].filter(Boolean).join(', '), tone: isAway ? 'fail' : answers.length === 0 ? 'wait' : 'pass' }
 }

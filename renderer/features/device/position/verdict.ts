@@ -18,7 +18,7 @@ export function judgePlaces(compare: DeviceCompare | null, limits: WorkspaceLimi
   const position = compare.facts.find(({ fact }) => fact === 'position')
   const values = { apartM, wantedM: position?.tolerance?.value ?? limits.apartPassM, ageS: gateway.ageS }
   const relation = position?.verdict
-  if (relation === 'agree') return { shape: 'pass', title: t('windowPosition.verdict.same'), text: t(isParked === false ? 'windowPosition.verdict.apartDriving' : 'windowPosition.verdict.apart', values) }
+  if (relation === 'agree') return { shape: 'pass', title: t('common.deviceAndGatewayAgree'), text: t(isParked === false ? 'windowPosition.verdict.apartDriving' : 'windowPosition.verdict.apart', values) }
   if (relation === 'differ') {
     const isNear = apartM <= limits.apartWarnM
     return { shape: isNear ? 'warn' : 'fail', title: t(isNear ? 'windowPosition.verdict.near' : 'windowPosition.verdict.differ'), text: t('windowPosition.verdict.apart', values) }

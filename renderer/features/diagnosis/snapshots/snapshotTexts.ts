@@ -3,7 +3,7 @@ import { t } from '../../../texts.ts'
 
 /** Why a snapshot was made, as its row says it. */
 export function causeText({ cause, isOpened }: SnapshotLine): string {
-  return isOpened ? t('windowSnapshots.fromFile') : t(`windowSnapshots.cause.${cause}`)
+  return isOpened ? t('common.fromAFile') : t(`windowSnapshots.cause.${cause}`)
 }
 
 /** What a device said in one field, in a line. */

@@ -87,7 +87,7 @@ export function useTeamList({ begun, found, toldOf }: { begun: () => void; found
     const inSight = lines.value.slice(seen.value[0], seen.value[1] + 1).flatMap((line) => place(line) ?? [])
     const [from, to] = [inSight[0], inSight.at(-1)]
     if (from === undefined || to === undefined) return ''
-    return pages.isMore.value ? t('windowTeamScreen.rangeMore', { from, to }) : t('windowTeamScreen.range', { from, to, all: pages.count.value })
+    return pages.isMore.value ? t('windowTeamScreen.rangeMore', { from, to }) : t('common.fromToToOfAll', { from, to, all: pages.count.value })
   })
 
   return { pages, counting, lines, loading, further, shown, see, loadAll, find }
