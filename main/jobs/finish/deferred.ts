@@ -21,10 +21,7 @@ import { finishRemoved, finishSwapped, finishTestTrip } from './finishRoad.ts'
 import { newEntry, plainJson } from '../record/journal.ts'
 import type { GatewayEvent } from '../engine/ports.ts'
 
-/**
- * Does for a job that ran without the gateway what only the gateway can vouch for. The device may no longer be there:
- * what it said is taken from the evidence of the day.
- */
+/** Does the gateway's part of a job that ran without it. The device may be gone: its readings come from the stored evidence. */
 export async function finishDeferredSteps(options: DeferredOptions): Promise<void> {
   for (const { id } of options.job().steps.filter((step) => step.state === 'deferred')) {
     const step = options.job().steps.find((candidate) => candidate.id === id)

@@ -5,7 +5,7 @@ import { sayTakenOver } from '../../store/jobs/jobs.ts'
 import { eventKinds } from './accessoryFinish.ts'
 import { isSettled, type LoggedJob } from '../record/journal.ts'
 
-/** What can be finished for a signed job without its device: the gateway alone can vouch for it. */
+/** The steps that can be finished for a signed job without its device: only the gateway can prove them. */
 export const gatewayKinds: ReadonlySet<Step['kind']> = new Set(['identity', 'delivered', 'samePlace', 'vehicle', 'link', 'testTrip', 'removed', 'swapped', 'counters', ...eventKinds])
 
 export function isSigned(job: LoggedJob): boolean {
