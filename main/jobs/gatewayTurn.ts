@@ -9,9 +9,9 @@ export interface TurnsOfJob {
 }
 
 /**
- * Takes turns with the other jobs: each call stays in line until the limit of the gateway allows it. Steps share calls, so the
- * names of the calls say which steps wait. `mostMs`: how long a call stays in line. `changed` is told when some wait, each
- * second while they do, and when they do not any more.
+ * Takes turns with the other jobs: each call waits in line until the gateway's limit allows it. Steps share calls, so the
+ * names of the calls show which steps wait. `mostMs`: how long a call stays in line. `changed` is called when some wait,
+ * each second while they do, and when they no longer do.
  */
 export function takeTurns(gateway: GatewayPort, { job, mostMs, changed }: { job: string; mostMs: number; changed(): void }): TurnsOfJob {
   /** By name of the call: until when each one waits that does. */

@@ -56,7 +56,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   /** Puts right what was under way when the process ended. */
   function recover(id: string): void {
-    // One job whose log cannot be read must not keep all others away: it stands in the list as damaged.
+    // One job with an unreadable log must not hide all others: the list shows it as damaged.
     if (!canRead(id)) return
     logs.endInterrupted(id)
     // It may have ended between the signature and the closing of the job.
@@ -129,7 +129,7 @@ export function createJobs(options: JobsOptions): Jobs {
     }
   }
 
-  /** The next step begins by itself once everything before it is settled; one that was stopped or failed waits for a person. */
+  /** The next step starts automatically when all earlier ones are settled; a stopped or failed one waits for a person. */
   function goOn(id: string): void {
     if (!sessions.get(id)?.goesOn) return
     leaveOutUnwanted(id)

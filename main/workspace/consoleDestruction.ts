@@ -1,4 +1,4 @@
-/** Why a command is not sent, whoever confirms it. */
+/** Why a command is blocked, even if confirmed. */
 export type Destruction =
   | 'removesFiles'
   | 'overwritesFiles'

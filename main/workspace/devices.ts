@@ -127,7 +127,7 @@ export function createWorkspaceDevices({ store, connections, jobs, outputs, even
   }
 }
 
-/** The limits of a profile that a device is held against outside of a checklist. */
+/** The limits of a profile for a device outside of a checklist. */
 function limitsOf({ network, position, delivered, samePlace }: Profile): WorkspaceLimits {
   return {
     signalPassDbm: network.signalPassDbm,

@@ -7,7 +7,7 @@ import type { OpenedDevice } from './ports.ts'
 export interface LiveInput {
   view: string
   operations: readonly LiveOperation[]
-  /** How often the view would like to be told. */
+  /** The interval that the view wants. */
   everyMs: number
 }
 
@@ -34,8 +34,8 @@ const longestMs = 15_000
 const timeoutMs = 5_000
 
 /**
- * Live reading with back-off: a view asks again when it is told to. A device that answers slowly is given three times the
- * time it took, and one that does not answer twice as long after every failure, up to 15 s; one good round ends that.
+ * Live reading with back-off: the answer says when to ask again. A slow device gets three times its response time, and a
+ * silent one twice as long after every failure, up to 15 s; one good round ends that.
  */
 export function createLiveReader(limits: () => DiagnosisLimits): LiveReader {
   const views = new Map<string, Set<AbortController>>()

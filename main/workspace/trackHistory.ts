@@ -17,7 +17,7 @@ const mostDevices = 16
 const leastApartMs = 800
 /** Longer than the slowest view asks: whatever happened in between, nobody saw it. */
 const gapMs = 20_000
-/** A receiver that stands wanders by some metres: that is not driven. */
+/** A parked receiver wanders by some metres: that is no movement. */
 const leastStepM = 15
 
 interface Way {

@@ -29,7 +29,7 @@ export interface AccessoryBench {
   stop(): Promise<void>
 }
 
-/** A core in front of a simulated gateway without tight limits, with one device that reports when it is told to. */
+/** A core with a simulated gateway without tight limits, and one device that reports on request. */
 export async function openAccessoryBench(options: { photoMs?: number; impliedLists?: boolean } = {}): Promise<AccessoryBench> {
   const plenty = [{ requests: 5_000, perSeconds: 60 }]
   const gateway = await startGateway({

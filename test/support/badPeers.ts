@@ -42,7 +42,7 @@ export async function startBadPeer(kind: BadPeerKind, atPort = 0): Promise<BadPe
     })
   })
 
-  /** An answer that goes on and never ends, a byte a second. */
+  /** An answer that never ends, a byte a second. */
   function drip(socket: Socket): void {
     socket.on('drip', () => undefined)
     const text = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"hostname":"${'x'.repeat(10_000)}`

@@ -46,7 +46,7 @@ function isCancelled(url: string): boolean | undefined {
   return cancelled
 }
 
-/** Who asks, and for what: our own main frame and pictures alone, unless told otherwise. */
+/** The requester and the permission: by default our own main frame and pictures only. */
 interface Asker {
   url?: string
   isMainFrame?: boolean
@@ -192,7 +192,7 @@ async function quitWithOutputOn() {
     const untilMs = performance.now() + 5_000
     while (!isSo() && performance.now() < untilMs) await new Promise((resolve) => setImmediate(resolve))
   }
-  /** What would have happened by itself has happened then. */
+  /** By now everything automatic has happened. */
   const turns = async (): Promise<void> => {
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
   }

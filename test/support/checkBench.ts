@@ -53,7 +53,7 @@ export interface Surroundings {
   photos?(ms: number, captures: number): object | AppError
   brightness?: { mean: number; spread: number }
   captured?: { deviceIsOnline: boolean | null } | AppError
-  /** What becomes of gateway work that is added. */
+  /** The result of added gateway work. */
   operation?: { state: string; reason: Message; evidence: [] }
   /** What a person answers to the question that is open. */
   answer?(ms: number, question: Question): Answer | undefined

@@ -26,7 +26,7 @@ export interface FirstVersionOptions {
   operations?: { done: number; waiting: number }
 }
 
-/** What a job of made-up data is called and where it stands; the same for the same number. */
+/** The name and state of a made-up job; the same for the same number. */
 export function madeUpJob(number: number): JobSummary {
   const pick = <T>(list: readonly T[], by: number) => list[Math.floor(by) % list.length] as T
   const at = new Date(Date.UTC(2021, 0, 4, 8) + number * 17 * 60_000).toISOString()

@@ -15,7 +15,7 @@ export interface Finished {
 
 export interface Running {
   pid: number
-  /** Resolves when this text stands on stdout or stderr; fails when the process ends without it. */
+  /** Resolves when this text appears on stdout or stderr; fails when the process ends without it. */
   saw(text: string | RegExp, limitMs?: number): Promise<void>
   kill(signal: NodeJS.Signals): void
   ended: Promise<Finished>

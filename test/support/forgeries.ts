@@ -9,7 +9,7 @@ import { sealText, type Signature } from '../../main/store/jobs/signature.ts'
 import type { Job } from '../../preload/contract/jobs/jobs.ts'
 import { jobOf, makeSealedJob, makeSigner, sealedJobId } from './sealedJob.ts'
 
-/** What stands in a JSON report, as a forger edits it. */
+/** The content of a JSON report, as a forger edits it. */
 export interface ForgedDocument {
   version: number
   generatedAt: string
@@ -62,7 +62,7 @@ export function write(document: ForgedDocument): string {
   return hashAgain(`${escapeFragile(JSON.stringify(rest, null, 2)).slice(0, -2)},\n`)
 }
 
-/** A file with a document hash that fits what stands before it. */
+/** A file with a document hash that matches the content before it. */
 export function hashAgain(body: string): string {
   return `${body}  "documentHash": "${sha256Hex(body)}"\n}\n`
 }

@@ -83,7 +83,7 @@ interface ManifestJson {
   parts: { name: string; kind: string; bytes: number; sha256: string }[]
 }
 
-/** The files of a bundle with some exchanged (null: taken away), and a manifest that says so: whoever attacks can compute hashes too. */
+/** The files of a bundle with some replaced (null: removed), and a matching manifest: an attacker can compute hashes too. */
 export function exchanged(files: Files, changes: Record<string, string | Buffer | null>, more: { name: string; kind: string }[] = []): RawEntry[] {
   const present = new Map(files)
   for (const [name, content] of Object.entries(changes)) {

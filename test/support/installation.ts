@@ -53,7 +53,7 @@ export async function makeYard(options: SimulationOptions = {}) {
     async show(folder: string, id: string): Promise<Job> {
       return (await this.run(folder, ['job', 'show', id, '--json'])).json<Job>()
     },
-    /** A file of answers that carries a whole installation; `steps` takes the place of what stands there. */
+    /** An answers file for a whole installation; `steps` replaces its steps. */
     answers(folder: string, steps: Record<string, object | undefined> = {}, names: object = { technician: 'Ana Ruiz', customer: 'Yard North' }): string {
       const file = join(folder, `answers-${Object.keys(steps).join('-') || 'all'}.json`)
       const all = {

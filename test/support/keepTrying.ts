@@ -4,8 +4,8 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { summaryOf } from './jobSummary.ts'
 
 /**
- * A process that adds entries `1`, `2`, … to a log and tells of each what it was told: `KEPT 3`, or `TOLD 3 <sentence>`.
- * It ends by dying, so that nothing is put in order behind it. With `BALLAST` it waits until that room was taken.
+ * A process that adds entries `1`, `2`, … to a log and prints the result of each: `KEPT 3`, or `TOLD 3 <sentence>`. It ends
+ * by dying, without any cleanup. With `BALLAST` it waits until the space was reserved.
  */
 const [folder = '', most = '6', pauseMs = '0', ballast = ''] = process.argv.slice(2)
 const store = openStore(folder)

@@ -58,7 +58,7 @@ export interface World {
   row(id: string): StoredRow
 }
 
-/** A gateway, a network and a clock that do as they are told, and a table that survives what the process does not. */
+/** A controllable gateway, network and clock, and a table that survives the process. */
 export function makeWorld(options: {
   outcomes: WriteOutcome[]
   rows?: OperationRows
@@ -321,8 +321,8 @@ function memoryRows(): OperationRows {
 const restStates = ['done', 'failed', 'needsAttention', 'cancelled', 'expired', 'superseded', 'moved']
 
 /**
- * Passes until the work is at rest, with the clock going on in between; a process that dies is started again.
- * `untilStep` is told the number of the step before each one.
+ * Passes until the work is at rest, with the clock advancing in between; a process that dies is started again. `untilStep`
+ * is called with the number of each step before it.
  */
 export async function runUntilRest(world: World, ids: () => string[], options: { stepMs?: number; eachStep?: (step: number, operations: Operations) => void } = {}): Promise<number> {
   let operations: Operations | undefined

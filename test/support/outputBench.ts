@@ -86,7 +86,7 @@ async function answer<T>(operation: string, shape: Parameters<typeof readFields>
   return { operation, status: 200, ...read, raw, readAt: new Date().toISOString(), elapsedMs: 5 } as unknown as Reading<T>
 }
 
-/** A ledger in memory; writing to it fails while it is told to. */
+/** A ledger in memory; writing to it fails on request. */
 export function memoryLedger(open: LedgerRow[] = [], tell: (what: string) => void = () => undefined): OutputLedgerStore & { rows: LedgerRow[]; ended: { id: number; how: string }[]; isFull: boolean } {
   const ledger = {
     rows: open,
@@ -146,7 +146,7 @@ export interface OutputBench {
   on(out?: OutputLine): Promise<ReturnType<OutputController['claim']>>
 }
 
-/** The one door to relays on a fake device, on a clock that stands until a test moves it. */
+/** The one door to relays on a fake device, with a virtual clock. */
 export function openOutputBench(open: LedgerRow[] = [], more: Partial<OutputsOptions> = {}): OutputBench {
   vi.useFakeTimers({ now: Date.parse('2026-11-20T09:00:00Z') })
   onTestFinished(async () => {

@@ -1,4 +1,4 @@
-/** The page of these tests draws nothing; what would be drawn is taken without a word. */
+/** The page of these tests draws nothing; drawing calls are silently accepted. */
 export function acceptDrawing(): void {
   const taken = () => undefined
   const context = new Proxy({} as Record<string, unknown>, {

@@ -21,7 +21,7 @@ export interface Recorded {
   deviceKey: string
 }
 
-/** A job with a picture is made at a simulated vehicle, and all that its screens are told is recorded, as for a support bundle. */
+/** Creates a job with a picture on a simulated vehicle, and records the answers for all its screens, as for a support bundle. */
 export async function recordCab(bench: WorkspaceBench): Promise<Recorded> {
   const device = bench.simulation.devices[0] as SimulatedDevice
   const gateway = bench.simulation.gateway as SimulatedGateway

@@ -49,7 +49,7 @@ export interface TeamYard {
   /** The text of the file of an invitation. */
   invite(name: string): Promise<string>
   laptop(name: string): Promise<YardLaptop>
-  /** A laptop of this name offers a job with waiting gateway work to whoever takes it. */
+  /** A laptop of this name offers a job with waiting gateway work to the first that takes it. */
   offer(name: string, vehicle: string): Promise<void>
   /** The log of a job went on otherwise on another laptop: its last entry in the team log is another one. */
   fork(jobId: string): Promise<void>

@@ -82,7 +82,7 @@ export function peerCommands({ folder, port, jobId, imei }: Preparation): PeerCo
     of(`diagnose ${device}`),
     of(`diagnose ${device} --vehicle`, 'Truck 1'),
     of('diagnose --vehicle', 'Truck 1'),
-    // What is known on this computer is worth a bundle, whoever does not answer.
+    // Local data is worth a bundle, even if nobody answers.
     done(`bundle ${jobId} --out OUT`),
     of(`bundle ${device} --out OUT`),
     done(`bundle ${imei} --out OUT`),
@@ -109,7 +109,7 @@ export function peerCommands({ folder, port, jobId, imei }: Preparation): PeerCo
     of('team push'),
     of('team pull'),
     of('team jobs'),
-    // What leaves waits on this computer until the server is back: told with exit code 1.
+    // Hand-overs wait on this computer until the server is back: exit code 1.
     of(`team hand-over ${jobId}`),
     of('team take-over 01M85DPB6M4BFR861DYXM36ZPC', ...reason),
     done('team forks'),

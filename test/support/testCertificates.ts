@@ -26,14 +26,14 @@ const oids = { ecdsaWithSha256: [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]
 const longAgo = new Date('2020-01-01T00:00:00Z')
 const farOff = new Date('2049-01-01T00:00:00Z')
 
-/** An authority of its own, as a company has one that looks into its connections. Made anew for each test run: no key lies about. */
+/** An authority like that of a company that inspects its connections. Created for each test run, so that no key is stored. */
 export function makeAuthority(name = 'Company Root'): TestAuthority {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const cert = makeCertificate({ name, isAuthority: true }, { publicKey: keys.publicKey, issuerName: name, issuerKey: keys.privateKey })
   return { name, signingKey: keys.privateKey, cert, key: pemOf(keys.privateKey) }
 }
 
-/** A certificate that an authority vouches for; without one it vouches for itself. */
+/** A certificate signed by an authority; without one it is self-signed. */
 export function issue(wish: CertificateWish, authority?: TestAuthority): TestCertificate {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const cert = makeCertificate(wish, { publicKey: keys.publicKey, issuerName: authority?.name ?? wish.name, issuerKey: authority?.signingKey ?? keys.privateKey })

@@ -39,9 +39,9 @@ interface Guest {
 }
 
 /**
- * A pooler in transaction mode, as strict as one may be: each transaction gets a connection of which nothing of the session
- * before is left, and names of statements, settings of a session and LISTEN are refused. It lets in whoever names a user that it
- * knows; to the server it signs in with that user's password.
+ * A pooler in transaction mode, as strict as possible: each transaction gets a connection without any earlier session
+ * state, and statement names, session settings and LISTEN are refused. It accepts every known user name; it signs in to the
+ * server with that user's password.
  */
 export async function startPooler({ serverPort, connections, database = 'postgres', refuses = [] }: PoolerOptions): Promise<Pooler> {
   const passwords = new Map<string, string>()
@@ -173,7 +173,7 @@ export async function startPooler({ serverPort, connections, database = 'postgre
     if (/^\s*(set\s+(?!local|transaction|constraints)|listen|unlisten|prepare|declare|discard|load)\b/i.test(sql)) violations.push(sql.slice(0, 60))
   }
 
-  /** Nothing of the session is left for whoever comes next. */
+  /** No session state remains for the next client. */
   async function release(backend: Backend): Promise<void> {
     const { socket } = backend
     socket.removeAllListeners('data')

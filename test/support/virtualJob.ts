@@ -30,8 +30,8 @@ type Operation = 'gps.position' | 'io.all' | 'io.setOutput' | 'modem.information
 type Raw = Record<string, unknown>
 
 /**
- * The job engine on a clock that stands until a test moves it: the simulator's vehicle, the real parser of answers, a
- * real store. Only the wires are missing, so that minutes pass in milliseconds.
+ * The job engine on a virtual clock: the simulator's vehicle, the real parser of answers, a real store. Only the
+ * connections are missing, so that minutes pass in milliseconds.
  */
 export interface VirtualJob {
   readonly vehicle: Vehicle
@@ -43,11 +43,11 @@ export interface VirtualJob {
   /** Commands that reached the device, `OUT1 on`. */
   readonly commands: string[]
   readonly asked: { lines: number; events: number }
-  /** What the front ends were told, oldest first. */
+  /** The events to front ends, oldest first. */
   readonly told: { name: EventName; payload: unknown }[]
   /** How often the device was connected to. */
   connects: number
-  /** What the memory of known devices was told: the name of the vehicle, as far as it was known then. */
+  /** The data given to the known devices: the vehicle's name, as far as it was known then. */
   worked: (string | null)[]
   /** What the device would answer, changed before it is parsed. */
   spoil(operation: Operation, change: (raw: Raw) => unknown): void

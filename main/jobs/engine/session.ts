@@ -39,7 +39,7 @@ export interface SessionOptions {
   live(step: LiveStep): void
   /** Keeps a picture with a step. */
   attach(stepId: string, photo: AddedPhoto): Promise<AttachOutcome>
-  /** What the lines did since it was told last. */
+  /** The changes of the lines since the last event. */
   lines(news: JobLines): void
   /** Another device answers: its steps have ended, and nothing more may be asked of it. */
   otherDevice(): void
@@ -80,10 +80,10 @@ interface RunningStep {
   /** On the clock of the step. */
   leftUntilMs: number | null
   question: Question | undefined
-  /** The clock of the step: how long it stood, and since when it stands. */
+  /** The clock of the step: how long it was paused, and since when it is. */
   stoodMs: number
   standsSinceMs: number | undefined
-  /** Something was sent to the device: the step is not begun anew by itself. */
+  /** A change was sent to the device: the step is not started again automatically. */
   hasWritten: boolean
   /** When the limit of the gateway allows its call (epoch ms); null while it waits for none. */
   waitsForGateway(): number | null
@@ -118,7 +118,7 @@ export function openSession(options: SessionOptions): JobSession {
   let lastLinesMs = -Infinity
   let wasSilent = false
   let isLost = false
-  /** Undefined while nobody says what stands there: then every clock runs. */
+  /** Undefined while no screen reports its stage: then every clock runs. */
   let stage: string | null | undefined
   let toldLines: JobLines | null = null
   let stoppedBecause = message('jobs.stoppedBeforeFinished')
@@ -167,7 +167,7 @@ export function openSession(options: SessionOptions): JobSession {
     return { jobId: options.job().id, ...recorder.news(told), lostForMs: recorder.lost()?.forMs ?? null }
   }
 
-  /** The loss of the device is a state of the whole job: what runs stands still until it is back. True when that changed. */
+  /** The loss of the device is a state of the whole job: running steps pause until it is back. True when that changed. */
   function followLoss(): boolean {
     const loss = recorder.lost()
     if ((loss !== undefined) === isLost) return false
@@ -318,7 +318,10 @@ export function openSession(options: SessionOptions): JobSession {
     }
   }
 
-  /** Writes how a step ended. While the disk takes nothing, that is told and tried again: before it is kept, nothing is shown. */
+  /**
+   * Writes the result of a step. While the disk cannot store it, that is reported and retried: nothing is shown before it
+   * is stored.
+   */
   async function whenKept(entry: RunningStep, keep: () => void): Promise<void> {
     for (;;) {
       try {

@@ -3,12 +3,12 @@ import type { CallOptions, DevicePort } from './ports.ts'
 
 export interface SharedDeviceOptions {
   monotonicMs(): number
-  /** An answer this young serves whoever asks for the same. */
+  /** An answer this recent serves all callers. */
   freshMs: number
 }
 
 export interface SharedDevice {
-  /** For a check that began then: it is never told what was read before. */
+  /** For a check that began then: it never gets an earlier reading. */
   since(beganMs: number): DevicePort
 }
 

@@ -1,7 +1,7 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { LineChange, LineName } from '../../device/lineRecorder.ts'
 
-/** What is wrong with a wire, told by how the lines moved together. */
+/** Wiring faults, recognised by how the lines changed together. */
 export type WiringFault =
   | 'ignitionWireMissing'
   | 'ignitionOnPermanentFeed'

@@ -23,7 +23,7 @@ import { whatIsHere } from './whatIsHere.ts'
 export interface FoundJob {
   jobId: string
   entries: JournalEntry[]
-  /** As its holder told them last. */
+  /** As last reported by its holder. */
   operations: HandedOverOperation[]
   /** Those that were found, written and not yet kept. */
   pictures: { file: WrittenPicture; mediaType: string }[]
@@ -98,7 +98,7 @@ export function createArriving(options: TransferOptions) {
     }
   }
 
-  /** The log of a job goes on here, with the entry that says how it came. */
+  /** The log of a job continues here, with an entry about its arrival. */
   function adopt({ id, entries }: Pick<ReadFile['jobs'][number], 'id' | 'entries'>, how: { id: string; from: string; at: string; by: string; reason: string | null; isTakenOver?: true }): void {
     const job = readJob(id, entries)
     log.adopt(id, entries, summariseJob(job))

@@ -23,7 +23,7 @@ export interface HandoverFile {
   attachments: number
   /** Pictures that could not be read here. */
   leftOut: number
-  /** It had left before: the same file was made once more. */
+  /** It had left before: the same file was created again. */
   isAgain: boolean
 }
 

@@ -19,7 +19,7 @@ export interface ReadFile {
   snapshots: { job: string; text: string }[]
 }
 
-/** Told each picture once its bytes were held against its hash; never more than one is in memory. */
+/** Called with each picture after its bytes matched their hash; never more than one is in memory. */
 export type TakePicture = (picture: FileAttachment, bytes: Uint8Array) => Promise<void>
 
 /**

@@ -30,7 +30,7 @@ export interface JobLogs {
   /** As front ends see it: a copy. */
   show(id: string): Job
   listed(summary: JobSummary): ListedJob
-  /** Tells how a job stands, without its steps. */
+  /** Reports the state of a job, without its steps. */
   tell(id: string): void
   /** Reads a job again whose log was changed by its arrival or its leaving, and tells how it stands. */
   reread(id: string): void
@@ -46,7 +46,7 @@ export interface JobLogs {
   endInterrupted(id: string): void
 }
 
-/** How a job is shown that somebody else has. */
+/** The view of a job that someone else holds. */
 export function handedOverBy({ by, at, reason, isSettled }: Lost): NonNullable<LoggedJob['handedOver']> {
   return { id: '', to: by, at, through: 'team', takenOver: { by, reason, ...(isSettled ? { isSettled } : {}) } }
 }
@@ -87,7 +87,7 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
     }
   }
 
-  /** What was taken over from here says so itself: its log goes on elsewhere. */
+  /** A job that was taken over says so: its log continues elsewhere. */
   function withHolder(job: LoggedJob): LoggedJob {
     const lost = log.lostOf(job.id)
     if (lost) job.handedOver = handedOverBy(lost)
@@ -99,7 +99,7 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
     try {
       damagedJobs?.keep(id, found)
     } catch (error) {
-      // A file that takes nothing any more is told where something is to be written.
+      // A read-only folder is reported when something is to be written.
       if (!(error instanceof AppError)) throw error
     }
   }
@@ -122,7 +122,7 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
     events.tell('jobs.state', structuredClone(listed(summariseJob(load(id)))))
   }
 
-  /** Only what changed is told: a job with a long log is no dearer to follow than a new one. */
+  /** Only changes are sent: a job with a long log costs no more to follow than a new one. */
   function tellChanges(id: string, changes: readonly EntryChange[]): void {
     const steps = new Map(changes.flatMap(({ step }) => (step ? [[step.id, step] as const] : [])))
     for (const { seen, stepId, attached } of changes) {

@@ -13,7 +13,7 @@ export interface SealingOptions {
   reportFault(error: unknown): void
 }
 
-/** Puts a seal under the log of a job that somebody signed: from then on nobody can change, add or take away anything. */
+/** Seals the log of a signed job: from then on every change, addition or removal is detected. */
 export interface Sealing {
   /** Does nothing for a log that is not signed, is still being written, or is sealed already. */
   seal(id: string): Promise<void>

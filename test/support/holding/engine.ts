@@ -12,7 +12,7 @@ import { plainMessage } from '../../../preload/contract/messages.ts'
 import type { OperationState } from '../../../preload/contract/gateway/operations.ts'
 import { isAtWork, nameOf, type LaptopState, type OperationState1, type Setup, type World } from './state.ts'
 
-/** What becomes of a request that leaves. */
+/** The fate of a sent request. */
 export const networks = ['answered', 'applied, no answer', 'late, no answer', 'lost', 'dies before it left', 'dies after it left', 'refused for now'] as const
 export type Network = (typeof networks)[number]
 

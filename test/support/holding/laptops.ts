@@ -186,7 +186,7 @@ export async function playLaptops(server: PostgresServer, team: string, seed: nu
     const open = await Promise.all(laptops.map((laptop) => laptop.get()))
     const [file] = files.slice(-1)
     if (round % 10 === 9) {
-      // Whoever was given a file takes it; what nobody has is taken over, by whoever's log lets it.
+      // Files are imported by their receiver; a job without a holder is taken over, by a laptop whose log allows it.
       const [, second] = laptops
       if (file !== undefined && round < 20) await second?.run('takes the file', ({ transfers }) => transfers.take(file))
       else if (!open.some(isAtWork)) await laptops[Math.floor(round / 10 + 2) % laptops.length]?.run('takes over', async (one) => moves['takes over']?.(one))
@@ -201,10 +201,10 @@ export async function playLaptops(server: PostgresServer, team: string, seed: nu
     return open.map((laptop, at) => `${names[at] ?? ''} ${isAtWork(laptop) ? 'works' : 'does not'} (${laptop.team.status().stopped.map(({ why }) => why.id).join()}), ${laptop.operations.ofJob(job).map(({ payload, state }) => `${(payload as { name: string }).name} ${state}`).join(', ')}`).join('; ')
   }
 
-  /** One works on the job, and each piece of its work was applied, or ended, or a person was told. */
+  /** One laptop works on the job, and each operation was applied, or ended, or shown to a person. */
   async function isAtRest(): Promise<boolean> {
     const open = await Promise.all(laptops.map((laptop) => laptop.get()))
-    // Whose log went on otherwise was told so: a person decides.
+    // A laptop with a diverging log was told so: a person decides.
     const isForked = ({ team: log }: TeamLaptop): boolean => log.status().stopped.some(({ jobId }) => jobId === job)
     if (open.filter((laptop) => isAtWork(laptop) && !isForked(laptop)).length !== 1) return false
     return added.every((name) => {

@@ -8,7 +8,7 @@ import { Wrong, applyEffect, laptopAt as at, networks, openEngine } from './engi
 import { callServer, type Answer } from './server.ts'
 import { isAtWork, isBeginning, nameOf, newOperation, type LaptopState, type OperationState1, type Parcel, type ServerCall, type Setup, type World } from './state.ts'
 
-/** Something that may happen next. `heals`: it happens by itself or by people who want their work, as long as nothing else goes wrong. */
+/** A possible next move. `heals`: it happens automatically or by people who want their work, if nothing else goes wrong. */
 export interface Move {
   name: string
   heals: boolean
@@ -199,7 +199,7 @@ export function movesOf(world: World, setup: Setup): Move[] {
       return true
     }
     if (atWork && left.offers > 0) {
-      // To whoever takes it: who may, is the server's to say.
+      // To the first that takes it: the server decides who may.
       add(`${who} hands over by the team log`, (next) => {
         next.left.offers -= 1
         return leave(next, 'team', null)
@@ -233,7 +233,7 @@ export function movesOf(world: World, setup: Setup): Move[] {
     if (laptop.log.length > 0 && !laptop.isLost) {
       call(`${who} pushes`, by, (next) => {
         const mine = at(next, by)
-        // From now on somebody may know of it.
+        // From now on someone may know it.
         mine.isPushed = true
         const left = mine.away !== null && without !== 'what left goes along until its new holder pushed' ? mine.away.parcel.ops : mine.ops.filter(({ state }) => !hasEnded(state))
         return { name: 'append', log: mine.log, ops: left, atMs: mine.away?.parcel.atMs ?? next.effects.length }
@@ -272,7 +272,7 @@ export function movesOf(world: World, setup: Setup): Move[] {
         }
         call(`${who} withdraws`, by, () => ({ name: 'withdraw', id: away.parcel.id }), (next, answer) => {
           if (answer !== 'done') return false
-          // A server that was set back knows nothing of the offer, and somebody may have gone on from it.
+          // A restored server does not know the offer, and someone may have continued from it.
           if (isBeginning(next.server.log, at(next, by).log)) back(next)
           else stop(next, by, null)
           return true
@@ -342,7 +342,7 @@ export function movesOf(world: World, setup: Setup): Move[] {
     }
   }
 
-  /** The job is somebody else's: nothing of it is sent from here. What the other did not get, a person hears of. */
+  /** Someone else holds the job: nothing of it is sent from here. A person is told about the work that the holder did not get. */
   function stop(next: World, by: number, given: readonly string[] | null): void {
     const mine = at(next, by)
     const { moves: real } = openEngine(next, by, setup)
@@ -420,7 +420,7 @@ function longer(one: string[], other: string[]): string[] {
   return isBeginning(other, one) ? one : other
 }
 
-/** Whether the job came back here after it had been taken over: the log here goes on from the taker's. */
+/** Whether the job returned after it had been taken over: the log here continues the taker's. */
 function hasGoneOn({ log }: LaptopState, { seq, by }: World['server']['takenOver'][number]): boolean {
   const next = log[seq] ?? ''
   return next.startsWith('here') && next.endsWith(nameOf(by))

@@ -52,7 +52,7 @@ export function callServer(server: ServerState, call: ServerCall, by: number, wi
     case 'takeOver': {
       if (server.log.length === 0) return 'none'
       if (server.holder === by) return 'done'
-      // Nobody may take an offer that its giver thinks is open after the job went to somebody else.
+      // Nobody may take an offer that its sender believes to be open after the job went to someone else.
       for (const offer of server.offers) if (offer.takenBy === null) offer.isWithdrawn = true
       server.takenOver.push({ from: server.holder ?? lastHolder(server), by, seq: server.log.length, ops: server.work.map(({ id }) => id) })
       server.holder = by
@@ -81,7 +81,7 @@ function append(server: ServerState, { log, ops, atMs }: Extract<ServerCall, { n
     server.log = log
     server.holder = by
   } else if (log.length < server.log.length) return 'done'
-  // What is known is acknowledged again, whoever asks; only its holder says what there is to do.
+  // Known entries are acknowledged again to everyone; only the holder decides about the work.
   if (server.holder !== by) return 'done'
   server.work = ops
   server.workAtMs = atMs

@@ -68,7 +68,7 @@ export interface LaptopState {
   away: { parcel: Parcel; to: number | null; by: 'team' | 'file'; isOffered: boolean } | null
   /** Somebody else has the job, and this laptop knows. */
   isLost: boolean
-  /** Another log of the job stands at the server: a person was told. */
+  /** The server has a diverging log of the job: a person was told. */
   isForked: boolean
   /** It was pushed at least once: another may have taken it over. */
   isPushed: boolean
@@ -127,7 +127,10 @@ export type Rule = (typeof rules)[number]
 
 export interface Setup {
   laptops: 2 | 3
-  /** How the gateway treats the work: known by its reference, refused twice, not told apart, never sent again. */
+  /**
+   * The gateway's handling of the work: recognised by its reference, refused the second time, indistinguishable, never sent
+   * again.
+   */
   kinds: ('own' | 'refusing' | 'untold' | 'never')[]
   left: Partial<Budget>
   without?: Rule

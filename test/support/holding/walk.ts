@@ -26,7 +26,10 @@ function assertHolds(world: World): void {
   }
 }
 
-/** Nothing is lost here: the job is offered to everybody, or one laptop works on it, and each piece of its work has ended, or a person was told. */
+/**
+ * Nothing is lost: the job is offered to everyone, or one laptop works on it, and each operation has ended, or was shown to
+ * a person.
+ */
 function isSound({ laptops, server }: World, kinds: Setup['kinds']): boolean {
   // Everybody sees it, and waits for a person.
   if (server.holder === null && server.offers.some(({ takenBy, isWithdrawn }) => takenBy === null && !isWithdrawn) && !laptops.some(isAtWork)) return true
@@ -41,8 +44,8 @@ function isSound({ laptops, server }: World, kinds: Setup['kinds']): boolean {
 const keyOf = (text: string): string => hash('md5', text, 'base64')
 
 /**
- * Walks every state of a small world, the nearest first, so that what goes wrong comes with the shortest way there. At the end:
- * from every state, a sound one is reached by what happens by itself and by people who want their work.
+ * Walks every state of a small world, the nearest first, so that a failure comes with its shortest path. At the end: from
+ * every state, automatic moves and people who want their work reach a sound one.
  */
 export async function walk(setup: Setup, mostStates = Infinity): Promise<Walked> {
   const numbers = new Map<string, number>()

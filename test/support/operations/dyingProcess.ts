@@ -60,7 +60,7 @@ export function createDyingProcess(diesAt: CrashPoint | undefined): DyingProcess
 
 const ends = ['done', 'failed', 'needsAttention', 'cancelled', 'expired', 'superseded']
 
-/** The table as a process sees it that can die before and after each write. What stands in a transaction is kept whole or not at all. */
+/** The table for a process that can die before and after each write. A transaction is committed completely or not at all. */
 export function mortalRows(table: OperationRows, process: DyingProcess): OperationRows {
   let depth = 0
   let kept: CrashPoint[] = []

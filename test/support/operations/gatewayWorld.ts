@@ -16,7 +16,7 @@ import { realKinds } from './queuedKinds.ts'
 export const graceMs = 120_000
 export const cacheLagMs = 15_000
 const beganAt = Date.UTC(2026, 10, 20, 9)
-/** Turns of the event loop after which nothing more comes of an answer that arrived. */
+/** Turns of the event loop after which an arrived answer has no further effect. */
 const mostSilentTurns = 20
 const mostTurns = 20_000
 
@@ -53,7 +53,7 @@ export interface GatewayWorld {
   reporter: ReturnType<typeof createReporter>
   /** A process that dies at this instant, or lives. */
   start(diesAt?: CrashPoint): Run
-  /** Waits for work over real connections; where it waits for the clock, the clock goes on. */
+  /** Waits for work over real connections; while it waits for the clock, the clock advances. */
   over<T>(work: Promise<T>, mostMs?: number): Promise<T>
   advance(ms: number): void
   /** The clock of the gateway against ours. */

@@ -53,7 +53,7 @@ function harmsOf(about: { kind: LiveKind; world: GatewayWorld; outcome: Case['ou
   const asked = world.gateway.requests.filter(({ operation }) => operation === kind.operation).length
   const harms: Harm[] = []
   if (count > (outcome === 'applied twice by a proxy' ? 2 : 1)) harms.push('doubled')
-  // A 401 proves that nothing was applied: it is asked once more after the sign-in.
+  // A 401 proves that nothing was applied: it is sent again after the sign-in.
   if (asked > (outcome === '401' ? 2 : 1)) harms.push('sent again')
   if (count === 0 && (found || made.some(({ state }) => state === 'done'))) harms.push('false done')
   // The log is true: what has an effect has an attempt, and is nowhere called off.

@@ -7,7 +7,7 @@ interface NetworkOutcome {
   isNetworkAlone: boolean
   /** Applied by the gateway, with this attempt alone. */
   isApplied: boolean
-  /** Somebody else's record stands where ours should be. */
+  /** Someone else's record is in the place of ours. */
   isOfAnother?: true
 }
 

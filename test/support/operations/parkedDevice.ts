@@ -9,7 +9,7 @@ const io = {
   out1: false, out2: false, out3: false, out4: false, out1Short: false, out2Short: false, out3Short: false, out4Short: false
 }
 
-/** A device that reports when it is told to; between two reports the vehicle may have driven. */
+/** A device that reports on request; between two reports the vehicle may have driven. */
 export function createReporter(gateway: SimulatedGateway, now: () => number) {
   let sequence = 0
   let distanceM = 1_000

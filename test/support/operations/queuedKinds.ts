@@ -46,11 +46,11 @@ export interface QueuedKind {
   count(gateway: SimulatedGateway, work: Work): number
   /** Whether a write that the gateway applied is this one. */
   isEffect(detail: Record<string, unknown>, payload: Record<string, unknown>): boolean
-  /** The same once more changes nothing: a value that is set. */
+  /** A repetition changes nothing: a value that is set. */
   isIdempotent?: boolean
   /** How far the value that the gateway shows is from the one that was wanted, with what was driven since it was read. */
   errorOf?(gateway: SimulatedGateway, work: Work, drivenM: number): number
-  /** What somebody else has there already. */
+  /** A value that someone else has already set. */
   plantOther?(gateway: SimulatedGateway, work: Work): void
 }
 

@@ -111,7 +111,7 @@ export async function runSequence(given: Sequence, parts: { rows: OperationRows;
     return present
   }
 
-  /** A process may die as soon as it starts. */
+  /** A process may die right after its start. */
   function begin(diesAt: CrashPoint): Run {
     try {
       return world.start(diesAt)
@@ -288,7 +288,7 @@ function addChain(run: Run, gateway: SimulatedGateway, rows: OperationRows): Add
   ]
 }
 
-/** Another technician at another computer, signed in as somebody else. */
+/** Another technician at another computer, with another account. */
 function openOther(world: GatewayWorld) {
   const account = world.gateway.accounts.find(({ role }) => role === 'support')
   if (!account) throw new Error('The simulated gateway knows nobody else')

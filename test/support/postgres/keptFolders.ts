@@ -4,18 +4,18 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What the keeper is told, a line each. */
+/** The messages to the keeper, one per line. */
 export type KeeperLine = { folder: string } | { gone: string } | { server: number } | { ended: number }
 
 let keeper: ChildProcess | undefined
 
 /**
- * Whatever becomes of this process, nothing of it stays: a second one waits for its end, then ends the servers that still run
- * and removes the folders that are still there.
+ * Cleans up whatever happens to this process: a second process waits for its end, then ends the servers that still run and
+ * removes the remaining folders.
  */
 function tellKeeper(line: KeeperLine): void {
   if (!keeper) {
-    // Of a group of its own: Ctrl-C in the terminal goes to whoever shares ours.
+    // In a process group of its own: Ctrl-C in the terminal reaches only ours.
     keeper = spawn(process.execPath, [join(import.meta.dirname, 'keeper.ts')], { cwd: tmpdir(), stdio: ['pipe', 'ignore', 'ignore'], detached: true, windowsHide: true })
     keeper.on('error', () => undefined)
     keeper.stdin?.on('error', () => undefined)

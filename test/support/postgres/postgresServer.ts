@@ -99,7 +99,7 @@ export async function startPostgres(settings: PostgresSettings = {}, { isDurable
     owner,
     async connect(as = owner) {
       const client = new Client(as)
-      // A server that is stopped under it ends a connection: whoever asks next is told.
+      // Stopping the server ends the connection: the next query reports it.
       client.on('error', () => undefined)
       await client.connect()
       return client
@@ -153,7 +153,7 @@ export function giveAway(path: string): void {
   if (nobody) chownSync(path, nobody.uid, nobody.gid)
 }
 
-/** Below those that systems give to whoever asks for any, so that nobody gets it while the server is stopped. */
+/** Below the ports that systems assign automatically, so that nobody gets it while the server is stopped. */
 function anyPort(): number {
   return 15_000 + Math.floor(Math.random() * 15_000)
 }

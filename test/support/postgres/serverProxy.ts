@@ -8,12 +8,12 @@ export interface ServerProxy {
   leadTo(port: number): void
   /** What is open breaks, and nobody comes through. */
   cut(): void
-  /** Nothing comes through either way, and nobody is told. */
+  /** Nothing passes in either direction, and nobody is notified. */
   silence(): void
   mend(): void
   /** Each part arrives so much later. */
   delay(byMs: number): void
-  /** Breaks once the server has been told so many bytes more. */
+  /** Breaks after this many more bytes to the server. */
   cutAfter(bytes: number): void
   /**
    * The next question with this text in it reaches the server, which does what is asked and answers; the answer is lost
@@ -94,7 +94,7 @@ export async function openServerProxy(toPort: number): Promise<ServerProxy> {
     silence: () => void (standing = 'silent'),
     mend() {
       losing = undefined
-      // Parts that were swallowed are missing in the middle: nobody goes on with such a connection.
+      // Dropped parts are missing in the middle: such a connection cannot continue.
       if (standing === 'silent') for (const pair of pairs) end(pair)
       standing = 'open'
       bytesLeft = Infinity

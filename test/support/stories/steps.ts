@@ -13,7 +13,10 @@ const accessorySteps: TemplateStep[] = [
   step({ kind: 'camera', views: [{ source: 0 }] })
 ]
 
-/** The checklist of a story: a fitting with what concerns it; without a fault, everything. Each step is told what was ordered. */
+/**
+ * The checklist of a story: an installation with the steps that concern it; without a fault, every step. Each step gets its
+ * order.
+ */
 export function storySteps(story: Pick<FaultStory, 'area' | 'vehicle'> | null): TemplateStep[] {
   // What the customer says of their own vehicle; a charging 24 V one is above what the channel measures.
   const supply = story?.vehicle?.includes('charging24') ? { minMv: 26_000, maxMv: 28_000 } : { minMv: 11_500, maxMv: 15_000 }
@@ -41,7 +44,7 @@ export function storySteps(story: Pick<FaultStory, 'area' | 'vehicle'> | null): 
   ]
 }
 
-/** A step of this kind, told what was ordered; its words are nobody's business here. */
+/** A step of this kind with its order; its texts do not matter here. */
 function step(told: { kind: StepKind; [setting: string]: unknown }): TemplateStep {
   const id = told.kind.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   return { id, title: plainMessage(told.kind), instruction: plainMessage(''), ...told } as TemplateStep

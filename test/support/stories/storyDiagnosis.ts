@@ -15,7 +15,7 @@ import type { StoryName } from '../../../simulator/stories.ts'
 import { tellStory } from '../../../simulator/tellStory.ts'
 import { startVirtualClock, type VirtualClock } from './virtualClock.ts'
 
-/** It had reported for this long before, and the fault goes on for longer than a pause between two reports. */
+/** It has reported for this long before, and the fault lasts longer than a pause between two reports. */
 const wellMs = 180_000
 const faultMs = 35 * 60_000
 const lookedMs = 60_000
@@ -40,7 +40,7 @@ interface Setting {
   asked: Asked
   /** What the vehicle does. */
   plays: StoryName
-  /** The fault begins as somebody looks, after so long; without it, it goes on since long. */
+  /** The fault starts this long after the look; without it, it has existed for long. */
   beginsAfterMs?: number
 }
 

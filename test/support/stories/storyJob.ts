@@ -6,10 +6,10 @@ import { quickProfile, quickShipped } from '../quickProfile.ts'
 import { storySteps } from './steps.ts'
 import { startVirtualClock, type VirtualClock } from './virtualClock.ts'
 
-/** The story was going on for this long before somebody came to fit the device. */
+/** The story has run for this long before somebody installs the device. */
 const beforeMs = 300_000
 const mostStepMs = 900_000
-/** A vehicle that somebody starts in the middle of a job is under way by then. */
+/** A vehicle that is started in the middle of a job is already running. */
 const takesHoldMs = 15_000
 /** A person who got the same question again this often leaves it open. */
 const mostAnswers = 3
@@ -36,7 +36,7 @@ export async function runStory(story: FaultStory | null): Promise<StoryRun> {
     inputs: { ...quickProfile.inputs, giveUpS: 60 },
     engineBus: { ...quickProfile.engineBus, giveUpS: 60 },
     samePlace: { ...quickProfile.samePlace, giveUpS: 60 },
-    // Whatever somebody does at an accessory is watched for from the first second until they get to it.
+    // Actions at an accessory are watched for from the first second until they happen.
     expander: { ...quickProfile.expander, giveUpS: 600 },
     iButton: { ...quickProfile.iButton, giveUpS: 600 },
     // A gateway answers so many questions a minute.

@@ -3,12 +3,12 @@ import { setImmediate } from 'node:timers'
 import { vi } from 'vitest'
 
 const beganAt = Date.UTC(2026, 10, 20, 9)
-/** Turns of the event loop after which nothing more comes of an answer that arrived. */
+/** Turns of the event loop after which an arrived answer has no further effect. */
 const quietTurns = 4
 /** Whoever does not answer within this many turns waits for the clock. */
 const mostTurns = 400
 
-/** A clock that a test moves, beside real connections: it stands while a request is under way. */
+/** A virtual clock for use with real connections: it stops while a request is in progress. */
 export interface VirtualClock {
   /** Moves on until `isSo`, or this much time has passed; false when it did not come about. */
   until(isSo: () => boolean, mostMs: number, stepMs?: number): Promise<boolean>
