@@ -42,7 +42,7 @@ test('every screen works from a support bundle, nothing of it can be changed, an
     ['vehicles', 'Unit 0001'],
     ['waiting', 'Nothing is waiting'],
     [`device/${key}`, 'Mobile signal'],
-    [`device/${key}/position`, /47\.\d+/],
+    [`device/${key}/position`, /^-?\d+\.\d{5}, -?\d+\.\d{5}/],
     [`device/${key}/lines`, 'PWR'],
     [`device/${key}/network`, /dBm/],
     [`vehicle/${vehicleId}`, /^Distance$/],

@@ -99,6 +99,8 @@ test('what keeps a vehicle from reporting is named by keyboard alone, mended whe
   await page.keyboard.press('d')
   const apn = page.getByRole('dialog').getByRole('textbox', { name: 'APN', exact: true })
   await apn.fill('internet.example')
+  // The fields that stay empty are sent empty: the person says so.
+  await page.getByRole('dialog').getByRole('checkbox', { name: /^Send empty/ }).press('Space')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog').getByText('Confirmed by reading back')).toBeVisible()
   await page.keyboard.press('Escape')
