@@ -28,7 +28,7 @@ import { isEncrypted, withServer, type ServerLimits, type TeamServer } from './s
 import fs from 'node:fs'
 
 export interface TeamParts {
-  store: { teamPush: TeamPushStore; teamKept: TeamCopyStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore; teamAssigned: TeamAssignedStore; teamEarlier: TeamEarlierStore; teamForks: TeamForkStore; teamHolding: TeamHoldingStore; together<T>(work: () => T): T } & WorkParts
+  store: { teamPush: TeamPushStore; teamCopies: TeamCopyStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore; teamAssigned: TeamAssignedStore; teamEarlier: TeamEarlierStore; teamForks: TeamForkStore; teamHolding: TeamHoldingStore; together<T>(work: () => T): T } & WorkParts
   secrets: Secrets
   /** A password for this process, if the keychain has none. */
   given?: string | undefined
@@ -76,7 +76,7 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
   async function changeTo(own: Membership | null): Promise<void> {
     await closeLanes()
     store.together(() => {
-      store.teamKept.forget()
+      store.teamCopies.forget()
       teamPush.setMembership(own)
       store.teamAssigned.forget()
       store.teamEarlier.forget()
@@ -225,7 +225,7 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
   function status(): TeamStatus {
     const own = teamPush.membership()
     if (!own) return { joined: null, server: null, pushedAt: null, waiting: 0, leaving: 0, forks: 0, stopped: [], held: [] }
-    const takings = store.teamHolding.takings().flatMap(({ jobId, why }) => (why ? [{ jobId, name: store.teamKept.job(jobId)?.listed.vehicle?.name ?? jobId, why }] : []))
+    const takings = store.teamHolding.takings().flatMap(({ jobId, why }) => (why ? [{ jobId, name: store.teamCopies.job(jobId)?.listed.vehicle?.name ?? jobId, why }] : []))
     const stopped = [...teamPush.stopped(), ...takings]
     return {
       joined: { team: own.team, name: own.name, mayWrite: own.mayWrite, at: own.joinedAt },
