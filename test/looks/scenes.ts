@@ -406,7 +406,7 @@ const years: Act = {
         const { page } = theatre
         await page.getByRole('row').nth(1).waitFor()
         for (const key of ['j', 'x', 'j', 'j', 'Shift+X']) await page.keyboard.press(key)
-        await page.getByRole('region', { name: /3 (chosen|elegidos)/ }).waitFor()
+        await page.getByRole('region', { name: /3 (selected|seleccionados)/ }).waitFor()
       },
       leave: ({ page }) => page.getByRole('button', { name: /^(Clear selection|Quitar selección)$/ }).click()
     },
