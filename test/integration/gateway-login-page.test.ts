@@ -88,5 +88,5 @@ test('a server that fails with a page of its own is the gateway, and nobody look
   await expect(client.user.own()).rejects.toMatchObject({ code: 'SERVER_ERROR' })
   await expect(client.user.own()).rejects.toMatchObject({ code: 'SERVER_ERROR' })
   expect(server.received.map(({ path }) => path)).toEqual(['/api/login', '/api/user', '/api/user', '/api/user'])
-  expect(await client.status()).toMatchObject({ state: 'reachable' })
+  expect(await client.status()).toMatchObject({ state: 'unreachable', hindrance: 'failing' })
 })

@@ -52,13 +52,16 @@ export function hasLinkTo(vehicleRecord: unknown, secondaryId: number, sinceEpoc
 
 type Entry = Record<string, unknown>
 
+const sameTapMs = 3_000
+
 /**
  * The earliest start of an entry that counts, epoch ms. Clocks have whole seconds and differ slightly: an entry of the same
- * moment as `sinceMs` counts. An entry that began within the second of `afterMs`, the last event with the asset, is old.
+ * moment as `sinceMs` counts. An entry that began within `sameTapMs` of `afterMs`, the last event with the asset, is old: the
+ * gateway writes the entry of a tap a moment after the device dated its event.
  */
 export function beginningOf({ sinceMs, afterMs }: { sinceMs: number | undefined; afterMs?: number | undefined }): number | undefined {
   if (sinceMs === undefined) return undefined
-  return Math.max(Math.floor(sinceMs / 1000) * 1000 - 2_000, afterMs === undefined ? 0 : Math.floor(afterMs / 1000) * 1000 + 1_000)
+  return Math.max(Math.floor(sinceMs / 1000) * 1000 - 2_000, afterMs === undefined ? 0 : Math.floor(afterMs / 1000) * 1000 + sameTapMs)
 }
 
 /** Every list in the record with its path of names; items that are not records are skipped. */

@@ -68,5 +68,10 @@ test('an entry of the second in which the test began counts, one that an event h
   const record = { id: 1, associations: [{ aid: 9, start: tapMs }] }
   expect(hasLinkTo(record, 9, beginningOf({ sinceMs: startMs })).found).toBe(true)
   expect(hasLinkTo(record, 9, beginningOf({ sinceMs: startMs, afterMs: since + 1_000 })).found).toBe(false)
-  expect(hasLinkTo({ id: 1, associations: [{ aid: 9, start: since + 2_000 }] }, 9, beginningOf({ sinceMs: startMs, afterMs: since + 1_000 })).found).toBe(true)
+  expect(hasLinkTo({ id: 1, associations: [{ aid: 9, start: since + 4_000 }] }, 9, beginningOf({ sinceMs: startMs, afterMs: since + 1_000 })).found).toBe(true)
+})
+
+test('an entry that the gateway wrote a second after the event of the same tap is not a new tap', () => {
+  const afterMs = since + 1_000
+  expect(hasLinkTo({ id: 1, associations: [{ aid: 9, start: since + 2_000 }] }, 9, beginningOf({ sinceMs: since + 1_900, afterMs })).found).toBe(false)
 })

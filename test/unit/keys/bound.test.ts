@@ -10,6 +10,7 @@ test('every shortcut of the sheet is bound on some screen, so that no line of it
     .filter((entry) => entry.isFile() && /\.(ts|vue)$/.test(entry.name))
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
     .join('\n')
-  // In what is given to useKeys an id is the name of a property.
-  expect(shortcutRows.map(({ id }) => id).filter((id) => !sources.includes(`'${id}':`))).toEqual([])
+  // useKeys gets an id as the name of a property, a list screen in the list of its keys with the act.
+  const ofLists = [...sources.matchAll(/\{ of: \[([^\]]*)\][^\n]*\bact:/g)].map(([, ids]) => ids).join()
+  expect(shortcutRows.map(({ id }) => id).filter((id) => !sources.includes(`'${id}':`) && !ofLists.includes(`'${id}'`))).toEqual([])
 })
