@@ -92,7 +92,7 @@ test('what keeps a vehicle from reporting is named by keyboard alone, mended whe
   const link = (name: string) => page.getByRole('list', { name: 'From the wire to the user' }).getByRole('button', { name: new RegExp(`^${name}`) })
   await expect(link('Address')).toHaveAccessibleName(/broken/)
   await expect(link('Network')).toHaveAccessibleName(/in order/)
-  await expect(link('Valid fix')).toHaveAccessibleName(/not reached/)
+  await expect(link('Valid fix')).toHaveAccessibleName(/not checked/)
   await expect(page.getByRole('heading', { level: 2, name: 'Registered on the mobile network, but no IP address assigned.' })).toBeVisible()
   await expect(page.getByRole('row', { name: /APN wrong\.example/ })).toBeVisible()
   // Letters do not act while the dialog is open.
