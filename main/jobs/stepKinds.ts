@@ -34,23 +34,23 @@ import type { Check } from './engine/check.ts'
 import type { LimitsOf } from './engine/profile.ts'
 import type { Finisher } from './finish/finish.ts'
 
-/** All that Fitter knows about a kind of step, besides its settings (`preload/contract/jobs/steps/`) and its texts. */
+/** Everything about a kind of step except its settings (`preload/contract/jobs/steps/`) and its texts. */
 interface StepKindEntry<Kind extends StepKind> {
-  /** Judges the step beside the device. */
+  /** Checks the step at the device. */
   check: Check<Kind>
-  /** Where its limits stand in a profile; null where it has none. */
+  /** The name of its limits in a profile; null if it has none. */
   limits: [LimitsOf<Kind>] extends [never] ? null : LimitsOf<Kind>
-  /** What the person does: something at the vehicle, or giving an answer; null where it needs nobody. */
+  /** What the person does: an act at the vehicle or an answer; null if the step needs nobody. */
   act: 'atVehicle' | 'answer' | null
-  /** Only watches: begins by itself, beside others, as soon as the device is known to be the right one. */
+  /** The step only watches: it starts automatically, in parallel with others, once the device has proved its identity. */
   watches?: true
-  /** Ends the step later where the gateway was away. */
+  /** Finishes the step later if the gateway could not be reached. */
   finish?: Finisher<Kind>
-  /** `gateway`: the gateway alone can vouch for what is open, so a signed job is finished without its device. */
+  /** `gateway`: only the gateway can confirm the step, so Fitter finishes a signed job without its device. */
   needs: 'device' | 'gateway' | 'person'
 }
 
-/** The kinds of steps. A new one is a line here, a file of its own in `checks/`, its settings and its texts. */
+/** The kinds of steps. A new kind needs a line here, its own file in `checks/`, its settings and its texts. */
 export const stepKinds: { readonly [Kind in StepKind]: StepKindEntry<Kind> } = {
   // Every installation.
   identity: { check: checkIdentity, finish: finishIdentity, limits: null, act: 'answer', needs: 'gateway' },

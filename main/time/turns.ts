@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Who asks the gateway. Everybody with calls in line gets one turn after the other, however many calls somebody has. */
+/** Who calls the gateway. Everyone with calls in line gets one turn after the other, however many calls they have. */
 export interface Asker {
   name: string
   /**
-   * Stays in line so long for the limit of the gateway. `waits` is told until when nothing can be sent (epoch ms), and null once
-   * the call has left the line. Without this, a call that the limit holds back for longer than it lasts is refused.
+   * The longest time in line for the gateway's limit. `waits` gets the time until which nothing can be sent (epoch ms), and null
+   * when the call has left the line. Without `line`, a call is refused if the limit holds it back for longer than its time limit.
    */
   line?: { mostMs: number; waits(untilMs: number | null): void }
 }
