@@ -1,14 +1,14 @@
-/** A code without what a person or a terminal may have put around it; upper and lower case are the same. */
+/** A code without the characters that a person or a terminal may have added around it; case does not matter. */
 export function plainCode(text: string): string {
   return text.trim().replace(/^[`'"«“]+|[`'"»”]+$/g, '').replace(/\s+/g, ' ').toLowerCase()
 }
 
-/** Words as they are compared: without accents and upper case. */
+/** Text for comparison: without accents and in lower case. */
 export function foldCode(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 }
 
-/** Written nearly alike: one letter in three may be another one, too much or left out. */
+/** Similar spelling: one letter in three may differ, be extra or be missing. */
 export function isCloseTo(one: string, other: string): boolean {
   const most = Math.floor(Math.max(one.length, other.length) / 3)
   if (most === 0 || Math.abs(one.length - other.length) > most) return false

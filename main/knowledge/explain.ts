@@ -2,8 +2,8 @@ import { foldCode, isCloseTo, plainCode } from './codes.ts'
 import type { Knowledge, KnownTerm } from './terms.ts'
 
 /**
- * All terms that a code can stand for: as it is written, as an id, with a word before it that says which is meant ("type 13",
- * "HTTP 404"), as one of a family (`ecu_rpm_flag`), or by its name. `within` narrows it to an area where that leaves any.
+ * All terms that a code can mean: as written, as an id, after a word that names its kind ("type 13", "HTTP 404"), as a member of
+ * a family (`ecu_rpm_flag`), or by its name. `within` limits them to an area if that area has any.
  */
 export function explainCode({ terms, areas }: Knowledge, code: string, within = ''): KnownTerm[] {
   const wanted = plainCode(code)
@@ -17,7 +17,7 @@ export function explainCode({ terms, areas }: Knowledge, code: string, within = 
   const narrowed = within === '' ? [] : found.filter(({ id, area }) => area === within || area.startsWith(`${within}.`) || id === within)
   return narrowed.length > 0 ? narrowed : found
 
-  /** `ecu_rpm_flag` is a flag before it is a value. */
+  /** `ecu_rpm_flag` is read as a flag first, then as a value. */
   function ofClosestFamily(text: string): KnownTerm[] {
     const families = terms.flatMap((term) => term.codes.filter((one) => one.includes('*') && isOfFamily(text, plainCode(one))).map((family) => ({ term, family })))
     const longest = Math.max(...families.map(({ family }) => family.length))
@@ -37,14 +37,14 @@ export function explainCode({ terms, areas }: Knowledge, code: string, within = 
   }
 }
 
-/** What a person may have meant by a code that is not known: those written nearly alike first, then those that speak of it. */
+/** Suggestions for an unknown code: similar spellings first, then terms that mention it. */
 export function nearestTerms(knowledge: Knowledge, code: string, limit: number): KnownTerm[] {
   const wanted = plainCode(code)
   const alike = knowledge.terms.filter(({ codes }) => codes.some((one) => isCloseTo(plainCode(one), wanted)))
   return [...new Set([...alike, ...findTerms(knowledge, code)])].slice(0, limit)
 }
 
-/** The terms that have all words of a text, in their code, their name or what is said of them; best first. */
+/** The terms that contain all words of a text in their code, name or explanation; best first. */
 export function findTerms({ terms }: Knowledge, text: string): KnownTerm[] {
   const words = foldCode(text).split(/\s+/).filter(Boolean)
   return terms
@@ -54,7 +54,7 @@ export function findTerms({ terms }: Knowledge, text: string): KnownTerm[] {
     .map(({ term }) => term)
 }
 
-/** 0: not all words are there. */
+/** 0: some words are missing. */
 function rankOf(term: KnownTerm, words: readonly string[]): number {
   const codes = term.codes.map(foldCode)
   const names = foldCode(`${term.en.name} ${term.es.name}`)

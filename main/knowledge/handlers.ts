@@ -4,7 +4,7 @@ import type { Language } from '../../preload/messages/settings.ts'
 import { explainCode, findTerms, nearestTerms } from './explain.ts'
 import { openKnowledge, type KnownTerm } from './terms.ts'
 
-/** So many that are written nearly alike are named where a code is not known. */
+/** The number of similar spellings that are suggested for an unknown code. */
 const nearestTold = 5
 
 /** The calls about what statuses, codes and fields mean. */
@@ -24,7 +24,7 @@ export function createKnowledgeHandlers(): HandlersOf<'knowledge'> {
   }
 }
 
-/** What a code means; where it is not known, what may have been meant. */
+/** The meaning of a code; for an unknown code, suggestions. */
 export function explained(code: string, { within = '', language }: { within?: string; language: Language }): { terms: ExplainedTerm[]; nearest: ExplainedTerm[] } {
   const knowledge = openKnowledge()
   const terms = explainCode(knowledge, code, within)

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { KnowledgeSide } from '../../preload/contract/app/knowledge.ts'
 
-/** A section of a document, or of Fitter's own words. */
+/** A section of a document, or of Fitter's own explanations. */
 export interface KnownArea {
   id: string
   side: KnowledgeSide
@@ -10,11 +10,11 @@ export interface KnownArea {
   es: string
 }
 
-/** One status, code or field. Several may be written alike: a 4 is a photo that is ready and an alarm of a tyre. */
+/** One status, code or field. Several terms can share a code: 4 is both a photo that is ready and an alarm of a tyre. */
 export interface KnownTerm {
   id: string
   area: string
-  /** As the documents write it, and other ways in which a person may type it. A `*` stands for any word. */
+  /** As the documents write it, and other forms that a person may type. A `*` stands for any word. */
   codes: string[]
   en: TermWords
   es: TermWords
@@ -28,11 +28,11 @@ export interface Knowledge {
   terms: KnownTerm[]
 }
 
-/** Where it is, seen from the sources and from the bundle alike: both are two folders deep. */
+/** This path is correct from the sources and from the built bundle: both are two folders deep. */
 const shippedFile = path.join(import.meta.dirname, '..', '..', 'resources', 'knowledge', 'terms.json')
 let read: Knowledge | undefined
 
-/** Everything that is explained, from its one file; read when the first explanation is wanted. */
+/** All explanations, from one file; it is read when the first explanation is requested. */
 export function openKnowledge(): Knowledge {
   read ??= JSON.parse(fs.readFileSync(shippedFile, 'utf8')) as Knowledge
   return read

@@ -1,20 +1,20 @@
 import { isTile } from './onlineTiles.ts'
 import type { Maps } from './maps.ts'
 
-/** The answer to a page that asks for a piece of a map, whichever front end it is in. */
+/** Answers a page that requests a part of a map, in the window and in the browser. */
 export interface MapAnswer {
   status: number
   headers: Record<string, string>
   body: Uint8Array<ArrayBuffer>
 }
 
-/** The one address of the offline map, whichever file it is. */
+/** The only address of the offline map, whatever its file is called. */
 const fileAddress = '/map/offline.pmtiles'
 const pictureAddress = /^\/map\/online\/(\d{1,2})\/(\d{1,7})\/(\d{1,7})$/
-/** Far more than a directory or a tile has. */
+/** Far larger than any directory or tile. */
 const longestRange = 16 * 1024 * 1024
 
-/** Nothing of a path reaches the disk or the network: there is one file, and three numbers of a picture. */
+/** No part of the path reaches the disk or the network: a request names the only file, or a tile by three numbers. */
 export async function answerMap(maps: Pick<Maps, 'readFile' | 'picture'>, path: string, range: string | undefined): Promise<MapAnswer> {
   if (path === fileAddress) return answerRange(maps, range)
   const [, z, x, y] = pictureAddress.exec(path) ?? []
@@ -26,7 +26,7 @@ export async function answerMap(maps: Pick<Maps, 'readFile' | 'picture'>, path: 
 async function answerRange(maps: Pick<Maps, 'readFile'>, range: string | undefined): Promise<MapAnswer> {
   const [, first, last] = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(range ?? '') ?? []
   const [from, to] = [Number(first), Number(last)]
-  // The whole of it may be larger than memory: it is given in pieces only.
+  // The whole file may be larger than memory, so only ranges are sent.
   if (first === undefined || to < from || to - from >= longestRange) return refuse(416)
   const read = await maps.readFile(from, to - from + 1)
   if (!read) return refuse(404)

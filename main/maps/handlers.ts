@@ -4,10 +4,10 @@ import type { MapState } from '../../preload/contract/app/maps.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Maps } from './maps.ts'
 
-/** The system's dialog for a map file, where the front end has one; undefined when the person chose none. */
+/** The system's dialog for a map file, if the front end has one; undefined if the person chose no file. */
 export type PickMapFile = () => Promise<string | undefined>
 
-/** The calls about base maps. Where there is a dialog, no path is taken from the page. */
+/** The calls about base maps. If there is a dialog, a path from the page is never used. */
 export function createMapHandlers(maps: Maps, pick: PickMapFile | undefined): HandlersOf<'maps'> {
   const state = async (): Promise<MapState> => ({ ...(await maps.state()), chosenBy: pick ? 'dialog' : 'path' })
   return {

@@ -12,16 +12,16 @@ export interface MapsOptions {
   userAgent: string
 }
 
-/** The base maps of this data folder: a file of this computer, pictures from the internet only when a person switched them on. */
+/** The base maps of this data folder: a file on this computer, and tiles from the internet only after a person enabled them. */
 export interface Maps {
   state(): Promise<Omit<MapState, 'chosenBy'>>
-  /** @throws AppError REFUSED when it is no map file that can be drawn */
+  /** @throws AppError REFUSED if it is not a map file that can be drawn */
   choose(path: string): Promise<void>
   forget(): void
-  /** @throws AppError REFUSED for an address that may not be asked, or without whose map it is */
+  /** @throws AppError REFUSED for an address that is not allowed, or without an attribution */
   setOnline(online: OnlineMap): void
   readFile(from: number, length: number): Promise<MapBytes | undefined>
-  /** Undefined while online maps are off: nothing is asked then. */
+  /** Undefined while online maps are off: nothing is requested then. */
   picture(tile: Tile): Promise<Picture | undefined>
   stop(): void
 }
@@ -66,7 +66,7 @@ export function createMaps({ store, events, userAgent }: MapsOptions): Maps {
       try {
         return await file?.read(from, length)
       } catch {
-        // Pulled out or removed: its state says so, here there is just nothing to give.
+        // The file was removed, which its state reports; here there is nothing to return.
         return undefined
       }
     },

@@ -4,18 +4,18 @@ import type { OfflineMap } from '../../preload/contract/app/maps.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { checkPmtiles, type PmtilesCheck } from './pmtiles.ts'
 
-/** Bytes of the map file, as a page asked for them. */
+/** The bytes of the map file that a page requested. */
 export interface MapBytes {
   bytes: Uint8Array<ArrayBuffer>
   sizeBytes: number
-  /** Another one when the file was written since. */
+  /** Changes whenever the file is written. */
   tag: string
 }
 
-/** The map file that was chosen. It is looked at again whenever it has changed: a stick may be pulled out at any time. */
+/** The chosen map file. It is checked again after every change, because a USB stick may be removed at any time. */
 export interface OfflineFile {
   show(): Promise<OfflineMap>
-  /** Undefined while it cannot be drawn, or when the range lies outside of it. */
+  /** Undefined if the file cannot be drawn, or if the range is outside the file. */
   read(from: number, length: number): Promise<MapBytes | undefined>
 }
 
@@ -26,7 +26,7 @@ interface Look {
   check: PmtilesCheck
 }
 
-/** Only such files are opened, and only those that lie where a whole path says. Undefined: it may be looked at. */
+/** A map file needs an absolute path and the ending .pmtiles. Undefined: the file may be read. */
 export function refusePath(file: string): Message | undefined {
   if (!path.isAbsolute(file)) return message('maps.wholePath')
   return path.extname(file).toLowerCase() === '.pmtiles' ? undefined : message('maps.notPmtiles')
@@ -39,7 +39,7 @@ export function createOfflineFile(file: string): OfflineFile {
     const { mtimeMs, size, ino, isFile } = await stat(file).then((found) => ({ mtimeMs: found.mtimeMs, size: found.size, ino: found.ino, isFile: found.isFile() }))
     const tag = `"${ino.toString(36)}-${Math.round(mtimeMs).toString(36)}-${size.toString(36)}"`
     if (latest?.tag === tag) return latest
-    // A pipe or a device would never end.
+    // Reading a pipe or a device would never end.
     const check: PmtilesCheck = isFile ? await within(file, (handle) => checkPmtiles(handle, size)) : { kind: 'bad', why: message('maps.notPmtiles') }
     latest = { savedAt: new Date(mtimeMs).toISOString(), sizeBytes: size, tag, check }
     return latest

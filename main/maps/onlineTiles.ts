@@ -13,12 +13,14 @@ export interface Picture {
 
 const timeoutMs = 10_000
 const largestBytes = 2 * 1024 * 1024
-/** Some screens full: enough to look around without asking again. */
+/** Several screens of tiles, enough to look around without new requests. */
 const mostKept = 400
 const mediaTypes = ['image/png', 'image/jpeg', 'image/webp']
 const loopback = ['127.0.0.1', 'localhost', '[::1]']
 
-/** Why no picture is asked for there; undefined when it may be. Only https, but for a server of this computer itself. */
+/**
+ * Why no tile may be requested from this address; undefined if it is allowed. Only https, except for a server on this computer.
+ */
 export function refuseTemplate(template: string): Message | undefined {
   if (!['{z}', '{x}', '{y}'].every((part) => template.includes(part))) return message('maps.templateParts')
   const address = addressOf(template, { z: 1, x: 1, y: 1 })
@@ -37,11 +39,11 @@ export function isTile({ z, x, y }: Tile): boolean {
   return [z, x, y].every(Number.isInteger) && z >= 0 && z <= 20 && x >= 0 && y >= 0 && x < 2 ** z && y < 2 ** z
 }
 
-/** Pictures of an online map, asked for by the core: the page itself never speaks to the outside. */
+/** Tiles of an online map, requested by the core: the page itself never contacts an outside server. */
 export interface OnlineTiles {
-  /** Undefined when there is none: no network, a refusal, something that is no picture. */
+  /** Undefined without a tile: no network, a refusal, or an answer that is not a picture. */
   get(template: string, tile: Tile): Promise<Picture | undefined>
-  /** Forgets all pictures and takes back what is under way. */
+  /** Discards all tiles and cancels running requests. */
   clear(): void
 }
 
@@ -51,7 +53,7 @@ export function createOnlineTiles(userAgent: string): OnlineTiles {
 
   async function ask(address: string, signal: AbortSignal): Promise<Picture | undefined> {
     try {
-      // No cookie, no referrer, and no way on to another address than the one that was typed.
+      // No cookie, no referrer, and no redirect to an address other than the one that was entered.
       const answer = await fetch(address, { headers: { 'User-Agent': userAgent, Accept: mediaTypes.join(', ') }, redirect: 'error', credentials: 'omit', signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) })
       const mediaType = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
       const isPicture = answer.status === 200 && mediaTypes.includes(mediaType) && Number(answer.headers.get('content-length') ?? 0) <= largestBytes
@@ -59,7 +61,7 @@ export function createOnlineTiles(userAgent: string): OnlineTiles {
       if (!bytes) await answer.body?.cancel()
       return bytes && { mediaType, bytes }
     } catch {
-      // A map without this picture is what a person sees; nothing else depends on it.
+      // A person sees a map without this tile; nothing else depends on it.
       return undefined
     }
   }
@@ -74,7 +76,7 @@ export function createOnlineTiles(userAgent: string): OnlineTiles {
       const oldest = kept.size > mostKept ? kept.keys().next().value : undefined
       if (oldest !== undefined) kept.delete(oldest)
       const picture = await asked
-      // What did not come is asked for again the next time.
+      // A tile that failed is requested again the next time.
       if (!picture && kept.get(address) === asked) kept.delete(address)
       return picture
     },

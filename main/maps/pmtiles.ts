@@ -3,10 +3,10 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { message, type Message } from '../../preload/contract/messages.ts'
 
-/** What is needed of a PMTiles file to draw it; see the specification of version 3. */
+/** The parts of a PMTiles file that are needed to draw it; see the specification of version 3. */
 export interface PmtilesFacts {
   maxZoom: number
-  /** Whose data it is, without the markup that such texts often have. */
+  /** The attribution, without the markup that such texts often contain. */
   attribution: string
 }
 
@@ -15,11 +15,11 @@ export type PmtilesCheck = { kind: 'good'; facts: PmtilesFacts } | { kind: 'bad'
 const headerLength = 127
 const knownVersion = 3
 const vectorTiles = 1
-/** A directory or description that is larger once unpacked is not one. */
+/** A directory or description that is larger than this when unpacked is invalid. */
 const largestPart = 16 * 1024 * 1024
 const unzip = promisify(gunzip)
 
-/** Reads the head of a file, its first directory and its description: a file that passes can be drawn, all but single tiles. */
+/** Reads the header of a file, its first directory and its description: a file that passes can be drawn, except single tiles. */
 export async function checkPmtiles(file: FileHandle, sizeBytes: number): Promise<PmtilesCheck> {
   const header = await readPart(file, 0, Math.min(headerLength, sizeBytes))
   if (header.subarray(0, 7).toString('latin1') !== 'PMTiles') return bad(message('maps.notPmtiles'))
@@ -41,7 +41,7 @@ export async function checkPmtiles(file: FileHandle, sizeBytes: number): Promise
     const described = JSON.parse((await unpack(await readPart(file, description.offset, description.length), internal)).toString('utf8') || '{}') as unknown
     return { kind: 'good', facts: { maxZoom: Math.min(maxZoom, 20), attribution: attributionOf(described) } }
   } catch {
-    // It could be read, and is neither what its head says nor JSON.
+    // The bytes could be read, but they do not match the header or are not JSON.
     return bad(message('maps.damaged'))
   }
 }

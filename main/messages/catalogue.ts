@@ -3,18 +3,18 @@ import path from 'node:path'
 import { textId } from '../../preload/messages/sharedIds.ts'
 import type { Language } from '../../preload/messages/settings.ts'
 
-/** Where the catalogues are, seen from the sources and from the bundle alike: both are two folders deep. */
+/** This path is correct from the sources and from the built bundle: both are two folders deep. */
 const shippedFolder = path.join(import.meta.dirname, '..', '..', 'resources', 'messages')
 
 /**
- * Gives the texts of one language by id. A topic's file is read when the first of its ids is asked for: most commands
- * need few of them.
+ * Returns the texts of one language by id. The file of a topic is read when the first of its ids is requested: most commands need
+ * only a few topics.
  */
 export function openCatalogue(language: Language): (id: string) => string | undefined {
   const topics = new Map<string, Record<string, string>>()
 
   function read(topic: string): Record<string, string> {
-    // An id may come from stored data: it never becomes a path of its own making.
+    // An id may come from stored data, so it must never form a path.
     const file = path.join(shippedFolder, language, `${topic}.json`)
     const texts = /^[a-zA-Z]+$/.test(topic) && fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>) : {}
     topics.set(topic, texts)

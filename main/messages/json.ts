@@ -1,8 +1,8 @@
 import type { Message } from '../../preload/contract/messages.ts'
 
 /**
- * For `--json`: each message becomes its text, and `{id, values}` stands beside it: as `message`, or as `<field>Message`
- * where one object says several things. Of a list of messages, `<field>Messages`.
+ * For `--json`: each message becomes its text, and `{id, values}` is added beside it: as `message`, or as `<field>Message` if one
+ * object has several messages. For a list of messages, `<field>Messages`.
  */
 export function putTextsBeside(value: unknown, say: (message: Message) => string): unknown {
   if (isMessage(value)) return say(value)
@@ -19,7 +19,7 @@ export function putTextsBeside(value: unknown, say: (message: Message) => string
   return Object.fromEntries(shown)
 }
 
-/** Raw answers of devices and gateways stand beside messages: only what has a message's form, and nothing more, is one. */
+/** Raw answers of devices and gateways appear beside messages: only an object with exactly the form of a message is a message. */
 function isMessage(value: unknown): value is Message {
   if (typeof value !== 'object' || value === null || Object.keys(value).length !== 2) return false
   const { id, values } = value as Partial<Message>

@@ -5,15 +5,15 @@ import { openCatalogue } from './catalogue.ts'
 import { systemLanguage, systemTimeZone } from './system.ts'
 
 
-/** Texts for one reader outside of the window: the terminal, a report. */
+/** Texts for one reader outside the window: the terminal or a report. */
 export interface Texts {
   settings: ReaderSettings
   say(message: Message): string
-  /** Whether there is a text of that id: ids made of stored words may have none. */
+  /** Whether a text with that id exists: ids built from stored words may have none. */
   has(id: string): boolean
 }
 
-/** What is not given is as the system has it: its language (English when it speaks neither of ours), its time zone. */
+/** Defaults come from the system: its language (English if Fitter does not support it) and its time zone. */
 export function createTexts(wanted: Partial<ReaderSettings> = {}): Texts {
   const settings: ReaderSettings = {
     language: wanted.language ?? systemLanguage(),

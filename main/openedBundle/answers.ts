@@ -3,17 +3,17 @@ import { recordedAnswer, type RecordedAnswer } from '../../preload/contract/diag
 import type { Json } from '../../preload/contract/define.ts'
 import { calls, type CallName, type CallOutput } from '../../preload/contract/index.ts'
 
-/** What was recorded, held against the contract when it is asked for: the file may be of another version, or forged. */
+/** Recorded answers, checked against the contract when they are read: the file may come from another version, or be forged. */
 export interface Answers {
-  /** The newest answer to a question about the same things; undefined where there is none of this version's form. */
+  /** The latest answer to a question about the same subject; undefined if no answer fits this version of the contract. */
   find<Name extends CallName>(call: Name, input?: unknown): CallOutput<Name> | undefined
-  /** When that was. */
+  /** The time of that answer. */
   readAt(call: CallName): string | undefined
 }
 
-/** What a question is about. All else (how many, since when) may differ: the answer says of when it is. */
+/** The subject of a question. Other parts (how many, since when) may differ: the answer states its own time. */
 const subjects = ['key', 'id', 'vehicleId', 'ids', 'imei', 'jobId'] as const
-/** The answer depends on every word of these questions. */
+/** For these questions, the answer depends on every field. */
 const exact: ReadonlySet<CallName> = new Set(['rawdata.query', 'triggers.past', 'gateway.findEntities', 'photos.open', 'photos.browse'])
 const mostAnswers = 2_000
 
@@ -45,7 +45,7 @@ function sameSubject(recorded: Json, asked: unknown): boolean {
   return subjects.every((name) => JSON.stringify(fieldOf(recorded, name)) === JSON.stringify(fieldOf(asked, name)))
 }
 
-/** What is left out says the same as the least of its kind. */
+/** An omitted field means the same as its default. */
 function fieldOf(input: unknown, name: string): unknown {
   const value = (input as Record<string, unknown> | null)?.[name]
   return value === null ? undefined : value

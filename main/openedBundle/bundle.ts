@@ -3,7 +3,7 @@ import type { Json } from '../../preload/contract/define.ts'
 import type { DeviceWrite } from '../../preload/contract/device/workspace.ts'
 import type { JournalEntry } from '../store/jobs/seal.ts'
 
-/** What a cab needs of a support bundle that was opened and checked. */
+/** What the viewer needs from a support bundle that was opened and checked. */
 export interface CabBundle {
   readonly manifest: {
     writtenAt: string
@@ -12,9 +12,9 @@ export interface CabBundle {
     isTraining: boolean
     subject: { jobId: string | null; imei: string | null; model: string | null; vehicleId: number | null; vehicleName: string | null }
   }
-  /** What was seen last. */
+  /** The last evidence. */
   readonly evidence: Evidence | null
-  /** What its writer held it against. */
+  /** The writer's limits. */
   readonly limits: Json | null
   readonly device: { imei: string | null; model: string; label: string; address: string | null; lastVehicle: string | null; lastSeenAt: string | null } | null
   readonly photos: readonly { sha256: string }[]
@@ -25,7 +25,7 @@ export interface CabBundle {
   snapshots(): Promise<Json[]>
   /** Evidence over time. */
   recording(): Promise<Json | null>
-  /** By the hash of either of its forms: as it was taken, or as reports show it. */
+  /** By the hash of either form: the original, or the copy for reports. */
   photo(sha256: string): Promise<{ mediaType: string; bytes: Uint8Array }>
   close(): Promise<void>
 }

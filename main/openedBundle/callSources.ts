@@ -1,16 +1,17 @@
 import type { CallName } from '../../preload/contract/index.ts'
 
 /**
- * How a call is answered while a support bundle is shown. file: by the core over the bundle's own data folder. recorded: as
- * the computer was told that wrote it. reader: by the workplace behind it, as it is about who reads. nothing: there is nothing
- * to do. Every other call is refused: it would change something, or ask somebody.
+ * How a call is answered while a support bundle is shown. file: by the core, from the bundle's own data folder. recorded: with
+ * the answer that the writer's computer received. reader: by the reader's own workplace, because the call is about the reader.
+ * nothing: there is nothing to do. Every other call is refused: it would change something, or contact a device, the gateway or
+ * the team log.
  */
 export type CallSource = 'file' | 'recorded' | 'reader' | 'nothing'
 
 export const callSources: Readonly<Partial<Record<CallName, CallSource>>> = {
   'app.info': 'file',
   'app.opening': 'file',
-  // The way to the workplace behind it, and to another bundle.
+  // Back to the reader's own workplace, and to another bundle.
   'app.enter': 'file',
   'cab.add': 'file',
   'cab.drop': 'file',
@@ -61,7 +62,7 @@ export const callSources: Readonly<Partial<Record<CallName, CallSource>>> = {
   'workspace.ecuPresets': 'file',
   'workspace.runs': 'file',
   'accessories.tests': 'file',
-  // Loaded events are held by the core; where they come from is the file.
+  // The core stores loaded events; their source is the file.
   'eventLog.open': 'file',
   'eventLog.state': 'file',
   'eventLog.stop': 'file',

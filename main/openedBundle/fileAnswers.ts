@@ -13,35 +13,35 @@ import type { Answers } from './answers.ts'
 import type { CabBundle } from './bundle.ts'
 import { roadMs } from './record.ts'
 
-/** Nothing is news in a bundle: whoever asks again asks seldom. */
+/** A bundle never changes, so screens poll rarely. */
 const againInMs = 3_600_000
 
 type Told = { [Name in CallName]?: (input: CallParsed<Name>) => CallOutput<Name> | undefined }
 
 export interface FileAnswers {
-  /** The key of its device in the table; null without a device. */
+  /** The key of the bundle's device in the table; null without a device. */
   deviceKey: string | null
-  /** The answer to a recorded call; undefined: the file does not hold it. */
+  /** The answer to a recorded call; undefined if the file does not contain it. */
   tell(call: CallName, input: unknown): unknown
 }
 
 export interface FileAnswersParts {
   bundle: Pick<CabBundle, 'manifest' | 'device'>
-  /** What was seen over time, oldest first: of snapshots, and last of all. */
+  /** The evidence over time, oldest first: first that of snapshots, at the end the last evidence. */
   seen: readonly Evidence[]
   answers: Answers
   writes: CallOutput<'workspace.history'>['writes']
-  /** As it was at a moment of the recording; null: nothing was recorded. */
+  /** The evidence at a moment of the recording; null if nothing was recorded. */
   recordedAt(atMs: number): Evidence | null
-  /** What readings are held against. */
+  /** The limits for readings. */
   limits: DiagnosisLimits
-  /** What the evidence comes to. */
+  /** The conclusions from the evidence. */
   diagnose(evidence: Evidence): CallOutput<'diagnosis.look'>
   /** The same for the screens of the device. */
   compare(evidence: Evidence): CallOutput<'workspace.compare'>
 }
 
-/** What the screens are told from a file: as it was recorded, and where a screen asks for a part, the part. */
+/** The answers for the screens from a file: as recorded, or only the part that a screen requests. */
 export function createFileAnswers({ bundle, answers, writes, seen, recordedAt, limits, diagnose, compare }: FileAnswersParts): FileAnswers {
   const { manifest } = bundle
   const { subject } = manifest
@@ -56,7 +56,7 @@ export function createFileAnswers({ bundle, answers, writes, seen, recordedAt, l
 
   function readings(): Partial<Record<LiveOperation, LiveReading>> {
     const read = deviceKey === null ? undefined : answers.find('workspace.read', { key: deviceKey })
-    // The later of what a screen read and what the chain goes by; what could not be read hides nothing older.
+    // The later of the screen's reading and the chain's reading; a failed reading never hides an earlier one.
     const all: Record<string, LiveReading> = {}
     for (const source of [...seen.map(({ device }) => device?.readings ?? {}), read?.readings ?? {}]) {
       for (const [operation, reading] of Object.entries(source)) {
@@ -83,7 +83,7 @@ export function createFileAnswers({ bundle, answers, writes, seen, recordedAt, l
     'discovery.watch': () => ({ devices: known ? [known] : [], cards: table?.cards ?? [], lastHeardAt: table?.lastHeardAt ?? null, changeNumber: 0 }),
     'discovery.gateways': () => answers.find('discovery.gateways') ?? { networks: [] },
     'discovery.sweepState': () => ({ sweep: null }),
-    // Who was signed in then stays; whether the gateway answers now is not asked.
+    // The recorded account is shown; whether the gateway answers now is not checked.
     'gateway.status': () => ({ ...(answers.find('gateway.status') ?? unknownGateway()), ...notAsked() }),
     'diagnosis.raw': ({ subject: wanted, atMs }) => {
       const evidence = evidenceOf(wanted, atMs)
@@ -184,13 +184,13 @@ export function createFileAnswers({ bundle, answers, writes, seen, recordedAt, l
     return (atMs === null ? seen.at(-1) : recordedAt(atMs)) ?? undefined
   }
 
-  /** The copy of its writer held all vehicles; here is one of them. */
+  /** The writer's copy contained all vehicles; the bundle contains one of them. */
   function copyHere(): CallOutput<'vehicles.copy'> {
     const count = subject.vehicleId !== null && answers.find('vehicles.show', { id: subject.vehicleId }) ? 1 : 0
     return { site: null, copiedAt: null, problem: null, ...answers.find('vehicles.copy'), count, complete: false, running: null }
   }
 
-  /** Names of assets were asked for in one question, whichever they were. */
+  /** Names of assets were requested in one question, for any set of assets. */
   function allAssets(): CallOutput<'vehicles.assets'>['assets'] {
     const history = subject.vehicleId === null ? undefined : answers.find('vehicles.show', { id: subject.vehicleId })?.history
     const ids = [...new Set((history ?? []).filter(({ kind }) => kind === 'asset').map(({ id }) => Number(id)))].filter(Number.isSafeInteger)
@@ -212,7 +212,7 @@ function plain(value: object): Record<string, Json> {
 
 const ended: ReadonlySet<OperationLine['state']> = new Set(['done', 'cancelled', 'expired', 'superseded', 'moved'])
 
-/** Where the table of devices was not recorded, the device is known from the job. */
+/** If the table of devices was not recorded, the device is known from the job. */
 function deviceOf({ manifest, device }: FileAnswersParts['bundle']): SeenDevice | undefined {
   const imei = device?.imei ?? manifest.subject.imei
   if (imei === null) return undefined

@@ -13,14 +13,17 @@ import type { CabBundle } from './bundle.ts'
 
 const folderName = 'fitter.cab'
 
-/** What a bundle that was open when Fitter ended has left behind. Whoever calls holds the data folder. */
+/** Removes what an open bundle left behind when Fitter was closed. The caller must hold the data folder. */
 export function removeBundleFolders(dataFolder: string): void {
   const folder = path.join(dataFolder, folderName)
-  // A folder on a medium that takes nothing has none.
+  // A folder on a read-only medium has none.
   if (fs.existsSync(folder)) fs.rmSync(folder, { recursive: true, force: true })
 }
 
-/** A place for files of a cab, of this owner alone: below the data folder, or where that takes nothing, among the temporary ones. */
+/**
+ * A folder for an opened bundle's files, private to this user: in the data folder, or among the temporary files if that is
+ * read-only.
+ */
 export function makeBundleFolder(dataFolder: string): string {
   try {
     const folder = path.join(dataFolder, folderName, randomBytes(6).toString('hex'))
@@ -33,8 +36,8 @@ export function makeBundleFolder(dataFolder: string): string {
 }
 
 /**
- * Puts the job of a bundle, with its log and its pictures, into a data folder of its own, and opens that to be looked at.
- * Throws INVALID_REQUEST where the log makes no job.
+ * Writes the job of a bundle, with its log and its pictures, into a separate data folder, and opens that folder for viewing.
+ * Throws INVALID_REQUEST if the log does not form a job.
  */
 export async function openBundleFolder(folder: string, bundle: CabBundle): Promise<Store> {
   const store = openStore(folder)
@@ -59,14 +62,14 @@ async function fill(store: Store, bundle: CabBundle): Promise<void> {
     }
   }
   const tolerances = createAnswers(await bundle.answers()).find('diagnosis.tolerances')?.tolerances ?? []
-  // What its writer held the witnesses against.
+  // The limits that the writer used for evidence.
   store.settings.change({ tolerances: Object.fromEntries(tolerances.filter(({ value, standard }) => value !== standard).map(({ id, value }) => [id, value])) })
   for (const file of await bundle.snapshots()) {
     const text = `${JSON.stringify(file, null, 1)}\n`
     const read = readSnapshot(text)
-    // Of another version or form: what else is in the bundle is shown all the same.
+    // The part has another version or form: the rest of the bundle is still shown.
     if (read.outcome !== 'read') continue
-    // A bundle about a device or a vehicle brings the snapshots of its jobs without the jobs.
+    // A bundle about a device or a vehicle contains the snapshots of its jobs, but not the jobs.
     const snapshot = { ...read.snapshot, jobId: null }
     store.snapshots.keep(read.snapshot.jobId === jobId ? rowOf(read.snapshot, text) : rowOf(snapshot, writeSnapshot(snapshot)))
   }
@@ -88,7 +91,7 @@ function summaryOf(id: string, entries: Awaited<ReturnType<CabBundle['entries']>
     try {
       return summariseJob(readJob(id, entries, state))
     } catch (cause) {
-      // What cannot even be read as a damaged log is none.
+      // A log that cannot even be read as a damaged log is not a log.
       if (state === 'damaged') throw new AppError('INVALID_REQUEST', message('cab.noJob'), { cause })
     }
   }

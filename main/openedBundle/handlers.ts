@@ -1,21 +1,21 @@
 import type { CallOutput, CallParsed, HandlersOf } from '../../preload/contract/index.ts'
 import { onlyLookedAt } from './refusals.ts'
 
-/** What front ends do with support bundles. */
+/** What front ends can do with support bundles. */
 export interface CabPort {
   add(input: CallParsed<'cab.add'>): Promise<CallOutput<'cab.add'>>
   drop(upload: string): Promise<void>
   leave(): Promise<void>
 }
 
-/** Where no bundle is opened. */
+/** For front ends that do not open bundles. */
 export const noCab: CabPort = {
   add: () => Promise.reject(onlyLookedAt()),
   drop: () => Promise.resolve(),
   leave: () => Promise.resolve()
 }
 
-/** The calls about looking at a support bundle. */
+/** The calls about opened support bundles. */
 export function createCabHandlers(cab: CabPort): HandlersOf<'cab'> {
   return {
     'cab.add': (input) => cab.add(input),

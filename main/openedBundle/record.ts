@@ -9,13 +9,13 @@ import type { VehicleSheet } from '../../preload/contract/vehicles/vehicles.ts'
 export interface RecordedSubject {
   jobId: string | null
   imei: string | null
-  /** Its key in the table of devices; null while it is not there. */
+  /** The device's key in the table of devices; null while the device is not in the table. */
   deviceKey: string | null
   vehicleId: number | null
 }
 
 export interface RecordOptions {
-  /** Asks through the contract, as a screen does. */
+  /** Asks through the contract, like a screen. */
   ask(call: CallName, input: unknown): Promise<CallResult<unknown>>
   subject: RecordedSubject
 }
@@ -23,19 +23,20 @@ export interface RecordOptions {
 type Question = readonly [call: CallName, input: Json]
 
 const dayMs = 86_400_000
-/** So far back the way of a vehicle is told. */
+/** The period of the vehicle's track that is recorded. */
 export const roadMs = 2 * dayMs
 const reportDays = 30
-/** As many as one question may ask for, and as far back. */
+/** The largest number and the longest period that one question may request. */
 export const recordedEvents = { hours: 168, limit: 200 } as const
 const mostNames = 12
 const mostOperations = 50
-/** A gateway that answers slowly does not keep a bundle from being written. */
+/** A slow gateway must not prevent a bundle from being written. */
 const limitMs = 25_000
 
 /**
- * What the screens of this computer are told about a job, its device and its vehicle, for a support bundle: whoever opens it
- * sees the same. Only looks are asked; what fails is left out, and so is all that the gateway does not answer in time.
+ * Records the answers that this computer's screens receive about a job, its device and its vehicle, so that the reader of a
+ * support bundle sees the same. It only makes calls that read. Calls that fail are left out, and so is everything that the
+ * gateway does not answer in time.
  */
 export async function recordAnswers({ ask, subject }: RecordOptions, signal: AbortSignal): Promise<RecordedAnswer[]> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
@@ -68,7 +69,7 @@ export async function recordAnswers({ ask, subject }: RecordOptions, signal: Abo
   if (subject.vehicleId !== null && isReachable) {
     const [first, ...others] = ofVehicle(subject.vehicleId, Date.now())
     if (first) await record([first])
-    // Of a vehicle that the gateway does not even show, the rest would only be waited for.
+    // If the gateway does not show the vehicle, waiting for the rest is pointless.
     if (outputOf('vehicles.show') !== undefined) await record(others)
     const sheet = outputOf<VehicleSheet>('vehicles.show')
     const ids = [...new Set((sheet?.history ?? []).filter(({ kind }) => kind === 'asset').map(({ id }) => Number(id)))].filter(Number.isSafeInteger)
@@ -126,7 +127,7 @@ function ofVehicle(id: number, nowMs: number): Question[] {
   ]
 }
 
-/** Of what concerns all of this computer, the part that is about the subject. */
+/** From data about the whole computer, the part about the subject. */
 function onlyAbout({ call, output }: RecordedAnswer, { imei, deviceKey }: RecordedSubject): Json {
   if (call === 'discovery.watch') {
     const table = output as { devices: { key: string }[] }

@@ -5,14 +5,14 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 
 export interface UploadsOptions {
-  /** A new place for one file. */
+  /** Creates a path for one file. */
   makeFolder(): string
   mostBytes: number
-  /** Opens the whole file, which lies alone in its folder. */
+  /** Opens the complete file, which is alone in its folder. */
   open(file: string): Promise<void>
 }
 
-/** A support bundle that a window gives piece by piece. One at a time: what was begun before was left. */
+/** Receives a support bundle from a window in pieces. Only one at a time: a new upload discards an unfinished one. */
 export function createUploads({ makeFolder, mostBytes, open }: UploadsOptions) {
   let present: { upload: string; file: string; received: number; totalBytes: number } | undefined
 
@@ -24,7 +24,7 @@ export function createUploads({ makeFolder, mostBytes, open }: UploadsOptions) {
 
   async function begin(upload: string, totalBytes: number) {
     await drop()
-    // A name of ours: what a window says never becomes a path.
+    // The file name is fixed: text from a window never becomes part of a path.
     return (present = { upload, file: path.join(makeFolder(), 'given.bundle'), received: 0, totalBytes })
   }
 

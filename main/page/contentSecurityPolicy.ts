@@ -13,7 +13,7 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'"
 ].join('; ')
 
-/** On every reply, whatever it holds. */
+/** For every reply, whatever its content. */
 export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
   'Content-Security-Policy': contentSecurityPolicy,
   'X-Content-Type-Options': 'nosniff',

@@ -23,9 +23,9 @@ const mediaTypes = new Map([
 ])
 
 /**
- * Lists the built page once. Only what is in this table is ever served, by its exact path: no path of a request is
- * joined to a folder, so none can lead out of it. `/` is the page itself.
- * A file of an unknown kind is left out: it has no business in the page.
+ * Lists the built page once. Only files in this table are served, by their exact path: a path from a request is never joined to a
+ * folder, so no request can leave the folder. `/` is the page itself. A file of an unknown type is left out: it does not belong
+ * to the page.
  */
 export function listPage(folder: string): ReadonlyMap<string, PageFile> {
   const manifest = new Map<string, PageFile>()

@@ -4,12 +4,12 @@ import type { OutsidePage } from '../../preload/contract/app/app.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 
-/** Fixed: a page is asked for by its id, never by an address. */
+/** Fixed: a page is requested by its id, never by an address. */
 const files: Readonly<Record<OutsidePage, string>> = { documentation: 'README.md', licences: 'licences.txt' }
 
 /**
- * The file that belongs to a page, looked for in `folders` in turn (the project itself, what was built).
- * @throws AppError NOT_FOUND when this installation does not have it
+ * The file of a page, searched in `folders` in turn (the project itself, then the build). @throws AppError NOT_FOUND if this
+ * installation does not contain it
  */
 export function findOutsidePage(page: OutsidePage, folders: readonly string[]): string {
   const path = folders.map((folder) => join(folder, files[page])).find((candidate) => existsSync(candidate))
