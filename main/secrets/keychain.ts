@@ -3,28 +3,28 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 
 /** The operating system's keychain behind four functions; the only file that touches the keychain library. */
 export interface Secrets {
-  /** Undefined when there is none. Names such as `device/<imei>`, `device/shared`, `gateway/<url>/<user>`. */
+  /** Undefined if there is no entry. Names such as `device/<imei>`, `device/shared`, `gateway/<url>/<user>`. */
   get(name: string): Promise<string | undefined>
   /** `value` is a JSON text. */
   set(name: string, value: string): Promise<void>
   remove(name: string): Promise<void>
-  /** Looks whether the keychain can be used, when that is not known yet. */
+  /** Checks whether the keychain can be used, if that is still unknown. */
   status(): Promise<SecretsStatus>
 }
 
 export interface SecretsStatus {
-  /** thisRunOnly: kept in memory and gone when Fitter closes; never written to disk in any other way. */
+  /** thisRunOnly: stored in memory until Fitter closes, never on disk. */
   kind: 'keychain' | 'thisRunOnly'
-  /** Why, and what to do about it. */
+  /** The reason, and what to do. */
   reason?: Message
 }
 
 export interface SecretsOptions {
   /** Name under which the keychain lists the entries. */
   service?: string | undefined
-  /** Leaves the keychain alone, as the training workplace and tests do. */
+  /** Never uses the keychain, for the training workplace and tests. */
   inMemory?: boolean | undefined
-  /** Limit of one call of the keychain. It may hang on a lock that nobody opens. */
+  /** Time limit of one keychain call. A call may hang on a keychain that nobody unlocks. */
   limitMs?: number | undefined
 }
 
@@ -35,19 +35,19 @@ interface Keychain {
 }
 
 /**
- * Secrets in the keychain of the operating system. Where it cannot be used (no library, no keychain service, or a lock
- * that nobody opens within 3 s), they are kept in memory for this run, and `status` says so. A keychain that was only
- * late, because its owner took time to open it, is used as soon as it answers, and gets what was kept meanwhile.
+ * Secrets in the keychain of the operating system. If the keychain cannot be used (no library, no keychain service, or not
+ * unlocked within 3 s), secrets are stored in memory for this run, and `status` says so. A keychain that was only slow, because
+ * its owner took time to unlock it, is used once it answers, and receives the secrets stored meanwhile.
  */
 export function createSecrets(options: SecretsOptions = {}): Secrets {
   const service = options.service ?? 'Fitter'
   const limitMs = options.limitMs ?? 3_000
-  /** What was set (text) or removed (null) while the keychain could not be used. */
+  /** Secrets that were set (text) or removed (null) while the keychain could not be used. */
   const memory = new Map<string, string | null>()
   let reason = options.inMemory ? message('keychain.notUsed') : undefined
   let isKnown = false
 
-  /** Undefined when the keychain cannot be used: the caller goes on with the memory. */
+  /** Undefined if the keychain cannot be used: the caller uses memory instead. */
   async function ask<T>(act: (keychain: Keychain) => Promise<T>): Promise<{ value: T } | undefined> {
     if (reason !== undefined) return undefined
     const answer = loadKeychain().then(act)
@@ -71,7 +71,7 @@ export function createSecrets(options: SecretsOptions = {}): Secrets {
       .finally(leave.notNeeded)
   }
 
-  /** What was set and removed meanwhile goes to the keychain first: `status` says keychain only when all of it is there. */
+  /** Changes made meanwhile are written to the keychain first: `status` says keychain only when all of them are there. */
   async function catchUp(): Promise<void> {
     const keychain = await loadKeychain()
     for (let next = [...memory][0]; next; next = [...memory][0]) {
@@ -92,11 +92,11 @@ export function createSecrets(options: SecretsOptions = {}): Secrets {
       const kept = memory.get(name)
       if (kept !== undefined) return kept ?? undefined
       const found = await ask((keychain) => keychain.getPassword(service, name))
-      // A keychain that only now turned out to be out of use changes nothing about what the memory holds.
+      // If the keychain became unusable only now, the secrets in memory stay valid.
       return found?.value ?? undefined
     },
     async set(name, value) {
-      // The keychain library takes neither; its refusal would look like a keychain that cannot be used.
+      // The keychain library accepts neither; its refusal would look like an unusable keychain.
       if (name === '' || value === '') throw new AppError('INVALID_REQUEST', message('app.secretEmpty'))
       memory.set(name, value)
       if ((await ask((keychain) => write(keychain, name, value))) && memory.get(name) === value) memory.delete(name)
@@ -119,9 +119,8 @@ function waitFor(limitMs: number): Promise<never> {
 }
 
 /**
- * A call that waits in the keychain holds a thread that Node waits for when it ends, for ever if need be. Until it is
- * answered, the end of the process is made by putting another program in its place, which ends at once with the same
- * exit code.
+ * A call that hangs in the keychain blocks a thread that Node waits for at exit, possibly forever. While such a call is open, the
+ * process ends by replacing itself with another program that exits at once with the same exit code.
  */
 function leaveDespiteStuckCall(): { notNeeded: () => void } {
   const leave = (code: number): void => {

@@ -1,22 +1,25 @@
-/** Takes secrets out of whatever leaves the process: logs, errors, exports, support bundles. */
+/** Removes secrets from everything that leaves the process: logs, errors, exports, support bundles. */
 export interface Redactor {
-  /** From now on this secret is taken out wherever it shows, also URL-encoded, JSON-escaped and inside base64. */
+  /** From now on this secret is removed wherever it appears, also URL-encoded, JSON-escaped and inside base64. */
   add(secret: string | undefined): void
   text(text: string): string
-  /** A copy of a JSON value: secrets in texts, and whatever stands under the name of a secret, are replaced. */
+  /** A copy of a JSON value in which secrets in texts, and any value under the name of a secret, are replaced. */
   json(value: unknown): unknown
 }
 
 export const hidden = '[hidden]'
 
-/** Shorter ones would be found all over every text; those are only taken out where a name or a path gives them away. */
+/** Shorter secrets would match in any text; they are removed only where a name or a path identifies them. */
 const minSecretLength = 3
 
 const secretWords = 'pass|password|passwd|passphrase|pwd|psk|pin|puk|secret|token|auth|authorization|authenticate|cookie'
 const secretName = new RegExp(`(^|[_-])(${secretWords}|set-cookie)$`, 'i')
 const camelSecretName = /[a-z](Pass|Password|Passphrase|Psk|Pin|Puk|Secret|Token|Cookie)$/
 const apnUserName = /^apn[_-]?user(name)?$/i
-/** A Wi-Fi scan names the kind of key of a network `auth`, as the gateway names its token: `WPA2-PSK`, `802.1x EAP`, `None`. */
+/**
+ * A Wi-Fi scan calls the key type of a network `auth`, the gateway uses that name for its token: `WPA2-PSK`, `802.1x EAP`,
+ * `None`.
+ */
 const wifiKeyKind = String.raw`(?:\[|WPA\d?|WEP|802\.1x|None|Open|EAP|PSK|SAE|OWE|ESS|WPS|CCMP|TKIP|[\]\s/+_-])+`
 const isWifiKeyKind = new RegExp(`^${wifiKeyKind}$`, 'i')
 
@@ -58,7 +61,7 @@ export function createRedactor(): Redactor {
   }
 }
 
-/** Names that became equal are numbered, none is lost. */
+/** Names that became equal are numbered, so that none is lost. */
 export function nameAmong(members: ReadonlyMap<string, unknown>, wanted: string): string {
   let name = wanted
   for (let count = 2; members.has(name); count++) name = `${wanted} (${count})`
@@ -69,7 +72,7 @@ function isSecretName(name: string): boolean {
   return secretName.test(name) || camelSecretName.test(name) || apnUserName.test(name)
 }
 
-/** `pass: 3` counts checks and `token: true` is a flag; a PIN may well be a number. */
+/** `pass: 3` counts checks and `token: true` is a flag, but a PIN may be a number. */
 function holdsSecret(name: string, value: unknown): boolean {
   if (typeof value === 'number') return /(pin|puk|password)$/i.test(name)
   if (Array.isArray(value)) return value.some((item) => typeof item === 'string')
@@ -82,7 +85,7 @@ function errorFields(error: Error): [string, unknown][] {
 }
 
 const shapes: readonly (readonly [RegExp, string])[] = [
-  // Header lines, also as they stand in JSON and in printed objects: the rest of the line, or the quoted text.
+  // Header lines, also inside JSON and printed objects: the rest of the line, or the quoted text.
   [/((?:authorization|authenticate|set-cookie|cookie)\\?["']?\s*[:=]\s*)(?:\\?"[^"\n]*"|'[^'\n]*'|[^\s"'\\,}][^\r\n"'}]*)/gi, `$1${hidden}`],
   [/\b(Bearer\s+)[\w.~+/=-]{6,}/gi, `$1${hidden}`],
   [/(\/wifi\/add\/[^/\s"'?#]+\/)[^/\s"'?#]+/gi, `$1${hidden}`],
@@ -96,7 +99,7 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/\b((?:\w+_)?(?:pass|auth)=)(?!\[hidden\])[^\s"',;&}]+/gi, `$1${hidden}`]
 ]
 
-/** `Basic <base64 of user:password>` anywhere, and no sentence in which the word happens to stand. */
+/** `Basic <base64 of user:password>` anywhere, but not a sentence that contains the word. */
 function hideBasic(text: string): string {
   return text.replace(/\b(Basic\s+)([\w+/-]{4,}={0,2})/gi, (whole, word: string, code: string) =>
     Buffer.from(code, 'base64').toString('latin1').includes(':') ? word + hidden : whole
@@ -119,8 +122,8 @@ function allForms(secret: string): string[] {
 }
 
 /**
- * The secret's own characters inside the base64 of a longer text (such as `user:secret`), which begin at one of three
- * places of a group: only those that its neighbours do not change.
+ * The secret's own characters inside the base64 of a longer text (such as `user:secret`), for each of the three offsets in a
+ * group: only the characters that do not depend on neighbours.
  */
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8')

@@ -7,15 +7,15 @@ export type SealSignature =
   | { algorithm: 'hashOnly'; publicKey: null; signature: null }
 
 export interface SealKey {
-  /** Signs with the key of this workplace. Without a keychain nothing is signed, and the answer says so. */
+  /** Signs with the key of this workplace. Without a keychain nothing is signed, and the result says so. */
   sign(text: string): Promise<SealSignature>
 }
 
 export interface SealKeyOptions {
   secrets: Secrets
-  /** Names the workplace: each has a key of its own. */
+  /** Identifies the workplace: each has its own key. */
   workplaceId(): string
-  /** A key (SPKI, base64) that is used here: it is known on this computer from now on. */
+  /** A key (SPKI, base64) in use here: from now on this computer knows it. */
   remember(publicKey: string): void
 }
 
@@ -26,13 +26,15 @@ interface Key {
   publicKey: string
 }
 
-/** The key that seals the work of one workplace. It is made once, lives in the keychain, and never leaves it for the disk. */
+/**
+ * The key that seals the work of one workplace. It is created once, stored in the keychain, and never written to disk elsewhere.
+ */
 export function createSealKey({ secrets, workplaceId, remember }: SealKeyOptions): SealKey {
   let key: Key | undefined
   let loading: Promise<Key | undefined> | undefined
 
   async function load(): Promise<Key | undefined> {
-    // A key that is gone with this run could never be told from a stranger's.
+    // A key that is lost after this run could never be distinguished from a foreign key.
     if ((await secrets.status()).kind !== 'keychain') return undefined
     const name = `seal/${workplaceId()}`
     const kept = readKey(await secrets.get(name))
@@ -47,7 +49,7 @@ export function createSealKey({ secrets, workplaceId, remember }: SealKeyOptions
   return {
     async sign(text) {
       if (!key) {
-        // Two at a time would each make one.
+        // Two calls at the same time would each create a key.
         loading ??= load().finally(() => (loading = undefined))
         key = await loading
         if (key) remember(key.publicKey)
@@ -66,7 +68,7 @@ function makeKey(): { key: Key; text: string } {
   return { key: { private: privateKey, publicKey: spki }, text: JSON.stringify({ privateKey: pkcs8, publicKey: spki }) }
 }
 
-/** Undefined for what is no key: a new one is made in its place. */
+/** Undefined for an invalid key: a new one is created instead. */
 function readKey(text: string | undefined): Key | undefined {
   if (text === undefined) return undefined
   try {

@@ -1,4 +1,4 @@
-/** Resolves after `ms`; rejects with the signal's reason as soon as it fires. */
+/** Resolves after `ms`; rejects with the signal's reason when the signal fires. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error)
@@ -14,7 +14,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Resolves after `ms`, or as soon as the signal fires: for loops that look at the signal themselves. */
+/** Resolves after `ms`, or when the signal fires: for loops that check the signal themselves. */
 export function rest(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()
@@ -28,7 +28,7 @@ export function rest(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** `answer`, or the signal's reason when that fires first. */
+/** `answer`, or the signal's reason if the signal fires first. */
 export function orAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stopped = () => reject(signal.reason as Error)

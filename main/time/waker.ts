@@ -1,4 +1,4 @@
-/** Sleep that anybody can end: for work that is due at a time, or as soon as something happens. */
+/** A sleep that any code can end: for work that is due at a time, or when something happens. */
 export interface Waker {
   sleep(ms: number): Promise<void>
   wake(): void

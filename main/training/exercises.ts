@@ -5,25 +5,25 @@ import { faultStories, type FaultStory } from '../../simulator/faultStories.ts'
 import { tellStory, type Scene } from '../../simulator/tellStory.ts'
 import { pointsOf } from './points.ts'
 
-/** What begins in the middle of a job begins so long after the start of the exercise. */
+/** The time from the start of an exercise to a fault that begins during a job. */
 const beginsAfterMs = 60_000
 const shownResults = 20
 
-/** What a person does otherwise than asked can't be hidden in a vehicle. */
+/** Mistakes of the technician; they cannot be hidden in a vehicle. */
 const hideable = faultStories.filter(({ person }) => person === undefined)
 
 export interface ExercisesOptions {
-  /** The vehicle, its device and the gateway; undefined for a device that is not of the yard. */
+  /** The vehicle, its device and the gateway; undefined for a device outside the training yard. */
   scene(imei: string): Scene | undefined
   kept: { list(): ExerciseResult[]; keep(result: ExerciseResult): void }
-  /** Steps of jobs on this device that were run again although they had passed. */
+  /** Steps of jobs on this device that were repeated although they had passed. */
   needlessSteps(imei: string, since: string): number
   now?(): Date
   /** 0 to 1. */
   random?(): number
 }
 
-/** Faults that are hidden in a training vehicle, and what the person makes of them. */
+/** Faults that are hidden in a training vehicle, and the answers of the trainee. */
 export interface Exercises {
   running(): Exercise | null
   causes(): { area: ExerciseArea; cause: string }[]

@@ -2,12 +2,12 @@ import type { ExerciseResult } from '../../preload/contract/app/exercises.ts'
 
 const perWrongGuess = 20
 const perNeedlessStep = 5
-/** Nobody has to hurry: only what takes longer costs. */
+/** No need to hurry: only time beyond this costs points. */
 const freeMinutes = 15
 const perMinute = 2
 const leastWhenFound = 10
 
-/** 100 for a cause that was found at the first guess, in good time and without a needless step; 0 for one that was not found. */
+/** 100 for a cause found with the first answer, in good time and without unnecessary steps; 0 for a cause that was not found. */
 export function pointsOf({ isFound, tookS, wrongGuesses, needlessSteps }: Pick<ExerciseResult, 'isFound' | 'tookS' | 'wrongGuesses' | 'needlessSteps'>): number {
   if (!isFound) return 0
   const late = Math.max(0, Math.ceil(tookS / 60) - freeMinutes)
@@ -21,7 +21,7 @@ interface Entry {
   data: unknown
 }
 
-/** How often a step of a job was begun again since then although it had passed. */
+/** The number of times that a passed step of a job was started again since then. */
 export function countNeedless(journal: readonly Entry[], since: string): number {
   const last = new Map<string, unknown>()
   let needless = 0

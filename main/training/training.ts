@@ -9,7 +9,7 @@ export interface TrainingOptions {
   changed(vehicles: TrainingVehicle[]): void
 }
 
-/** A simulated yard: vehicles with devices, and their gateway, on this computer alone. */
+/** A simulated yard: vehicles with devices, and their gateway, only on this computer. */
 export interface Training {
   gateway: { url: string; user: string; password: string }
   devices: { imei: string; address: string; user: string; password: string }[]
@@ -28,7 +28,7 @@ export async function startTraining(options: TrainingOptions): Promise<Training>
     seed: options.seed ?? 7,
     gateway: true,
     history: true,
-    // Each screen has something to show.
+    // Gives each screen some content.
     fitted: true,
     mdns: true,
     reportEveryMs: 3_000,
@@ -121,7 +121,7 @@ function describe({ imei, vehicle, faults }: SimulatedDevice, gatewayOnline: boo
     engineOn: state.engineOn,
     speedKmh: Math.round(state.fix.speedKmh * 10) / 10,
     chosenKmh: Math.min(130, Math.round(vehicle.chosenKmh())),
-    // Rounded, so that the ripple of the supply does not make it news twice a second.
+    // Rounded, so that the supply's ripple does not cause an update twice a second.
     supplyMv: Math.round(state.supplyMv / 100) * 100,
     inputs: shownInputs.map((line) => ({ line, label: vehicle.labels[line], on: state.inputs[line] })),
     powerCut: state.powerCut,

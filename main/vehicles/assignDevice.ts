@@ -21,8 +21,8 @@ const readBackPauseMs = 1_500
 const readBackTimes = 4
 
 /**
- * Asks the gateway once to give the vehicle this device, and reads back. Whatever cannot be seen afterwards leaves a note
- * for the back office that closes by itself; it is never asked again, since nobody may know whether it was applied.
+ * Asks the gateway once to assign this device to the vehicle, and reads back. If the result cannot be confirmed, a note for the
+ * back office remains and closes automatically once it is; the request is never repeated, because it may have been applied.
  */
 export async function assignDevice(parts: AssignParts, { id, imei }: CallParsed<'vehicles.assignDevice'>, signal: AbortSignal): Promise<Assigned> {
   const { operations } = parts
@@ -48,7 +48,7 @@ export async function assignDevice(parts: AssignParts, { id, imei }: CallParsed<
       payload: { id, device: imei },
       jobId: null,
       imei,
-      // Whoever asked may stop waiting; the request goes on, or nobody would know what came of it.
+      // The caller may stop waiting; the request continues, because its outcome would otherwise stay unknown.
       send: () => client.assignDevice({ id, device: Number(imei) }, {}),
       read: ({ raw }) => ({ what: message('vehicles.assignTaken'), raw: (raw ?? null) as never, isProof: false })
     })
@@ -76,7 +76,7 @@ function whyNotSeen(lost: AppError | undefined, unread: AppError | undefined): M
   return unread ? message('vehicles.assignNotReadBack', { why: unread.sentence }) : message('vehicles.assignNotShown')
 }
 
-/** unread: it could not be told; the last failure says why. */
+/** unread: the vehicle could not be read; the last failure says why. */
 type Seen = { kind: 'there'; raw: unknown } | { kind: 'notThere' } | { kind: 'unread'; error: AppError }
 
 async function readBack(
@@ -93,7 +93,7 @@ async function readBack(
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       seen = { kind: 'unread', error }
-      // Asking again is of no use, or nobody waits any more.
+      // Another request is pointless, or the caller has stopped waiting.
       if (error.fate === 'refused' || signal.aborted) return seen
       if (time < readBackTimes) await pause(pauseMs, signal).catch(() => undefined)
     }

@@ -4,17 +4,20 @@ import type { Copies } from '../copies/copies.ts'
 
 export interface LocalVehicles {
   status(): Promise<VehicleCopy>
-  /** Begins to copy what the gateway has, vehicles first, from where an earlier walk stopped; gives the state at once. */
+  /**
+   * Starts to copy the gateway's data, vehicles first, from the point where an earlier copy stopped; returns the state
+   * immediately.
+   */
   refresh(): Promise<VehicleCopy>
   stop(): Promise<VehicleCopy>
-  /** Without words, the page after the vehicle `after`. */
+  /** Without search words, the page after the vehicle `after`. */
   search(text: string, limit: number, after?: number): Promise<{ vehicles: VehicleLine[]; more: boolean; copy: VehicleCopy }>
   get(id: number): Promise<{ vehicle: VehicleLine; copiedAt: string | null } | undefined>
-  /** Stores one vehicle as this account just read it. */
+  /** Stores one vehicle that this account has just read. */
   remember: Copies['remember']
 }
 
-/** The vehicles in the copy on this computer, in the words of their screen. */
+/** The vehicles in the local copy, in the form that their screen shows. */
 export function createLocalVehicles(copies: Copies): LocalVehicles {
   const status = async (): Promise<VehicleCopy> => vehicleCopyOf(await copies.status())
   return {
@@ -33,7 +36,7 @@ export function createLocalVehicles(copies: Copies): LocalVehicles {
   }
 }
 
-/** What the copy of everything says of the vehicles in it. */
+/** The part of the local copy's state that is about vehicles. */
 export function vehicleCopyOf({ site, kinds, running, problem }: GatewayCopies): VehicleCopy {
   const vehicles = kinds.find(({ kind }) => kind === 'vehicles')
   return {

@@ -22,14 +22,14 @@ export interface VehicleParts {
   connections: Connections
   operations: Operations
   vehicles: VehicleGateway
-  /** Sends what was just added, without anybody waiting for it. */
+  /** Sends newly added work in the background. */
   sendSoon(): void
 }
 
 const mostGroups = 5_000
 const mostFences = 2_000
 
-/** Vehicles outside of a checklist: found with and without the gateway, read, and changed through operations. */
+/** Vehicles outside a checklist: found with and without the gateway, read, and changed through operations. */
 export function createVehicles({ copies, connections, operations, vehicles, sendSoon }: VehicleParts) {
   const { gateway } = connections
 
@@ -64,7 +64,7 @@ export function createVehicles({ copies, connections, operations, vehicles, send
           return kept && sheetOfCopy(kept, { why, groups: await namesOfGroups() })
         }
       ),
-    /** While the gateway is away, they come from the copy and say of when it is. */
+    /** While the gateway cannot be reached, results come from the local copy, with its age. */
     findEntities: ({ kind, text }: CallParsed<'gateway.findEntities'>, signal: AbortSignal) =>
       whileAway(
         async () => {
@@ -81,7 +81,7 @@ export function createVehicles({ copies, connections, operations, vehicles, send
           return kept.flatMap((one) => (one ? [{ id: one.record.id, name: one.record.name, type: one.record.type }] : []))
         }
       ),
-    /** While the gateway is away, those of the copy, with their age. */
+    /** While the gateway cannot be reached, the vehicles of the local copy, with their age. */
     fences: (position: readonly [number, number] | null, signal: AbortSignal): Promise<CallOutput<'vehicles.fences'>> =>
       whileAway(
         async () => ({ ...(await vehicles.fences(position, signal)), source: 'gateway' as const, readAt: new Date().toISOString() }),

@@ -7,20 +7,20 @@ import type { CallOptions, DevicePort } from './ports.ts'
 
 export interface Applied {
   result: Omit<ChangeResult, 'at'>
-  /** The failure of the request, when its effect had to be found out by reading back. */
+  /** The failure of the request, if its effect had to be confirmed by reading back. */
   failure: AppError | undefined
 }
 
 interface Plan {
   send(device: DevicePort, options: CallOptions): Promise<Reading<unknown>>
-  /** Reads the setting back; without one the document has no way to. */
+  /** Reads the setting back; absent if the document describes no way to do so. */
   readBack?: ReadBack
 }
 
 interface ReadBack {
   read(device: DevicePort, options: CallOptions): Promise<Reading<unknown>>
   isThere(value: unknown): boolean
-  /** What was wanted, in the words of a person. */
+  /** The intended change, as a person would say it. */
   wanted: Message
   withinMs: number
 }
@@ -28,9 +28,9 @@ interface ReadBack {
 const readEveryMs = 500
 
 /**
- * Sends a change and reads it back until the device shows it, or time is up. What the API cannot read back is `sent`. A
- * lost answer is not a failure yet: the reading decides. Throws the AppError of a change that was refused, or of one whose
- * effect cannot be found out because the device cannot be read either.
+ * Sends a change and reads it back until the device shows it, or time runs out. A change that the API cannot read back ends as
+ * `sent`. A lost answer is not a failure yet: reading back decides. Throws the AppError of a refused change, or of a change whose
+ * effect stays unknown because the device cannot be read either.
  */
 export async function applyChange(device: DevicePort, change: DeviceChange, options: CallOptions, pause = wait): Promise<Applied> {
   const plan = planOf(change)
@@ -152,14 +152,14 @@ function ssidsOf(value: unknown): string[] | undefined {
   return (value as { ssids?: string[] }).ssids
 }
 
-/** Undefined for a state that the document does not name. */
+/** Undefined for a state that the document does not define. */
 function isOn(value: unknown): boolean | undefined {
   const { state } = value as { state?: string }
   if (state === 'Disabled' || state === 'Interface_disabled') return false
   return state === undefined || state === '' ? undefined : true
 }
 
-/** Resolves after `ms`, and rejects with CANCELLED when the signal fires. */
+/** Resolves after `ms`; rejects with CANCELLED when the signal fires. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stopped = () => {

@@ -1,4 +1,4 @@
-/** Why a command is blocked, even if confirmed. */
+/** The reason why a command is blocked, even after confirmation. */
 export type Destruction =
   | 'removesFiles'
   | 'overwritesFiles'
@@ -17,7 +17,7 @@ export type Destruction =
   | 'runsContainer'
   | 'setsOutput'
 
-/** Programs that delete, overwrite or wipe, whatever their arguments, wherever they stand in a command. */
+/** Programs that delete, overwrite or wipe with any arguments and at any position in a command. */
 const programs = new Map<string, Destruction>(
   (
     [
@@ -37,7 +37,7 @@ const programs = new Map<string, Destruction>(
   ).flatMap(([why, names]) => names.split(' ').map((name) => [name, why] as const))
 )
 
-/** Programs that destroy only with the right arguments. */
+/** Programs that destroy data only with certain arguments. */
 const programsWith: readonly { name: RegExp; args: RegExp; why: Destruction }[] = [
   { name: /^find$/, args: /(^|\s)-(delete|exec|execdir|ok|okdir|fprint0?|fprintf|fls)\b/, why: 'removesFiles' },
   { name: /^(apt|apt-get|dpkg|opkg|apk|yum|dnf|rpm|npm|pip3?|snap)$/, args: /(^|\s)(remove|purge|uninstall|autoremove|del|erase|rm|un|-r|-P|-e)(\s|$)/, why: 'removesSoftware' },
@@ -60,16 +60,16 @@ const programsWith: readonly { name: RegExp; args: RegExp; why: Destruction }[] 
 ]
 
 const webClients = /^(curl|wget|http|https|httpie|xh|lynx|links|ab|telnet|nc|ncat|netcat|socat|ssl_client|fetch)$/
-/** The device's own API, however its address is written; its output path by itself, whatever the host is called. */
+/** The device's own API, however its address is written; its output path matches for any host name. */
 const ownApi = /:8080\b|\b8080\b|localhost|\b127\.|\[?::1\]?|\b0\.0\.0\.0\b|\b0x7f|\b2130706433\b|\b0177\.|\.local\b|\/io\b|\[?::ffff:/i
 const outputName = /(^|[^a-z0-9])(d?out(put)?|relay|gpio)[_-]?[\d[{?*]|\b(relay|gpio\w*)\b/i
-/** Programs that are called after outputs, on whatever device. */
+/** Names of programs that switch outputs, on any device. */
 const outputProgram = /^(io([_-]?(ctl|set|write|tool|cmd))?|out(put)?s?|relays?|gpio\w*|douts?|(set|switch)[_-]?(io|out(put)?s?|relay))([_-]?(set|ctl|tool|on|off))?(\.(sh|py|js))?$/
 
 /**
- * What a command destroys, judged with every word as a possible program: whatever wraps it (sudo, chroot, flock, `sh -c`, or
- * something that nobody here has heard of) does not hide it. Only for commands that are not known to be harmless: to `echo`
- * or `grep` the same words are text.
+ * Finds what a command destroys, and treats every word as a possible program, so that a wrapper (sudo, chroot, flock, `sh -c`, or
+ * an unknown one) does not hide it. Only for commands that are not known to be harmless: for `echo` or `grep` the same words are
+ * text.
  */
 export function findDestruction(words: readonly string[]): { why: Destruction; name: string } | undefined {
   const parts = words.flatMap((word) => partsOf(word).map((text) => ({ text, name: baseName(text) })))
@@ -88,7 +88,7 @@ export function findDestruction(words: readonly string[]): { why: Destruction; n
   return undefined
 }
 
-/** A word may hold a whole command line (`sh -c "..."`, `--exec=...`): its parts are looked at too. */
+/** A word may contain a whole command line (`sh -c "..."`, `--exec=...`): its parts are checked too. */
 function partsOf(word: string): string[] {
   return word.split(/[\s;|&(){},=:'"`<>]+/).filter(Boolean)
 }
@@ -99,7 +99,7 @@ function decoded(text: string): string {
   return now.replace(/[\\'"]/g, '')
 }
 
-/** The name that a program is started by, without its folder. */
+/** The name of a program, without its folder. */
 export function baseName(path: string): string {
   return path.replace(/\\/g, '').split('/').at(-1)?.toLowerCase() ?? ''
 }

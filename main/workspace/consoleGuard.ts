@@ -5,12 +5,12 @@ import { readConsoleLine, type ConsoleCommand, type UnreadableLine } from './con
 export type Refusal = Destruction | UnreadableLine | 'cannotBeSeen' | 'programUnknown'
 
 /**
- * free: the list of what only reads has it. confirm: not known to be harmless, so a person repeats it before it is sent.
- * refused: recognisable destruction, or what cannot be read for certain; no confirmation helps.
+ * free: on the list of read-only commands. confirm: not known to be harmless, so a person must repeat it before it is sent.
+ * refused: clearly destructive, or impossible to read with certainty; confirmation does not help.
  */
 export type Verdict = { kind: 'free' } | { kind: 'confirm' } | { kind: 'refused'; why: Refusal; name: string }
 
-/** They run the command that follows them, and add nothing that would need a question. */
+/** They run the command that follows them, and add nothing that would need confirmation. */
 const plainWrappers: ReadonlyMap<string, { flags: RegExp; values: RegExp; before: number }> = new Map([
   ['sudo', { flags: /^-[nEHSbk]+$/, values: /^-[ugp]$/, before: 0 }],
   ['doas', { flags: /^-n$/, values: /^-u$/, before: 0 }],
@@ -23,17 +23,17 @@ const plainWrappers: ReadonlyMap<string, { flags: RegExp; values: RegExp; before
   ['toybox', { flags: /^$/, values: /^$/, before: 0 }]
 ])
 
-/** Parts of a shell's grammar before the program of a command. */
+/** Shell keywords before the program of a command. */
 const keywords = /^(if|then|else|elif|fi|while|until|do|done|esac|!|\{|\})$/
 const namesSomething = /^(for|case|select|function|coproc)$/
-/** They run what is in a file, in their input or in another language: what that is cannot be seen from here. */
+/** They run code from a file, from their input or in another language, which cannot be inspected here. */
 const shells = /^(sh|ash|bash|dash|zsh|ksh|mksh|csh|tcsh|fish)$/
 const interpreters = /^(eval|source|python[\d.]*|perl|ruby|lua[\d.]*|php\d*|awk|gawk|mawk|nawk|expect|socat|ssh|telnet|screen|tmux)$/
 const onlyInFirstPlace = /^(\.|exec|node|ed|ex|vi|vim|nano|nc|ncat|openssl|make|alias|trap|parallel|at|batch|gdb|strace)$/
 
 /**
- * Holds a line of the console against the list of what may be sent without a question, and against what is never sent. No
- * proof that a free command is harmless on every device: the device has its own guard, and each run is kept.
+ * Checks a line of the console against the list of commands that need no confirmation, and against those that are never sent. It
+ * does not prove that a free command is harmless on every device: the device has its own guard, and each run is logged.
  */
 export function judgeCommand(line: string): Verdict {
   const read = readConsoleLine(line)
@@ -49,13 +49,13 @@ function judgeOne({ words }: ConsoleCommand): Verdict {
 
   const destruction = findDestruction(texts)
   if (destruction) return { kind: 'refused', ...destruction }
-  // Nothing but keywords: the end of an `if` or of a loop.
+  // Only keywords: the end of an `if` or of a loop.
   if (program === undefined) return { kind: 'confirm' }
   if (isUnseen(words, texts, program)) return { kind: 'refused', why: 'programUnknown', name: '' }
   return judgeInterpreters(texts, program)
 }
 
-/** A program named by its folder has to be one of the system, or the list says nothing about it. */
+/** A program with a folder must be a system program: the list is only about those. */
 function isPath(program: string): boolean {
   return !program.includes('/') || /^\/(usr\/)?(local\/)?s?bin\/[\w.+-]+$/.test(program)
 }
@@ -83,7 +83,7 @@ function unwrap(words: readonly string[]): { program: string | undefined; args: 
   }
 }
 
-/** A pattern where a program may stand: which one that is, the shell decides on the device. */
+/** A pattern in place of a program: the shell on the device decides which program it is. */
 function isUnseen(words: ConsoleCommand['words'], texts: readonly string[], program: string): boolean {
   if (program === '') return true
   const isWrapped = baseName(texts[0] ?? '') !== baseName(program) || !/^[a-z][\w.+-]*$/i.test(baseName(program))
@@ -96,7 +96,7 @@ function judgeInterpreters(texts: readonly string[], program: string): Verdict {
     const name = baseName(text)
     if (interpreters.test(name)) return { kind: 'refused', why: 'cannotBeSeen', name }
     if (!shells.test(name)) continue
-    // `sh -c "..."`: what it runs stands there, and is judged like a line of its own.
+    // `sh -c "..."`: the text after it is judged like a separate line.
     const [option, line] = texts.slice(at + 1)
     if (option === undefined || line === undefined || !/^-[a-z]*c$/.test(option)) return { kind: 'refused', why: 'cannotBeSeen', name }
     const inner = judgeCommand(line)

@@ -12,7 +12,7 @@ const onlyOptions =
   (allowed: RegExp): IsReading =>
   (args) =>
     args.every((arg) => !isOption(arg) || allowed.test(arg))
-/** The very first word is one of these, or (with `orNone`) there is none: before it could stand an option with a value. */
+/** The first word is one of these or, with `orNone`, there is none: an option before it could have a value. */
 const withVerb =
   (verbs: readonly string[], { orNone = false } = {}): IsReading =>
   ([verb, ...rest]) =>
@@ -22,7 +22,7 @@ const atMost =
   (args) =>
     args.filter((arg) => !isOption(arg)).length <= count && inner(args)
 
-/** Whatever they get, these only read or compute; what they show is all that they do. */
+/** These only read or compute with any arguments, and only print. */
 const readers = [
   'uptime whoami id groups w who last lastlog uname arch nproc free df du lsblk lsusb lspci lscpu lsmod lsof lsns ls dir stat',
   'cat tac head tail wc cut tr nl rev fold expand column paste comm cmp diff md5sum sha1sum sha256sum sha512sum cksum sum strings hexdump od',
@@ -32,7 +32,7 @@ const readers = [
 
 const redisReads = 'get mget hget hmget hgetall hkeys hvals hlen hexists keys scan hscan sscan exists type ttl pttl llen lrange lindex smembers scard sismember zrange zcard zscore strlen info ping dbsize time lastsave'.split(' ')
 
-/** Programs that only read with the right arguments. */
+/** Programs that only read with certain arguments. */
 const readersWith: ReadonlyMap<string, IsReading> = new Map<string, IsReading>([
   ['date', (args) => args.every((arg) => arg.startsWith('+') || /^(-u|-R|-I\w*|--utc|--iso-8601(=\w+)?|--rfc-\w+(=\w+)?)$/.test(arg))],
   ['hostname', (args) => args.every((arg) => /^-(s|f|d|i|I|A|y|-fqdn|-short|-domain|-ip-address|-all-ip-addresses)$/.test(arg))],
@@ -84,7 +84,7 @@ const readersWith: ReadonlyMap<string, IsReading> = new Map<string, IsReading>([
   ['crontab', (args) => args.join(' ') === '-l']
 ])
 
-/** Short verbs are left out: to `ip link`, `s` is "set". */
+/** Short verbs are left out: `ip link s` means "set". */
 function isIpReading([object, verb]: readonly string[]): boolean {
   if (object === undefined || !/^(a|addr|address|l|link|r|route|n|neigh|neighbour|rule|maddr|tunnel)$/.test(object)) return false
   return verb === undefined || /^(show|list|ls|get)$/.test(verb)
@@ -94,7 +94,7 @@ function isTableReading(args: readonly string[]): boolean {
   return args.some((arg) => /^(-\w*[LS]\w*|--list|--list-rules)$/.test(arg)) && onlyOptions(/^(-[LSnvxt]+|--list|--list-rules|--numeric|--verbose|--exact|--line-numbers|--table)$/)(args)
 }
 
-/** Options that choose the server take a value; anything after the command is its own. */
+/** Options that choose the server have a value; everything after the command belongs to the command. */
 function isRedisReading(args: readonly string[]): boolean {
   const rest = [...args]
   while (rest[0] !== undefined && isOption(rest[0])) {
@@ -107,7 +107,7 @@ function isRedisReading(args: readonly string[]): boolean {
 
 const alwaysReading = new Set(readers)
 
-/** True for a program of the list with arguments that only read. Everything else is not known to be harmless. */
+/** True for a program on the list with arguments that only read. Everything else is not known to be harmless. */
 export function isHarmless(program: string, args: readonly string[]): boolean {
   return alwaysReading.has(program) || (readersWith.get(program)?.(args) ?? false)
 }

@@ -7,15 +7,15 @@ export interface ConsoleCommand {
 
 export interface ConsoleWord {
   text: string
-  /** The shell would put file names or other words in its place. */
+  /** The shell would replace this with file names or other words. */
   isPattern: boolean
 }
 
 export type UnreadableLine = 'manyLines' | 'hiddenCharacters' | 'openQuote' | 'insideAnother' | 'function' | 'writesFile' | 'feedsInput' | 'comment' | 'notReadable'
 
 /**
- * Takes a command line apart. What a shell could read in another way than we do (expansions, comments, a quote that does not
- * end) is not taken apart at all: `problem` says what stands in the way.
+ * Splits a command line into programs. A line that a shell could read differently (expansions, comments, an open quote) is not
+ * split at all: `problem` gives the reason.
  */
 export function readConsoleLine(line: string): { commands: ConsoleCommand[] } | { problem: UnreadableLine } {
   if (/[\r\n\0]/.test(line)) return { problem: 'manyLines' }
@@ -23,12 +23,12 @@ export function readConsoleLine(line: string): { commands: ConsoleCommand[] } | 
   const quoting = readQuoting(line)
   if (quoting !== undefined) return { problem: quoting }
   if (/\(\s*\)/.test(line)) return { problem: 'function' }
-  // Redirections to nowhere and of one stream into another write nothing.
+  // Redirections to /dev/null and from one stream to another write nothing.
   const rest = line.replace(/(?<=^|\s)(?:[012]|&)?>{1,2}\s*\/dev\/null(?=$|[\s;|&)])/g, ' ').replace(/(?<=^|\s)[012]?>&[012](?=$|[\s;|&)])/g, ' ')
   return takeApart(rest)
 }
 
-/** Quotes that never end, and expansions outside of single quotes: the parser reads over them. */
+/** Open quotes, and expansions outside single quotes: the parser ignores them. */
 function readQuoting(line: string): UnreadableLine | undefined {
   let quote = ''
   for (let at = 0; at < line.length; at += 1) {
@@ -52,7 +52,7 @@ function takeApart(line: string): { commands: ConsoleCommand[] } | { problem: Un
   try {
     entries = parse(line)
   } catch {
-    // The parser's own refusal: a shell would not run it either.
+    // The parser itself refused the line: a shell would not run it either.
     return { problem: 'notReadable' }
   }
   const commands: ConsoleCommand[] = []

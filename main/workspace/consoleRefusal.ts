@@ -1,7 +1,7 @@
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Refusal } from './consoleGuard.ts'
 
-/** Why a command is not sent. Where a program of it is the reason, it is named. */
+/** The reason why a command is not sent. If one of its programs is the reason, the program is named. */
 export function refusalSentence({ why, name }: { why: Refusal; name: string }): Message {
   const reason = message(`console.${why}`)
   return name === '' ? reason : message('console.notSent', { name, why: reason })

@@ -1,4 +1,4 @@
-/** A table of a CSV file; RFC 4180, with comma, semicolon or tab, whichever the first line has more of. */
+/** A table from a CSV file; RFC 4180, separated by comma, semicolon or tab, whichever the first line contains most often. */
 export function readCsv(text: string): string[][] {
   const source = text.replace(/^\uFEFF/, '')
   const [firstLine = ''] = source.split(/\r?\n/, 1)

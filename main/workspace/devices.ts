@@ -24,30 +24,30 @@ export interface WorkspaceDevicesOptions {
   jobs: Jobs
   outputs: Outputs
   events: Teller
-  /** What was just read of a device, for others who look at it. */
+  /** Receives each new reading of a device, for other parts that show the device. */
   addReadings(key: string, readings: CallOutput<'workspace.read'>['readings']): void
   /** The profile in use. */
   profile(): Profile
   reportFault(error: unknown): void
 }
 
-/** What is done with devices outside of a checklist. */
+/** What a user can do with devices outside a checklist. */
 export interface WorkspaceDevices {
   workspace: Workspace
   lines: DeviceLines
-  /** A device of the table for those who read it by themselves. */
+  /** A device of the table, for code that reads the device itself. */
   door(key: string): DeviceDoor
   limits(): WorkspaceLimits
-  /** A device of the table, ready to be worked with. Throws NOT_FOUND, WRONG_DEVICE or UNREACHABLE. */
+  /** A device of the table, ready for use. Throws NOT_FOUND, WRONG_DEVICE or UNREACHABLE. */
   find(key: string): OpenedDevice
-  /** What a device has said in numbers; also of one that is out of reach now. */
+  /** The numeric readings of a device; also of one that cannot be reached now. */
   signals(wish: CallParsed<'workspace.signals'>): CallOutput<'workspace.signals'>
-  /** Where it was while Fitter read it. */
+  /** The device's track while Fitter read it. */
   track(wish: CallParsed<'workspace.track'>): CallOutput<'workspace.track'>
   stop(): Promise<void>
 }
 
-/** Puts the workspace and the lines of devices together with what they need of the others. */
+/** Creates the workspace and the lines of devices with the parts that they need. */
 export function createWorkspaceDevices({ store, connections, jobs, outputs, events, profile, addReadings, reportFault }: WorkspaceDevicesOptions): WorkspaceDevices {
   function open(key: string) {
     const seen = connections.discovery.table().devices.find((candidate) => candidate.key === key)
@@ -75,7 +75,7 @@ export function createWorkspaceDevices({ store, connections, jobs, outputs, even
     reportFault
   })
 
-  /** What was sent to an output is kept like any other change; only the last word on it counts as its outcome. */
+  /** Commands for an output are logged like any other change; only the last result counts as the outcome. */
   const openWrites = new Map<string, number>()
   const lines = createDeviceLines({
     open,
@@ -104,7 +104,7 @@ export function createWorkspaceDevices({ store, connections, jobs, outputs, even
     tracks.hear(device, read)
   })
 
-  /** What is heard of a device is kept by its IMEI, or its address while that is not known. */
+  /** Readings of a device are stored by its IMEI, or by its address while the IMEI is unknown. */
   function nameOf(key: string): string {
     const seen = connections.seen(key)
     return seen.imei ?? connections.addressOf(seen) ?? ''
@@ -127,7 +127,7 @@ export function createWorkspaceDevices({ store, connections, jobs, outputs, even
   }
 }
 
-/** The limits of a profile for a device outside of a checklist. */
+/** The limits of a profile for a device outside a checklist. */
 function limitsOf({ network, position, delivered, samePlace }: Profile): WorkspaceLimits {
   return {
     signalPassDbm: network.signalPassDbm,

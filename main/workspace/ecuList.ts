@@ -19,8 +19,8 @@ const groups = ['SIGNAL', 'PERCENT', 'EXTENDED_SIGNAL', 'NUMBER_VALUE']
 const mostRows = 500
 
 /**
- * Rows of an engine-bus list from a CSV file whose first line names the documented fields, in any order and letter case.
- * Columns that are missing stay empty and are told by `checkEcuRow`. Throws INVALID_REQUEST for a file without such a line.
+ * Rows of an engine-bus list from a CSV file whose first line contains the documented field names, in any order and letter case.
+ * Missing columns are empty, and `checkEcuRow` reports them. Throws INVALID_REQUEST for a file without such a line.
  */
 export function readEcuCsv(text: string): EcuRow[] {
   const [header, ...lines] = readCsv(text)
@@ -36,8 +36,8 @@ export function readEcuCsv(text: string): EcuRow[] {
 }
 
 /**
- * Holds one row against the document: PGN hexadecimal (trailing zeros trimmed), GROUP of the four, numbers where numbers
- * belong. `entry` is what may be sent; null while there is a problem.
+ * Checks one row against the document: PGN hexadecimal (trailing zeros trimmed), GROUP one of the four, numbers in numeric
+ * fields. `entry` is what may be sent; null while there is a problem.
  */
 export function checkEcuRow(row: EcuRow): Pick<CheckedEcuRow, 'entry' | 'problems' | 'notes'> {
   const problems: CheckedEcuRow['problems'] = []
@@ -78,7 +78,7 @@ export function checkEcuRow(row: EcuRow): Pick<CheckedEcuRow, 'entry' | 'problem
   }
 }
 
-/** Checks all rows; a name that comes twice is a problem of the second one. `sentAt` tells when a name was sent before. */
+/** Checks all rows; a repeated name is a problem of the second row. `sentAt` returns when a name was sent before. */
 export function checkEcuList(rows: readonly EcuRow[], sentAt: (name: string) => string | null): CheckedEcuRow[] {
   const seen = new Map<string, number>()
   return rows.map((row, index) => {

@@ -11,9 +11,9 @@ export interface EcuPreset {
 type Signal = [name: string, pgn: string, rate: string, priority: string, length: string, start: string, multiplier: string, offset: string]
 
 /**
- * Common SAE J1939-71 signals (SPN 190, 110, 100, 247, 84, 245, 168, 183, 96, 250). PGN, resolution and offset were held
- * against public lists of SPNs; bytes are counted from 1. The device's document does not say how it counts positions, nor
- * which names it knows: a starting point, proved only by what the gateway shows then.
+ * Common SAE J1939-71 signals (SPN 190, 110, 100, 247, 84, 245, 168, 183, 96, 250). PGN, resolution and offset were checked
+ * against public lists of SPNs; bytes are counted from 1. The device's document does not say how it counts positions, nor which
+ * names it knows: these are a starting point, confirmed only by what the gateway shows afterwards.
  */
 const note = message('ecuList.presetNote')
 

@@ -4,7 +4,7 @@ import { judgeReadings } from '../diagnosis/chain.ts'
 import type { DiagnosisLimits } from '../diagnosis/limits.ts'
 import { correctGpsEpoch, hasIp, readRegistration, readSignal } from '../device/facts.ts'
 
-/** What the answers mean where the document leaves room: which unit or epoch was assumed is told with it. */
+/** The meaning of the answers where the document is ambiguous; an assumed unit or epoch is stated. */
 export function readFacts(readings: Partial<Record<LiveOperation, LiveReading>>, nowMs: number, limits: DiagnosisLimits): LiveFacts {
   const facts: LiveFacts = { links: judgeReadings(readings, limits, nowMs) }
   const position = readings['gps.position']?.value as Sparse<GpsPosition> | null | undefined
