@@ -21,18 +21,18 @@ export interface WorkspaceOptions {
   open(key: string): OpenedDevice
   log: WriteLog
   technician(): string
-  /** A job that works on this device now. */
+  /** The job that is working on this device now. */
   runningJob(imei: string): string | null
-  /** Writes what was sent into the log of that job. */
+  /** Writes what was sent to the log of that job. */
   recordInJob(jobId: string, entry: { phase: 'intent' | 'answered' | 'unknown'; operation: string; input: Json; what: Message; raw: Json }): void
-  /** From now on this is taken out of everything that leaves the process. */
+  /** From now on this text is removed from everything that leaves the process. */
   addSecret(text: string): void
   /** A copy without any known secret. */
   redact(value: unknown): Json
-  /** What was just read of a device, for others who look at it. */
+  /** Receives each new reading of a device, for other parts that show the device. */
   addReadings(key: string, readings: Output<'workspace.read'>['readings']): void
   runChanged(run: Run): void
-  /** What readings are held against. */
+  /** The limits for readings. */
   limits(): DiagnosisLimits
   reportFault(error: unknown): void
 }
@@ -40,7 +40,7 @@ export interface WorkspaceOptions {
 type Parsed<Name extends `workspace.${string}`> = Name extends keyof import('../../preload/contract/index.ts').Calls ? CallParsed<Name> : never
 type Output<Name extends `workspace.${string}`> = Name extends keyof import('../../preload/contract/index.ts').Calls ? CallOutput<Name> : never
 
-/** Everything that a technician does with a device outside of a checklist. */
+/** Everything that a technician does with a device outside a checklist. */
 export interface Workspace {
   read(input: Parsed<'workspace.read'>, signal: AbortSignal): Promise<Output<'workspace.read'>>
   closeView(view: string): void
@@ -62,7 +62,7 @@ export interface Workspace {
 }
 
 const requiredApps = 'requiredApps'
-/** The log shows what a command said, not everything: an endless output would fill the data folder. */
+/** The log contains the start of a command's output, not all of it: endless output would fill the data folder. */
 const keptOutput = 20_000
 
 export function createWorkspace(options: WorkspaceOptions): Workspace {
@@ -77,7 +77,10 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     reportFault: (error) => options.reportFault(error)
   })
 
-  /** Intent before the first byte, outcome after the last: in the log of the device, and of the job that works on it. */
+  /**
+   * Writes the intent before the first byte and the outcome after the last: to the log of the device, and of the job that works
+   * on it.
+   */
   async function logged<T>(
     opened: OpenedDevice,
     operation: string,

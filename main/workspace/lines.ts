@@ -19,26 +19,26 @@ export interface DeviceLinesOptions {
   open(key: string): { device: OutputDevice; imei: string | null; address: string }
   outputs: Pick<Outputs, 'of' | 'limits'>
   technician(): string
-  /** Keeps what was sent to an output. */
+  /** Logs what was sent to an output. */
   record(imei: string, entry: SwitchEntry): void
-  /** A checklist that works on this device switches its outputs by itself. */
+  /** A running checklist on this device switches its outputs itself. */
   isInJob(imei: string): boolean
-  /** What the checklist of an open job says is wired to this device. */
+  /** The wiring of this device according to the checklist of an open job. */
   wiringOf(imei: string): LineStory['wiring']
   reportFault(error: unknown): void
 }
 
 /**
- * The lines of devices outside of a checklist: their story of the last minutes, and outputs under the same interlock as in
- * a job. Who looks asks again and again; when nobody asks any more, outputs go off and the device is left alone.
+ * The lines of devices outside a checklist: their history of the last minutes, and outputs under the same interlock as in a job.
+ * Screens poll; when no screen polls any more, outputs are switched off and the device is no longer read.
  */
 export interface DeviceLines {
-  /** What is new since a mark that was given before; everything that is known without one. */
+  /** Everything new since an earlier mark; without a mark, everything that is known. */
   story(key: string, since: LinesMark | null): LineStory
   watch(key: string, out: Out): OutputState
-  /** The button was held. Throws INTERLOCK while a condition is missing. */
+  /** Called when the button was held. Throws INTERLOCK while a condition is missing. */
   arm(key: string, out: Out): OutputState
-  /** Always allowed; resolves when it is proved off or could not be. */
+  /** Always allowed; resolves when the output is confirmed off, or when that could not be confirmed. */
   switchOff(key: string, out: Out): Promise<OutputState>
   stop(): Promise<void>
 }
@@ -49,7 +49,7 @@ interface Open {
   address: string
   recorder: LineRecorder
   abort: AbortController
-  /** Monotonic time of the last question of a screen. */
+  /** Monotonic time of the last poll by a screen. */
   askedMs: number
   outputs: Map<Out, OpenOutput>
 }
@@ -59,14 +59,14 @@ interface OpenOutput {
   limits: OutputLimits
   interlock: Interlock
   askedMs: number
-  /** Of the controller, while it is under way here. */
+  /** The controller's claim, while the controller is running here. */
   claim: OutputClaim | undefined
   busy: Promise<void> | undefined
 }
 
 const leftAloneMs = 15_000
 const tickMs = 250
-/** Of so many devices the story goes on where it was left when their screen is opened again. */
+/** For this many devices the history continues when their screen is opened again. */
 const mostStories = 8
 
 export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
@@ -89,7 +89,7 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
     opened.delete(key)
   }
 
-  /** The one that was used last is the last to go. */
+  /** Moves the device to the end: the least recently used history is removed first. */
   function storyOf(key: string): KeptStory {
     const story = stories.get(key) ?? createLineStory()
     stories.delete(key)
@@ -126,7 +126,7 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
     return output
   }
 
-  /** Each look at an output also asks for the next position, one of its conditions. */
+  /** Each poll of an output also requests the next position, which is one of its conditions. */
   function refresh(one: Open, output: OpenOutput): void {
     const { state, interlock } = output
     const value = one.recorder.latest()?.value
@@ -151,7 +151,7 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
     return missing
   }
 
-  /** The controller of a device that has said who it is. */
+  /** The controller of a device with a known IMEI. */
   async function controllerOf(one: Open): Promise<OutputController> {
     if (one.imei === null) {
       const { value } = await one.device.system.info({ overtakes: true })
@@ -161,7 +161,7 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
     return options.outputs.of(one.imei)
   }
 
-  /** Countdown, on, and off again after the time: whatever happens in between, the controller switches it off. */
+  /** Countdown, on, and off again after the time: the controller always switches the output off, whatever happens in between. */
   async function switchForAWhile(one: Open, output: OpenOutput, claim: OutputClaim): Promise<void> {
     const { state, limits } = output
     const { out } = state
@@ -277,7 +277,7 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
       })
       const isStopped = output.busy !== undefined
       await output.busy
-      // Whoever had it says why it was stopped, which is no word on an output that could not be read.
+      // The earlier controller reports why it was stopped, but that does not cover an output that could not be read.
       if (!isStopped || off.kind === 'unproved') Object.assign(output.state, { phase: off.kind === 'off' ? 'off' : 'failed', detail: offWords(out, off), on: off.kind === 'unproved' ? null : false })
       return structuredClone(output.state)
     },

@@ -11,8 +11,9 @@ export interface Link {
 }
 
 /**
- * Which interface of the device we are talking to, from the address that we use and the addresses that the device says it
- * has. The document names no address of the hotspot: what is neither Ethernet nor Wi-Fi is the hotspot while that is on.
+ * Finds the device interface that this computer uses, from the address in use and the addresses that the device reports. The
+ * document gives no address for the hotspot: an address that is neither Ethernet nor Wi-Fi is the hotspot while the hotspot is
+ * on.
  */
 export async function findLink({ address, device }: Pick<OpenedDevice, 'address' | 'device'>, options: CallOptions): Promise<Link> {
   const [ethernet, wifi, hotspot] = await Promise.all([
@@ -33,7 +34,7 @@ export async function findLink({ address, device }: Pick<OpenedDevice, 'address'
   return told('unknown', message('workspace.viaUnknown', { host: host || address }))
 }
 
-/** An unreadable interface is only an interface less to compare with. */
+/** An unreadable interface only means one interface fewer to compare with. */
 async function value<T>(reading: Promise<{ value: T }>): Promise<T | undefined> {
   try {
     return (await reading).value
@@ -47,7 +48,7 @@ function hostOf(address: string): string {
   return address.replace(/:\d+$/, '').replace(/^\[|\]$/g, '').split('%')[0] ?? ''
 }
 
-/** What would happen to our own link, and the way back; undefined when the change leaves it alone. */
+/** The effect on this computer's own link, and how to restore it; undefined if the change does not affect the link. */
 export function cutsLink(change: DeviceChange, link: Link): { detail: Message; wayBack: Message } | undefined {
   const isPossible = (over: LinkOver) => link.over === over || link.over === 'unknown'
   const cut = message(link.over === 'unknown' ? 'workspace.mayCut' : 'workspace.cuts', { link: link.detail })

@@ -7,7 +7,7 @@ import type { OpenedDevice } from './ports.ts'
 export interface LiveInput {
   view: string
   operations: readonly LiveOperation[]
-  /** The interval that the view wants. */
+  /** The interval that the view requests. */
   everyMs: number
 }
 
@@ -19,23 +19,23 @@ export interface LiveResult {
 }
 
 export interface LiveReader {
-  /** Reads operations once, side by side. What fails is said in its reading; only CANCELLED (the view was closed) throws. */
+  /** Reads operations once, in parallel. A failure appears in its reading; only CANCELLED (the view was closed) is thrown. */
   read(opened: Pick<OpenedDevice, 'key' | 'device'>, input: LiveInput, signal: AbortSignal): Promise<LiveResult>
-  /** Aborts what this view has under way. */
+  /** Aborts the running requests of this view. */
   closeView(view: string): void
   /** Runs `work` as a request of a view: closing the view aborts it. */
   within<T>(view: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T>
   stop(): void
 }
 
-/** A device that takes longer than this for a round is asked less often. */
+/** A device that needs longer than this for a round is read less often. */
 const slowRoundMs = 700
 const longestMs = 15_000
 const timeoutMs = 5_000
 
 /**
- * Live reading with back-off: the answer says when to ask again. A slow device gets three times its response time, and a
- * silent one twice as long after every failure, up to 15 s; one good round ends that.
+ * Live reading with back-off: the result says when to read again. A slow device is read every three times its response time, and
+ * for a silent one the pause doubles after every failure, up to 15 s; one good round ends that.
  */
 export function createLiveReader(limits: () => DiagnosisLimits): LiveReader {
   const views = new Map<string, Set<AbortController>>()

@@ -7,13 +7,13 @@ interface HeardNetwork {
 }
 
 /**
- * Networks of a scan, strongest first: access points of one name are one network with the strongest of their signals (dBm);
- * all hidden ones (without a name) are one line at the end.
+ * Networks of a scan, strongest first: access points with the same name are one network with the strongest of their signals
+ * (dBm); all hidden ones (without a name) are one line at the end.
  */
 export function mergeNetworks(heard: readonly HeardNetwork[], saved: readonly string[]): WifiNetwork[] {
   const bySsid = new Map<string, WifiNetwork>()
   for (const { ssid, signal, auth } of heard) {
-    // Hidden access points give an empty name, or one of zero bytes.
+    // Hidden access points report an empty name, or a name of zero bytes.
     const name = (ssid ?? '').replace(/^\0+$/, '')
     const signalDbm = signal ?? null
     const present = bySsid.get(name)

@@ -22,7 +22,7 @@ type Read<T> = (options?: CallOptions) => Promise<Reading<T>>
 type Write<Input> = (input: Input, options?: CallOptions) => Promise<Reading<unknown>>
 type Act = (options?: CallOptions) => Promise<Reading<unknown>>
 
-/** What the workspace needs of a device. The device client fits as it is. */
+/** The parts of a device that the workspace uses. The device client has all of them. */
 export interface DevicePort {
   exec: { run: Write<{ command: string }> }
   gps: { position: Read<GpsPosition> }
@@ -76,17 +76,17 @@ interface HotspotLike {
   ssid?: string | undefined
 }
 
-/** A device of the table, ready to be worked with. */
+/** A device of the table, ready for use. */
 export interface OpenedDevice {
   key: string
   imei: string | null
   model: string | null
-  /** `host:port` that it is reached at. */
+  /** The `host:port` in use. */
   address: string
   device: DevicePort
 }
 
-/** What the workspace keeps: the store fits. */
+/** The workspace's log; the store implements it. */
 export interface WriteLog {
   begin(write: { imei: string; at: string; operation: string; input: Json; by: string; jobId: string | null }): number
   end(id: number, end: Pick<DeviceWrite, 'outcome' | 'detail' | 'answer'> & { at: string }): void

@@ -7,24 +7,24 @@ import type { OpenedDevice } from './ports.ts'
 
 export interface RunOptions {
   open(key: string): OpenedDevice
-  /** Applies a setting to one device, reads it back and keeps what was sent. */
+  /** Applies a setting to one device, reads it back and logs what was sent. */
   apply(opened: OpenedDevice, change: DeviceChange): Promise<ChangeResult>
-  /** Sends one entry of an engine-bus list and keeps it. */
+  /** Sends one entry of an engine-bus list and logs it. */
   addEntry(opened: OpenedDevice, entry: EcuEntry): Promise<Json>
   changed(run: Run): void
   now(): Date
   reportFault(error: unknown): void
 }
 
-/** One setting applied to a selection of devices, with a result for each, stopped and continued at will. */
+/** One setting for a selection of devices, with a result for each; a run can be stopped and continued at any time. */
 export interface Runs {
   start(keys: readonly string[], change: RunChange): Run
   list(): Run[]
-  /** A request that is under way is let finish: cut off, its effect would be unknown. */
+  /** A running request is allowed to finish: if it were aborted, its effect would be unknown. */
   stop(id: string): Promise<Run>
-  /** Goes on with what waits and repeats what failed; `alsoUnknown` what may be there already. */
+  /** Continues with waiting devices and repeats failed ones; with `alsoUnknown` also those that may already have the setting. */
   continue(id: string, alsoUnknown: boolean): Run
-  /** Stops all; resolves when nothing is under way. */
+  /** Stops all runs; resolves when no request is running. */
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ interface OpenRun {
   doneAtStart: number
 }
 
-/** Devices worked on side by side; each of them gets one request at a time. */
+/** Devices that are changed in parallel; each of them receives one request at a time. */
 const devicesAtOnce = 4
 const keptRuns = 20
 
@@ -125,7 +125,7 @@ export function createRuns(options: RunOptions): Runs {
           throw error
         }
         noteFailure(row, error)
-        // The others would fail alike: they keep waiting for "go on".
+        // The other devices would fail in the same way: they wait until a person continues.
         if (error.code === 'NOT_AUTHENTICATED' || error.code === 'UNREACHABLE' || error.code === 'TIMEOUT') break
       }
       tell(run)
@@ -186,7 +186,7 @@ export function createRuns(options: RunOptions): Runs {
   }
 }
 
-/** What a request that failed means for the thing that it was about. */
+/** The result for a device after a failed request. */
 function noteFailure(item: { state: RunDevice['state']; detail: Message | null }, error: AppError): void {
   item.state = error.fate === 'unknown' ? 'unknown' : 'failed'
   item.detail = error.sentence

@@ -3,18 +3,18 @@ import type { SignalName } from '../../preload/contract/device/signals.ts'
 import { createSeries, type Series } from '../../preload/signals/series.ts'
 import { signalsOf } from './signals.ts'
 
-/** A reading of a device, or that none could be made. */
+/** A reading of a device, or a failed attempt. */
 export interface HeardReading {
   operation: string
-  /** Null when the device gave nothing that could be read. */
+  /** Null if the device returned nothing readable. */
   value: unknown
   atMs: number
   elapsedMs: number | null
 }
 
-/** What devices said in numbers while Fitter runs: 24 h of each, of the devices that were read last. */
+/** The numeric readings of devices while Fitter runs: 24 h for each of the most recently read devices. */
 export interface SignalHistory {
-  /** `device` is its IMEI, or its address while that is not known. */
+  /** `device` is its IMEI, or its address while the IMEI is unknown. */
   hear(device: string, reading: HeardReading): void
   since(device: string, wish: { names: readonly SignalName[]; sinceMs: number }): CallOutput<'workspace.signals'>
 }
@@ -22,15 +22,17 @@ export interface SignalHistory {
 /** A full day of this many devices takes at most 60 MB. */
 const mostDevices = 16
 const rawReadings = 1_200
-/** Several views may read one device, each in its own time: less than this apart says nothing about how often it is read. */
+/**
+ * Several views may read one device independently: a shorter interval than this says nothing about how often the device is read.
+ */
 const leastIntervalMs = 1_000
-/** Readings of one round are made side by side: the first of them tells how long the device takes. */
+/** Readings of one round are made in parallel: the first of them shows the response time of the device. */
 const roundMs = 200
-/** Of a whole day at once, as many parts as a wide chart has columns. */
+/** For a whole day, as many points as a wide chart has columns. */
 const mostColumns = 600
 
 export function createSignalHistory({ devices: most = mostDevices, now = () => Date.now() } = {}): SignalHistory {
-  /** The one read last stands last. */
+  /** The most recently read device is last. */
   const devices = new Map<string, Map<SignalName, Series>>()
 
   function seriesOf(device: string): Map<SignalName, Series> {
@@ -48,7 +50,7 @@ export function createSignalHistory({ devices: most = mostDevices, now = () => D
     series.add(at.atMs, at.value)
   }
 
-  /** A device that has been up for less time than before has started anew in between. */
+  /** The device restarted in between if its uptime is shorter than before. */
   function restartsAfter(signals: Map<SignalName, Series>, uptimeS: number): number {
     const before = signals.get('uptimeS')?.last?.value ?? 0
     return (signals.get('restarts')?.last?.value ?? 0) + (uptimeS < before ? 1 : 0)
@@ -66,7 +68,7 @@ export function createSignalHistory({ devices: most = mostDevices, now = () => D
       if (atMs - answeredAtMs >= roundMs) note(signals, 'answerMs', { atMs, value: elapsedMs })
     },
     since(device, { names, sinceMs }) {
-      // What is read in this very millisecond belongs to the next answer.
+      // A reading from this very millisecond belongs to the next answer.
       const nowMs = now() - 1
       const signals = devices.get(device)
       const told: CallOutput<'workspace.signals'>['signals'] = {}
@@ -77,7 +79,7 @@ export function createSignalHistory({ devices: most = mostDevices, now = () => D
         const fromMs = Math.max(sinceMs, series.firstAtMs ?? sinceMs)
         const { atMs, values } = series.points(sinceMs === 0 ? fromMs : sinceMs, nowMs, mostColumns)
         const first = atMs.findIndex((one, index) => one > sinceMs && values[index] !== null)
-        // The mark of a gap belongs to the reading that ends it.
+        // The mark of a gap is sent with the reading that ends the gap.
         const from = first > 0 && values[first - 1] === null ? first - 1 : first >= 0 ? first : values.at(-1) === null ? values.length - 1 : -1
         const to = atMs.findLastIndex((one) => one <= nowMs) + 1
         if (from >= 0 && from < to) told[name] = { atMs: atMs.slice(from, to), values: values.slice(from, to) }

@@ -4,7 +4,7 @@ import { readSignal } from '../device/facts.ts'
 
 type Signals = Partial<Record<SignalName, number | undefined>>
 
-/** Where a reading stays without a fix it says nothing about movement. */
+/** The numbers of a position. Without a fix, an unchanged value says nothing about movement. */
 function ofPosition({ coords, extras }: Sparse<GpsPosition>): Signals {
   const hasFix = (extras?.fix ?? 0) > 0
   return {
@@ -41,7 +41,7 @@ const readers: Readonly<Record<string, { names: readonly SignalName[]; read(valu
   }
 }
 
-/** What an answer of the device says in numbers; null for each that it does not say, or when nothing could be read at all. */
+/** The numbers in a device's answer; null for each missing number, or if nothing could be read. */
 export function signalsOf(operation: string, value: unknown): [SignalName, number | null][] {
   const reader = readers[operation]
   if (!reader) return []

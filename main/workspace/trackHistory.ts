@@ -3,32 +3,32 @@ import type { GpsPosition, Sparse } from '../../preload/contract/device/deviceAr
 import type { TrackPoint } from '../../preload/contract/device/track.ts'
 import { distanceM, type Position } from '../device/facts.ts'
 
-/** The ways of devices while Fitter runs, of those that were read last. */
+/** The tracks of devices while Fitter runs, for the most recently read devices. */
 export interface TrackHistory {
-  /** `device` is its IMEI, or its address while that is not known. */
+  /** `device` is its IMEI, or its address while the IMEI is unknown. */
   hear(device: string, reading: { operation: string; value: unknown; atMs: number }): void
   since(device: string, sinceMs: number): CallOutput<'workspace.track'>
 }
 
-/** A day of driving, thinned out, in less than 1 MB a device. */
+/** A day of driving, thinned out, in less than 1 MB for each device. */
 const mostPoints = 5_000
 const mostDevices = 16
-/** Several views may read one device side by side. */
+/** Several views may read one device in parallel. */
 const leastApartMs = 800
-/** Longer than the slowest view asks: whatever happened in between, nobody saw it. */
+/** Longer than the slowest polling interval: nothing is known about the time in between. */
 const gapMs = 20_000
-/** A parked receiver wanders by some metres: that is no movement. */
+/** The position of a parked receiver wanders by some metres: that is not movement. */
 const leastStepM = 15
 
 interface Way {
   points: TrackPoint[]
   drivenM: number
-  /** From here on the next step is measured. */
+  /** The start for measuring the next step. */
   anchor: Position | undefined
 }
 
 export function createTrackHistory({ points: most = mostPoints, now = () => Date.now() } = {}): TrackHistory {
-  /** The one read last stands last. */
+  /** The most recently read device is last. */
   const ways = new Map<string, Way>()
 
   function wayOf(device: string): Way {
@@ -43,7 +43,7 @@ export function createTrackHistory({ points: most = mostPoints, now = () => Date
   function measure(way: Way, place: Position, isAfterGap: boolean, accuracyM: number): void {
     const stepM = way.anchor === undefined ? 0 : distanceM(way.anchor, place)
     if (way.anchor !== undefined && stepM < Math.max(leastStepM, accuracyM)) return
-    // Where nobody looked, it may have been carried as well as driven.
+    // Without readings, the device may have been carried as well as driven.
     if (!isAfterGap) way.drivenM += stepM
     way.anchor = place
   }
@@ -64,7 +64,7 @@ export function createTrackHistory({ points: most = mostPoints, now = () => Date
       if (way.points.length > most) way.points = thinOlderHalf(way.points)
     },
     since(device, sinceMs) {
-      // What is read in this very millisecond belongs to the next answer.
+      // A reading from this very millisecond belongs to the next answer.
       const nowMs = now() - 1
       const { points = [], drivenM = 0 } = ways.get(device) ?? {}
       const from = sinceMs === 0 ? 0 : points.findLastIndex(([atMs]) => atMs <= sinceMs) + 1
@@ -73,7 +73,7 @@ export function createTrackHistory({ points: most = mostPoints, now = () => Date
   }
 }
 
-/** The new half stays as it is: that is what somebody looks at. Gaps stay too. */
+/** The newer half keeps all its points, because people look at it. Gaps also stay. */
 function thinOlderHalf(points: readonly TrackPoint[]): TrackPoint[] {
   const half = points.length / 2
   return points.filter(([, , , , isAfterGap], index) => index >= half || index % 2 === 0 || isAfterGap)

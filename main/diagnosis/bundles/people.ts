@@ -2,32 +2,34 @@ import type { Json } from '../../../preload/contract/define.ts'
 import { isMessage } from '../../../preload/contract/messages.ts'
 import { hidden } from '../../secrets/redact.ts'
 
-/** What stands in the place of something that was taken out; of secrets it is the mark of everything else that leaves Fitter. */
+/** The replacements for redacted texts; for secrets, the mark that Fitter uses everywhere. */
 export const marks = { position: '[position]', name: '[name]', typed: '[text]' } as const
 
-/** Fields whose text names a person, a laptop of the team, or whoever a key or a tag belongs to. */
+/** Fields whose text names a person, a laptop of the team, or the owner of a key or a tag. */
 const personField = /(^|[_ -]|[a-z])(technician|customer|driver|owner|holder|taker|contact|person|asset|username|user|conductor|chofer|propietario|cliente|titular)s?([_ -]?(full|first|last))?([_ -]?names?)?$/i
 const otherPersonField = /^(by|(\w+_)?by|\w+[a-z]By|(first|last|full|middle|sur|family|given)[_ -]?name|phone([_ -]?number)?|mobile([_ -]?number)?|msisdn|tel|telephone|e[_-]?mail|login|laptop)$/i
-/** Hand-overs name both sides so; in readings these are times, addresses and numbers. */
+/** Handovers name both sides this way; in readings these fields are times, addresses and numbers. */
 const sideField = /^(from|to)$/i
-/** What a person typed, and what may say anything. */
+/** Texts that a person typed, with any content. */
 const typedField = /^(reasons?|notes?|comments?|remarks?|waive)$/i
-/** Records of people: in these `name` is one, too. */
+/** Records of people: in these, `name` is also a person's name. */
 const peopleField = /^(assets?|drivers?|persons?|people|contacts?|laptops|users?|owners?|technicians|customers|members|accounts?)$/i
 /** Messages in which `{name}` or `{names}` are drivers, owners of keys and tags, users, or laptops. */
 const messageOfPeople = /^(accessories\.|link\.|copied\.|events\.with$|chain\.visible\.|operations\.|team|assigned\.|accessoryChecks\.(key|eventNames|registering))/
 const nameInMessage = /^(names?|was|is|asset|text)$/
 
-/** An address, a number or a time: nobody is called so. */
+/** An address, a number or a time, never a person's name. */
 const technical = /^(\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:?\d\d)?)?|[\d.,:+-]+|[\da-f]*:[\da-f:]+(\/\d+)?)$/i
-/** It may be a word of a form, such as the state of a line: nothing but its field tells that it is a person. */
+/** A text that may be a keyword, such as the state of a line: only its field shows whether it is a person. */
 export const identifier = /^[a-z0-9_.-]*$/
 const mostNames = 2_000
 
-/** What a field says about people. name: it is one. typed: a person wrote it, and it may say anything. */
+/** The relation of a field to people. name: the text is a name. typed: a person wrote the text, which may contain anything. */
 type PersonKind = 'name' | 'typed' | undefined
 
-/** Where a value stands. `isOfPeople`: inside of a record of a person; `isForeign`: in what a device or the gateway said. */
+/**
+ * The surroundings of a value. `isOfPeople`: inside a record of a person; `isForeign`: inside data from a device or the gateway.
+ */
 export interface ValueContext {
   isForeign: boolean
   isOfPeople: boolean
@@ -37,7 +39,7 @@ const foreignField = /^(raw|readings|answer|input|payload|result|baseline|proper
 
 export const outermost: ValueContext = { isForeign: false, isOfPeople: false }
 
-/** Where the members of an object stand that is itself under `key`. */
+/** The context of an object's members, if the object itself is under `key`. */
 export function standingIn(key: string, value: object, { isForeign, isOfPeople }: ValueContext): ValueContext {
   const isMessageValues = key === 'values'
   return { isForeign: isForeign || foreignField.test(key), isOfPeople: peopleField.test(key) || (isMessageValues && isOfPeople) || (isOfPeople && /^(value|\d*)$/.test(key)) || isPersonRecord(value) }
@@ -49,7 +51,7 @@ function isPersonRecord(value: object): boolean {
   return kind === 'asset' || (typeof type === 'string' && /^(driver|person|contact|asset)/i.test(type))
 }
 
-/** What a text under `key` is. */
+/** The kind of a text under `key`. */
 export function personKind(key: string, text: string, { isForeign, isOfPeople }: ValueContext): PersonKind {
   if (text === '' || technical.test(text)) return undefined
   if (typedField.test(key)) return !isForeign || /\s/.test(text) ? 'typed' : undefined
@@ -57,12 +59,12 @@ export function personKind(key: string, text: string, { isForeign, isOfPeople }:
   return personField.test(key) || otherPersonField.test(key) || (isOfPeople && nameInMessage.test(key)) ? 'name' : undefined
 }
 
-/** What a person answered to a step: `value` of an answer is what they typed. */
+/** A person's answer to a step: in an answer, `value` is the typed text. */
 function isTypedAnswer(key: string, above: string, text: string): boolean {
   return key === 'value' && above === 'answer' && text.length > 3 && !technical.test(text)
 }
 
-/** All names of people that stand in these values, and what people typed: a text elsewhere may repeat them. */
+/** All names of people in these values, and texts that people typed: other texts may repeat them. */
 export function namesIn(values: readonly unknown[]): string[] {
   const found = new Set<string>()
 
@@ -73,7 +75,7 @@ export function namesIn(values: readonly unknown[]): string[] {
   function walk(value: unknown, { key, above, standing }: { key: string; above: string; standing: ValueContext }): void {
     if (typeof value === 'string') {
       const kind = personKind(key, value, standing)
-      // One plain word that somebody typed as a reason is a word of many other sentences.
+      // A single plain word that someone typed as a reason also occurs in many other sentences.
       const isWord = kind === 'typed' && identifier.test(value)
       if ((kind !== undefined && !isWord) || isTypedAnswer(key, above, value)) note(value)
       return
@@ -90,7 +92,7 @@ export function namesIn(values: readonly unknown[]): string[] {
   return [...found]
 }
 
-/** A change of a recording names what it changes by its path. */
+/** A change in a recording names the changed value by its path. */
 export function changeOf(value: Json): { key: string; isOfPeople: boolean } | undefined {
   if (value === null || typeof value !== 'object' || Array.isArray(value) || !Array.isArray(value['path'])) return undefined
   const path = value['path'].map(String)

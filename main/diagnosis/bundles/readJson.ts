@@ -4,7 +4,7 @@ import { checkJson } from '../../reading/checkJson.ts'
 import { bundleLimits } from './format.ts'
 import { refusal } from './zipReader.ts'
 
-/** The JSON of a part or of a line of it. Throws INVALID_REQUEST for what is none, or is of no bearable form. */
+/** The JSON of a part, or of one of its lines. Throws INVALID_REQUEST for text that is not JSON, or not of an acceptable form. */
 export function readJson(bytes: Uint8Array, part: string): Json {
   const damaged = (cause?: unknown) => refusal(message('bundles.damaged', { part }), cause)
   let text: string
@@ -20,7 +20,7 @@ export function readJson(bytes: Uint8Array, part: string): Json {
   return checked.value as Json
 }
 
-/** Names that mean something to the language, numbers beyond all, texts without end. What is read is not deep: that is checked. */
+/** Rejects names that are special in JavaScript, numbers out of range, and endless texts. The depth was already checked. */
 function strangeness(value: unknown): boolean {
   if (typeof value === 'string') return value.length > bundleLimits.stringLength
   if (typeof value === 'number') return !Number.isFinite(value)
@@ -32,7 +32,7 @@ function strangeness(value: unknown): boolean {
   return false
 }
 
-/** The lines of a part, each without its end, none longer than a line may be. */
+/** The lines of a part, without line ends, none longer than the limit. */
 export async function* linesOf(pieces: AsyncIterable<Uint8Array>, part: string): AsyncGenerator<Uint8Array> {
   let left: Uint8Array[] = []
   let length = 0

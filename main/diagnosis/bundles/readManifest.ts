@@ -5,10 +5,10 @@ import { refusal, type ZipReader } from './zipReader.ts'
 
 type Fields = Record<string, Json>
 
-/** From each version to the next: the first one makes a manifest of version 2 out of one of version 1, and so on. */
+/** Migrations between versions: the first one turns a manifest of version 1 into version 2, and so on. */
 const steps: readonly ((older: Fields) => Fields)[] = []
 
-/** The manifest in today's form. Throws INVALID_REQUEST for a file of something else, or of a version that is not known yet. */
+/** The manifest in the current form. Throws INVALID_REQUEST for a file that is not a manifest, or of a later version. */
 export function readManifest(value: Json): Manifest {
   if (value === null || typeof value !== 'object' || Array.isArray(value) || value['format'] !== bundleFormat) throw refusal(message('bundles.notABundle'))
   const { version } = value
@@ -20,7 +20,7 @@ export function readManifest(value: Json): Manifest {
   return read.data
 }
 
-/** What the manifest names and what the archive holds is the same, and none of it larger than its kind may be. */
+/** The manifest lists exactly the files in the archive, and none of them exceeds the limit of its kind. */
 export function checkParts({ parts }: Manifest, sizes: ZipReader['sizes']): Map<string, ManifestPart> {
   const byName = new Map<string, ManifestPart>()
   const kinds = new Set<string>()
@@ -35,7 +35,7 @@ export function checkParts({ parts }: Manifest, sizes: ZipReader['sizes']): Map<
     kinds.add(kind)
     byName.set(name, part)
   }
-  // The manifest itself is the one that it does not name.
+  // The manifest does not list itself.
   if (byName.size !== sizes.size - 1) throw refusal(message('bundles.strangeFile'))
   return byName
 }

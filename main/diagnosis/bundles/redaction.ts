@@ -5,47 +5,47 @@ import { escapePattern, hidden, nameAmong, type Redactor } from '../../secrets/r
 import { changeOf, identifier, marks, outermost, personKind, standingIn, type ValueContext } from './people.ts'
 
 export interface RedactionWish {
-  /** Takes out what this process knows as a secret, and what shows itself as one. */
+  /** Removes the secrets that this process knows, and texts that look like secrets. */
   redactor: Pick<Redactor, 'text' | 'json'>
-  /** True: they stay. */
+  /** True: included. */
   holds: { positions: boolean; names: boolean }
-  /** Names and numbers of people as they are known here: taken out wherever they stand. */
+  /** Names and numbers of people that this computer knows: removed everywhere. */
   people: readonly string[]
 }
 
-/** Takes out of everything that goes into a support bundle what must not, or shall not, be in it. */
+/** Removes secrets from all content of a support bundle, and positions and names if they are not included. */
 export interface Redaction {
   json(value: Json): Json
   text(text: string): string
-  /** How many texts were taken out so far, those that were masked when they came in among them. */
+  /** The number of texts removed so far, including those that were already masked. */
   masked(): { secrets: number; positions: number; names: number }
 }
 
 const degreesName = 'lat|lon|lng|latitude|longitude'
-/** What devices and gateways call the degrees of a place, also as `start_lat` and `homeLongitude`. */
+/** Names that devices and gateways use for degrees, also within `start_lat` and `homeLongitude`. */
 const placeName = new RegExp(`^(.*[_-])?(${degreesName})([_-]?(deg|degrees|e7))?$`, 'i')
 const placeNameAtEnd = /[a-z](Lat|Lon|Lng|Latitude|Longitude)(Deg|E7)?$/
-/** A place in one text. */
+/** A position encoded in one text. */
 const codedPlaceName = /^(nmea|geohash|plus_?code|mgrs|wkt|what3words)$/i
-/** Where places stand as bare numbers. */
+/** Fields that contain positions as bare numbers. */
 const wayName = /^(coords?|coordinates|geometry|polyline|polygon|track|points|path|drive|fences?|bounds|waypoints|route|cent(er|re)|location|position|place)$/i
 const number = String.raw`-?\d{1,3}\.\d`
 const placesInText = [
   // As a field, in JSON, in an address or in a sentence: `"latitude": 4.6`, `lat=4.6`, `longitude -74.05`.
   new RegExp(String.raw`((?:\b|_|(?<=[a-z])(?=L))(?:${degreesName})(?:[_-]?(?:deg|degrees|e7))?\b[\\"'\s:=]{1,8})-?\d{1,10}(?:[.,]\d+)?`, 'gi'),
-  // Two numbers of degrees with decimals behind each other.
+  // Two decimal numbers of degrees in a row.
   new RegExp(String.raw`()(?<![\d.])${number}{3,}(?:[\s,;/|"'\\]|%2C){1,8}${number}{3,}\b`, 'gi'),
   new RegExp(String.raw`((?:geo:|@|[?&](?:q|ll|center|loc)=|POINT\s*\())${number}+(?:[,\s]{1,3}|%2C)${number}+`, 'gi'),
-  // With its side of the world: `4.65 N`, `74° 3' 5.2" W`, and as a receiver writes it.
+  // With a compass direction: `4.65 N`, `74° 3' 5.2" W`, and as a receiver writes it.
   /()\b\d{1,3}(?:\.\d+)?\s?°\s?(?:[NSEWO]\b|\d{1,2}(?:\.\d+)?\s?['’′]\s?(?:\d{1,2}(?:\.\d+)?\s?["”″']{1,2})?(?:\s?[NSEWO]\b)?)/g,
   /()\b\d{1,3}\.\d{2,}\s*[NSEW]\b/g,
   /()\$G[A-Z]{4},[^\s"\\]*/g,
-  // One number so exact is one of a place, wherever it stands in a text.
+  // A number with this precision is a coordinate, anywhere in a text.
   new RegExp(String.raw`()(?<![\d.])${number}{5,}\b`, 'g')
 ]
-/** Where an answer of a device or the gateway stands in a text. */
+/** A person in an answer of a device or the gateway inside a text. */
 const personInText = /(\\*"(?:\w*(?:technician|customer|driver|owner|holder|contact|person|asset_?name|user_?name|first_?name|last_?name|full_?name)|by|user|reason|notes?|comments?)\\*"\s*:\s*\\*")(?!\[)[^"\\]+/gi
-/** Who signs in to a network operator, where an answer of a device stands in a text. */
+/** The user name for a network operator, in an answer of a device inside a text. */
 const apnUserInText = /(\\*"apn\\*"\s*:[^{}]{0,400}?\\*"user\\*"\s*:\s*\\*")[^"\\]+/gi
 const phoneInText = /\+\d[\d ().-]{6,18}\d/g
 const mailInText = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
@@ -64,14 +64,14 @@ export function createRedaction({ redactor, holds, people }: RedactionWish): Red
     if (!holds.names) {
       for (const pattern of [personInText, phoneInText, mailInText]) clean = replaced(clean, pattern, marks.name, 'names')
       if (known) clean = replaced(clean, known, marks.name, 'names')
-      // Alone, such a word may be the state of a line or the name of a field: then its field tells what it is.
+      // Alone, such a word may be the state of a line or the name of a field: only its field shows what it is.
       if (words && /\s/.test(clean)) clean = replaced(clean, words, marks.name, 'names')
     }
     masked.secrets += clean.split(hidden).length + clean.split(maskedAtSource).length - 2
     return clean
   }
 
-  /** What a pattern catches first stays in front of the mark. */
+  /** The first group of a pattern stays in front of the mark. */
   function replaced(given: string, pattern: RegExp, mark: string, kind: 'positions' | 'names'): string {
     return given.replace(pattern, (_whole, before: unknown) => {
       masked[kind] += 1
@@ -79,7 +79,7 @@ export function createRedaction({ redactor, holds, people }: RedactionWish): Red
     })
   }
 
-  /** JSON in a text has fields as well: a degree in it is told by its name. */
+  /** JSON inside a text has fields as well: the field name identifies degrees there. */
   function ofText(given: string, standing: ValueContext): string {
     if (!/^\s*[[{]/.test(given) || (holds.positions && holds.names)) return text(given)
     const { kind, value } = { value: undefined, ...checkJson(given) }
@@ -102,7 +102,7 @@ export function createRedaction({ redactor, holds, people }: RedactionWish): Red
     const inside = { ...standingIn(above, value, standing), ...(change?.isOfPeople ? { isOfPeople: true } : {}) }
     const members = new Map<string, Json>()
     for (const [key, member] of Object.entries(value)) {
-      // No reader takes such a name, and nobody needs it.
+      // No reader accepts this name, and no code needs it.
       if (key === '__proto__') continue
       const taken = isHash(key, member) ? { put: member } : (withoutPlace(key, member, inside.isForeign) ?? withoutName(key, member))
       if (taken === leftOut) continue
@@ -130,7 +130,7 @@ export function createRedaction({ redactor, holds, people }: RedactionWish): Red
     if (typeof member === 'string') return { put: marks.position }
     if (isForeign) return leftOut
     if (Array.isArray(member)) return { put: [] }
-    // Of a drive each witness has its own way.
+    // A drive contains a separate track from each witness.
     return { put: typeof member === 'object' ? Object.fromEntries(Object.keys(member as object).map((name) => [name, []])) : null }
   }
 
@@ -144,17 +144,17 @@ export function createRedaction({ redactor, holds, people }: RedactionWish): Red
   }
 
   return {
-    // Whole values first: what stands under the name of a secret is told by its name.
+    // Whole values first: only the field name identifies a value as a secret.
     json: (value) => walk(redactor.json(value) as Json, '', outermost),
     text,
     masked: () => ({ ...masked })
   }
 }
 
-/** What stands in the place of a member, that it is left out, or (undefined) that it is none of these. */
+/** The replacement of a member, `leftOut` to omit it, or undefined to keep it. */
 type Replaced = { put: Json } | typeof leftOut | undefined
 
-/** Whether a field of this name holds degrees. */
+/** Whether a field with this name contains degrees. */
 export function isPlaceName(name: string): boolean {
   return placeName.test(name) || placeNameAtEnd.test(name)
 }
@@ -168,12 +168,12 @@ function isPlace(key: string, member: Json): boolean {
   return Object.values(member).some((one) => Array.isArray(one))
 }
 
-/** A number with four decimals and more that may be degrees; two of them in a row are a place under any name. */
+/** A number with at least four decimals that may be degrees; two of them in a row are a position under any name. */
 function isExactDegree(value: Json): boolean {
   return typeof value === 'number' && Math.abs(value) <= 180 && /\.\d{4,}$/.test(String(value))
 }
 
-/** A name as a whole word, also as it stands in JSON and in an address. Undefined for none. */
+/** A pattern for the names as whole words, also as written in JSON and in an address. Undefined without names. */
 function patternOf(names: readonly string[]): RegExp | undefined {
   const forms = new Set(names.flatMap((name) => [name, JSON.stringify(name).slice(1, -1), ...(name.isWellFormed() ? [encodeURIComponent(name)] : []), name.replaceAll(' ', '+'), name.replaceAll(' ', '_')]))
   if (forms.size === 0) return undefined
@@ -181,7 +181,7 @@ function patternOf(names: readonly string[]): RegExp | undefined {
   return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${longestFirst.join('|')})(?![\p{L}\p{N}])`, 'giu')
 }
 
-/** A hash with some letters of a short password in it would be none any more. */
+/** Redacting the letters of a short password inside a hash would destroy the hash. */
 function isHash(key: string, member: Json): boolean {
   return typeof member === 'string' && /^[0-9a-f]{64}$/.test(member) && /(hash|sha256|head|seal)$/i.test(key)
 }

@@ -10,50 +10,50 @@ import type { JournalEntry } from '../../store/jobs/seal.ts'
 import type { Versions } from './format.ts'
 import type { BundleDevice } from './opened.ts'
 
-/** What a bundle is about: a job, a device of the table, or a vehicle, with what is known of the others. */
+/** The subject of a bundle: a job, a device of the table, or a vehicle, with its known relations to the others. */
 export interface BundleSubject {
   jobId: string | null
   imei: string | null
   model: string | null
-  /** Its key in the table of devices; null while it is not there. */
+  /** The device's key in the table of devices; null while the device is not in the table. */
   deviceKey: string | null
   vehicleId: number | null
   vehicleName: string | null
-  /** The job goes along with its device: what else is known of the device is in the bundle as well. */
+  /** The bundle is about the device, and the job is included: the bundle also contains the other data of the device. */
   isAboutDevice?: true
 }
 
-/** A file that was kept, as it stands, with when it was made. */
+/** A stored file, unchanged, with the time of its creation. */
 export interface KeptSnapshot {
   id: string
   takenAt: string
   text: string
 }
 
-/** Where the parts of a bundle come from. What cannot be had is null or empty; what it was asked of says so in the evidence. */
+/** The sources of a bundle's parts. Unavailable parts are null or empty; the evidence states the reason. */
 export interface BundleSources {
-  /** Makes good what kept the seal of its log away. */
+  /** Seals a log that could not be sealed earlier. */
   seal(jobId: string): Promise<void>
   job(id: string): { job: Job; entries: JournalEntry[] }
-  /** The picture under its hash; undefined where it is damaged or gone. */
+  /** The picture with this hash; undefined if it is damaged or missing. */
   picture(sha256: string): Uint8Array | undefined
   operations(jobId: string): HandedOverOperation[]
-  /** What was sent to a device, newest first. */
+  /** Changes sent to a device, newest first. */
   deviceWrites(imei: string): DeviceWrite[]
   /** Oldest first. */
   snapshots(subject: BundleSubject): KeptSnapshot[]
   evidence(subject: BundleSubject, signal: AbortSignal): Promise<Evidence | null>
-  /** What evidence is held against here: the limits of the profile, and tolerances. */
+  /** The limits for evidence on this computer: those of the profile, and tolerances. */
   limits(): Json
   recording(subject: BundleSubject): Json | null
   answers(subject: BundleSubject, signal: AbortSignal): Promise<Json[]>
   device(subject: BundleSubject): BundleDevice | null
   vehicle(vehicleId: number, signal: AbortSignal): Promise<Json | null>
-  /** The end of the log of faults, oldest first. */
+  /** The end of the fault log, oldest first. */
   faults(): Json[]
   selfTest(signal: AbortSignal): Promise<Finding[]>
   versions(): Versions
-  /** Names of people as this computer knows them. */
+  /** Names of people that this computer knows. */
   people(): string[]
   technician(): string
   isTraining: boolean

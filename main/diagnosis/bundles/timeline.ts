@@ -6,10 +6,10 @@ import type { DeviceWrite } from '../../../preload/contract/device/workspace.ts'
 import type { HandedOverOperation } from '../../operations/handover/handedOver.ts'
 import type { JournalEntry } from '../../store/jobs/seal.ts'
 
-/** One thing that happened, whoever tells of it. */
+/** One event, from any source. */
 export const timelineLine = z.strictObject({
   at: isoTime.max(40),
-  /** log: the job's own; device: something was sent to it; gateway: work for it. */
+  /** log: the job's own log; device: a change sent to the device; gateway: work for the gateway. */
   source: z.enum(['log', 'device', 'gateway']),
   kind: z.string().max(80),
   stepId: z.string().max(200).nullable(),
@@ -17,7 +17,7 @@ export const timelineLine = z.strictObject({
 })
 export type TimelineLine = z.infer<typeof timelineLine>
 
-/** What happened, told by the job's log, by what was sent to the device, and by work for the gateway; oldest first. */
+/** All events from the job's log, from changes sent to the device, and from gateway work; oldest first. */
 export function timelineOf({ entries, writes, operations }: { entries: readonly JournalEntry[]; writes: readonly DeviceWrite[]; operations: readonly HandedOverOperation[] }): TimelineLine[] {
   const lines: TimelineLine[] = [
     ...entries.map(({ at, type, stepId, data }): TimelineLine => ({ at, source: 'log', kind: type, stepId, what: wordsOf(data) ?? plainMessage(type) })),
@@ -27,7 +27,7 @@ export function timelineOf({ entries, writes, operations }: { entries: readonly 
   return lines.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }
 
-/** The sentence that an entry of a log holds, where it holds one. */
+/** The sentence in a log entry, if the entry contains one. */
 function wordsOf(data: unknown): Message | undefined {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined
   const { what, summary, reason } = data as Record<string, unknown>

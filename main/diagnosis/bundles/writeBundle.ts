@@ -6,20 +6,20 @@ import { message } from '../../../preload/contract/messages.ts'
 import { createZipFile } from '../../reports/zip.ts'
 import { bundleFormat, bundleLimits, bundleVersion, manifestName, partKinds, type Manifest, type ManifestPart } from './format.ts'
 
-/** A part as it is made: piece by piece, when its turn comes. */
+/** A part, created piece by piece when it is written. */
 export interface NewPart {
   kind: BundlePartKind
   name: string
   /** Texts are written as UTF-8. */
   pieces: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>
-  /** Known when all pieces were made. */
+  /** Known after all pieces were created. */
   facts?(): { items: number | null; from: string | null; to: string | null }
 }
 
 export type ManifestHead = Omit<Manifest, 'format' | 'version' | 'parts' | 'masked' | 'changedEntries'>
 
 export interface NewBundle {
-  /** Read when all parts were written: how much was taken out of them is known then. */
+  /** Read after all parts were written: only then is the number of redactions known. */
   head(): ManifestHead & Pick<Manifest, 'masked' | 'changedEntries'>
   parts: AsyncIterable<NewPart> | Iterable<NewPart>
   signal: AbortSignal
@@ -27,8 +27,8 @@ export interface NewBundle {
 }
 
 /**
- * Writes a support bundle into a new file, readable for its owner alone and whole on the disk when it resolves; what could not be
- * finished is taken away. Throws INVALID_REQUEST when it becomes larger than any Fitter opens.
+ * Writes a support bundle to a new file, readable only by its owner and complete on the disk when the promise resolves; an
+ * unfinished file is removed. Throws INVALID_REQUEST if the file becomes larger than Fitter can open.
  */
 export async function writeBundle(file: string, { head, parts, signal, wrote }: NewBundle): Promise<Manifest> {
   const handle = await open(file, 'wx', 0o600)
@@ -63,7 +63,7 @@ export async function writeBundle(file: string, { head, parts, signal, wrote }: 
 
 const blockLength = 256 * 1024
 
-/** Short lines are put together: whoever packs them is asked less often. */
+/** Short lines are joined, so that the archive writer is called less often. */
 async function* asBytes(pieces: NewPart['pieces'], signal: AbortSignal): AsyncGenerator<Uint8Array> {
   let block: string[] = []
   let length = 0
@@ -79,7 +79,7 @@ async function* asBytes(pieces: NewPart['pieces'], signal: AbortSignal): AsyncGe
     block = []
     length = 0
     if (signal.aborted) throw new AppError('CANCELLED', message('bundles.stopped'))
-    // Whoever watches an output goes first.
+    // Yields, because code that watches an output must run first.
     await setImmediate()
   }
   if (length > 0) yield Buffer.from(block.join(''), 'utf8')

@@ -1,7 +1,7 @@
 declare module 'yauzl' {
-  /** What the directory of an archive says of one of its files; nothing of it is true because it stands there. */
+  /** One file in the directory of an archive; all of these values are unverified. */
   export interface Entry {
-    /** As it stands there: decoded and checked it would be with `decodeStrings`. */
+    /** The raw name: only `decodeStrings` would decode and check it. */
     fileName: Buffer
     generalPurposeBitFlag: number
     compressionMethod: number

@@ -7,11 +7,11 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { bundleLimits } from './format.ts'
 
-/** The files of an archive by their names, each of them safe to read piece by piece. */
+/** The files of an archive by name; each of them can be read safely in pieces. */
 export interface ZipReader {
-  /** Unpacked bytes that each claims; reading stops when it has more or fewer. */
+  /** The unpacked size that each file claims; reading stops if the file contains more or fewer bytes. */
   sizes: ReadonlyMap<string, number>
-  /** The pieces of a file. Throws INVALID_REQUEST at its end when its checksum, or its SHA-256 where one is given, is another. */
+  /** The pieces of a file. Throws INVALID_REQUEST at its end if its checksum, or its SHA-256 if one is given, differs. */
   pieces(name: string, expected: { sha256: string | null; signal: AbortSignal }): AsyncGenerator<Uint8Array>
   close(): Promise<void>
 }
@@ -25,12 +25,15 @@ interface Place {
   checksum: number
 }
 
-/** Of the bits that a header may set: how hard it was packed, sizes behind the data, and names in UTF-8. */
+/** Allowed header flags: the compression level, sizes after the data, and names in UTF-8. */
 const bearableFlags = 0x080e
-/** How Unix says that a file is a link, a device or anything else than a file. */
+/** The file type in a Unix mode: it shows links, devices and everything else that is not a regular file. */
 const unixKindMask = 0o170000
 const unixFile = 0o100000
-/** At most one folder deep, and no dot but before its ending: such a name climbs nowhere, and steers nothing. */
+/**
+ * At most one folder deep, and no dot except before the extension: such a name cannot leave its folder or contain control
+ * characters.
+ */
 const bearableName = /^[0-9A-Za-z-]{1,40}(\/[0-9A-Za-z-]{1,70})?\.[a-z]{3,5}$/
 const endBytes = 22
 const locatorBytes = 20
@@ -41,8 +44,8 @@ export function refusal(sentence: Message, cause?: unknown): AppError {
 }
 
 /**
- * Opens an archive whose files are few, apart from each other, and named once. Only its directory is read. Throws INVALID_REQUEST
- * with one sentence for everything else, in bounded time and memory.
+ * Opens an archive with few, separate files with unique names. Only its directory is read. Throws INVALID_REQUEST with one
+ * sentence for everything else, in bounded time and memory.
  */
 export async function openZip(file: string, signal: AbortSignal): Promise<ZipReader> {
   const handle = await openFile(file)
@@ -62,7 +65,7 @@ export async function openZip(file: string, signal: AbortSignal): Promise<ZipRea
 
 async function openFile(file: string): Promise<FileHandle> {
   try {
-    // A pipe would be waited for without an end.
+    // Reading a pipe would wait forever.
     return await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (cause) {
     throw refusal(message('bundles.notRead'), cause)
@@ -70,8 +73,8 @@ async function openFile(file: string): Promise<FileHandle> {
 }
 
 /**
- * Where the directory of the archive begins. Its end stands at the very end of the file, and in the plain form alone: what that
- * cannot say is larger than any bundle, and a place beyond all numbers would end the process while it is read.
+ * Finds the start of the archive's directory. The end record must be at the very end of the file, in the plain form: anything
+ * that this form cannot express is larger than any bundle, and an offset out of range would end the process during reading.
  */
 async function findDirectory(handle: FileHandle): Promise<number> {
   const facts = await handle.stat()
@@ -110,7 +113,7 @@ function isPlainFile({ generalPurposeBitFlag, compressionMethod, versionMadeBy, 
   return isFile && (generalPurposeBitFlag & ~bearableFlags) === 0 && (compressionMethod === 0 || compressionMethod === 8)
 }
 
-/** Files that share bytes unpack to any size from nothing; and a header that says something else than the directory hides a file. */
+/** Files that share bytes can unpack to any size, and a header that differs from the directory can hide a file. */
 async function findPlaces(zip: ZipFile, entries: ReadonlyMap<string, Entry>, directoryAt: number): Promise<Map<string, Place>> {
   const places = new Map<string, Place>()
   let freeFrom = 0
@@ -121,7 +124,7 @@ async function findPlaces(zip: ZipFile, entries: ReadonlyMap<string, Entry>, dir
     const header = await zip.readLocalFileHeaderPromise(entry)
     freeFrom = header.fileDataStart + packedBytes
     if (freeFrom > directoryAt) throw refusal(message('bundles.overlapping'))
-    // Behind the data a header may leave its sizes open.
+    // A header may leave its sizes open and put them after the data.
     const isOpen = (header.generalPurposeBitFlag & 8) !== 0
     const isSame = header.fileName.equals(entry.fileName) && header.compressionMethod === compressionMethod
     const isSameSize = isOpen || (header.compressedSize === packedBytes && header.uncompressedSize === bytes && header.crc32 === checksum)
@@ -152,7 +155,7 @@ async function* readPieces(handle: FileHandle, place: Place | undefined, { sha25
   if (bytes !== place.bytes || checksum !== place.checksum || (sha256 !== null && hash.digest('hex') !== sha256)) throw damaged()
 }
 
-/** As it stands in the file, or inflated; whoever stops reading stops the inflating too. */
+/** Stored or inflated; when the reader stops, inflating stops too. */
 function unpacked(handle: FileHandle, place: Place): AsyncIterable<Uint8Array> {
   const packed = storedPieces(handle, place)
   if (!place.isPacked) return packed
@@ -163,17 +166,17 @@ async function* storedPieces(handle: FileHandle, { from, packedBytes }: Place): 
   for (let at = 0; at < packedBytes; ) {
     const length = Math.min(pieceBytes, packedBytes - at)
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, from + at)
-    // It was as long as this when it was opened.
+    // The file had this length when it was opened.
     if (bytesRead === 0) throw refusal(message('bundles.cutOff'))
     at += bytesRead
     yield buffer.subarray(0, bytesRead)
   }
 }
 
-/** What the archive's own library and the unpacking say of a malformed file is one sentence here. */
+/** Turns errors of the archive library and of unpacking into one sentence about a malformed file. */
 function asRefusal(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof AppError || signal.aborted) return error
-  // A fault of ours stays one.
+  // A fault in Fitter is not turned into that sentence.
   if (error instanceof TypeError || error instanceof ReferenceError) return error
   return refusal(message('bundles.cutOff'), error)
 }
