@@ -1,7 +1,7 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { Snapshot, SnapshotArea, SnapshotOperation } from '../../../preload/contract/diagnosis/snapshots.ts'
 
-/** Where an operation stands for people: its area, and its part of it where the area has several. */
+/** The area of an operation on screen, and its part if the area has several. */
 export const placeOf: Readonly<Record<SnapshotOperation, { area: SnapshotArea; part: string | null }>> = {
   'gps.position': { area: 'gps', part: null },
   'eth.state': { area: 'eth', part: null },
@@ -19,7 +19,7 @@ export const placeOf: Readonly<Record<SnapshotOperation, { area: SnapshotArea; p
   'apps.list': { area: 'apps', part: null }
 }
 
-/** Each area with when it was read and what could not be: of several parts, the oldest time. */
+/** Each area with the time of its reading and its failures: for several parts, the oldest time. */
 export function areasOf(readings: Snapshot['readings']): Partial<Record<SnapshotArea, { readAt: string; problems: Message[] }>> {
   const areas: Partial<Record<SnapshotArea, { readAt: string; problems: Message[] }>> = {}
   for (const [operation, { readAt, problems, failure }] of Object.entries(readings)) {

@@ -6,7 +6,9 @@ import { noiseRules } from './noiseRules.ts'
 import { restartsSeen, type UptimeAt } from './restarts.ts'
 import { sayDifferences } from './sayDifferences.ts'
 
-/** Two snapshots side by side: what differs, and in words what of it says something. `between`: others of the same device. */
+/**
+ * Compares two snapshots: the differences, and sentences for those that matter. `between`: other snapshots of the same device.
+ */
 export function compareSnapshots({ before, after, between = [], without = [] }: { before: Snapshot; after: Snapshot; between?: readonly UptimeAt[]; without?: readonly string[] }): Omit<SnapshotComparison, 'before' | 'after'> {
   const { differences, unknown } = diffSnapshots(before, after, without)
   const isOneDevice = before.device.imei === after.device.imei
@@ -20,7 +22,7 @@ function nameOf({ device }: Snapshot): string {
   return device.imei ?? device.host
 }
 
-/** The older one goes before the younger, whichever way they were named. */
+/** The earlier snapshot is first, in whatever order they were named. */
 export function inOrder<T extends Pick<SnapshotLine, 'takenAt'>>(one: T, other: T): [T, T] {
   return Date.parse(one.takenAt) <= Date.parse(other.takenAt) ? [one, other] : [other, one]
 }

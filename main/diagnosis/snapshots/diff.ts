@@ -8,16 +8,16 @@ import { numberOf, rulesFor, type NoiseRuleForm } from './noiseRules.ts'
 
 export interface SnapshotDiff {
   differences: SnapshotDifference[]
-  /** What one of both could not read: nothing is known of a change there. */
+  /** Parts that one of the two snapshots could not read: whether they changed is unknown. */
   unknown: { area: SnapshotArea; part: string | null }[]
 }
 
-/** A vehicle that is slower stands: its heading turns as it likes. */
+/** Below this speed a vehicle is parked: its heading is not meaningful. */
 const standingKmh = 5
 
 /**
- * What two snapshots say differently, field by field, `before` first. Only areas that both could read are compared. `without`:
- * rules that are left out, so that nothing is called noise because of them.
+ * The differences between two snapshots, field by field, `before` first. Only areas that both snapshots could read are compared.
+ * `without`: rules that are not applied, so that they hide no difference as noise.
  */
 export function diffSnapshots(before: Snapshot, after: Snapshot, without: readonly string[] = []): SnapshotDiff {
   const then = fieldsOf(before)
@@ -30,7 +30,7 @@ export function diffSnapshots(before: Snapshot, after: Snapshot, without: readon
     if (!other) continue
     const { area, part } = one
     if (!one.fields || !other.fields) {
-      // What the gateway tells of neither, nobody expects.
+      // Nobody misses gateway data that both snapshots lack.
       if (area !== 'gateway' || one.fields || other.fields) unknown.push({ area, part })
       continue
     }
@@ -48,7 +48,7 @@ function keyOf({ area, part }: AreaFields): string {
   return `${area} ${part ?? ''}`
 }
 
-/** The order of a list of names says nothing. */
+/** The order of a list of names has no meaning. */
 function isSame(a: Json, b: Json): boolean {
   if (isDeepStrictEqual(a, b)) return true
   if (!isNames(a) || !isNames(b)) return false
@@ -106,7 +106,7 @@ export function hasFix({ extras }: Sparse<GpsPosition>): boolean {
   return typeof extras?.fix === 'number' && extras.fix > 0
 }
 
-/** How far apart two positions with a fix are, in metres. */
+/** The distance in metres between two positions with a fix. */
 function apart(a: Sparse<GpsPosition>, b: Sparse<GpsPosition>): number | undefined {
   const [one, other] = [placeOf(a), placeOf(b)]
   return one && other && distanceM(one, other)

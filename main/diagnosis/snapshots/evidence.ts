@@ -1,7 +1,7 @@
 import type { Evidence } from '../../../preload/contract/diagnosis/evidence.ts'
 import type { Snapshot } from '../../../preload/contract/diagnosis/snapshots.ts'
 
-/** A snapshot as what was seen at its moment: the chain and the table are made of it as of a live device. */
+/** A snapshot as evidence of its moment: the chain and the table use it like evidence from a live device. */
 export function evidenceOf({ takenAt, device, readings: all, gateway }: Snapshot): Evidence {
   const { 'updates.osCheck': _update, ...readings } = all
   return {

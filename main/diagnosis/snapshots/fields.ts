@@ -3,23 +3,23 @@ import type { GatewayEvidence } from '../../../preload/contract/diagnosis/eviden
 import type { Snapshot, SnapshotArea, SnapshotOperation } from '../../../preload/contract/diagnosis/snapshots.ts'
 import { placeOf } from './areas.ts'
 
-/** A device's largest area has some hundred; what has more is no answer that two people could compare. */
+/** A device's largest area has some hundred fields; an answer with more than this is of no use to two people who compare. */
 const mostFields = 3_000
 const deepest = 8
 
-/** All fields of one area (or of one part of it), by name; null where nothing is known of it. */
+/** All fields of one area, or of one part of it, by name; null if it was not read. */
 export interface AreaFields {
   area: SnapshotArea
   part: string | null
   fields: ReadonlyMap<string, Json> | null
 }
 
-/** What a snapshot says, field by field. What was not asked or not answered is there as not known. */
+/** The content of a snapshot, field by field. Parts that were not requested or not answered appear as unknown. */
 export function fieldsOf({ readings, gateway }: Snapshot): AreaFields[] {
   const ofDevice = (Object.keys(placeOf) as SnapshotOperation[]).flatMap((operation): AreaFields[] => {
     const reading = readings[operation]
     const { area, part } = placeOf[operation]
-    // Whether somebody happened to ask for an update is no difference between two devices.
+    // Whether someone happened to check for an update is not a difference between two devices.
     if (!reading && operation === 'updates.osCheck') return []
     const value = reading?.failure === null ? reading.value : null
     return [{ area, part, fields: value === null || value === undefined ? null : flatten(operation === 'apps.list' ? byName(value) : value, part ?? '') }]
@@ -28,7 +28,7 @@ export function fieldsOf({ readings, gateway }: Snapshot): AreaFields[] {
   return [...ofDevice, ...Object.entries(gatewayParts(gateway)).map(([part, value]): AreaFields => ({ area: 'gateway', part, fields: value === undefined ? null : flatten(value, part) }))]
 }
 
-/** What the gateway holds of vehicle and device; how its answers came about is no difference. Undefined: it did not say. */
+/** The gateway's data about vehicle and device, without how it was obtained. Undefined: the gateway did not answer. */
 function gatewayParts({ vehicle, record, lines, engineBus, distanceM, sim }: GatewayEvidence): Record<string, Json | undefined> {
   const bus = engineBus?.value
   return {
@@ -41,7 +41,7 @@ function gatewayParts({ vehicle, record, lines, engineBus, distanceM, sim }: Gat
   }
 }
 
-/** Applications are compared by name: their order says nothing. */
+/** Applications are compared by name: their order has no meaning. */
 function byName(value: Json): Json {
   if (!Array.isArray(value)) return value
   const named: [string, Json][] = []
@@ -53,11 +53,11 @@ function byName(value: Json): Json {
   return new Set(named.map(([name]) => name)).size === named.length ? Object.fromEntries(named) : value
 }
 
-/** Null where there are more fields than anybody could compare. */
+/** Null if there are more fields than a person could compare. */
 function flatten(value: Json, under: string): ReadonlyMap<string, Json> | null {
   const fields = new Map<string, Json>()
   function walk(one: Json, name: string, depth: number): boolean {
-    // An object without fields has nothing to compare, as one that is not there.
+    // An object without fields has nothing to compare, like a missing object.
     if (typeof one !== 'object' || one === null || Array.isArray(one) || depth === deepest) {
       fields.set(name === '' ? 'answer' : name, one)
       return fields.size <= mostFields

@@ -2,7 +2,7 @@ import { snapshotFile, snapshotVersion, type Snapshot } from '../../../preload/c
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { checkJson } from '../../reading/checkJson.ts'
 
-/** A device's answers fit many times over; what claims more is none of ours. */
+/** Many times the size of a device's answers; a larger file was not written by Fitter. */
 export const mostSnapshotBytes = 1_000_000
 /** Objects and lists in one file. */
 const mostContainers = 20_000
@@ -10,16 +10,16 @@ const nesting = 40
 
 export type ReadSnapshot =
   | { outcome: 'read'; snapshot: Snapshot }
-  /** It is one, of a version that is not known here. */
+  /** It is a snapshot, of a version that this Fitter does not know. */
   | { outcome: 'newer'; version: string; why: Message }
   | { outcome: 'tooLarge' | 'notOurs' | 'broken'; why: Message }
 
-/** The file of a snapshot: the same snapshot gives the same text, and its SHA-256 names it. */
+/** The file of a snapshot: the same snapshot always gives the same text, and the SHA-256 of the text is its name. */
 export function writeSnapshot(snapshot: Snapshot): string {
   return `${JSON.stringify(snapshot, null, 1)}\n`
 }
 
-/** Reads the file of a snapshot, which may come from anybody: nothing of it is believed that is not of the form. */
+/** Reads the file of a snapshot, which may come from anyone: content that does not match the form is rejected. */
 export function readSnapshot(text: string): ReadSnapshot {
   if (text.length > mostSnapshotBytes || Buffer.byteLength(text) > mostSnapshotBytes) return { outcome: 'tooLarge', why: message('snapshots.tooLarge', { mostBytes: mostSnapshotBytes }) }
   const notOurs: ReadSnapshot = { outcome: 'notOurs', why: message('snapshots.notOurs') }
@@ -36,7 +36,7 @@ export function readSnapshot(text: string): ReadSnapshot {
   return read.success ? { outcome: 'read', snapshot: read.data } : { outcome: 'broken', why: message('snapshots.broken') }
 }
 
-/** Counted on the text, before anything is made of it. */
+/** Counted in the text, before it is parsed. */
 function isBearable(text: string): boolean {
   let depth = 0
   let containers = 0

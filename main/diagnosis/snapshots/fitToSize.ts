@@ -1,12 +1,12 @@
 import { message } from '../../../preload/contract/messages.ts'
 import type { Snapshot, SnapshotReading } from '../../../preload/contract/diagnosis/snapshots.ts'
 
-/** All answers together; the usual ones are a fiftieth of it. */
+/** For all answers together; usual answers need a fiftieth of it. */
 const mostBytes = 600_000
 
 /**
- * What a device sends without end does not make a file without end: the largest answers lose first what was kept beside the
- * documented fields, then everything, and say so.
+ * Limits the file even if a device sends endless data: the largest answers first lose their undocumented fields, then all
+ * content, and say so.
  */
 export function fitToSize(readings: Snapshot['readings']): Snapshot['readings'] {
   const sizes = new Map(Object.entries(readings).map(([name, reading]) => [name, sizeOf(reading)]))

@@ -10,22 +10,22 @@ import { orAborted } from '../../time/pause.ts'
 import { fitToSize } from './fitToSize.ts'
 
 export interface GatherOptions {
-  /** Asks the device for one documented operation that only looks. */
+  /** Calls one documented operation of the device that only reads. */
   ask(operation: LiveOperation, options: { signal: AbortSignal; timeoutMs: number }): Promise<Reading<unknown>>
-  /** What somebody else was told a moment ago. */
+  /** A recent reading by other code. */
   heard(operation: SnapshotOperation, notBeforeMs: number): SnapshotReading | undefined
-  /** What the gateway says; null where there is none, or nobody is signed in. It has its own limits and never throws. */
+  /** The gateway's data; null without a gateway, or when nobody is signed in. It has its own time limit and never throws. */
   askGateway(): Promise<GatewayEvidence | null>
-  /** Whose device this has to be; null while that is not known. */
+  /** The IMEI that the device must have; null while it is unknown. */
   imei: string | null
   /** A copy without any known secret. */
   redact<T>(value: T): T
-  /** A reading of another asker that is this young is not asked again. */
+  /** A reading by other code that is younger than this is reused. */
   freshMs: number
-  /** Requests at a time: beside a job the device is left to its steps. */
+  /** Requests in parallel: during a job, the steps need the device. */
   atOnce: number
   timeoutMs: number
-  /** No area is waited for any longer than this. */
+  /** The time limit for all areas together. */
   wholeMs: number
   progress?(done: number, total: number): void
   now(): number
@@ -33,19 +33,19 @@ export interface GatherOptions {
 
 export type Gathered = Pick<Snapshot, 'readings' | 'gateway'> & { takenAt: string }
 
-/** It vouches for the rest, so it is asked anew, and last. */
+/** This operation identifies the device for all other readings, so it is always read anew, and last. */
 const whoItIs: LiveOperation = 'system.info'
 const others = liveOperation.options.filter((operation) => operation !== whoItIs)
-/** What somebody was told by the update check within this time belongs to the picture; a snapshot never asks it itself. */
+/** An answer to an update check within this time is included; a snapshot never checks for updates itself. */
 const updateWordMs = 3_600_000
-/** A device of which so many areas were asked without one answer is silent: nobody waits for all the others. */
+/** A device is silent if this many areas were requested without one answer: the rest is skipped. */
 const silentAfter = 4
 
 /**
- * Reads all areas of a device, several at a time: one that is silent becomes a failure in its place and holds nothing else.
- * The update check is never asked: its documented answers ("Update in progress", "Device will be restarted") say that asking
- * may start an update, and a snapshot changes nothing. Throws WRONG_DEVICE when another device answers, the failure when
- * nothing answers at all, and CANCELLED.
+ * Reads all areas of a device, several in parallel: a silent area becomes a failure in its place and does not delay the others. A
+ * snapshot never checks for updates: the documented answers ("Update in progress", "Device will be restarted") show that a check
+ * may start an update, and a snapshot changes nothing. Throws WRONG_DEVICE if another device answers, the failure if nothing
+ * answers at all, and CANCELLED.
  */
 export async function gatherSnapshot(options: GatherOptions, signal: AbortSignal): Promise<Gathered> {
   const startedMs = options.now()
@@ -86,13 +86,13 @@ export async function gatherSnapshot(options: GatherOptions, signal: AbortSignal
   }
 
   const gatewaySays = options.askGateway().finally(oneMore)
-  // Where the device ends it all, nobody waits for the gateway any more.
+  // If reading the device fails, the gateway is no longer awaited.
   gatewaySays.catch(() => undefined)
   options.progress?.(0, total)
   await inLanes(others, options.atOnce, read)
   await read(whoItIs)
   assertItIsTheOne(readings[whoItIs], options.imei)
-  // What others heard a moment ago is no answer: a file of that alone would hide that the device is silent now.
+  // Reused readings are not answers: a file of only those would hide that the device is silent now.
   if (answers === 0) throw failureOf(readings[whoItIs])
   const told = options.heard('updates.osCheck', startedMs - updateWordMs)
   if (told) readings['updates.osCheck'] = clean(told)
@@ -104,7 +104,7 @@ export async function gatherSnapshot(options: GatherOptions, signal: AbortSignal
   }
 }
 
-/** So many at a time, in their order. */
+/** Runs this many at a time, in order. */
 async function inLanes<Item>(items: readonly Item[], lanes: number, work: (item: Item) => Promise<void>): Promise<void> {
   const waiting = [...items]
   async function next(): Promise<void> {
@@ -121,16 +121,16 @@ function assertItIsTheOne(reading: SnapshotReading | undefined, imei: string | n
 
 function failureOf(reading: SnapshotReading | undefined): AppError {
   const { code, message: why } = reading?.failure ?? { code: 'UNREACHABLE' as const, message: message('snapshots.silent') }
-  // Whoever answered "not found" answered: it is no wrong name of ours.
+  // A device that answered "not found" did answer: the name in the request was correct.
   return new AppError(code, why, { retryable: true, ...(code === 'NOT_FOUND' ? { status: 404 } : {}) })
 }
 
-/** The newest of all, and the newest of each type: what a diagnosis needs of them. */
+/** The latest events of all, and the latest of each type: a diagnosis needs both. */
 const newest = 3
 const mostTypes = 8
 const mostLetters = 4_000
 
-/** A snapshot is of one moment: of the events that the gateway has, only those that say how it stood then. */
+/** A snapshot shows one moment: it contains only those of the gateway's events that describe the state at that moment. */
 function shortenGateway(gateway: GatewayEvidence): GatewayEvidence {
   if (!gateway.events) return gateway
   const types = new Set<number | null>()

@@ -2,17 +2,17 @@ import type { Json } from '../../../preload/contract/define.ts'
 import { snapshotOperation, type SnapshotOperation, type SnapshotReading } from '../../../preload/contract/diagnosis/snapshots.ts'
 import type { DeviceRead } from '../../device/client.ts'
 
-/** Devices whose last answers are kept; the one heard longest ago leaves. */
+/** The number of devices whose last answers are stored; the least recently read device is removed first. */
 const mostDevices = 24
-/** A longer answer is asked again rather than kept. */
+/** A longer answer is not stored. */
 const mostLetters = 64 * 1024
 
 const operations: ReadonlySet<string> = new Set(snapshotOperation.options)
 
-/** What devices said last, whoever asked: what was read a moment ago need not be asked again. */
+/** The last answers of devices to any caller: a recent reading need not be repeated. */
 export interface LastReadings {
   hear(device: string, read: DeviceRead): void
-  /** The last answer, when it is this young; it says itself when it was read. */
+  /** The last answer if it is recent enough; it contains the time of its reading. */
   since(device: string, operation: SnapshotOperation, notBeforeMs: number): SnapshotReading | undefined
 }
 
@@ -26,7 +26,7 @@ export function createLastReadings(): LastReadings {
       devices.set(device, kept)
       for (const other of devices.keys()) if (devices.size > mostDevices) devices.delete(other)
       const name = operation as SnapshotOperation
-      // What was tried in vain says that the last answer is not the newest word.
+      // After a failed attempt, the last answer is no longer the latest state.
       if (value === null || sizeBytes > mostLetters) return void kept.delete(name)
       const reading = { value: value as Json, raw: (raw ?? null) as Json, problems, readAt: new Date(atMs).toISOString(), elapsedMs, failure: null }
       kept.set(name, { atMs, reading })

@@ -7,12 +7,12 @@ import type { Gathered } from './gather.ts'
 export interface MadeOf extends Pick<Snapshot, 'cause' | 'jobId' | 'by'> {
   gathered: Gathered
   device: { imei: string | null; model: string | null; host: string }
-  /** Of the job; the gateway's own word goes first. */
+  /** The vehicle of the job; the gateway's data takes precedence. */
   vehicle: { id: number | null; name: string } | null
   fitterVersion: string
 }
 
-/** Puts what was gathered together as the file will hold it. */
+/** Assembles the content of the file. */
 export function makeSnapshot({ gathered, cause, jobId, by, device, vehicle, fitterVersion }: MadeOf): Snapshot {
   const { takenAt, readings, gateway } = gathered
   const named = parseDeviceName(textOf(readings['system.info'], 'hostname') ?? '')
@@ -57,7 +57,7 @@ function cut(text: string): string {
   return text.slice(0, 200)
 }
 
-/** What a list shows of a snapshot. */
+/** The line for a snapshot in a list. */
 export function lineOf(snapshot: Snapshot, file: { id: string; sha256: string; sizeBytes: number; isOpened: boolean }): SnapshotLine {
   const { takenAt, cause, device, jobId, vehicle, versions, by, gateway } = snapshot
   const readings = Object.values(snapshot.readings)

@@ -3,10 +3,10 @@ import type { SnapshotArea } from '../../../preload/contract/diagnosis/snapshots
 import { message, type Message } from '../../../preload/contract/messages.ts'
 
 /**
- * When a difference of some fields says nothing by itself.
- * always: it is another each time. grows: it only ever gets more; less is a difference. within: by no more than `most`.
- * signalWithin: the same of a signal in dBm or CSQ. placeWithin: both have a fix, no further apart than that. withoutFix: one of
- * both had none. standing: the heading of a vehicle that stood both times. otherValue: it was there both times.
+ * Conditions under which a difference in some fields is not meaningful. always: the value changes with every reading. grows: the
+ * value only increases; a decrease is a difference. within: changes by at most `most`. signalWithin: the same for a signal in dBm
+ * or CSQ. placeWithin: both have a fix, at most this far apart. withoutFix: one of the two had no fix. standing: the heading of a
+ * vehicle that was parked both times. otherValue: present both times.
  */
 export type NoiseTest =
   | { kind: 'always' | 'grows' | 'withoutFix' | 'standing' | 'otherValue' }
@@ -31,7 +31,7 @@ const limits = {
   freeBytes: 100_000_000
 } as const
 
-/** What differs from one reading to the next of a device on which nobody did anything. The first that fits counts. */
+/** The changes from one reading to the next on an untouched device. The first matching rule counts. */
 export const noiseRules: readonly NoiseRuleForm[] = [
   { id: 'clock', fields: [{ area: 'gps', field: /^timestamp$/ }], test: { kind: 'always' }, text: message('snapshots.rule.clock') },
   { id: 'withoutFix', fields: [{ area: 'gps', field: /^coords\./ }], test: { kind: 'withoutFix' }, text: message('snapshots.rule.withoutFix') },
@@ -85,12 +85,12 @@ export const noiseRules: readonly NoiseRuleForm[] = [
   { id: 'distance', fields: [{ area: 'gateway', field: /^distanceM$/ }], test: { kind: 'grows' }, text: message('snapshots.rule.distance') }
 ]
 
-/** The rule that speaks of a field, whether it holds or not. */
+/** The rule for a field, whether or not its condition is met. */
 export function rulesFor(area: SnapshotArea, field: string): NoiseRuleForm[] {
   return noiseRules.filter((rule) => rule.fields.some((one) => one.area === area && one.field.test(field)))
 }
 
-/** Numbers come as texts in some answers. */
+/** Some answers contain numbers as texts. */
 export function numberOf(value: Json): number | undefined {
   if (typeof value === 'number') return value
   return typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : undefined

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Snapshot, SnapshotLine } from '../../../preload/contract/diagnosis/snapshots.ts'
 import { lineOf } from './make.ts'
 
-/** Files of others that are looked at side by side. */
+/** The number of files from others that can be open together. */
 const most = 12
 
 interface Opened {
@@ -11,7 +11,7 @@ interface Opened {
   text: string
 }
 
-/** Snapshots from files that were opened in this run: looked at, compared, and not kept. */
+/** Snapshots from files that were opened in this run: they can be viewed and compared, but are not stored. */
 export function createOpenedSnapshots() {
   const files = new Map<string, Opened>()
   return {

@@ -1,16 +1,17 @@
-/** What a snapshot says of how long its device had been up. */
+/** The uptime of a device in a snapshot. */
 export interface UptimeAt {
   takenAt: string
-  /** "Since the last reset"; the document does not name its unit. Null where it could not be read. */
+  /** "Since the last reset"; the document gives no unit. Null if it could not be read. */
   uptime: number | null
 }
 
-/** The clocks of two laptops may stand this far apart. */
+/** The possible difference between the clocks of two laptops. */
 const marginS = 900
 
 /**
- * How often a device restarted between the first and the last of these, at least: each pair in a row shows one restart or
- * none. A smaller number than before is a restart whatever its unit; so is one of fewer seconds than have passed since.
+ * The least number of restarts between the first and the last of these snapshots: each consecutive pair shows one restart or
+ * none. A smaller number than before is a restart in any unit; so is a number of seconds smaller than the time that has passed
+ * since.
  */
 export function restartsSeen(snapshots: readonly UptimeAt[]): number {
   const known = snapshots.filter((one): one is { takenAt: string; uptime: number } => one.uptime !== null).sort((a, b) => Date.parse(a.takenAt) - Date.parse(b.takenAt))

@@ -2,7 +2,7 @@ import { ulid } from 'ulid'
 import type { Snapshot } from '../../../preload/contract/diagnosis/snapshots.ts'
 import type { NewSnapshot } from '../../store/jobs/snapshots.ts'
 
-/** A snapshot as it is kept; `text` is its file. */
+/** A stored snapshot; `text` is its file. */
 export function rowOf(snapshot: Snapshot, text: string): NewSnapshot {
   const { imei } = snapshot.device
   return { id: ulid(), imei, jobId: snapshot.jobId, cause: snapshot.cause, takenAt: snapshot.takenAt, vehicleId: snapshot.vehicle?.id ?? null, text }

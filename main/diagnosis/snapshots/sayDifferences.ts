@@ -9,13 +9,16 @@ export interface SayOptions {
   before: Snapshot
   after: Snapshot
   differences: readonly SnapshotDifference[]
-  /** At least so many times between the two. */
+  /** The least number of restarts between the two. */
   restarts: number
 }
 
 type Found = (area: SnapshotDifference['area'], field: string) => SnapshotDifference | undefined
 
-/** What changed, in a person's order: what keeps a vehicle from reporting first. Only what can be known is said. */
+/**
+ * Sentences about the changes, most important first: those that keep a vehicle from reporting. Only confirmed changes are
+ * included.
+ */
 export function sayDifferences({ before, after, differences, restarts }: SayOptions): Message[] {
   const real = differences.filter(({ noise }) => !noise)
   const said = new Set<SnapshotDifference>()
@@ -59,7 +62,7 @@ function sayModem(find: Found, before: Snapshot, after: Snapshot): Message[] {
   if (sim) sentences.push(saidChange('sim', sim))
   for (const name of ['SIM_IMSI', 'eSIM_ID', 'eSIM_IMSI', 'SIM_TYPE', 'SIM_STATE', 'eSIM_STATE', 'MODEM_STATE', 'OPERATOR', 'RAT', 'IMEI'] as const) {
     const one = information(name)
-    // A number that belongs to the card says no more than the card itself.
+    // A number that belongs to the card adds nothing to the card's own number.
     if (one && !(sim && name === 'SIM_IMSI')) sentences.push(message('snapshots.said.modem', { name, before: textOf(one.before), after: textOf(one.after) }))
   }
   const [gsm, gprs] = [information('GSM_REG'), information('GPRS_REG')]
@@ -78,7 +81,7 @@ function sayModem(find: Found, before: Snapshot, after: Snapshot): Message[] {
   return sentences
 }
 
-/** Both numbers together: only one of them may have changed. */
+/** One sentence for both numbers: only one of them may have changed. */
 function registrationOf({ readings }: Snapshot): string {
   const { GSM_REG, GPRS_REG } = (readings['modem.information']?.value ?? {}) as Record<string, Json>
   return readRegistration(asText(GSM_REG), asText(GPRS_REG))
@@ -100,7 +103,7 @@ function sayPosition(find: Found, before: Snapshot, after: Snapshot): Message[] 
 
 function sayVersions(find: Found): Message[] {
   const os = find('system', 'osVersion')
-  // They name the same version once more.
+  // These fields repeat the same version.
   find('system', 'releaseDate')
   find('system', 'kernelVersion')
   const accelerometer = find('accelerometer', 'state.FW_VERSION')
@@ -126,7 +129,7 @@ function sayLines(find: Found): Message[] {
   return [...switched, ...shorts, ...voltages]
 }
 
-/** An application that came or went changed in all its fields at once. */
+/** If an application was added or removed, all its fields changed together. */
 function sayApps(differences: readonly SnapshotDifference[]): Message[] {
   const sentences: Message[] = []
   for (const { field, before, after } of differences) {
@@ -154,7 +157,10 @@ function sayGateway(find: Found): Message[] {
   return vehicle ? [message('snapshots.said.vehicle', { before: vehicleName(vehicle.before), after: vehicleName(vehicle.after) })] : []
 }
 
-/** What the gateway says of a line that changed at the device the same way is said already. A line that it began or ceased to show did not switch. */
+/**
+ * Lines at the gateway. A change that also happened at the device already has a sentence. A line that the gateway started or
+ * stopped showing did not switch.
+ */
 function sayGatewayLines(differences: readonly SnapshotDifference[], all: readonly SnapshotDifference[]): Message[] {
   const switched = differences.flatMap(({ field, before, after }) => {
     const line = field.replace('lines.', '').replace(/^io_/, '').toUpperCase()
@@ -182,7 +188,7 @@ function asText(value: Json | undefined): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
-/** Short, as it stands in a sentence. */
+/** Short, for use inside a sentence. */
 function textOf(value: Json): string {
   const text = value === null || value === '' ? '-' : typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 59)}…` : text

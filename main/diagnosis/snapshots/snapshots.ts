@@ -21,9 +21,9 @@ export interface SnapshotsOptions {
   devices: Pick<DeviceAccess, 'open' | 'onRead'>
   /** A device of the table, by its key. Throws NOT_FOUND, WRONG_DEVICE or UNREACHABLE. */
   find(key: string): { imei: string | null; model: string | null; address: string }
-  /** What it says within this time; null where no gateway is set up. */
+  /** The gateway's evidence within this time; null if no gateway is set up. */
   askGateway(subject: { imei: string | null; vehicleId: number | null }, mostMs: number): Promise<GatewayEvidence | null>
-  /** Not reachable, or more than half of what it grants is used: steps of jobs need the rest. */
+  /** True if the gateway cannot be reached, or if more than half of its rate limit is used: steps of jobs need the rest. */
   isGatewayBusy(): Promise<boolean>
   /** A copy without any known secret. */
   redact<T>(value: T): T
@@ -44,53 +44,53 @@ export interface BegunForJob extends Omit<BegunSnapshot, 'cause'> {
   cause: JobSnapshotWish['cause']
 }
 
-/** A snapshot that was made and is not kept yet: what its job's log says of it, and how it is kept. */
+/** A snapshot that was made but not stored yet: what the job's log records about it, and how to store it. */
 export interface MadeSnapshot {
   sha256: string
   sizeBytes: number
   takenAt: string
   asked: number
   silent: number
-  /** Before the entry that names it. */
+  /** Must be called before the entry that names the snapshot is written. */
   keep(): void
 }
 
-/** Everything that is done with snapshots of devices. */
+/** Everything that Fitter does with snapshots of devices. */
 export interface Snapshots {
   list(input: CallParsed<'snapshots.list'>): CallOutput<'snapshots.list'>
   take(input: CallParsed<'snapshots.take'>, signal: AbortSignal): Promise<SnapshotLine>
   stop(view: string): void
-  /** Beside a job: a request or two at a time, and what its steps have just read is not read again. */
+  /** During a job: at most two requests in parallel, and recent readings of the steps are reused. */
   makeForJob(wish: JobSnapshotWish, signal: AbortSignal): Promise<MadeSnapshot>
   read(id: string): { snapshot: SnapshotLine; content: Snapshot }
-  /** The bytes of its file. */
+  /** The content of the snapshot's file. */
   text(id: string): string
   diff(input: CallParsed<'snapshots.diff'>): CallOutput<'snapshots.diff'>
   export(id: string): CallOutput<'snapshots.export'>
   open(text: string): CallOutput<'snapshots.open'>
   installed(imei: string): CallOutput<'snapshots.installed'>
-  /** Those that the log of a job names, oldest first. */
+  /** The snapshots that the log of a job names, oldest first. */
   ofJob(jobId: string): { line: SnapshotLine; text: string }[]
-  /** Remembers, also over a crash, that one is being made for a job. */
+  /** Records that a snapshot for a job has started; the record survives a crash. */
   begin(begun: BegunForJob): void
   end(jobId: string, cause: string): void
-  /** Those that were begun and did not end. */
+  /** Snapshots that were started and did not end. */
   begun(): BegunForJob[]
-  /** What a log says of those of a job that are kept, oldest first. */
+  /** The stored snapshots of a job, as its log describes them, oldest first. */
   kept(jobId: string, cause: SnapshotCause): Omit<MadeSnapshot, 'keep'>[]
-  /** The file of one that the log of a job names; null where it is not here, or not as it was kept. */
+  /** The file of a snapshot that the log of a job names; null if it is missing here, or was changed. */
   named(jobId: string, sha256: string): string | null
-  /** What is wrong with one that comes along with this job; null when nothing is. */
+  /** The reason why a snapshot that comes with this job is invalid; null if it is valid. */
   refusal(text: string, jobId: string): Message | null
-  /** Keeps one that came along with its job; null when it did, else what is wrong with it. */
+  /** Stores a snapshot that comes with its job; null after success, otherwise the reason why it is invalid. */
   adopt(text: string, jobId: string): Message | null
 }
 
-/** Whoever asks for one has just changed something: everything is read now. */
+/** A person who takes a snapshot has just changed something: everything is read now. */
 const byPerson = { freshMs: 0, atOnce: 4, timeoutMs: 5_000, wholeMs: 15_000 }
 const gatewayWaitMs = 8_000
 const besideJob = { freshMs: 15_000, atOnce: 2, timeoutMs: 4_000, wholeMs: 30_000 }
-/** So many lie between two that are compared, to count restarts. */
+/** The number of snapshots between two compared ones that are used to count restarts. */
 const mostBetween = 200
 const mostOfJob = 50
 
@@ -123,15 +123,15 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
     return makeSnapshot({ gathered, ...why, by: options.technician(), device: { imei, model, host: address }, vehicle, fitterVersion: options.fitterVersion })
   }
 
-  /** Beside a job it is left alone while its steps may need it: twenty jobs at a time would use up what it grants. */
+  /** During a job, the gateway is skipped while steps may need it: twenty jobs at a time would use up its rate limit. */
   async function gatewaySays(subject: { imei: string | null; vehicleId: null }, cause: SnapshotCause): Promise<GatewayEvidence | null> {
     if (subject.imei === null || (cause !== 'person' && (await options.isGatewayBusy()))) return null
     const says = await options.askGateway(subject, gatewayWaitMs)
-    // What has said nothing yet is no witness of this moment.
+    // An unfinished answer is no evidence of this moment.
     return says?.state === 'asking' ? null : says
   }
 
-  /** Throws DATA_UNUSABLE for one whose bytes were changed. */
+  /** Throws DATA_UNUSABLE for a snapshot whose bytes were changed. */
   function contentOf(id: string): Snapshot {
     const file = readSnapshot(rows.text(id))
     if (file.outcome !== 'read') throw new AppError('DATA_UNUSABLE', file.why)

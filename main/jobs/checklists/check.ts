@@ -5,19 +5,22 @@ import { template as templateSchema, type Template, type TemplateFinding } from 
 import type { Profile } from '../engine/profile.ts'
 import { templateFinding, schemaFindings } from './schemaFindings.ts'
 
-/** What a checklist is held against besides its form. */
+/** What a checklist is checked against, besides its form. */
 export interface CheckGround {
-  /** Has every limit that a checklist may change. */
+  /** Contains every limit that a checklist may change. */
   profile: Profile
-  /** Whether the catalogue has a text of that id. */
+  /** Whether the catalogue contains a text with that id. */
   hasText(id: string): boolean
-  /** What orders may call their items, besides the kinds and the checklist's own names. */
+  /** Names for items in orders, besides the kinds and the checklist's own names. */
   orderNames: ReadonlySet<string>
 }
 
 type Path = readonly PropertyKey[]
 
-/** Looks a checklist over: its form first, then whether it can do what it says. Without errors the checklist comes with it. */
+/**
+ * Checks a checklist: first its form, then whether its steps are possible. If there are no errors, the result contains the
+ * checklist.
+ */
 export function checkTemplate(value: unknown, ground: CheckGround): { template?: Template; findings: TemplateFinding[] } {
   const parsed = templateSchema.safeParse(value)
   if (!parsed.success) return { findings: schemaFindings(parsed.error.issues) }
@@ -36,7 +39,7 @@ export function checkTemplate(value: unknown, ground: CheckGround): { template?:
 
 function idsOf({ steps }: Template): TemplateFinding[] {
   const seen = new Set<string>()
-  // A step for each thing ordered numbers those that follow the first: `camera-2`.
+  // A step for each ordered item numbers the items after the first: `camera-2`.
   const numbered = steps.filter(({ perItem }) => perItem).map(({ id }) => new RegExp(`^${id}-\\d+$`))
   return steps.flatMap(({ id }, index) => {
     const isTwice = seen.has(id)
@@ -85,7 +88,7 @@ function outputsOf({ steps }: Template): TemplateFinding[] {
 
 function thresholdsOf({ thresholds = {} }: Template, profile: Profile): TemplateFinding[] {
   return Object.entries(thresholds).flatMap(([check, limits]) => {
-    // What keeps people safe while a relay is switched is no matter of a checklist.
+    // A checklist must not change the rules that protect people while a relay is switched.
     if (check === 'output') return [templateFinding(['thresholds', check], message('templates.finding.outputLimits'))]
     const known = Object.hasOwn(limitsOfProfile(profile), check) ? limitsOfProfile(profile)[check] : undefined
     if (known === undefined) return [templateFinding(['thresholds', check], message('templates.finding.noSuchCheck', { name: check }))]
@@ -105,7 +108,7 @@ function limitsOf(limits: Record<string, number>, known: Record<string, number>,
   })
 }
 
-/** Undefined where there are no two limits to compare. */
+/** Undefined if there are no two limits to compare. */
 function isMore(limits: Record<string, number>, one: string, other: string): boolean | undefined {
   const [first, second] = [limits[one], limits[other]]
   return one === other || first === undefined || second === undefined ? undefined : first > second
@@ -115,7 +118,7 @@ function isTime(name: string): boolean {
   return /(S|Ms|Min)$/.test(name)
 }
 
-/** `minV` and `maxV` of one thing: the first has to be below the second. */
+/** `minV` and `maxV` of one item: `minV` must be below `maxV`. */
 function rangesOf(value: unknown, path: Path): TemplateFinding[] {
   if (typeof value !== 'object' || value === null || isMessage(value)) return []
   const inner = Object.entries(value).flatMap(([name, field]) => rangesOf(field, [...path, Array.isArray(value) ? Number(name) : name]))

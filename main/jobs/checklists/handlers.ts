@@ -32,7 +32,7 @@ export function templateText(template: object): string {
   return `${JSON.stringify(template, null, 2)}\n`
 }
 
-/** The steps that a job of this checklist and this order would have, and what is ordered without any step for it. */
+/** The steps that a job with this checklist and this order would have, and the ordered items without a step. */
 export function previewSteps(template: Template | undefined, order: Order | null): CallOutput<'templates.preview'> {
   if (!template) return { steps: [], missing: [] }
   const steps = planSteps(template, order)

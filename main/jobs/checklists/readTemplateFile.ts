@@ -3,10 +3,10 @@ import { message } from '../../../preload/contract/messages.ts'
 import { mostFileBytes } from '../../../preload/contract/jobs/templates.ts'
 import { checkJson } from '../../reading/checkJson.ts'
 
-/** Names that a program could mistake for its own. */
+/** Names that are special in JavaScript. */
 const reserved = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** The JSON of a file that somebody handed over. Throws INVALID_REQUEST for one that is too large, too deep or no JSON. */
+/** The JSON of a received file. Throws INVALID_REQUEST for a file that is too large, too deep or not JSON. */
 export function readHandedJson(text: string): unknown {
   if (text.length > mostFileBytes) throw new AppError('INVALID_REQUEST', message('templates.file.tooLarge', { mostBytes: mostFileBytes }))
   const read = checkJson(text)

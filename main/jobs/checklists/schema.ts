@@ -11,7 +11,7 @@ export function templateSchemaJson(): Json {
   return plainJson({ title: 'Fitter checklist', ...z.toJSONSchema(template, forFiles) })
 }
 
-/** The JSON schemas from which the forms of a step and of an ordered thing are made. */
+/** The JSON schemas for the forms of a step and of an ordered item. */
 export function formSchemas(): { step: Json; item: Json } {
   return { step: plainJson(z.toJSONSchema(templateStep, forFiles)), item: plainJson(z.toJSONSchema(orderItem, forFiles)) }
 }

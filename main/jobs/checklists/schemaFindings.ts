@@ -5,7 +5,7 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
 
-/** What a schema objects to, in words for whoever wrote the file. */
+/** The violations of a schema, as sentences for the author of the file. */
 export function schemaFindings(issues: readonly Issue[], before: Path = []): TemplateFinding[] {
   return issues.flatMap((issue) => {
     const path = [...before, ...issue.path]
@@ -25,13 +25,13 @@ function writePath(path: Path): string {
   return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? String(part) : `.${String(part)}`)).join('')
 }
 
-/** Of several forms that would do, the one that is missed by the least. */
+/** If several forms are possible, the one that the value violates least. */
 function nearest(errors: readonly Issue[][]): readonly Issue[] {
   return errors.reduce((best, one) => (weight(one) < weight(best) ? one : best))
 }
 
 function weight(issues: readonly Issue[]): number {
-  // Another form altogether is further away than any number of small things.
+  // A completely different form counts as further away than any number of small violations.
   return issues.reduce((sum, { path }) => sum + (path.length === 0 ? 3 : 1), 0)
 }
 

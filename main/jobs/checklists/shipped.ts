@@ -4,17 +4,17 @@ import type { z } from 'zod'
 import { shippedProfile, type Profile } from '../engine/profile.ts'
 import { template, type Template } from '../../../preload/contract/jobs/templates.ts'
 
-/** Describes the form of a checklist; it is none itself. */
+/** Describes the form of a checklist; this file is not a checklist. */
 const schemaFile = 'schema.json'
 
 export interface Shipped {
-  /** Read when the first of them is asked for: most commands need none. */
+  /** Read when the first built-in checklist is requested: most commands need none. */
   readonly templates: Map<string, Template>
   profiles: Map<string, Profile>
   standardProfile: Profile
 }
 
-/** Reads the profiles and, once they are needed, the checklists that come with the application. A malformed one is a bug and is thrown. */
+/** Reads the profiles and, when they are needed, the built-in checklists. A malformed one is a bug and throws. */
 export function loadShipped(resourcesFolder: string): Shipped {
   const profiles = readFolder<Profile & { id: string }>(path.join(resourcesFolder, 'profiles'), shippedProfile)
   const standardProfile = profiles.get('standard')

@@ -18,21 +18,24 @@ export interface TemplatesOptions {
   reportFault(error: unknown): void
 }
 
-/** The checklists that come with Fitter, and those of this customer. */
+/** The built-in checklists, and those of this customer. */
 export interface Templates {
   list(): ListedTemplate[]
   find(id: string): Template | undefined
-  /** As a file has it. Throws NOT_FOUND. */
+  /** The checklist in the form of a file. Throws NOT_FOUND. */
   open(id: string): { template: { [field: string]: Json }; origin: ListedTemplate['origin'] }
   check(value: unknown): { template?: Template; findings: TemplateFinding[] }
-  /** Keeps a changed checklist as a new version. Throws CONFLICT when another version came between. */
+  /** Stores a changed checklist as a new version. Throws CONFLICT if another version was stored in between. */
   save(value: unknown, basedOn: number | null): TemplateSaved
-  /** Keeps what a file says, as a new version where there is one already. Throws INVALID_REQUEST for what is no such file. */
+  /**
+   * Stores the checklist from a file, as a new version if the checklist already exists. Throws INVALID_REQUEST for any other
+   * file.
+   */
   importText(text: string): TemplateSaved
   remove(id: string): void
 }
 
-/** What orders may call their items, as the shipped checklists have it. */
+/** The names for items in orders, from the built-in checklists. */
 export function shippedOrderNames(shipped: Shipped): Set<string> {
   return new Set([...shipped.templates.values()].flatMap(({ orderNames }) => Object.keys(orderNames ?? {})))
 }
@@ -41,7 +44,7 @@ export function createTemplates({ shipped, rows, say, hasText, reportFault }: Te
   const ground = (): CheckGround => ({ profile: shipped.standardProfile, hasText, orderNames: shippedOrderNames(shipped) })
   const read = new Map<string, Template>()
 
-  /** One that a later version of Fitter wrote may have what this one does not know. */
+  /** A checklist from a later version of Fitter may contain parts that this version does not know. */
   function readRow(row: TemplateRow): Template {
     const name = `${row.id} ${row.version}`
     const present = read.get(name)
@@ -56,7 +59,7 @@ export function createTemplates({ shipped, rows, say, hasText, reportFault }: Te
     try {
       return [readRow(row)]
     } catch (error) {
-      // One that cannot be read must not keep the others away.
+      // One unreadable checklist must not hide the others.
       reportFault(error)
       return []
     }

@@ -6,7 +6,7 @@ import { plainJson } from '../record/journal.ts'
 
 export type SayIn = (language: 'en' | 'es', text: Message) => string
 
-/** A checklist as a file has it: it stands alone, with each text by language. */
+/** A checklist in the form of a file: self-contained, with each text by language. */
 export function writeTemplate(template: Template, say: SayIn): { [field: string]: Json } {
   return plainJson(withTexts(template, say)) as { [field: string]: Json }
 }
@@ -20,11 +20,11 @@ function withTexts(value: unknown, say: SayIn): unknown {
 
 function inLanguages(text: Message, say: SayIn): WrittenText {
   const languages = writtenLanguages(text)
-  // Words of one language are not made to look as if they were translated.
+  // A text in one language must not look as if it had been translated.
   return { en: say('en', text), ...(languages === undefined || languages.includes('es') ? { es: say('es', text) } : {}) }
 }
 
-/** Whether two checklists say the same, whatever their versions. */
+/** Whether two checklists have the same content, whatever their versions. */
 export function sayTheSame(one: Template, other: Template, say: SayIn): boolean {
   const bare = ({ version: _version, $schema: _schema, ...rest }: Record<string, unknown>) => JSON.stringify(sorted(rest))
   return bare(writeTemplate(one, say)) === bare(writeTemplate(other, say))

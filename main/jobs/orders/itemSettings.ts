@@ -12,7 +12,7 @@ export interface JsonSchema {
   required?: string[]
 }
 
-/** What an item of an order may be told, by kind: made from the schema that checks it. */
+/** The settings of an item in an order, by kind: derived from the schema that checks the item. */
 export function readItemSettings(): Map<StepKind, Map<string, { name: string; schema: JsonSchema }>> {
   const schema = z.toJSONSchema(orderItem, { io: 'input', unrepresentable: 'any' }) as { oneOf?: JsonSchema[]; anyOf?: JsonSchema[] }
   return new Map(

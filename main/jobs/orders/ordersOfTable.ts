@@ -19,8 +19,8 @@ interface OpenOrder {
 }
 
 /**
- * With a column `kind` each line is a thing, and lines of one reference (or vehicle, or device) are one order; without, each
- * line is a vehicle, and its columns are `<kind>` and `<kind>.<setting>`.
+ * With a column `kind`, each line is an item, and lines with the same reference (or vehicle, or device) form one order; without
+ * it, each line is a vehicle, and its columns are `<kind>` and `<kind>.<setting>`.
  */
 export function ordersOfTable({ columns, rows }: Table): { orders: OrderLine[]; findings: OrderFinding[] } {
   const settings = readItemSettings()
@@ -47,7 +47,7 @@ function unknownColumns(columns: readonly string[], isByThing: boolean, settings
   return columns.filter((column) => !isKnown(column)).map((column) => ({ line: 1, column, what: message('orders.noSuchColumn', { name: column }) }))
 }
 
-/** The order that a line belongs to. What two of its lines say of it has to be the same. */
+/** The order that a line belongs to. Lines of one order must not contradict each other. */
 function orderOf(open: Map<string, OpenOrder>, { line, cells }: TableRow, isByThing: boolean, report: Report): OpenOrder {
   const name = ['reference', 'vehicle', 'device'].map((column) => cells.get(column)).find((cell) => cell !== undefined)
   const key = isByThing ? (name ?? '') : String(line)
@@ -92,7 +92,7 @@ function thingsOf({ cells }: TableRow, settings: ReturnType<typeof readItemSetti
     const isWanted = field === undefined ? readYesNo(text) : undefined
     if (isWanted === false) continue
     const item = itemOf(kind)
-    // What is neither yes nor no is the first thing that this kind is told.
+    // A value that is neither yes nor no is the first setting of this kind.
     const setting = field === undefined ? mainSetting(own) : own?.get(field)
     if (isWanted !== true && setting) put(item, setting, text, (what) => report(column, what))
     else if (isWanted !== true) report(column, message('orders.notYesNo', { text }))

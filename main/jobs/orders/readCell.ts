@@ -4,13 +4,13 @@ import type { JsonSchema } from './itemSettings.ts'
 
 export type Cell = { value: unknown } | { problem: Message }
 
-/** Yes and no as people write them into tables; undefined for anything else. */
+/** Yes and no as people write them in tables; undefined for anything else. */
 export function readYesNo(text: string): boolean | undefined {
   if (/^(yes|y|true|1|x|sí|si|s)$/i.test(text)) return true
   return /^(no|n|false|0|-)$/i.test(text) ? false : undefined
 }
 
-/** What a cell says, in the form that its setting has; what its values mean is checked with the whole item. */
+/** The value of a cell in the form of its setting; the meaning of the value is checked with the whole item. */
 export function readCell(text: string, schema: JsonSchema): Cell {
   if (/^[[{]/.test(text)) return readJsonCell(text)
   if (schema.$ref?.endsWith('/Text')) return { value: { en: text } }
@@ -47,7 +47,7 @@ function readList(text: string, items: JsonSchema): Cell {
   return { value: values }
 }
 
-/** `AN1:23000:28000`: the fields that the thing has to have, in their order. */
+/** `AN1:23000:28000`: the required fields of the item, in their order. */
 function readFields(text: string, { properties = {}, required = [] }: JsonSchema): Cell {
   const parts = text.split(':').map((one) => one.trim())
   const fields: Record<string, unknown> = {}

@@ -15,7 +15,7 @@ export interface ReadOrders {
 
 const jsonOrder = orderSchema.extend({ device: z.string().max(255).default(''), template: z.string().max(60).default('') })
 
-/** Reads a file of orders: JSON (an order, or a list of them) or a table. Throws INVALID_REQUEST for what is neither. */
+/** Reads a file of orders: JSON (an order, or a list of orders) or a table. Throws INVALID_REQUEST for any other file. */
 export function readOrders(content: Uint8Array): ReadOrders {
   if (content.length > mostFileBytes) throw new AppError('INVALID_REQUEST', message('templates.file.tooLarge', { mostBytes: mostFileBytes }))
   const start = new TextDecoder().decode(content.subarray(0, 200)).trimStart()

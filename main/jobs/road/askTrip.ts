@@ -7,7 +7,7 @@ import type { GatewayDistance, GatewayPort, RoadEvent } from '../engine/ports.ts
 import type { TripAnswers } from './scoreTrip.ts'
 import { thinTrack } from './track.ts'
 
-/** Device and gateway round to whole seconds, each in its own way. */
+/** Device and gateway round to whole seconds independently. */
 const edgeMs = 2_000
 const mostDrawn = 240
 const mostKept = 400
@@ -24,7 +24,10 @@ export interface TripQuestion {
   untilMs: number
 }
 
-/** Everything that the gateway has of a trip. Trips and counters that it refuses to show are told; without events there is no answer. */
+/**
+ * All gateway data about a trip. Trips and counters that the gateway refuses to show are reported; without events there is no
+ * result.
+ */
 export async function askTrip(gateway: Pick<GatewayPort, 'road'>, question: TripQuestion, signal: AbortSignal): Promise<TripReply> {
   const { imei, vehicleId, fromMs, untilMs } = question
   const range = { fromMs: fromMs - edgeMs, untilMs: untilMs + edgeMs }
@@ -42,14 +45,14 @@ export async function askTrip(gateway: Pick<GatewayPort, 'road'>, question: Trip
   const [trip, counter] = [await distance(gateway.road.readTrips), await distance(gateway.road.readDistance)]
   return {
     kind: 'answer',
-    // A vehicle's events may come from the device that it had before: only those that name this one count.
+    // A vehicle's events may come from its earlier device: only those that name this device count.
     answers: { events: events.value.events.filter((event) => isEventOfDevice(event, imei)), trip, counter },
     isWhole: events.value.isWhole,
     problems
   }
 }
 
-/** For the map of the stage and of the report. */
+/** For the map on the step's screen and in the report. */
 export function driveOf(points: readonly TrackPoint[], events: readonly RoadEvent[]): Drive {
   const heard = events.flatMap((event): TrackPoint[] =>
     event.isPositionValid === true && event.latitude !== null && event.longitude !== null ? [[event.eventAtMs, event.latitude, event.longitude, event.speedKmh, false]] : []
@@ -57,7 +60,7 @@ export function driveOf(points: readonly TrackPoint[], events: readonly RoadEven
   return { device: thinTrack(points, mostDrawn), gateway: thinTrack(heard, mostDrawn) }
 }
 
-/** What the log keeps of the gateway's answers: bounded, however long the trip was. */
+/** The part of the gateway's answers that the log stores: limited in size, however long the trip was. */
 export function evidenceOf({ events, trip, counter }: TripAnswers): { events: unknown[]; eventsInAll: number; trip: unknown; counter: unknown } {
   return { events: events.slice(-mostKept).map(({ raw }) => raw), eventsInAll: events.length, trip: trip?.raw ?? null, counter: counter?.raw ?? null }
 }

@@ -2,7 +2,7 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import type { Profile } from '../engine/profile.ts'
 
-/** What a counter can have grown by in a second, at the very most. */
+/** The greatest possible growth of a counter in a second. */
 const fastestMs = 70
 
 export interface CarriedOver {
@@ -15,7 +15,7 @@ const counters = [
   { names: ['dev_ign'], label: message('swapped.ignition'), growthPerS: 1, slack: (limits: Profile['swapped']) => limits.countersS, say: (value: number) => message('meters.duration', { forS: Math.round(value) }) }
 ] as const
 
-/** Whether the counters of a vehicle go on where those of the device before ended. The distance has to; others are told. */
+/** Whether a vehicle's counters continue from where those of the earlier device ended. The distance must; others are reported. */
 export function compareCounters(
   before: Record<string, number> | null,
   after: Record<string, number> | null,

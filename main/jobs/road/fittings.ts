@@ -2,33 +2,38 @@ import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
 import type { Fitting, RoadEvent } from '../engine/ports.ts'
 import type { GatewayTimes } from './gatewayTimes.ts'
 
-/** The back office may tell the gateway of an exchange or a removal some days before the technician comes. */
+/** The back office may record an exchange or a removal at the gateway some days before the technician arrives. */
 const preparedMs = 7 * 86_400_000
-/** Two answers of one moment may be this far apart: both carry whole seconds. */
+/** The possible difference between two answers about one moment: both use whole seconds. */
 const sameMomentMs = 60_000
 
 export type Removal =
-  /** `atMs`: when it went, where the history says so; without it this job has seen the device there. */
+  /**
+   * `atMs`: when the device was removed, if the history contains the time; otherwise this job has seen the device in the vehicle.
+   */
   | { kind: 'gone'; atMs: number | null }
   | { kind: 'there' }
-  /** It is not there now, and nothing says that it ever was. */
+  /** The device is not in the vehicle now, and nothing shows that it ever was. */
   | { kind: 'neverThere' }
-  /** It left long before this job: that was another removal. */
+  /** It was removed long before this job: that was another removal. */
   | { kind: 'longAgo'; atMs: number }
-  /** It was there once; nothing says when it left. */
+  /** It was in the vehicle once; the time of its removal is unknown. */
   | { kind: 'undated' }
   | { kind: 'unreadable' }
 
-/** Whether a device has left its vehicle for this job; `wasSeenThere`: by this job, when its history does not say so. */
+/**
+ * Whether a device was removed from its vehicle for this job; `wasSeenThere`: this job saw it there, which matters if the history
+ * does not show it.
+ */
 export function removalOf(fitting: Fitting, imei: string, { wasSeenThere, jobBeganMs }: { wasSeenThere: boolean; jobBeganMs: number }): Removal {
   const { now } = fitting
   if (now.kind === 'device' && now.imei === imei) return { kind: 'there' }
   const stays = fitting.stays.filter((stay) => stay.imei === imei)
   const ends = stays.flatMap(({ untilMs }) => (untilMs === null ? [] : [untilMs]))
   const endMs = ends.length === stays.length && ends.length > 0 ? Math.max(...ends) : null
-  // A record that does not say what is in the vehicle is made good only by a history in which each stay has its end.
+  // If the vehicle's record names no device, only a history in which each stay has an end can replace it.
   if (now.kind === 'unreadable' && endMs === null) return { kind: 'unreadable' }
-  // What this job has seen there did not leave before this job.
+  // A device that this job has seen in the vehicle was not removed before this job.
   if (wasSeenThere) return { kind: 'gone', atMs: endMs !== null && endMs >= jobBeganMs - sameMomentMs ? endMs : null }
   if (stays.length === 0) return { kind: 'neverThere' }
   if (endMs === null) return { kind: 'undated' }
@@ -39,7 +44,7 @@ export function isLongAgo(atMs: number, jobBeganMs: number): boolean {
   return atMs < jobBeganMs - preparedMs
 }
 
-/** Events of a device after a moment, by their own time and by their arrival: what was under way then does not count. */
+/** Events of a device that happened and arrived after a moment; events that were still in transit at that moment do not count. */
 export function eventsAfter(events: readonly RoadEvent[], imei: string, sinceMs: number): RoadEvent[] {
   return events.filter((event) => isEventOfDevice(event, imei) && event.eventAtMs > sinceMs && arrivalOf(event) > sinceMs)
 }
@@ -49,14 +54,14 @@ export function arrivalOf({ arrivedAtMs, eventAtMs }: RoadEvent): number {
 }
 
 /**
- * How long the gateway is listened to after a change: for one settling time events of the device that went may still
- * come, in the one after it there must be none.
+ * How long Fitter watches the gateway after a change: for one settling time, late events of the removed device are allowed; in
+ * the next one there must be none.
  */
 export function isSettled(sinceMs: number, { nowMs }: Pick<GatewayTimes, 'nowMs'>, settleMs: number): boolean {
   return nowMs() >= sinceMs + 2 * settleMs
 }
 
-/** The device that was in the vehicle before this one, by the history; null where it names none. */
+/** The device that was in the vehicle before this one, according to the history; null if the history names none. */
 export function deviceBefore(fitting: Fitting, imei: string): { imei: string; untilMs: number | null } | null {
   const own = fitting.stays.find((stay) => stay.imei === imei)
   const others = fitting.stays.filter((stay) => stay.imei !== imei && (own === undefined || own.fromMs === null || stay.fromMs === null || stay.fromMs <= own.fromMs))
@@ -64,7 +69,10 @@ export function deviceBefore(fitting: Fitting, imei: string): { imei: string; un
   return newest ? { imei: newest.imei, untilMs: newest.untilMs } : null
 }
 
-/** When this device came or the other one went, by the history; `seenMs`: when this job saw the other one still there. */
+/**
+ * The time when this device was installed or the other one removed, according to the history; `seenMs`: when this job saw the
+ * other one still installed.
+ */
 export function exchangedAtMs(fitting: Fitting, imei: string, before: { untilMs: number | null }, seenMs: number | undefined): number | null {
   const own = fitting.stays.find((stay) => stay.imei === imei && stay.untilMs === null) ?? fitting.stays.find((stay) => stay.imei === imei)
   const atMs = own?.fromMs ?? before.untilMs

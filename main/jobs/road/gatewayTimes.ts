@@ -3,7 +3,7 @@ import { message } from '../../../preload/contract/messages.ts'
 import type { LoggedJob } from '../record/journal.ts'
 import type { GatewayPort } from '../engine/ports.ts'
 
-/** Moments of a job by the gateway's clock, epoch ms: this computer's clock may be set to any time. */
+/** Times of a job by the gateway's clock, epoch ms: this computer's clock may be changed at any time. */
 export interface GatewayTimes {
   jobBeganMs: number
   askedMs: number
@@ -15,11 +15,13 @@ interface TimesQuestion {
   gateway: Pick<GatewayPort, 'readClock'>
   signal: AbortSignal
   now(): Date
-  /** What goes on evenly when this computer's clock is set; without it the times are those of one look. */
+  /**
+   * A monotonic clock, which does not change with this computer's clock; without it, the times are only valid for one reading.
+   */
   monotonicMs?(): number
 }
 
-/** Asks the gateway for its time. Throws AppError when the gateway cannot be asked or sends no time. */
+/** Asks the gateway for its time. Throws AppError if the gateway cannot be asked or sends no time. */
 export async function readGatewayTimes({ job, gateway, signal, now, monotonicMs = () => 0 }: TimesQuestion): Promise<GatewayTimes> {
   const { aheadS } = await gateway.readClock(signal)
   if (aheadS === null) throw new AppError('UNREADABLE', message('removed.gatewayTimeNotSent'), { retryable: true })
@@ -28,7 +30,9 @@ export async function readGatewayTimes({ job, gateway, signal, now, monotonicMs 
   return { jobBeganMs: Date.parse(job.createdAt) + (aheadThenMs(job) ?? aheadS * 1000), askedMs, nowMs: () => askedMs + monotonicMs() - beganMs }
 }
 
-/** The gateway's clock less this computer's as the job first noted it; the computer's may have been set since. */
+/**
+ * The gateway's clock minus this computer's clock, as first noted in the job; this computer's clock may have been changed since.
+ */
 function aheadThenMs({ steps }: Pick<LoggedJob, 'steps'>): number | undefined {
   const dated = steps.flatMap(({ evidence }) => evidence).flatMap(({ at, clocks }) => (clocks?.gateway ? [{ atMs: Date.parse(at), gatewayMs: Date.parse(clocks.gateway) }] : []))
   const [first] = dated.toSorted((a, b) => a.atMs - b.atMs)

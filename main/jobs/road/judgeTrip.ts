@@ -10,7 +10,7 @@ type Grade = 'pass' | 'warn' | 'fail' | 'unreadable'
 interface Score {
   row: SeenRow
   grade: Grade
-  /** What is wrong, and what to do about it; null for a pass. */
+  /** The problem, and what to do about it; null for a pass. */
   why: { what: Message; remedy: Message } | null
 }
 
@@ -30,7 +30,7 @@ function outcomeOf(worst: Score | undefined, driven: Message): Outcome {
   return worst.grade === 'fail' ? fail(what, remedy, ['device', 'gateway']) : warn(what, remedy, ['device', 'gateway'])
 }
 
-/** How each thing stands, the things that explain others first. */
+/** The rows of the result; those that explain others come first. */
 function scoresOf(scores: TripScores, limits: Limits, clockOffS: number): Score[] {
   return [seenByDevice(scores, limits), silence(scores, limits), ...(scores.events === 0 ? [] : [delays(scores, limits, clockOffS), places(scores, limits), speeds(scores, limits)]), ...distances(scores, limits)]
 }
@@ -47,7 +47,7 @@ function row(label: Message, grade: Grade, said: Partial<SeenRow>): SeenRow {
   return { label, wanted: null, device: null, gateway: null, verdict: verdictOf(grade), ...said }
 }
 
-/** Without the device's own way there is nothing to hold the gateway against: too many holes are no pass. */
+/** Without the device's track there is nothing to compare the gateway's data with: too many gaps are not a pass. */
 function seenByDevice({ seen }: TripScores, { seenPassPercent, seenWarnPercent }: Limits): Score {
   const seenPercent = Math.floor(seen * 100)
   const grade: Grade = seenPercent >= seenPassPercent ? 'pass' : seenPercent >= seenWarnPercent ? 'warn' : 'unreadable'
@@ -87,7 +87,7 @@ function delays({ delayS }: TripScores, limits: Limits, clockOffS: number): Scor
   const wanted = message('meters.atMost', { mostS: delayMedianPassS })
   if (!delayS) return noScore(label, wanted, message('testTrip.noDelays'))
   const gateway = message('testTrip.delaySpread', { medianS: Math.round(delayS.median), p95S: Math.round(delayS.p95) })
-  // Between two clocks that disagree, a delay says nothing.
+  // If the two clocks differ, a delay is meaningless.
   if (Math.abs(clockOffS) > 60 || delayS.median < -60) {
     const what = message('testTrip.clockOff', { apartS: Math.round(Math.abs(clockOffS) > 60 ? Math.abs(clockOffS) : -delayS.median) })
     return { row: { ...row(label, 'unreadable', { wanted, gateway }), note: what }, grade: 'warn', why: { what, remedy: message('testTrip.setClock') } }
@@ -129,7 +129,7 @@ function speeds({ speedApartKmh }: TripScores, { speedPassKmh, speedWarnKmh }: L
   }
 }
 
-/** What was there to compare and was not compared is no pass. */
+/** Data that was available but was not compared is not a pass. */
 function noScore(label: Message, wanted: Message, note: Message): Score {
   return { row: { ...row(label, 'unreadable', { wanted }), note }, grade: 'warn', why: { what: note, remedy: message('jobs.lookAtRawAnswer') } }
 }

@@ -9,25 +9,25 @@ import type { KeptTrip, TripPiece } from './tripPieces.ts'
 const writeEveryMs = 60_000
 
 export interface TripRecorder {
-  /** Reads the position once; undefined when nothing new came. */
+  /** Reads the position once; undefined without a new one. */
   read(): Promise<Sample | undefined>
-  /** From this sample on it is the trip. */
+  /** The trip starts with this sample. */
   begin(first: Sample): void
   readonly hasBegun: boolean
   points(): TrackPoint[]
   drivenM(): number
   lastedMs(): number
-  /** How far the device's clock is from ours: its own times are held against the gateway's events. */
+  /** The difference between the device's clock and ours: device times are compared with the gateway's events. */
   clockOffS(): number
-  /** Since the device said anything. */
+  /** The time since the last answer of the device. */
   silentForMs(): number
-  /** Why no place can be read although the device answers. */
+  /** The reason why no position can be read although the device answers. */
   problem(): 'noFix' | 'noTime' | undefined
-  /** Writes what is not yet in the log. */
+  /** Writes everything that is not yet in the log. */
   keep(isEnd: boolean): void
 }
 
-/** Follows a vehicle through a drive, a reading each second, and keeps its way in the log as it goes. */
+/** Follows a vehicle during a drive, with a reading each second, and logs its track continuously. */
 export function recordTrip(context: CheckContext<'testTrip'>, earlier: KeptTrip | undefined): TripRecorder {
   const watch = createFixWatch(context)
   let track: TripTrack = createTripTrack(earlier?.points)
@@ -89,7 +89,7 @@ export function recordTrip(context: CheckContext<'testTrip'>, earlier: KeptTrip 
     problem: () => problem,
     keep(isEnd) {
       if (!hasBegun || (!isEnd && context.monotonicMs() - writtenAtMs < writeEveryMs)) return
-      // The newest point may still move on: it is written when the trip ends.
+      // The latest point may still change: it is written when the trip ends.
       const points = track.points()
       write(points.slice(written, isEnd ? undefined : -1))
     }

@@ -4,17 +4,17 @@ import type { GatewayDistance, RoadEvent } from '../engine/ports.ts'
 import { placeAt, stretchOf } from './track.ts'
 
 const minuteMs = 60_000
-/** A distance is compared where nearly all of its time was seen by the device. */
+/** A distance is compared only if the device was read for nearly all of the time. */
 const seenToCompare = 0.9
-/** A longer trip whose distance differs by no more was not driven in the rest of its time. */
+/** If a longer trip's distance differs by no more than this, the vehicle did not drive in the rest of its time. */
 const standingPercent = 10
-/** Fewer metres than this differ by the steps in which they are measured. */
+/** Smaller differences in metres come from the resolution of the measurement. */
 const leastComparedM = 300
 
 export interface TripAnswers {
-  /** Of the device alone, from the first to the last moment of the trip. */
+  /** Only from the device, from the first to the last moment of the trip. */
   events: readonly RoadEvent[]
-  /** Of the trip record, and of the counters of these minutes; null where the gateway has none. */
+  /** From the trip record, and from the counters of these minutes; null if the gateway has none. */
   trip: GatewayDistance | null
   counter: GatewayDistance | null
 }
@@ -27,23 +27,23 @@ export interface Spread {
 
 export interface ComparedDistance {
   gatewayM: number
-  /** What the device drove in the same time. */
+  /** The distance at the device in the same time. */
   deviceM: number
   differencePercent: number
 }
 
-/** What a trip came to. Null: there is nothing of which it could be said. */
+/** The result of a trip. Null: there is no data for this value. */
 export interface TripScores {
   beganMs: number
   endedMs: number
   drivenM: number
-  /** 0..1: how much of its time the device was read. */
+  /** 0..1: the share of the time in which the device was read. */
   seen: number
   minutes: number
-  /** Minutes in which the gateway has no event. */
+  /** Minutes without an event at the gateway. */
   silentMinutes: number
   events: number
-  /** Events that name a valid place. */
+  /** Events with a valid position. */
   placed: number
   delayS: Spread | null
   apartM: Spread | null
@@ -52,12 +52,12 @@ export interface TripScores {
   counter: ComparedDistance | null
 }
 
-/** Holds what the gateway says of a trip against what the device saw, minute by minute and event by event. */
+/** Compares the gateway's data about a trip with the device's readings, minute by minute and event by event. */
 export function scoreTrip(points: readonly TrackPoint[], { events, trip, counter }: TripAnswers): TripScores {
   const beganMs = points[0]?.[0] ?? 0
   const endedMs = points.at(-1)?.[0] ?? beganMs
   const { drivenM, seen } = stretchOf(points, beganMs, endedMs)
-  // A last piece of a minute counts when it is the greater half.
+  // An incomplete last minute counts if it is longer than half a minute.
   const minutes = Math.max(1, Math.round((endedMs - beganMs) / minuteMs))
   const heard = new Set(events.map(({ eventAtMs }) => Math.min(minutes - 1, Math.max(0, Math.floor((eventAtMs - beganMs) / minuteMs)))))
   const placed = events.filter((event) => event.isPositionValid === true && event.latitude !== null && event.longitude !== null)
@@ -87,9 +87,10 @@ function compareDistance(points: readonly TrackPoint[], there: GatewayDistance |
   const here = stretchOf(points, there.fromMs, there.untilMs)
   if (here.drivenM < leastComparedM) return null
   const apart = { gatewayM: there.distanceM, deviceM: here.drivenM, differencePercent: (Math.abs(there.distanceM - here.drivenM) / here.drivenM) * 100 }
-  // A trip that began before the test, or went on behind it, is another one, unless it only stood there: a trip begins with the key.
+  // A trip that began before the test, or continued after it, is another trip, unless the vehicle was parked in that time: a trip
+  // begins with the key.
   if (here.seen < seenToCompare) return apart.differencePercent <= standingPercent ? apart : null
-  // What was not seen may well have been driven.
+  // The vehicle may have driven while it was not seen.
   const unseenM = here.drivenM * (1 / here.seen - 1)
   const difference = Math.max(0, Math.abs(there.distanceM - here.drivenM - unseenM / 2) - unseenM / 2)
   return { gatewayM: there.distanceM, deviceM: here.drivenM, differencePercent: (difference / here.drivenM) * 100 }

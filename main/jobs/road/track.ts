@@ -1,13 +1,13 @@
 import type { TrackPoint } from '../../../preload/contract/device/track.ts'
 import { distanceM, type Position } from '../../device/facts.ts'
 
-/** Readings further apart than this are not joined: nobody saw what was between them. */
+/** Readings further apart than this are not connected: the time between them is unknown. */
 const joinedWithinMs = 3_500
-/** A point that lies so near to the straight way at steady speed says nothing of its own. */
+/** A point this close to a straight line at steady speed adds no information. */
 const straightM = 3
 const steadyKmh = 3
 const furthestApartMs = 10_000
-/** A receiver that stands wanders by some metres: that is not driven. */
+/** The position of a parked receiver wanders by some metres: that is not driving. */
 const leastStepM = 15
 
 export interface Sample extends Position {
@@ -16,15 +16,15 @@ export interface Sample extends Position {
 }
 
 export interface TripTrack {
-  /** Times go up; what comes out of order is dropped. */
+  /** Times must increase; a point out of order is dropped. */
   add(sample: Sample): void
-  /** Thinned; one after a hole is marked. */
+  /** Thinned out; a point after a gap is marked. */
   points(): TrackPoint[]
   drivenM(): number
   last(): Sample | undefined
 }
 
-/** The way of a device, sample by sample, kept with no more points than it has bends. Goes on behind `earlier`. */
+/** Records the track of a device, sample by sample, with no more points than its bends need. Continues `earlier`. */
 export function createTripTrack(earlier: readonly TrackPoint[] = []): TripTrack {
   const kept: TrackPoint[] = [...earlier]
   let pending: Sample[] = []
@@ -87,7 +87,7 @@ function between(a: TrackPoint, b: TrackPoint, atMs: number): Sample {
   return { atMs, latitude: a[1] + (b[1] - a[1]) * part, longitude: a[2] + (b[2] - a[2]) * part, speedKmh }
 }
 
-/** Where the device was then, and how fast; undefined where nobody looked. */
+/** The position and speed of the device at a time; undefined without readings. */
 export function placeAt(points: readonly TrackPoint[], atMs: number): Sample | undefined {
   const next = points.findIndex(([ms]) => ms >= atMs)
   const to = points[next]
@@ -97,7 +97,7 @@ export function placeAt(points: readonly TrackPoint[], atMs: number): Sample | u
   return from && !to[4] ? between(from, to, atMs) : undefined
 }
 
-/** Metres since the first point, at each point; nothing is added across a hole. */
+/** Metres since the first point, at each point; a gap adds nothing. */
 function drivenAt(points: readonly TrackPoint[]): number[] {
   let drivenM = 0
   let anchor: Position | undefined
@@ -112,11 +112,11 @@ function drivenAt(points: readonly TrackPoint[]): number[] {
 
 export interface Stretch {
   drivenM: number
-  /** 0..1: how much of the time was seen. */
+  /** 0..1: the share of the time with readings. */
   seen: number
 }
 
-/** How far the device came between two times, and how much of that time it was seen. */
+/** The distance between two times, and the share of that time with readings. */
 export function stretchOf(points: readonly TrackPoint[], fromMs: number, untilMs: number): Stretch {
   if (untilMs <= fromMs) return { drivenM: 0, seen: 0 }
   const driven = drivenAt(points)
@@ -132,7 +132,7 @@ export function stretchOf(points: readonly TrackPoint[], fromMs: number, untilMs
   return { drivenM, seen: seenMs / (untilMs - fromMs) }
 }
 
-/** At most so many points, for drawing; holes stay holes. */
+/** At most this many points, for drawing; gaps are preserved. */
 export function thinTrack(points: readonly TrackPoint[], most: number): TrackPoint[] {
   let thinned = [...points]
   while (thinned.length > most) {
@@ -143,7 +143,7 @@ export function thinTrack(points: readonly TrackPoint[], most: number): TrackPoi
       isSkipping = !isEnd && !isSkipping
       if (!isSkipping) next.push(point)
     }
-    // Nothing but holes: the newest is what is left to show.
+    // Only gaps: the latest points are shown.
     if (next.length === thinned.length) return thinned.slice(-most)
     thinned = next
   }

@@ -2,18 +2,18 @@ import { z } from 'zod'
 import type { Evidence } from '../../../preload/contract/jobs/jobs.ts'
 import { trackPoint, type TrackPoint } from '../../../preload/contract/device/track.ts'
 
-/** A piece of a trip as the log keeps it: written as it was driven, so that no end of the program takes it away. */
+/** A part of a trip in the log: written during the drive, so that it survives a crash. */
 const piece = z.object({ tripBeganMs: z.number(), clockOffS: z.number(), points: z.array(trackPoint) })
 export type TripPiece = z.infer<typeof piece>
 
 export interface KeptTrip {
   points: TrackPoint[]
   clockOffS: number
-  /** When its last piece was written, by this computer's clock. */
+  /** When the last part was written, by this computer's clock. */
   writtenMs: number
 }
 
-/** The trip that was driven last, put together from its pieces; undefined without one. */
+/** The last trip, assembled from its parts; undefined without one. */
 export function keptTrip(evidence: readonly Pick<Evidence, 'raw' | 'at'>[]): KeptTrip | undefined {
   const pieces = evidence.flatMap(({ raw, at }) => {
     const parsed = piece.safeParse(raw)

@@ -9,8 +9,8 @@ import type { Step } from '../../../preload/contract/jobs/jobs.ts'
 type VehicleRef = NonNullable<LoggedJob['vehicle']>
 
 /**
- * The vehicle that a step is about: the job's, else the one that the person names. Unlike the step of the vehicle itself it
- * takes one with another device, or with none: that is what an exchange begins with.
+ * The vehicle of a step: the job's vehicle, otherwise the one that the person enters. Unlike the vehicle step, it accepts a
+ * vehicle with another device or without one: an exchange begins with such a vehicle.
  */
 export async function vehicleOfStep(context: CheckContext): Promise<VehicleRef | Outcome> {
   if (context.job.vehicle) return context.job.vehicle
@@ -42,7 +42,7 @@ export async function vehicleOfStep(context: CheckContext): Promise<VehicleRef |
   }
 }
 
-/** The job's vehicle, else the one that the person typed while the gateway was away. */
+/** The job's vehicle, otherwise the one that the person typed while the gateway could not be reached. */
 export async function findVehicleLater(step: Step, { job, gateway, signal }: DeferredOptions): Promise<{ id: number; name: string } | Finish> {
   const { vehicle, answers, vehicleText } = job()
   if (vehicle) return vehicle
