@@ -19,26 +19,26 @@ import { readFile, type ReadFile } from './readFile.ts'
 import { assertNotThroughTeam, type TransferOptions } from './transferParts.ts'
 import { whatIsHere } from './whatIsHere.ts'
 
-/** A job whose holder is lost, as the team log has it. */
+/** A job of a lost laptop, as stored in the team log. */
 export interface FoundJob {
   jobId: string
   entries: JournalEntry[]
   /** As last reported by its holder. */
   operations: HandedOverOperation[]
-  /** Those that were found, written and not yet kept. */
+  /** Pictures that were found and written, but not stored yet. */
   pictures: { file: WrittenPicture; mediaType: string }[]
   from: string
   reason: string
 }
 
-/** Long enough for two that take the same file over at the same moment not to send at the same moment. */
+/** Long enough that two laptops that take over the same file at the same moment do not send at the same moment. */
 const longestWaitMs = 240_000
-/** How wrong the clock of a computer may be that never heard the gateway's. */
+/** The possible error of a computer's clock that was never compared with the gateway's. */
 const clockMarginMs = 600_000
-/** The lost one may come back, and is told within a minute of it. */
+/** The lost laptop may return, and learns of the takeover within a minute. */
 const leastWaitOfLostMs = 60_000
 
-/** Lets jobs arrive at this laptop: from a file, back from one, or from a holder that is lost. */
+/** Takes over jobs on this laptop: from a file, back from a handover, or from a lost laptop. */
 export function createArriving(options: TransferOptions) {
   const { log, handovers, attachments, operations, jobs, snapshots } = options
   const now = options.now ?? (() => new Date())
@@ -48,7 +48,7 @@ export function createArriving(options: TransferOptions) {
   async function read(file: string, takePicture?: Parameters<typeof readFile>[1]): Promise<ReadFile> {
     try {
       const facts = await stat(file)
-      // A pipe may never end.
+      // Reading a pipe may never end.
       if (!facts.isFile()) throw new AppError('INVALID_REQUEST', message('transfer.notRead', { file }))
       if (facts.size > limits.fileBytes) throw new AppError('INVALID_REQUEST', message('transfer.tooLarge'))
       const found = await readFile(createReadStream(file), takePicture)
@@ -65,7 +65,7 @@ export function createArriving(options: TransferOptions) {
     }
   }
 
-  /** What a person reads before work is sent is made from what will be sent, not from what the file calls it. */
+  /** Titles that a person reads before work is sent are created from its content, not from the file. */
   function titleOf({ kind, payload, title, isLive }: HandedOverOperation): Message {
     const made = isLive ? (isLiveKind(kind) ? title : undefined) : operations.titleOf(kind, payload)
     if (!made) throw new AppError('INVALID_REQUEST', message('transfer.broken'))
@@ -76,7 +76,7 @@ export function createArriving(options: TransferOptions) {
     if (head.isTraining !== options.isTraining) throw new AppError('INVALID_REQUEST', message(head.isTraining ? 'transfer.isTraining' : 'transfer.isReal'))
   }
 
-  /** What became of each job of a file, and of the work that came along. */
+  /** The result for each job of a file, and for the work in the file. */
   function told(file: { head: Pick<FileHead, 'id' | 'from' | 'to' | 'at' | 'attachments'> } & Pick<ReadFile, 'jobs' | 'operations'>, outcome: TakeOverResult['outcome'], taken: readonly string[]): TakeOverResult {
     const { head } = file
     return {
@@ -98,7 +98,7 @@ export function createArriving(options: TransferOptions) {
     }
   }
 
-  /** The log of a job continues here, with an entry about its arrival. */
+  /** Continues the log of a job here, with an entry about the takeover. */
   function adopt({ id, entries }: Pick<ReadFile['jobs'][number], 'id' | 'entries'>, how: { id: string; from: string; at: string; by: string; reason: string | null; isTakenOver?: true }): void {
     const job = readJob(id, entries)
     log.adopt(id, entries, summariseJob(job))
@@ -122,7 +122,7 @@ export function createArriving(options: TransferOptions) {
       }
       for (const operation of coming) {
         const present = operations.get(operation.id)
-        // What has ended here has ended: nothing that comes makes it begin anew.
+        // Work that has ended here never starts again.
         if (present && present.state !== 'moved' && hasEnded(present.state)) continue
         handovers.putOperation({ ...operation, ...arrivalOf(operation, { ...arrival, isAwaited: isAwaited(operation) }), updatedAt: at })
       }
@@ -151,7 +151,7 @@ export function createArriving(options: TransferOptions) {
       for (const operation of given) {
         const present = operations.get(operation.id)
         if (present && present.state !== 'moved') continue
-        // Whatever the lost one still sent, it was after it was wanted.
+        // If the lost laptop still sent this work, it did so after the work was created.
         const arrival = { from, givenAtMs: Date.parse(operation.createdAt) - clockMarginMs, arrivedAtMs: Date.parse(at), waitMs, isFromLost: true }
         handovers.putOperation({ ...operation, ...arrivalOf(operation, arrival), updatedAt: at })
       }
@@ -184,7 +184,7 @@ export function createArriving(options: TransferOptions) {
         keep.push(() => holders.filter((jobId) => taken.includes(jobId)).forEach((jobId) => attachments.keep({ jobId, file: kept, mediaType, at: keptAt })))
       })
       if (found.sha256 !== first.sha256) throw new AppError('INVALID_REQUEST', message('transfer.broken'))
-      // The log may have gone on while the pictures were read.
+      // Entries may have been added while the pictures were read.
       const still = whatIsHere(found, (id) => log.journal(id))
       if (still.outcome !== outcome || still.taken.length !== taken.length) throw new AppError('CONFLICT', message('transfer.changedMeanwhile'), { retryable: true })
       takeRead(found, taken, null, () => keep.forEach((one) => one()))
@@ -203,7 +203,7 @@ export function createArriving(options: TransferOptions) {
   }
 }
 
-/** Whether something of the file still rests on this work: a step that waits for the gateway, or work that comes after it. */
+/** Whether anything in the file depends on this work: a step that waits for the gateway, or other work that needs it. */
 function awaitedIn({ jobs, operations }: Pick<ReadFile, 'jobs' | 'operations'>): (operation: HandedOverOperation) => boolean {
   const open = new Set(jobs.filter(({ id, entries }) => readJob(id, entries).steps.some(({ state }) => state === 'deferred')).map(({ id }) => id))
   const needed = new Set(operations.filter(({ state }) => !hasEnded(state)).flatMap(({ needs }) => needs.map(({ id }) => id)))

@@ -7,8 +7,8 @@ import { hasEnded } from '../../operations/transitions.ts'
 import type { HandoverStore } from '../../store/jobs/handovers.ts'
 
 /**
- * All gateway work that goes along with jobs, oldest first: their own, what that needs, and what needs it. `left` has not
- * ended. Throws CONFLICT where a job that stays would be torn from its work.
+ * All gateway work that is handed over with jobs, oldest first: their own work, the work that it needs, and the work that needs
+ * it. `left` has not ended. Throws CONFLICT if a job that stays would be separated from its work.
  */
 export function collectWork({ jobIds, operations, handovers }: { jobIds: readonly string[]; operations: Pick<Operations, 'ofJob' | 'get' | 'needsOf'>; handovers: HandoverStore }): { given: HandedOverOperation[]; left: string[] } {
   const rows = new Map<string, StoredRow>()
@@ -18,7 +18,7 @@ export function collectWork({ jobIds, operations, handovers }: { jobIds: readonl
     rows.set(row.id, row)
     const near = [...operations.needsOf(row.id).map(({ id }) => id), ...(hasEnded(row.state) ? [] : handovers.neededBy(row.id))]
     for (const other of near.map((id) => operations.get(id))) {
-      // What has ended goes along as what the others need to know, and no further.
+      // Ended work is included only because other work needs it; its own links are not followed.
       if (other && (!hasEnded(other.state) || operations.needsOf(row.id).some(({ id }) => id === other.id))) queue.push(other)
     }
   }
@@ -28,7 +28,7 @@ export function collectWork({ jobIds, operations, handovers }: { jobIds: readonl
   return { given: all.map((row) => asHandedOver(row, jobIds, operations, handovers)), left: all.filter(({ state }) => !hasEnded(state)).map(({ id }) => id) }
 }
 
-/** Gateway work with all that is known of what was sent of it. */
+/** Gateway work with everything that is known about its requests. */
 export function asHandedOver(row: StoredRow, jobIds: readonly string[], operations: Pick<Operations, 'needsOf'>, handovers: Pick<HandoverStore, 'attemptsOf'>): HandedOverOperation {
   const { id, kind, key, state, jobId, title, payload, baseline, result, isLive, claim, reason, evidence, createdAt, updatedAt } = row
   return {

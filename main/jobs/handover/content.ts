@@ -4,10 +4,10 @@ import { handedOverOperation } from '../../operations/handover/handedOver.ts'
 import type { JournalEntry } from '../../store/jobs/seal.ts'
 import { fileHead, type FileAttachment, type FileHead } from './fileForm.ts'
 
-/** What a file is made from, beside the logs and the pictures themselves. It is kept, so that the file can be made again. */
+/** The source of a file, without the logs and the pictures. It is stored, so that the same file can be created again. */
 export interface Content {
   head: FileHead
-  /** How far the log of each job goes: up to the entry that says that it left. */
+  /** The last entry of each job in the file: the entry about the handover. */
   jobs: { id: string; seq: number; hash: string }[]
   operations: HandedOverOperation[]
   attachments: FileAttachment[]
@@ -20,20 +20,20 @@ export const keptContent = z.object({
   jobs: z.array(z.object({ id: z.string(), seq: z.number(), hash: z.string() })),
   operations: z.array(handedOverOperation),
   attachments: z.array(z.object({ sha256: z.string(), mediaType: z.enum(['image/jpeg', 'image/png']), sizeBytes: z.number(), keptAt: z.string(), jobs: z.array(z.string()) })),
-  // What earlier versions kept has none.
+  // Content that earlier versions stored has none.
   snapshots: z.array(z.object({ job: z.string(), sha256: z.string(), sizeBytes: z.number() })).default([])
 })
 
 export interface ContentSource {
   /** The log of a job up to this entry. */
   entriesUpTo(jobId: string, seq: number): JournalEntry[]
-  /** A picture piece by piece; nothing where it is not there any more. */
+  /** A picture in pieces; nothing if the picture is missing. */
   pieces(sha256: string): Iterable<Uint8Array>
-  /** The file of a snapshot of this job; null where it is not there as it was kept. */
+  /** The file of a snapshot of this job; null if it is missing or was changed. */
   snapshot(jobId: string, sha256: string): string | null
 }
 
-/** All lines of a file but its end. The same content gives the same lines. */
+/** All lines of a file except its end. The same content gives the same lines. */
 export function* linesOf({ head, jobs, operations, attachments, snapshots }: Content, source: ContentSource): Generator<string> {
   yield line(head)
   for (const { id, seq, hash } of jobs) {

@@ -4,19 +4,18 @@ import { handedOverOperation } from '../../operations/handover/handedOver.ts'
 import { largestPhotoBytes } from '../../photos/limits.ts'
 
 /**
- * A file of work that is handed over: one line of JSON after the other, so that neither side needs more than a line of it.
- * First its head; then each job with the entries of its log; the gateway work; the snapshots that the logs name; each
- * picture with its pieces; at last its end with the SHA-256 of all lines before it. The end is written when the work has left
- * its sender, and not before.
+ * A handover file: one JSON value per line, so that neither side needs more than one line in memory. First the header; then each
+ * job with the entries of its log; the gateway work; the snapshots that the logs name; each picture in pieces; at last the end
+ * with the SHA-256 of all lines before it. The end is written only after the work has left its sender.
  */
 export const fileVersion = 2
 /**
- * A file without snapshots, as it always was. It is still what is written when there are none: an earlier Fitter refuses
- * every line that it does not know, so a file with them must say that it is of a newer form, and no other file need to.
+ * The version of a file without snapshots. Files without snapshots still use it: an earlier Fitter refuses every unknown line, so
+ * only a file with snapshots needs the later version.
  */
 export const versionWithoutSnapshots = 1
 
-/** More than this is handed over in several files; what claims more is none of ours. */
+/** Larger handovers need several files; a larger file was not written by Fitter. */
 export const limits = {
   jobs: 100,
   operations: 5_000,
@@ -41,10 +40,10 @@ const fitter = z.literal('handover')
 const about = {
   id,
   at: isoTime,
-  /** The gateway's clock then, as far as it was known (epoch ms). */
+  /** The gateway's clock at that time, if it was known (epoch ms). */
   gatewayMs: z.number().nullable(),
   from: name,
-  /** Empty: whoever takes it. */
+  /** Empty: anyone may take the work over. */
   to: name,
   /** Work on simulated vehicles. */
   isTraining: z.boolean(),
@@ -53,7 +52,10 @@ const about = {
   attachments: count(limits.attachments)
 }
 
-/** A file is made again byte by byte, also from what an earlier version kept: the order of the fields is part of its form. */
+/**
+ * A file is created again byte by byte, also from content that an earlier version stored: the order of the fields is part of its
+ * form.
+ */
 export const fileHead = z.discriminatedUnion('version', [
   z.strictObject({ fitter, version: z.literal(versionWithoutSnapshots), ...about }),
   z.strictObject({ fitter, version: z.literal(fileVersion), ...about, snapshots: count(limits.jobs * limits.snapshotsOfJob).min(1) })

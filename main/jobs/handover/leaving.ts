@@ -18,12 +18,12 @@ export interface HandoverFile {
   file: string
   bytes: number
   jobs: string[]
-  /** Gateway work that went along and has not ended. */
+  /** Gateway work in the handover that has not ended. */
   operations: number
   attachments: number
   /** Pictures that could not be read here. */
   leftOut: number
-  /** It had left before: the same file was created again. */
+  /** The jobs were handed over before: the same file was created again. */
   isAgain: boolean
 }
 
@@ -32,18 +32,18 @@ interface Way {
   kept(content: Content): void
 }
 
-/** What the team log takes as one piece of content. */
+/** The size limit of the team log for one piece of content. */
 const mostContentBytes = 60_000_000
 
-/** Lets jobs leave this laptop, in a file or through the team log. */
+/** Hands over jobs from this laptop, in a file or through the team log. */
 export function createLeaving(options: TransferOptions) {
   const { log, handovers, operations, jobs } = options
   const source = contentHere(options)
   const { contentNow, readablePictures } = createWhatLeaves(options)
 
-  /** Lets jobs leave: what they are goes out by `write`, and in one transaction with `kept` they are inert here. */
+  /** Hands over jobs: `write` sends their content, and in one transaction with `kept` they become inactive here. */
   async function leaveNow(jobIds: readonly string[], { to, isThroughTeam }: { to: string; isThroughTeam: boolean }, { write, kept }: Way): Promise<Omit<HandoverFile, 'file' | 'isAgain'>> {
-    // What is under way ends first; what has become of it then is what goes.
+    // Running work ends first; its result is included.
     const letGo = await operations.keepStill(collectWork({ jobIds, operations, handovers }).left)
     try {
       const readable = await readablePictures(jobIds)
@@ -60,7 +60,7 @@ export function createLeaving(options: TransferOptions) {
       const written = await write(content, withLeaving)
       try {
         options.together(() => {
-          // A person may have decided, and the gateway may have answered, while the file was written.
+          // A person may have made a decision, and the gateway may have answered, while the file was written.
           if (!isUnchanged(content.operations, collectWork({ jobIds, operations, handovers }).given)) throw changedMeanwhile()
           for (const { jobId, before, entry } of leaving) {
             const last = log.journal(jobId).at(-1)
@@ -105,13 +105,13 @@ export function createLeaving(options: TransferOptions) {
     return { ...left, file, isAgain: false }
   }
 
-  /** The handover in which all of these left. */
+  /** The handover that contains all of these jobs. */
   function leftIn(jobIds: readonly string[]): string | undefined {
     const [first] = jobIds
     if (jobIds.length === 1 && first !== undefined && handovers.away(first)) return first
     const ids = new Set(jobIds.map((jobId) => jobs.loaded(jobId).handedOver?.id))
     const [id] = ids
-    // One that was taken over left with no handover.
+    // A job that was taken over by another laptop is in no handover.
     return ids.size === 1 && id !== '' ? id : undefined
   }
 
@@ -170,7 +170,7 @@ function changedMeanwhile(): AppError {
   return new AppError('CONFLICT', message('transfer.changedMeanwhile'), { retryable: true })
 }
 
-/** Whether work is as it was when the file was written. */
+/** Whether work is unchanged since the file was written. */
 function isUnchanged(before: readonly HandedOverOperation[], after: readonly HandedOverOperation[]): boolean {
   return JSON.stringify(before) === JSON.stringify(after)
 }

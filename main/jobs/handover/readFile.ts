@@ -7,7 +7,7 @@ import { checkSeals, movedAwayType } from '../../store/jobs/signature.ts'
 import { readJob } from '../record/journal.ts'
 import { fileHead, fileLine, fileVersion, limits, versionWithoutSnapshots, type FileAttachment, type FileHead, type FileLine } from './fileForm.ts'
 
-/** A file that was read to its end, and holds what it says. */
+/** A complete file whose content was checked. */
 export interface ReadFile {
   head: FileHead
   sha256: string
@@ -15,16 +15,16 @@ export interface ReadFile {
   jobs: { id: string; entries: JournalEntry[] }[]
   operations: HandedOverOperation[]
   attachments: FileAttachment[]
-  /** Each is one that the log of its job names. */
+  /** Each snapshot is named by the log of its job. */
   snapshots: { job: string; text: string }[]
 }
 
-/** Called with each picture after its bytes matched their hash; never more than one is in memory. */
+/** Called with each picture after its bytes matched their hash; at most one picture is in memory. */
 export type TakePicture = (picture: FileAttachment, bytes: Uint8Array) => Promise<void>
 
 /**
- * Reads a file of work that was handed over. Throws INVALID_REQUEST for what is not whole, is too large, was changed, or
- * comes from a version that this one does not know; nothing in it is believed before that.
+ * Reads a handover file. Throws INVALID_REQUEST for a file that is incomplete, too large, changed, or from an unknown version;
+ * its content is not used before these checks.
  */
 export async function readFile(chunks: AsyncIterable<Uint8Array>, takePicture: TakePicture = () => Promise.resolve()): Promise<ReadFile> {
   const reader = createReader(takePicture)
@@ -46,7 +46,7 @@ export async function readFile(chunks: AsyncIterable<Uint8Array>, takePicture: T
   return { ...reader.end(), sha256: ended, sizeBytes }
 }
 
-/** Takes the lines of a file in their order; each is refused that does not fit what came before. */
+/** Reads the lines of a file in order; a line that does not fit the earlier lines is refused. */
 function createReader(takePicture: TakePicture) {
   let head: FileHead | undefined
   let lines = 0
@@ -58,12 +58,12 @@ function createReader(takePicture: TakePicture) {
   const attachments = new Map<string, FileAttachment>()
   let snapshotBytes = 0
   const snapshots: ReadFile['snapshots'] = []
-  /** Snapshots that the log of each job names and that have not come yet. */
+  /** Snapshots that the log of each job names and that are still missing. */
   const awaited = new Map<string, Set<string>>()
   /** Pictures that the log of each job names. */
   const named = new Map<string, Set<string>>()
 
-  /** The whole log of a job is there: its chain, its seals, and who gave it away. */
+  /** The log of a job is complete: checks its chain, its seals, and the sender of the handover. */
   function endJob(): void {
     const job = jobs.at(-1)
     if (!job || named.has(job.id)) return
@@ -113,7 +113,7 @@ function createReader(takePicture: TakePicture) {
       if (operationBytes > limits.operationBytes || operations.size >= limits.operations) throw tooLarge()
       const isOfFile = operation.jobId === null || named.has(operation.jobId)
       const isNew = !operations.has(operation.id) && operation.needs.every(({ id }) => operations.has(id))
-      // Nothing is done here that was not seen at the gateway, or that a person did not close with a reason.
+      // Work counts as done only if it was confirmed at the gateway, or if a person closed it with a reason.
       const isProved = operation.state !== 'done' || operation.evidence.length > 0
       if (!isOfFile || !isNew || !isProved || snapshots.length > 0 || attachments.size > 0 || hashOfPayload(operation.payload) !== operation.payloadHash) throw broken()
       operations.set(operation.id, operation)
@@ -167,7 +167,7 @@ function tooLarge(): AppError {
   return new AppError('INVALID_REQUEST', message('transfer.tooLarge'))
 }
 
-/** Line by line, none longer than a line may be. */
+/** Line by line, none longer than the limit. */
 async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let pieces: Uint8Array[] = []
   let length = 0
@@ -217,7 +217,7 @@ function isBlank(line: Buffer): boolean {
   return line.every((byte) => byte === 32)
 }
 
-/** How deep brackets stand in each other, outside of strings: what is read afterwards goes as deep itself. */
+/** The depth of nested brackets outside strings: the JSON parser recurses as deep. */
 function nestingOf(line: Buffer): number {
   let depth = 0
   let deepest = 0

@@ -4,14 +4,14 @@ import { sha256Hex } from '../../store/jobs/seal.ts'
 import { keptContent, type Content, type ContentSource } from './content.ts'
 import type { TransferOptions } from './transferParts.ts'
 
-/** What left here, as it was kept, so that it can be made again or taken back. */
+/** The stored content of a handover, so that its file can be created again or the work taken back. */
 export interface StoredHandover {
   content: Content
   sha256: string
   sizeBytes: number
 }
 
-/** @throws AppError DATA_UNUSABLE when there is none of this id, or it cannot be read. */
+/** @throws AppError DATA_UNUSABLE if no handover has this id, or if it cannot be read. */
 export function keptHandover({ handovers }: Pick<TransferOptions, 'handovers'>, id: string): StoredHandover {
   const kept = handovers.away(id)
   const read = keptContent.safeParse(kept?.given)
@@ -19,12 +19,12 @@ export function keptHandover({ handovers }: Pick<TransferOptions, 'handovers'>, 
   return { content: read.data, sha256: kept.sha256, sizeBytes: kept.sizeBytes }
 }
 
-/** What a handover holds beside logs and pictures, as the text that was hashed: in the order of its form. */
+/** The content of a handover without logs and pictures, as the text that was hashed: with its fields in the fixed order. */
 export function textOf(content: Content): string {
   return JSON.stringify(keptContent.parse(JSON.parse(JSON.stringify(content))))
 }
 
-/** The same, of one that was kept. @throws AppError DATA_UNUSABLE when it is not the text that was hashed. */
+/** The same for a stored handover. @throws AppError DATA_UNUSABLE if it differs from the text that was hashed. */
 export function keptText(options: Pick<TransferOptions, 'handovers'>, id: string): { content: Content; text: string; sha256: string } {
   const { content, sha256 } = keptHandover(options, id)
   const text = textOf(content)
@@ -32,7 +32,7 @@ export function keptText(options: Pick<TransferOptions, 'handovers'>, id: string
   return { content, text, sha256 }
 }
 
-/** Logs, pictures and snapshots, as they are here. */
+/** Logs, pictures and snapshots from this data folder. */
 export function contentHere({ log, attachments, snapshots }: Pick<TransferOptions, 'log' | 'attachments' | 'snapshots'>): ContentSource {
   return {
     entriesUpTo: (jobId, seq) => log.journal(jobId).filter((entry) => entry.seq <= seq),

@@ -7,7 +7,10 @@ import { readFilePart } from '../../reading/filePart.ts'
 import { limits } from './fileForm.ts'
 import type { Transfers } from './transfers.ts'
 
-/** Files of work on their way to and from a window, piece by piece. What was fetched or left is taken away; it can be made again. */
+/**
+ * Handover files that a window sends or receives in pieces. A file is removed after its download, or when the window leaves it;
+ * it can be created again.
+ */
 export interface TransferFiles {
   give(input: CallParsed<'transfers.give'>, signal: AbortSignal): Promise<CallOutput<'transfers.give'>>
   part(id: string, from: number): Promise<CallOutput<'transfers.part'>>
@@ -22,7 +25,7 @@ export function createTransferFiles({ folder, transfers }: { folder: string; tra
   const uploads = new Map<string, { file: string; received: number; totalBytes: number }>()
   let n = 0
 
-  /** A name of ours: what a window says never becomes a path. */
+  /** The file name is fixed: text from a window never becomes part of a path. */
   function nextName(): string {
     n += 1
     return path.join(folder, `${process.pid}-${n}`)
@@ -36,7 +39,7 @@ export function createTransferFiles({ folder, transfers }: { folder: string; tra
   }
 
   async function begin(upload: string, totalBytes: number) {
-    // One at a time: what was begun before was left.
+    // Only one at a time: a new upload discards an unfinished one.
     for (const other of uploads.keys()) await forget(other)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const begun = { file: nextName(), received: 0, totalBytes }

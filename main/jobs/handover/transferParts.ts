@@ -8,7 +8,7 @@ import type { Jobs } from '../jobCalls.ts'
 
 export interface TransferOptions {
   log: Pick<JobStore, 'journal' | 'append' | 'adopt'>
-  /** Whether a handover went through the team log: no file of it is made, and nobody takes it back without asking there. */
+  /** Whether a handover went through the team log: then it has no file, and can be taken back only there. */
   isThroughTeam?(id: string): boolean
   handovers: HandoverStore
   attachments: AttachmentStore
@@ -17,26 +17,26 @@ export interface TransferOptions {
   jobs: Pick<Jobs, 'whileClosed' | 'loaded' | 'reread'>
   together<T>(work: () => T): T
   technician(): string
-  /** Names this data folder in the logs of its jobs; null outside of a team. */
+  /** Identifies this data folder in the logs of its jobs; null outside a team. */
   folderMark(): string | null
   isTraining: boolean
   clockDifferenceMs(): number | null
   now?: () => Date
-  /** How long an arrival waits beside the grace time, by chance. */
+  /** A random wait after a takeover, in addition to the grace time. */
   chooseWaitMs?: () => number
 }
 
-/** Snapshots of jobs, as they go and come with them. */
+/** Snapshots of jobs, which are handed over with the jobs. */
 export interface TransferSnapshots {
-  /** The file of one of this job; null where it is not here, or not as it was kept. */
+  /** The file of a snapshot of this job; null if it is missing here, or was changed. */
   ofJob(jobId: string, sha256: string): string | null
-  /** What is wrong with one that came with this job; null when nothing is. */
+  /** The reason why a snapshot that came with this job is invalid; null if it is valid. */
   refusal(text: string, jobId: string): Message | null
-  /** Keeps one that came along with its job; null when it did. */
+  /** Stores a snapshot that came with its job; null after success, otherwise the reason why it is invalid. */
   adopt(text: string, jobId: string): Message | null
 }
 
-/** Somebody may take it there at any moment: only there it is taken back. */
+/** Another laptop may take the job over in the team log at any moment, so it can be taken back only there. */
 export function assertNotThroughTeam({ isThroughTeam }: Pick<TransferOptions, 'isThroughTeam'>, id: string): void {
   if (isThroughTeam?.(id)) throw new AppError('CONFLICT', message('teamHolding.isInTeamLog', { id }))
 }

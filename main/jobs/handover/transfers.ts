@@ -5,30 +5,34 @@ import { keptText } from './storedHandover.ts'
 import { createLeaving, type HandoverFile } from './leaving.ts'
 import type { TransferOptions } from './transferParts.ts'
 
-/** Work that goes from one laptop to another in a file. */
+/** Handovers between laptops in a file. */
 export interface Transfers {
-  /** What would go along; throws what keeps it from leaving. */
+  /** The work that would be handed over; throws the reason if the handover is impossible. */
   plan(jobIds: readonly string[]): TransferPlan
   /**
-   * Hands jobs over in a file, with all their gateway work that has not left: in the instant in which they may be taken over
-   * from it, they are inert here. Of jobs that left already, or of the id of a handover, the same file is made again.
+   * Hands over jobs in a file, with all their gateway work that was not handed over before. The jobs become inactive here in the
+   * same instant in which they can be taken over from the file. For jobs that were handed over before, or for the id of a
+   * handover, the same file is created again.
    */
   give(input: { jobIds: readonly string[]; to: string; file: string }, signal: AbortSignal): Promise<HandoverFile>
-  /** What a file holds, and what taking it over would do; nothing is written. */
+  /** The content of a file, and what a takeover would do; nothing is written. */
   look(file: string): Promise<TakeOverResult>
-  /** Takes over what a file holds. The second time it does nothing. */
+  /** Takes over the content of a file. A second time changes nothing. */
   take(file: string): Promise<TakeOverResult>
-  /** Takes back what was handed over, without its file: nobody may have taken it over meanwhile. */
+  /** Takes back a handover without its file: allowed only if nobody has taken it over. */
   takeBack(jobId: string, reason: string): Promise<TakeOverResult>
-  /** The handover with which all of these left; undefined when one of them is here. */
+  /** The handover that contains all of these jobs; undefined if one of them is still here. */
   leftIn(jobIds: readonly string[]): string | undefined
-  /** Makes jobs and their work inert here, in one transaction with `kept`, to be offered through the team log afterwards. */
+  /** Makes jobs and their work inactive here, in one transaction with `kept`, for an offer through the team log afterwards. */
   leave(leaving: { jobIds: readonly string[]; to: string }, kept: (content: Content) => void): Promise<string>
-  /** What a handover holds beside logs and pictures, as the text that was hashed. */
+  /** The content of a handover without logs and pictures, as the text that was hashed. */
   content(id: string): { content: Content; text: string; sha256: string }
-  /** Takes back what surely nobody has of a handover, in one transaction with `kept`: all of it but the jobs in `except`. */
+  /**
+   * Takes back the part of a handover that certainly nobody has taken over, in one transaction with `kept`: everything except the
+   * jobs in `except`.
+   */
   comeBack(id: string, kept: () => void, except?: readonly string[]): TakeOverResult
-  /** Takes over the log of a job whose holder is lost, in one transaction with `kept`. */
+  /** Takes over the log of a job from a lost laptop, in one transaction with `kept`. */
   takeOver(job: FoundJob, kept: () => void): TakeOverResult
 }
 

@@ -6,8 +6,8 @@ import { movedAwayType } from '../../store/jobs/signature.ts'
 import type { ReadFile } from './readFile.ts'
 
 /**
- * What a file would do here, by the logs alone. A log goes on from where it was given away: one that is here and went on
- * from there already is here already, and one that went on otherwise is a fork, which is refused as a whole.
+ * What a takeover of a file would do here, according to the logs. A log continues from its handover entry: a job that is here and
+ * continued from that entry was already taken over; a job that continued differently is a fork, and the whole file is refused.
  */
 export function whatIsHere({ head, jobs }: Pick<ReadFile, 'head' | 'jobs'>, journal: (jobId: string) => JournalEntry[]): { outcome: TakeOverResult['outcome']; taken: string[] } {
   const taken: string[] = []
@@ -19,7 +19,7 @@ export function whatIsHere({ head, jobs }: Pick<ReadFile, 'head' | 'jobs'>, jour
     if (!end || !lastHere) {
       taken.push(id)
     } else if (here.some(({ hash }) => hash === end.hash)) {
-      // The log here holds all of it. Only where it ends with the leaving is nobody at work on it here.
+      // The log here contains the whole log of the file. Only if it ends with the handover is the job inactive here.
       if (lastHere.hash !== end.hash) continue
       taken.push(id)
       isOurs ||= lastHere.type === movedAwayType && (lastHere.data as { id?: unknown }).id === head.id

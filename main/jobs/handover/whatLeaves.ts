@@ -9,12 +9,12 @@ import type { Content } from './content.ts'
 import { fileVersion, limits, versionWithoutSnapshots, type FileHead } from './fileForm.ts'
 import type { TransferOptions } from './transferParts.ts'
 
-/** A line is longer than the text in it, but not twice as long. */
+/** A line is longer than the text in it, but less than twice as long. */
 const mostSnapshotBytes = limits.snapshotBytes / 2
 
 export interface WhatLeaves {
   content: Content
-  /** The entry with which each job leaves, and the one before it; not written yet. */
+  /** The handover entry of each job, and the entry before it; not written yet. */
   leaving: { jobId: string; before: JournalEntry; entry: JournalEntry }[]
   /** Gateway work that has not ended. */
   open: string[]
@@ -22,14 +22,14 @@ export interface WhatLeaves {
   leftOut: number
 }
 
-/** Finds what there is of jobs to be handed over. */
+/** Finds the content of jobs that are handed over. */
 export function createWhatLeaves(options: TransferOptions) {
   const { log, handovers, attachments, operations, jobs, snapshots } = options
   const now = options.now ?? (() => new Date())
 
   /**
-   * Those that the logs name and that are here as they were kept, the newest of each job first. They never keep a job from
-   * leaving: one that is damaged, or one too many for a file, stays a word of the log.
+   * The snapshots that the logs name and that are stored here unchanged, the latest of each job first. Snapshots never prevent a
+   * handover: a damaged one, or one beyond the limit of a file, is left out, and only the log names it.
    */
   function snapshotsOf(jobIds: readonly string[]): Content['snapshots'] {
     let leftBytes = mostSnapshotBytes
@@ -42,12 +42,12 @@ export function createWhatLeaves(options: TransferOptions) {
         leftBytes -= sizeBytes
         return [{ job: jobId, sha256, sizeBytes }]
       })
-      // They are kept in the order in which they come: that of the log.
+      // In the order of the log.
       return leaving.reverse()
     })
   }
 
-  /** What is there to be handed over now; the entries that say so are not written yet. */
+  /** The current content of the handover; the entries about it are not written yet. */
   function contentNow(jobIds: readonly string[], { to, isThroughTeam = false }: { to: string; isThroughTeam?: boolean }, isReadable: (sha256: string) => boolean): WhatLeaves {
     const at = now().toISOString()
     const id = ulid()
@@ -55,7 +55,7 @@ export function createWhatLeaves(options: TransferOptions) {
       const entries = log.journal(jobId)
       const last = entries.at(-1)
       if (!last) throw new AppError('NOT_FOUND', message('jobs.notInLog', { id: jobId }))
-      // A file that nobody can take would be the end of it.
+      // A file that nobody could take over would mean that the job is lost.
       if (!verifyChain(jobId, entries).ok || jobs.loaded(jobId).damage) throw new AppError('DATA_UNUSABLE', message('transfer.logDamaged', { job: jobId }))
       return { jobId, before: last, entry: sealEntry(last.hash, { seq: last.seq + 1, at, type: movedAwayType, stepId: null, data: { id, to, at, ...(isThroughTeam ? { through: 'team' } : {}) } }) }
     })
@@ -97,7 +97,7 @@ export function createWhatLeaves(options: TransferOptions) {
     return { content, leaving, open: left, leftOut }
   }
 
-  /** One picture after the other: whoever watches an output goes first. */
+  /** One picture after the other, because code that watches an output must run first. */
   async function readablePictures(jobIds: readonly string[]): Promise<Set<string>> {
     const readable = new Set<string>()
     for (const { sha256 } of jobIds.flatMap((jobId) => attachments.ofJob(jobId))) {

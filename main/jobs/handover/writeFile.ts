@@ -7,27 +7,27 @@ import { message } from '../../../preload/contract/messages.ts'
 import { putInPlace } from '../../store/file/syncToDisk.ts'
 import { endLine, limits } from './fileForm.ts'
 
-/** A file that lies complete on the disk under a name of its own, and is nothing yet: its last line is blank. */
+/** A complete file on the disk under a temporary name, not valid yet: its last line is blank. */
 export interface WrittenFile {
   sha256: string
   sizeBytes: number
-  /** Puts the last line in and gives the file its name. */
+  /** Writes the last line and renames the file. */
   finish(): Promise<void>
-  /** Takes it away, unless it has its name. */
+  /** Removes the file, unless it was renamed. */
   drop(): Promise<void>
 }
 
 const blockBytes = 1 << 20
 
 /**
- * Writes lines into a file beside `target`, readable for its owner alone, and on the disk when it resolves. Throws
- * INVALID_REQUEST where the name cannot be written, or stands for a link, a pipe, a device or a folder.
+ * Writes lines to a file beside `target`, readable only by its owner, and on the disk when the promise resolves. Throws
+ * INVALID_REQUEST if the name cannot be written, or belongs to a link, a pipe, a device or a folder.
  */
 export async function writeFile(target: string, lines: Iterable<string>, signal: AbortSignal): Promise<WrittenFile> {
   const full = path.resolve(target)
   const partial = `${full}.${randomBytes(6).toString('hex')}.part`
   const notWritten = (cause?: unknown) => new AppError('INVALID_REQUEST', message('transfer.notWritten', { file: target }), { cause })
-  /** What the file system says; anything else is a fault of its own. */
+  /** Errors of the file system; any other error is a fault in Fitter. */
   const refusal = (cause: unknown) => (cause instanceof Error && 'code' in cause && !(cause instanceof AppError) ? notWritten(cause) : cause)
   let handle: fs.FileHandle | undefined
   try {
@@ -37,7 +37,7 @@ export async function writeFile(target: string, lines: Iterable<string>, signal:
     handle = await fs.open(partial, 'wx', 0o600)
     const written = await writeLines(handle, lines, signal)
     const end = endLine(written)
-    // Its room is taken now, so that a disk without any cannot keep the last line out.
+    // Reserves the space now, so that a full disk cannot prevent the last line.
     await handle.write(`${' '.repeat(end.length - 1)}\n`)
     await handle.sync()
     const file = handle
@@ -55,7 +55,7 @@ export async function writeFile(target: string, lines: Iterable<string>, signal:
         }
       },
       async drop() {
-        // It may be closed already, or have its name.
+        // The file may already be closed or renamed.
         await file.close().catch(() => undefined)
         await fs.rm(partial, { force: true })
       }
@@ -77,7 +77,7 @@ async function writeLines(handle: fs.FileHandle, lines: Iterable<string>, signal
     await handle.writeFile(Buffer.concat(block))
     block = []
     inBlock = 0
-    // Whoever watches an output goes first.
+    // Yields, because code that watches an output must run first.
     await setImmediate()
     if (signal.aborted) throw new AppError('CANCELLED', message('transfer.stopped'))
   }

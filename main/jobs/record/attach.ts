@@ -13,14 +13,14 @@ export interface AttachParts {
   attachments: AttachmentPort
   photos: PhotoPort
   now(): Date
-  /** Where the device of the job is now; null when nobody knows. */
+  /** The current address of the job's device; null if it is unknown. */
   devicePlace(jobId: string): Promise<PhotoPosition | null>
 }
 
-/** More would make a job's report a book. */
+/** More pictures would make a job's report unusably long. */
 const mostInJob = 200
 
-/** Keeps a picture with a job: the bytes first, then the entry of the log that names them. A signed log takes no more. */
+/** Adds a picture to a job: first the bytes, then the log entry that names them. A signed log accepts no pictures. */
 export async function attachPhoto(parts: AttachParts, jobId: string, stepId: string | null, given: AddedPhoto): Promise<AttachOutcome> {
   const { logs, attachments, photos } = parts
   const job = (): LoggedJob => {
@@ -41,14 +41,14 @@ export async function attachPhoto(parts: AttachParts, jobId: string, stepId: str
   })
   if (answer.outcome === 'refused') return answer
   const { bytes, report, brightness, place, placeSource, mediaType, width, height, takenAt } = answer.photo
-  // On the disk first; only then does the log name them.
+  // The picture must be on the disk before the log names it.
   const [file, reportFile] = [await attachments.write(bytes), await attachments.write(report)]
   const keptAt = parts.now().toISOString()
   const attempt = job().steps.find(({ id }) => id === stepId)?.attempts ?? 0
   const sha256 = attachments.keep({ jobId, file, mediaType, at: keptAt })
   const reportSha256 = attachments.keep({ jobId, file: reportFile, mediaType: 'image/jpeg', at: keptAt })
   const isThisOne = (one: Attachment) => one.stepId === stepId && one.attempt === attempt && one.sha256 === sha256
-  // The same picture twice is still one.
+  // The same picture is stored only once.
   if (!job().attachments.some(isThisOne)) {
     logs.write(jobId, 'attached', stepId, {
       attempt,

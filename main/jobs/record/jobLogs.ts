@@ -13,45 +13,45 @@ export interface JobLogsOptions {
   operations: Pick<OperationsPort, 'ofJob'>
   events: Teller
   now(): Date
-  /** Replaces the secrets in an entry that no report could black out. */
+  /** Replaces the secrets in an entry; a report could not remove them later. */
   withoutSecrets?: ((entry: NewEntry) => NewEntry) | undefined
-  /** A job's vehicle is known now: for the memory of known devices. */
+  /** Called when the vehicle of a job becomes known, to remember the device. */
   worked(job: LoggedJob): void
   /** Whether a job is connected to its device. */
   isActive(id: string): boolean
 }
 
-/** All jobs as their logs tell them. What is shown was written before, and nothing else is ever shown. */
+/** All jobs, read from their logs. Only content that has been written to a log is ever shown. */
 export interface JobLogs {
   /** Throws AppError NOT_FOUND, or DATA_UNUSABLE for a log that cannot be read. */
   load(id: string): LoggedJob
-  /** Throws AppError DATA_UNUSABLE for a job whose log is not whole: nothing is added to it any more. */
+  /** Throws AppError DATA_UNUSABLE for a job with a damaged log: no entries are added to it any more. */
   assertWhole(id: string): void
-  /** As front ends see it: a copy. */
+  /** A copy in the form for front ends. */
   show(id: string): Job
   listed(summary: JobSummary): ListedJob
   /** Reports the state of a job, without its steps. */
   tell(id: string): void
-  /** Reads a job again whose log was changed by its arrival or its leaving, and tells how it stands. */
+  /** Reads a job again after a handover or a takeover changed its log, and reports its state. */
   reread(id: string): void
-  /** Writes the creation of a job and what was known of it from the start. */
+  /** Writes the creation of a job and everything known about it from the start. */
   begin(id: string, entries: NewEntry[]): void
   /** Writes entries into a job's log, all or none; they are on the disk when this returns. */
   writeAll(id: string, entries: NewEntry[]): void
   write<Type extends EntryType>(id: string, type: Type, stepId: string | null, data: EntryInput<Type>): void
   setState(id: string, state: JobState, reason: Message): void
-  /** Somebody else has taken it over: it can only be read here once this is on the disk and it was reread. */
+  /** Another laptop has taken over the job: it becomes read-only here once this is on the disk and the job was read again. */
   lose(id: string, lost: Lost): void
-  /** A step that was running when the process ended goes back to waiting; what it had seen stays. */
+  /** A step that was running when the process ended returns to waiting; its evidence remains. */
   endInterrupted(id: string): void
 }
 
-/** The view of a job that someone else holds. */
+/** A job that someone else holds, as shown here. */
 export function handedOverBy({ by, at, reason, isSettled }: Lost): NonNullable<LoggedJob['handedOver']> {
   return { id: '', to: by, at, through: 'team', takenOver: { by, reason, ...(isSettled ? { isSettled } : {}) } }
 }
 
-/** As many jobs stay read as a person may look at in a row; those that are worked on are read again at no cost that counts. */
+/** More jobs than a person views in a row stay in memory; a job in use can be read again cheaply. */
 const mostKept = 50
 
 export function createJobLogs({ log, damagedJobs, operations, events, now, worked, isActive, withoutSecrets = (entry) => entry }: JobLogsOptions): JobLogs {
@@ -87,14 +87,14 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
     }
   }
 
-  /** A job that was taken over says so: its log continues elsewhere. */
+  /** A job that was taken over is marked as such: its log continues elsewhere. */
   function withHolder(job: LoggedJob): LoggedJob {
     const lost = log.lostOf(job.id)
     if (lost) job.handedOver = handedOverBy(lost)
     return job
   }
 
-  /** So that the list shows it from now on, also after a new start. */
+  /** The list shows the damage from now on, also after a restart. */
   function keepDamage(id: string, found: Parameters<DamagedJobsPort['keep']>[1]): void {
     try {
       damagedJobs?.keep(id, found)
@@ -122,7 +122,7 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
     events.tell('jobs.state', structuredClone(listed(summariseJob(load(id)))))
   }
 
-  /** Only changes are sent: a job with a long log costs no more to follow than a new one. */
+  /** Only changes are sent, so that following a job with a long log costs no more than following a new one. */
   function tellChanges(id: string, changes: readonly EntryChange[]): void {
     const steps = new Map(changes.flatMap(({ step }) => (step ? [[step.id, step] as const] : [])))
     for (const { seen, stepId, attached } of changes) {
@@ -140,7 +140,7 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
     let changes: EntryChange[] = []
     try {
       log.append(id, entries.map((entry) => ({ ...withoutSecrets(entry), at })), (added) => {
-        // Asked once more, because the first time was undone: from the log as it is.
+        // The transaction is retried after a rollback: the job is read again from the log.
         if (changes.length > 0) {
           loaded.delete(id)
           job = load(id)
@@ -149,7 +149,7 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
         return summariseJob(job)
       })
     } catch (error) {
-      // What could not be written must not be shown either: the job is read again from what is on the disk.
+      // Changes that could not be written must not be shown: the job is read again from the disk.
       loaded.delete(id)
       throw error
     }

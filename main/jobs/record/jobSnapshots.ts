@@ -6,7 +6,7 @@ import type { BegunSnapshot, SnapshotPort } from '../engine/ports.ts'
 export interface JobSnapshotsOptions {
   port: SnapshotPort
   logs: Pick<JobLogs, 'load' | 'write'>
-  /** A signed log is sealed anew over what came to it. */
+  /** After an addition, a signed log is sealed again. */
   written(id: string): Promise<void>
   now(): Date
   reportFault(error: unknown): void
@@ -15,21 +15,21 @@ export interface JobSnapshotsOptions {
 type Cause = 'jobStart' | 'signOff'
 
 /**
- * Keeps how a device stood when its job began and when it was signed off. It runs beside the steps and never in their way:
- * what keeps it from being made is a word in the log, and nothing else.
+ * Stores a snapshot of the device when its job begins and when it is signed off. Snapshots are made in parallel to the steps and
+ * never delay them: a failure is only noted in the log.
  */
 export interface JobSnapshots {
-  /** Once for the beginning of a job; each time that it is signed off. Nobody waits for it. */
+  /** Once at the beginning of a job, and at each sign-off. Runs in the background. */
   begin(id: string, cause: Cause): void
-  /** After a start: what the end of the process cut off is named in the log where it was kept, and told in words where it was not. */
+  /** After a restart: interrupted snapshots that were stored are added to the log; for the others, the log gets a note. */
   tellCutOff(canRead: (id: string) => boolean): void
-  /** Resolves when none of these jobs (or no job) has one under way. */
+  /** Resolves when none of these jobs has a running snapshot; without `ids`, when no job has one. */
   idle(ids?: readonly string[]): Promise<void>
-  /** Lets what is under way come to its end for a moment, then ends it. */
+  /** Waits briefly for running snapshots, then cancels them. */
   stop(): Promise<void>
 }
 
-/** What the steps have just read is reused, so there is little left to ask when an application closes. */
+/** Recent readings of the steps are reused, so that little is left to read when the application closes. */
 const graceMs = 5_000
 
 export function createJobSnapshots({ port, logs, written, now, reportFault }: JobSnapshotsOptions): JobSnapshots {
@@ -43,7 +43,7 @@ export function createJobSnapshots({ port, logs, written, now, reportFault }: Jo
       const made = await port.makeForJob({ cause, jobId: id, device, vehicle: vehicle && { id: vehicle.id, name: vehicle.name } }, ending.signal)
       if (takesEntries(id)) {
         const { sha256, sizeBytes, takenAt, asked, silent } = made
-        // First the file: a log never names what is not there.
+        // First the file: a log must never name a missing file.
         made.keep()
         logs.write(id, 'snapshot', null, { cause, takenAt, sha256, sizeBytes, asked, silent, why: null })
       }
@@ -64,7 +64,7 @@ export function createJobSnapshots({ port, logs, written, now, reportFault }: Jo
       const named = new Set((logs.load(jobId).snapshots ?? []).map(({ sha256 }) => sha256))
       const unnamed = port.kept(jobId, cause).filter(({ sha256 }) => !named.has(sha256))
       for (const facts of unnamed) logs.write(jobId, 'snapshot', null, { cause, ...facts, why: null })
-      // How the device stood then cannot be read any more: none is made up later.
+      // The earlier state of the device cannot be read any more, and must not be made up later.
       if (unnamed.length === 0) logs.write(jobId, 'snapshot', null, { cause, takenAt: at, sha256: null, sizeBytes: 0, asked: 0, silent: 0, why: message('snapshots.cutOff') })
       void written(jobId)
     }
@@ -82,7 +82,7 @@ export function createJobSnapshots({ port, logs, written, now, reportFault }: Jo
       const isThere = cause === 'jobStart' && (logs.load(id).snapshots ?? []).some((one) => one.cause === 'jobStart' && one.sha256 !== null)
       if (isThere || running.has(key) || ending.signal.aborted) return
       const done = make(id, cause)
-        // A log that takes nothing says so wherever something is written; here nobody waits for it.
+        // A log that cannot be written is reported at every other write; nothing here waits for it.
         .catch(reportFault)
         .finally(() => running.delete(key))
       running.set(key, done)
@@ -92,7 +92,7 @@ export function createJobSnapshots({ port, logs, written, now, reportFault }: Jo
         try {
           tellOne(begun)
         } catch (error) {
-          // It stands there for the next start.
+          // The record remains for the next start.
           if (!(error instanceof AppError)) throw error
           reportFault(error)
         }

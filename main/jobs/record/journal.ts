@@ -18,12 +18,12 @@ import { fingerprintOf, hashOnlyAlgorithm, isMoveType, signedAlgorithm } from '.
 import { planSteps } from '../engine/plan.ts'
 import { profile } from '../engine/profile.ts'
 
-/** What an entry says of the data folder in which it was written, where that is one of a team. */
+/** The data folder in which an entry was written, if the folder belongs to a team. */
 export const ofFolder = (mark: string | null): { folder?: string } => (mark === null ? {} : { folder: mark })
 
 /**
- * What a job's log is made of. The job that front ends see is nothing but its log read from the start, so what was shown
- * is what was kept.
+ * The entries of a job's log. Front ends see a job exactly as its log describes it from the start, so that everything shown is
+ * also stored.
  */
 export const entryData = {
   jobCreated: z.object({
@@ -34,23 +34,23 @@ export const entryData = {
     customer: z.string(),
     technician: z.string(),
     order: order.nullable().default(null),
-    /** The prepared job that was begun with it. */
+    /** The prepared job that was started with this job. */
     prepared: preparedRef.optional(),
-    /** Where it was created: the data folder of a laptop of a team. */
+    /** The data folder in which the job was created, on a laptop of a team. */
     folder: z.string().optional(),
-    /** Its log is sealed once it is signed; logs of earlier versions are not. */
+    /** The log is sealed when the job is signed; logs of earlier versions are not sealed. */
     isSealed: z.literal(true).optional()
   }),
-  /** Another order than the job began with: its checklist follows. */
+  /** The order was changed after the job began: the steps change with it. */
   orderChanged: z.object({ order: order.nullable() }),
   deviceAddress: z.object({ address: z.string() }),
   stepStarted: z.object({ attempt: z.number() }),
-  /** Its form is evidenceData() of main/store/jobs/evidence.ts. */
+  /** The form is evidenceData() in main/store/jobs/evidence.ts. */
   evidence: z.object({ attempt: z.number(), witness, what: storedMessage, raw: json, thresholds: z.record(z.string(), json).nullable(), clocks: clocks.optional() }),
   answered: z.object({ attempt: z.number(), answer }),
   /** The bytes are in the store, under their hash. */
   attached: attachment.omit({ seq: true, stepId: true }),
-  /** The attempt journal of work on the device: intent before the first byte, then what came back. */
+  /** The attempt journal of work on the device: the intent before the first byte, then the answer. */
   deviceWrite: z.object({
     phase: z.enum(['intent', 'answered', 'unknown', 'readBack']),
     operation: z.string(),
@@ -65,7 +65,7 @@ export const entryData = {
     remedy: storedMessageOrNothing,
     witness: z.array(witness),
     durationMs: z.number(),
-    /** It passed, but all that is known is that it was sent. */
+    /** It passed, but only the sending is confirmed. */
     isSent: z.boolean().optional(),
     /** A break in the chain of identity. */
     isMismatch: z.boolean().optional(),
@@ -76,22 +76,22 @@ export const entryData = {
     rows: z.array(seenRow).optional(),
     drive: drive.optional()
   }),
-  /** How its device stood then: the file is in the store, under its hash; null where none could be made. */
+  /** A snapshot of the device: the file is in the store, under its hash; null if no snapshot could be made. */
   snapshot: jobSnapshot.extend({ why: storedMessage.nullable() }),
   waived: z.object({ reason: z.string(), by: z.string() }),
   vehicleChosen: vehicleRef,
   namesGiven: z.object({ technician: z.string(), customer: z.string() }),
   stateChanged: z.object({ state: jobState, reason: storedMessage }),
-  /** From here on it belongs to whoever takes the file or the offer; nothing but its arrival follows. */
+  /** From here on the job belongs to whoever takes it over from the file or the team log; only a takeover can follow. */
   movedAway: z.object({ id: z.string(), to: z.string(), at: z.string(), through: z.literal('team').optional() }),
-  /** It was taken over from a file or an offer, taken back by whoever had given it away, or from a holder who was lost. */
+  /** The job was taken over from a file or from the team log, taken back by its sender, or taken over from a lost laptop. */
   movedHere: z.object({ id: z.string(), from: z.string(), at: z.string(), by: z.string(), reason: z.string().nullable(), folder: z.string().optional(), isTakenOver: z.literal(true).optional() }),
   /** Seals every entry before it (main/store/jobs/signature.ts). */
   sealed: z.object({
     head: z.string(),
     entries: z.number(),
     at: z.string(),
-    /** Of logs that earlier versions sealed there is none. */
+    /** Absent in logs that earlier versions sealed. */
     fields: z.string().optional(),
     algorithm: z.enum([signedAlgorithm, hashOnlyAlgorithm]),
     publicKey: z.string().nullable(),
@@ -100,26 +100,26 @@ export const entryData = {
 }
 export type EntryType = keyof typeof entryData
 export type EntryData<Type extends EntryType> = z.infer<(typeof entryData)[Type]>
-/** An entry as it may be written: words that are not ours stay as they are. */
+/** An entry for writing: texts from outside Fitter stay as they are. */
 export type EntryInput<Type extends EntryType> = z.input<(typeof entryData)[Type]>
 
-/** A job as its log tells it, without the operations (they are rows of their own). */
+/** A job as its log describes it, without the operations (they have their own rows). */
 export type LoggedJob = Omit<Job, 'operations' | 'attachments'> & {
-  /** The whole checklist, and those of its steps that this job has. */
+  /** The whole checklist, and the steps of it that this job has. */
   checklist: z.infer<typeof template>
   templateSteps: Map<string, TemplateStep>
   thresholds: z.infer<typeof profile>
   answers: Map<string, z.infer<typeof answer>>
   attachments: Attachment[]
-  /** Outputs that were switched on and not proved off since. */
+  /** Outputs that were switched on and not confirmed off since. */
   outputsLeftOn: Set<OutputLine>
-  /** Whether its log gets a seal, has one at its end, and how long it is. */
+  /** Whether the log will be sealed or ends with a seal, and its length. */
   sealing: { isWanted: boolean; isSealed: boolean; entries: number }
 }
 
 /**
- * Reads a job from its log. Throws when the log does not begin with its creation. Of a damaged one, what makes no sense
- * any more without what is missing is left out.
+ * Reads a job from its log. Throws if the log does not begin with the creation of the job. In a damaged log, entries that depend
+ * on missing ones are left out.
  */
 export function readJob(id: string, entries: readonly JournalEntry[], state: 'whole' | 'damaged' = 'whole'): LoggedJob {
   const [first, ...rest] = entries
@@ -132,7 +132,7 @@ export function readJob(id: string, entries: readonly JournalEntry[], state: 'wh
   return job
 }
 
-/** What front ends see of a job, beside its operations. */
+/** The form of a job for front ends, without its operations. */
 export function shownOf({ checklist: _checklist, templateSteps: _steps, thresholds: _thresholds, answers: _answers, outputsLeftOn: _left, sealing: _sealing, ...job }: LoggedJob): Omit<Job, 'operations'> {
   return job
 }
@@ -141,7 +141,7 @@ function applyIfPossible(job: LoggedJob, entry: JournalEntry): void {
   try {
     applyEntry(job, entry)
   } catch (error) {
-    // A field that was changed, or a step that nothing tells of any more.
+    // A changed field, or a step that no entry describes any more.
     if (!(error instanceof Error)) throw error
   }
 }
@@ -203,7 +203,7 @@ function newStep(step: TemplateStep): Step {
   }
 }
 
-/** What an order that was changed no longer wants stays where it was begun: what was seen is never taken away. */
+/** A step that a changed order no longer requires stays if it was started: evidence is never removed. */
 function followOrder(job: LoggedJob): void {
   const planned = planSteps(job.checklist, job.order ?? null)
   const begun = new Map(job.steps.filter((step) => step.attempts > 0 || step.evidence.length > 0).map((step) => [step.id, step]))
@@ -253,7 +253,7 @@ const stepEffects: { [Type in EntryType]?: (step: Step, data: EntryData<Type>, e
     if (data.inputs) step.inputs = data.inputs
     if (data.rows) step.rows = data.rows
     if (data.drive) step.drive = data.drive
-    // "Waiting" is no result: the step was stopped.
+    // "Waiting" is not a result: the step was stopped.
     if (state !== 'waiting') step.lastResult = { state, summary, remedy, witness, at: entry.at, ...(data.isMismatch ? { isMismatch: true } : {}), ...(data.other ? { other: data.other } : {}) }
   },
   waived(step, data, entry) {
@@ -304,18 +304,18 @@ const jobEffects: { [Type in EntryType]?: (job: LoggedJob, data: EntryData<Type>
   }
 }
 
-/** What an entry changed, for those who follow a job. */
+/** The changes of an entry, for those who follow a job. */
 export interface EntryChange {
   stepId: string | null
   seen: Evidence | undefined
   attached: Attachment | undefined
-  /** The step that stands differently now. */
+  /** The step that changed. */
   step: Step | undefined
   /** Something that a list of jobs shows. */
   isJobChanged: boolean
 }
 
-/** Adds one entry to a job that was read up to the entry before it; its cost does not grow with the log. */
+/** Adds one entry to a job that was read up to the entry before it; the cost does not grow with the log. */
 export function applyEntry(job: LoggedJob, entry: JournalEntry): EntryChange {
   const type = entry.type as EntryType
   const seen = evidenceOf(entry)
@@ -343,7 +343,7 @@ function countSteps(steps: readonly Step[]): StepCounts {
   return counts
 }
 
-/** States in which a step needs nobody any more. */
+/** States in which a step needs no more attention. */
 export function isSettled(state: Step['state']): boolean {
   return state === 'pass' || state === 'warn' || state === 'waived' || state === 'notApplicable' || state === 'deferred'
 }
@@ -372,7 +372,7 @@ export function newEntry<Type extends EntryType>(type: Type, stepId: string | nu
   return { type, stepId, data: withSalt(type, plainJson(data)) }
 }
 
-/** JSON without undefined fields, as the log keeps it. */
+/** JSON without undefined fields, as it is stored in the log. */
 export function plainJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value ?? null)) as Json
 }

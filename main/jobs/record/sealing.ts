@@ -34,7 +34,7 @@ export function createSealing({ logs, journal, sign, now, reportFault }: Sealing
       const { seal: head, sealing } = logs.load(id)
       const claim = { head, entries: sealing.entries, at: now().toISOString(), fields: fieldsOfLog(id, journal(id)) }
       const signature = await sign(sealText({ job: id, ...claim }))
-      // The keychain may take its time. What was written meanwhile belongs under the seal as well.
+      // The keychain may be slow. Entries written meanwhile must be sealed as well.
       if (logs.load(id).seal === head) logs.write(id, 'sealed', null, { ...claim, ...signature })
     }
   }
