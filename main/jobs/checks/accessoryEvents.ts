@@ -9,7 +9,7 @@ import { completeProfile, type Profile } from '../engine/profile.ts'
 import { ended, withoutAnswer, type DeferredOptions, type Finish } from '../finish/finish.ts'
 import type { Step } from '../../../preload/contract/jobs/jobs.ts'
 
-/** Event times have whole seconds, and device and gateway have clocks of their own. */
+/** Event times are whole seconds, and the clocks of device and gateway differ. */
 const clockMarginMs = 2_000
 const aheadMs = 60_000
 const settleMs = 60_000
@@ -19,9 +19,9 @@ const pauseMs = 1_000
 export interface EventView<Kind extends StepKind> {
   /** Oldest first. */
   events: AccessoryEvent[]
-  /** Those of the time before the step began. */
+  /** Events from before the step began. */
   before: AccessoryEvent[]
-  /** The fields that this gateway's events have at all. */
+  /** All fields that this gateway's events contain. */
   fields: ReadonlySet<string>
   /** When the step began, by the gateway's clock, epoch ms. */
   startMs: number
@@ -29,24 +29,24 @@ export interface EventView<Kind extends StepKind> {
   nowMs: number
   plan: StepOf<Kind>
   profile: Profile
-  /** What is wrong has been so for a while: the person was not just about to put it right. */
+  /** The problem has lasted for a while: the person was not just about to fix it. */
   isSettled: boolean
-  /** Nothing more is waited for: what is missing is missing. */
+  /** The waiting time is over: missing events will not come. */
   isOver: boolean
 }
 
 export interface Judgement {
-  /** Null while something may still come; never null when it is over. */
+  /** Null while more events may come; never null when `isOver` is true. */
   outcome: Outcome | null
   rows: SeenRow[]
   hint: Message | null
   seen: { what: Message; event: AccessoryEvent; thresholds?: Record<string, number> }[]
 }
 
-/** What the events prove. The same for a step that is watched and for one that is finished when the gateway answers again. */
+/** Judges the events. The same function serves a running step and a step that is finished when the gateway answers again. */
 export type EventJudge<Kind extends StepKind> = (view: EventView<Kind>) => Judgement | Promise<Judgement>
 
-/** Follows the vehicle's events at the gateway until they prove something, or the time is over. */
+/** Follows the vehicle's events at the gateway until they give a result, or the time is over. */
 export async function followEvents<Kind extends StepKind>(context: CheckContext<Kind>, request: { giveUpS: number; say: Message; isAct?: true; judge: EventJudge<Kind> }): Promise<Outcome> {
   const { giveUpS, say, judge, isAct } = request
   const { plan, profile } = context
@@ -80,7 +80,7 @@ export async function followEvents<Kind extends StepKind>(context: CheckContext<
   }
 }
 
-/** The person does their part now; the events of the time after it are looked at when the gateway answers. */
+/** Asks the person to act; events from that time are judged when the gateway answers. */
 export function waitsForGateway(why: Message, giveUpS: number): Outcome {
   return deferred(message('jobs.waitsForGateway', { why }), message('accessoryChecks.doItNow', { withinS: giveUpS }))
 }
@@ -93,28 +93,28 @@ export async function judgeEvents<Kind extends StepKind>(
 ): Promise<Judgement> {
   const { startMs, isOver } = view
   const isAfter = (event: AccessoryEvent): boolean => event.eventAtMs >= startMs - clockMarginMs && (event.arrivedAtMs ?? event.eventAtMs) >= startMs - clockMarginMs
-  // A device whose clock runs ahead would show what was long before as new.
+  // A device with a fast clock would make old events look new.
   const isDated = (event: AccessoryEvent): boolean => event.eventAtMs <= (event.arrivedAtMs ?? answer.nowMs) + aheadMs
   const events = answer.events.filter((event) => isAfter(event) && isDated(event))
   const judged = await judge({ ...view, events, before: answer.events.filter((event) => !isAfter(event)), fields: answer.fields, nowMs: answer.nowMs })
   if (!isOver || events.length > 0) return judged
-  // Without any event nothing is known of an accessory: it must not be blamed for that.
+  // Without any event the state of an accessory is unknown, so the accessory must not fail.
   const isAhead = answer.events.some((event) => isAfter(event))
   const why = isAhead ? message('accessoryChecks.clockAhead') : answer.ofOthers > 0 ? message('delivered.unnamed') : message('accessoryChecks.noEvent')
   return { ...judged, outcome: unreadable(why, answer.ofOthers > 0 && !isAhead ? message('delivered.checkWhichDevice') : message('accessoryChecks.runDelivered')) }
 }
 
-/** The field that an accessory is read from does not exist at this gateway: nobody can vouch for it. */
+/** This gateway's events do not contain the field for an accessory, so nothing can confirm it. */
 export function notExposed(field: string): Outcome {
   return unreadable(message('accessoryChecks.notExposed', { field }), message('accessoryChecks.lookByHand'))
 }
 
-/** The first of these fields that the newest event which has it has in another form than documented. */
+/** The first of these fields whose latest value does not have the documented form. */
 export function unreadableField(events: readonly AccessoryEvent[], fields: readonly string[]): string | undefined {
   return fields.find((field) => events.findLast(({ raw }) => raw !== null && Object.hasOwn(raw as object, field))?.unreadable.includes(field))
 }
 
-/** Ends a step later by the events from when it began, for as long as the check would have waited on the day. */
+/** Finishes a step later from the events since it began, for the period that a live check would have waited. */
 export function finishByEvents<Kind extends StepKind>(judgeFor: (options: DeferredOptions) => EventJudge<Kind> | Promise<EventJudge<Kind>>) {
   return async (step: Step, options: DeferredOptions & { limits: { giveUpS: number } }): Promise<Finish> => {
     const { job, gateway, limits, standardProfile, now, signal } = options
@@ -122,7 +122,7 @@ export function finishByEvents<Kind extends StepKind>(judgeFor: (options: Deferr
     const waitedMs = limits.giveUpS * 1000
     const startMs = Date.parse(step.startedAt ?? createdAt)
     const untilMs = startMs + waitedMs
-    // What happened in that time may still be under way to the gateway.
+    // Events from that period may still be on the way to the gateway.
     const isOver = now().getTime() > untilMs + waitedMs
     const reply = await askGateway(async () => {
       const judge = await judgeFor(options)

@@ -8,8 +8,8 @@ import { conditionsMeter } from '../engine/meters.ts'
 import { deviceLost } from '../engine/silence.ts'
 
 /**
- * Auto-alignment has no documented status: what can be proved are its conditions (parked, fix, standstill, level by the
- * person's word) and that the device took the command.
+ * Auto-alignment has no documented status. Fitter can confirm only its conditions (parked, fix, standstill, level according to
+ * the person) and that the device accepted the command.
  */
 export async function checkAlignment(context: CheckContext): Promise<Outcome> {
   const { standstillKmh, fixAgeS, conditionsWithinS } = context.profile.alignment
@@ -26,7 +26,7 @@ export async function checkAlignment(context: CheckContext): Promise<Outcome> {
     const lost = deviceLost(context)
     if (lost) return lost
     const leftMs = conditionsWithinS * 1000 - context.elapsedMs()
-    // Waiting for the person has no limit; waiting for conditions has.
+    // Waiting for the person has no limit; waiting for conditions has a limit.
     if (leftMs <= 0 && asked.given) return fail(message('alignment.notSent', { missing }), message('alignment.parkInOpen'), ['device'])
     context.show({
       say: message('alignment.doNotTouch'),

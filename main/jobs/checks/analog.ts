@@ -23,13 +23,13 @@ export async function checkAnalog(context: CheckContext<'analog'>): Promise<Outc
   const thresholds = { steadyS, topMv: marginMv, channels: channels.map(({ channel, minMv, maxMv }) => ({ channel, minMv, maxMv })) }
   const insideSinceMs = new Map<Channel['channel'], number>()
   let lastAtMs: number | undefined
-  /** Since when all of them were within their range, as of the last moment before the time was over. */
+  /** The time since which all channels were in range, as of the last moment before the time limit. */
   let inTimeMs: number | undefined
 
   for (;;) {
     const sample = lines.latest()
     if (sample && sample.atMs !== lastAtMs) {
-      // Between two readings so far apart nobody knows what the channel did.
+      // With such a gap between two readings, the channel's state in between is unknown.
       const isGap = lastAtMs !== undefined && sample.atMs - lastAtMs > 2_000
       lastAtMs = sample.atMs
       for (const { channel, minMv, maxMv } of channels) {
@@ -47,7 +47,7 @@ export async function checkAnalog(context: CheckContext<'analog'>): Promise<Outc
     }
     const isLate = context.elapsedMs() > giveUpS * 1000
     const isSettled = sample !== undefined && views.every(({ view }) => view === 'steady')
-    // What was within its range in time is measured to its end.
+    // If all channels came into range in time, the measurement is completed.
     if (!isLate) inTimeMs = latestInside()
     const missingMs = sample && inTimeMs !== undefined && latestInside() === inTimeMs ? inTimeMs + steadyS * 1000 - sample.atMs : 0
     const isOver = isLate && missingMs <= 0
@@ -68,7 +68,7 @@ export async function checkAnalog(context: CheckContext<'analog'>): Promise<Outc
     await lines.next(context.signal)
   }
 
-  /** Since when all of them are within their range; undefined while one is not. */
+  /** The time since which all channels are in range; undefined while one is not. */
   function latestInside(): number | undefined {
     return channels.every(({ channel }) => insideSinceMs.has(channel)) ? Math.max(...insideSinceMs.values()) : undefined
   }
@@ -92,7 +92,7 @@ export async function checkAnalog(context: CheckContext<'analog'>): Promise<Outc
     return sample.atMs - since >= steadyS * 1000 ? 'steady' : 'waiting'
   }
 
-  /** Channels that nobody ordered and that carry a voltage. */
+  /** Channels that were not ordered but have a voltage. */
   function others(): SeenRow[] {
     const value = lines.latest()?.value ?? {}
     return names.flatMap((name): SeenRow[] => {

@@ -17,7 +17,7 @@ export function checkQuestion(context: CheckContext<'question'>): Promise<Outcom
   }
 }
 
-/** A value that the person read off an instrument of theirs. */
+/** A value that the person reads from their own instrument. */
 export function checkMeasurement(context: CheckContext<'measurement'>): Promise<Outcome> {
   return askNumber(context)
 }
@@ -90,7 +90,7 @@ async function askNumber(context: CheckContext<'question' | 'measurement'>): Pro
   }
 }
 
-/** The number that a person typed; where it can be read in two ways, the person says which is meant. */
+/** The number that a person typed; if it is ambiguous, the person chooses the meaning. */
 export async function askWhichNumber(context: Pick<CheckContext, 'ask' | 'show'>, given: string | number | undefined, unit: string): Promise<number | undefined> {
   const readings = readTypedNumber(given)
   const [only, other] = readings
@@ -101,7 +101,7 @@ export async function askWhichNumber(context: Pick<CheckContext, 'ask' | 'show'>
   return readings.find((value) => String(value) === choose?.trim())
 }
 
-/** Pictures of something that has to be seen. */
+/** Pictures that must be visible. */
 export async function checkPhoto(context: CheckContext<'photo'>): Promise<Outcome> {
   const { instruction, purpose = 'other', minPhotos = 1 } = context.plan
   const photos = await askPhotos(context, { text: instruction, purpose, minPhotos })

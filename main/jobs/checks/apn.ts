@@ -13,17 +13,17 @@ import { deviceLost } from '../engine/silence.ts'
 interface Seen {
   apn: string
   isRegistered: boolean
-  /** A wording of the registration that nobody documented. */
+  /** An undocumented wording of the registration. */
   isUnknown: boolean
   hasAddress: boolean
   raw: { APN: string; GSM_REG: unknown; GPRS_REG: unknown; IP: unknown }
 }
 
 /**
- * The modem uses the ordered APN (`GET /storage/hgetall/modem_configuration`) and has a registration and an address with
- * it. Another APN is set when the person agrees (`POST /storage/edit`), read back, and proved like any other. That call
- * sets user, password and PIN as well, which are secrets and no part of a checklist: the step offers to set an APN only
- * where the order says that all three are empty.
+ * The modem uses the ordered APN (`GET /storage/hgetall/modem_configuration`) and has a registration and an address with it. A
+ * different APN is changed after the person agrees (`POST /storage/edit`), read back, and checked in the same way. That call also
+ * sets user, password and PIN, which are secrets and not part of a checklist: the step offers the change only if the order says
+ * that all three are empty.
  */
 export async function checkApn(context: CheckContext<'apn'>): Promise<Outcome> {
   const { giveUpS, settleS } = context.profile.apn
@@ -63,7 +63,7 @@ export async function checkApn(context: CheckContext<'apn'>): Promise<Outcome> {
         if (asked.given) return withRows(rows, fail(message('apn.differs', { apn: nameOf(seen.apn), wanted }), message('apn.openPanel'), ['device', 'person']))
         context.show({ say: message('apn.differs', { apn: nameOf(seen.apn), wanted }), hint: null, meters: metersOf(seen), rows, leftMs: null })
       } else {
-        // Put right by somebody else in the meantime: nobody needs to be asked any more.
+        // Someone else corrected it in the meantime: the question is no longer needed.
         if (asked) context.unask()
         asked = undefined
         if (seen.isRegistered && seen.hasAddress) return withRows(rows, pass(message(isSet ? 'apn.setAndProved' : 'apn.good', { apn: nameOf(seen.apn) }), ['device']))
@@ -114,7 +114,7 @@ async function look(context: CheckContext<'apn'>): Promise<{ seen: Seen } | { pr
   }
 }
 
-/** Undefined when the device shows it as it was sent. */
+/** Undefined if the device shows the values that were sent. */
 async function setApn(context: CheckContext<'apn'>, apn: string): Promise<Outcome | undefined> {
   const { device, job, signal } = context
   const write = { operation: 'modem.editApn', input: { apn } }
@@ -133,7 +133,7 @@ async function setApn(context: CheckContext<'apn'>, apn: string): Promise<Outcom
     if (!(error instanceof AppError)) throw error
     context.recordWrite({ ...write, phase: 'unknown', what: error.sentence, raw: null })
     if (error.code === 'CANCELLED') throw error
-    // A lost answer is no failure yet: the reading decides.
+    // A lost answer is not a failure yet: reading back decides.
     if (error.fate !== 'unknown') return fail(message('apn.refused', { why: error.sentence }), message('apn.openPanel'), ['device'])
   }
   const untilMs = context.monotonicMs() + context.profile.apn.readBackS * 1000
@@ -161,7 +161,7 @@ async function readBack({ device, signal }: CheckContext<'apn'>): Promise<string
   }
 }
 
-/** Names of access points are names of hosts: letter case does not count. */
+/** APNs are host names: letter case does not matter. */
 function isSame(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase()
 }

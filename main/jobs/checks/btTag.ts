@@ -5,14 +5,14 @@ import { fail, pass, unreadable, warn, withFigure, type CheckContext, type Outco
 import { finishByEvents, followEvents, notExposed, unreadableField, type EventView, type Judgement } from './accessoryEvents.ts'
 
 /**
- * Each ordered Bluetooth tag was heard by the vehicle since the step began (`btt_mac`), with battery (`btt_battery`, percent)
- * and temperature (`btt_temp`, Celsius x10, decoded) in range ("Accessory data"). Tags that nobody ordered are told.
+ * The vehicle received each ordered Bluetooth tag since the step began (`btt_mac`), with battery (`btt_battery`, percent) and
+ * temperature (`btt_temp`, Celsius x10, decoded) in range ("Accessory data"). Tags that were not ordered are reported.
  */
 export function checkBtTag(context: CheckContext<'btTag'>): Promise<Outcome> {
   return followEvents(context, { giveUpS: context.profile.btTag.giveUpS, say: message('accessoryChecks.moveTags'), judge: judgeTags })
 }
 
-/** Judges the events of the day. */
+/** Judges the events of the step. */
 export const finishBtTag = finishByEvents<'btTag'>(() => judgeTags)
 
 interface Heard {
@@ -53,7 +53,7 @@ export function judgeTags({ events, fields, plan, profile, startMs, isSettled, i
       const what = missing.length > 0 ? message('accessoryChecks.tagsNotHeard', { tags: missing }) : message('accessoryChecks.noTagHeard')
       return fail(hint ? message('accessoryChecks.withRemark', { what, remark: hint }) : what, message('accessoryChecks.checkTag'), ['gateway'])
     }
-    // The next report of a tag may bring what this one lacks.
+    // The next report of a tag may contain what this one lacks.
     const unread = judged.find(({ row }) => row.verdict === 'unreadable')
     if (unread) return isOver ? unreadable(message('accessoryChecks.tagIncomplete', { mac: unread.mac }), message('jobs.lookAtRawAnswer')) : null
     const problem = judged.find((one) => one.problem)?.problem
@@ -61,7 +61,7 @@ export function judgeTags({ events, fields, plan, profile, startMs, isSettled, i
     const told = message('accessoryChecks.tagsHeard', { tags: judged.map(({ mac }) => mac) })
     const text = hint ? message('accessoryChecks.withRemark', { what: told, remark: hint }) : told
     const figure = message('accessoryChecks.tagCount', { n: judged.length })
-    // Without an order it may be the tag of the vehicle beside this one.
+    // Without an order it may be a tag of the neighbouring vehicle.
     return withFigure(figure, wanted ? pass(text, ['gateway']) : warn(text, message('accessoryChecks.compareTags'), ['gateway']))
   }
 }

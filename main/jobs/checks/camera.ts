@@ -6,7 +6,7 @@ import { fail, pass, unreadable, warn, withFigure, withRows, type CheckContext, 
 import { takePhoto } from './takePhoto.ts'
 
 interface View {
-  /** 0 to 3, 99 the flash camera; null where the gateway does not say. */
+  /** 0 to 3, 99 for the flash camera; null if the gateway does not name it. */
   source: number | null
   label: Message
   isOrdered: boolean
@@ -21,9 +21,9 @@ interface Judged {
 }
 
 /**
- * Each ordered camera takes a picture through the gateway (photocam: `capture` once, `last` until it is there; "Photo status
- * numbers"), and a person accepts what it really shows. A picture that is dark and flat is called covered before the
- * question; accepted all the same, it is a warning. How bright a picture is never makes a pass.
+ * Each ordered camera takes a picture through the gateway (photocam: `capture` once, `last` until the picture is there; "Photo
+ * status numbers"), and a person confirms what it shows. The question mentions that a dark and flat picture looks covered; if the
+ * person still accepts it, the result is a warning. Brightness alone never gives a pass.
  */
 export async function checkCamera(context: CheckContext<'camera'>): Promise<Outcome> {
   const { plan } = context
@@ -99,7 +99,7 @@ async function judgeView(context: CheckContext<'camera'>, view: View, { photos, 
     : { view, row: { ...row, gateway, verdict: 'agrees' }, verdict: 'accepted', what: question, remedy: question }
 }
 
-/** The picture itself is kept beside the log, its hash is in it. */
+/** The picture itself is stored beside the log, which contains its hash. */
 function withoutPicture({ base64: _, ...photo }: PhotoView): object {
   return photo
 }
@@ -108,7 +108,7 @@ function sayPicture({ sizeBytes }: PhotoView): Message {
   return sizeBytes === null ? message('accessoryChecks.unknown') : message('accessoryChecks.pictureTaken', { sizeBytes })
 }
 
-/** The gateway counts cameras from 0, people from 1. */
+/** The gateway counts cameras from 0, people count from 1. */
 function sayCamera(source: number | null, name?: string | Message): Message {
   if (source === 99) return name === undefined ? message('accessoryChecks.flashCamera') : message('accessoryChecks.flashCameraNamed', { name })
   const number = source === null ? 1 : source + 1

@@ -12,12 +12,12 @@ import { deviceLost } from '../engine/silence.ts'
 import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
 import { ended, withoutAnswer, type Finisher } from '../finish/finish.ts'
 
-/** A clock is one that has gone on twice while we looked. */
+/** A clock counts as running if it advanced twice during the check. */
 const ticksWanted = 2
 const unreadableAfterMs = 20_000
 
 interface DeviceClock {
-  /** Device less this computer, in seconds: the newest that it showed. */
+  /** Device minus this computer, in seconds: the best reading so far. */
   aheadS: number
   assumed: EpochReading['assumed']
   timestamp: number
@@ -50,7 +50,7 @@ export async function checkClock(context: CheckContext<'clock'>): Promise<Outcom
       const readMs = Date.parse(reading.readAt)
       const { unixMs, assumed } = correctGpsEpoch(timestamp, readMs)
       const aheadS = (unixMs - readMs) / 1000
-      // Whole seconds and the way here only make a clock look late: its newest reading is the best one.
+      // Whole seconds and the transfer time only make a clock look slow, so the reading furthest ahead is the most accurate.
       device = { timestamp, assumed, aheadS: device?.assumed === assumed ? Math.max(device.aheadS, aheadS) : aheadS }
     }
     if (device && ticks >= ticksWanted) {
@@ -83,7 +83,7 @@ async function judge(context: CheckContext<'clock'>, device: DeviceClock, reply:
   const events = reply.kind === 'away' ? undefined : await newestEvent(context, device)
   const atMs = context.now().getTime()
   const timeOf = (aheadS: number): Message => message('clock.reads', { time: new Date(atMs + aheadS * 1000).toISOString() })
-  /** Device less gateway; less this computer where the gateway says nothing. */
+  /** Device minus gateway; minus this computer if the gateway sends no time. */
   const apartS = tenth(device.aheadS - (gatewayS ?? 0))
   const eventS = events ? tenth(-(events.delayS ?? 0)) : null
   const epoch = device.assumed === 'gps' ? { note: message('clock.countsFromGps') } : {}
@@ -99,14 +99,14 @@ async function judge(context: CheckContext<'clock'>, device: DeviceClock, reply:
     raw: { device: { timestamp: device.timestamp, assumed: device.assumed, aheadOfComputerS: tenth(device.aheadS) }, gateway: { aheadOfComputerS: gatewayS }, newestEvent: events?.raw ?? null, computer: new Date(atMs).toISOString() },
     thresholds
   })
-  // Only the gateway can say whose clock is right: it is asked when it answers again.
+  // Only the gateway can show which clock is right: it is asked when it answers again.
   if (reply.kind === 'away') return withRows(rows, deferred(message('clock.waitsForGateway', { apart: apart(apartS), why: reply.why })))
   return withRows(rows, withFigure(apart(apartS), verdictOf({ apartS, gatewayS, eventS, isGps: device.assumed === 'gps', passS, warnS, why: reply.kind === 'answer' ? message('clock.gatewaySaysNone') : reply.why })))
 }
 
 /**
- * What the gateway's clock says, asked later, of a device that was compared with this computer on the day. This
- * computer's clock may have been set since: what does not agree now is told, and blamed on nobody.
+ * Judges the gateway's clock later, for a device that was compared with this computer during the step. This computer's clock may
+ * have been changed since: a difference is only a warning and blames neither clock.
  */
 export function judgeLater(seen: { aheadS: number; isGps: boolean }, gatewayS: number, { passS, warnS }: Profile['clock']): Outcome {
   const apartS = tenth(seen.aheadS - gatewayS)
@@ -118,7 +118,7 @@ export function judgeLater(seen: { aheadS: number; isGps: boolean }, gatewayS: n
 interface Judged {
   apartS: number
   gatewayS: number | null
-  /** How far the newest event was dated ahead of its arrival; null where there is none. */
+  /** How far the latest event was dated ahead of its arrival; null without an event. */
   eventS: number | null
   isGps: boolean
   passS: number
@@ -145,10 +145,13 @@ function verdictOf({ apartS, gatewayS, eventS, isGps, passS, warnS, why }: Judge
   return pass(message(isGps ? 'clock.agreeFromGps' : 'clock.agree', { apart: apart(apartS) }), [...both])
 }
 
-/** Without its leap seconds a GPS time runs ahead by these. */
+/** A GPS time without its leap seconds is ahead by this much. */
 const leapS = 18
 
-/** The event of the device that arrived last; one that is dated by the GPS epoch lies ten years back, and is looked for there. */
+/**
+ * The event of the device that arrived last; an event dated with the GPS epoch appears ten years in the past, so that period is
+ * read too.
+ */
 async function newestEvent(context: CheckContext<'clock'>, { assumed }: DeviceClock): Promise<GatewayEvent | undefined> {
   const { imei } = context.job.device
   const request = { imei, vehicleId: context.job.vehicle?.id ?? null }
@@ -159,7 +162,7 @@ async function newestEvent(context: CheckContext<'clock'>, { assumed }: DeviceCl
   const thereMs = context.now().getTime() - gpsEpochLateS * 1000
   const past = await askGateway(() => context.gateway.readEvents({ ...request, sinceMs: thereMs - 1_800_000, untilMs: thereMs + 1_800_000 }, context.signal))
   const old = past.kind === 'answer' ? past.value.find((event) => isEventOfDevice(event, imei) && event.delayS !== null) : undefined
-  // What came before it was set so may still lie in the last half hour.
+  // Events from before the device used the GPS epoch may still be in the last half hour.
   return old && (!found || arrivedAtMs(old) > arrivedAtMs(found)) ? old : found
 }
 
@@ -167,7 +170,7 @@ function arrivedAtMs({ eventAtMs, delayS }: GatewayEvent): number {
   return eventAtMs + (delayS ?? 0) * 1000
 }
 
-/** Late is no wrong date: only what lies ahead of its arrival, or a GPS epoch behind it. */
+/** A late event is not misdated: only a date ahead of its arrival, or a GPS epoch behind it, is wrong. */
 function isWrongDate(aheadS: number, passS: number): boolean {
   return aheadS > passS || isGpsEpoch(aheadS)
 }
@@ -186,7 +189,7 @@ function tenth(seconds: number): number {
 
 const clockOfEvidence = z.object({ device: z.object({ aheadOfComputerS: z.number(), assumed: z.enum(['unix', 'gps']) }) })
 
-/** The device was compared with this computer on the day; what is left is this computer against the gateway. */
+/** The device was compared with this computer during the step; now this computer is compared with the gateway. */
 export const finishClock: Finisher<'clock'> = async (step, { limits, gateway, signal }) => {
   const seen = step.evidence.toReversed().map((one) => clockOfEvidence.safeParse(one.raw).data?.device).find((one) => one !== undefined)
   if (!seen) return { kind: 'open', why: step.summary ?? step.title }

@@ -15,7 +15,7 @@ interface Settable {
   counter: string
   unit: 'm' | 's'
   most: number
-  /** The unit that the person reads, and what one of it is in the counter's. */
+  /** The unit that the person reads, and its size in the counter's unit. */
   personUnit(units: CheckContext['units']): { name: string; factor: number }
 }
 
@@ -32,11 +32,11 @@ interface TypedCounter {
 }
 
 /**
- * Odometer and engine hours as the person reads them are set as global counters of the vehicle
- * (`PUT /vehicles/:vid/counters`; metres, seconds) and read back. The gateway applies them with the device's next report:
- * until it shows them the step waits. A counter only goes up again by driving, so each value is shown in full and
- * confirmed; one that the engine bus contradicts (`ecu_distance` metres, `ecu_eusage` seconds) has to be typed twice, and
- * is then no more than a warning. The work is added also while the gateway cannot be reached: it is sent later.
+ * Odometer and engine hours, as read by the person, are set as global counters of the vehicle (`PUT /vehicles/:vid/counters`;
+ * metres, seconds) and read back. The gateway applies them with the device's next report; the step waits until the gateway shows
+ * them. Afterwards a counter only increases by driving, so each value is shown in full and confirmed; a value that the engine bus
+ * contradicts (`ecu_distance` metres, `ecu_eusage` seconds) must be typed twice, and then gives only a warning. The work is also
+ * added while the gateway cannot be reached, and is sent later.
  */
 export async function checkCounters(context: CheckContext<'counters'>): Promise<Outcome> {
   const { job, operations, previous } = context
@@ -96,7 +96,7 @@ async function askValue(context: CheckContext<'counters'>, name: CounterName, ve
   }
 }
 
-/** What the vehicle itself says, in metres or seconds; null where its bus does not say it. */
+/** The vehicle's own value, in metres or seconds; null if its bus does not provide one. */
 async function readBus(context: CheckContext<'counters'>, name: CounterName): Promise<number | null> {
   const { accessories } = context.gateway
   const request = { imei: context.job.device.imei, vehicleId: context.job.vehicle?.id ?? null }
@@ -140,7 +140,7 @@ async function waitFor(context: CheckContext<'counters'>, ids: readonly string[]
   return withRows(rows, first?.wanted ? withFigure(first.wanted, judged) : judged)
 }
 
-/** What the gateway work of counters came to; deferred while something of it may still come. */
+/** The result of the gateway work for counters; deferred while some of it is open. */
 export function judgeOperations(settled: readonly { state: string; reason: string | Message }[]): Outcome {
   const failed = settled.find(({ state }) => state === 'failed' || state === 'needsAttention')
   if (failed) return fail(failed.reason, message('link.lookUnderWaiting'), ['gateway'])
@@ -150,15 +150,15 @@ export function judgeOperations(settled: readonly { state: string; reason: strin
   return done ? pass(done.reason, ['gateway', 'person']) : notApplicable(settled[0]?.reason ?? message('accessoryChecks.countersNeedVehicle'))
 }
 
-/** The gateway work about counters that this job has, but for what was given up. */
+/** The gateway work for this job's counters, without discarded work. */
 function countersOf({ job, operations }: { job: { id: string }; operations: CheckContext['operations'] }) {
   return operations.ofJob(job.id).filter(({ kind, state }) => kind === setGlobalKind && !givenUp.has(state))
 }
 
-/** As the waiting work of the counters ended. */
+/** Follows the result of the waiting work for the counters. */
 export const finishCounters: Finisher<'counters'> = (_step, { job, operations }) => {
   const all = operations.ofJob(job().id).filter(({ kind }) => kind === setGlobalKind)
-  // Earlier versions left the step for later before there was any work: nothing would ever end it.
+  // Earlier versions deferred the step before any work existed: nothing would ever end the step.
   if (all.length === 0) return ended(unreadable(message('accessoryChecks.countersNotAmongWork'), message('jobs.runAgain')))
   const current = all.filter(({ state }) => !givenUp.has(state))
   const work = current.length > 0 ? current : all

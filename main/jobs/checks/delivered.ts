@@ -8,12 +8,12 @@ import type { Profile } from '../engine/profile.ts'
 import { ended, withoutAnswer, type DeferredOptions, type Finisher } from '../finish/finish.ts'
 
 const pauseMs = 1_000
-/** An event further in the future than this says nothing about how fresh it is: a clock is wrong. */
+/** An event further in the future than this says nothing about its age: a clock is wrong. */
 const clockAheadS = 60
-/** A gateway whose clock is further than this from ours may show an answer of another time. */
+/** If the gateway's clock differs from ours by more than this, its answer may be an old one. */
 const clocksApartS = 60
 
-/** The newest event of this device has arrived at the gateway, and quickly. */
+/** The latest event of this device has arrived at the gateway, and quickly. */
 export async function checkDelivered(context: CheckContext): Promise<Outcome> {
   const { eventAgePassS, delayPassS, eventAgeWarnS, giveUpS } = context.profile.delivered
   const thresholds = { eventAgePassS, delayPassS, eventAgeWarnS }
@@ -36,11 +36,11 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
       }
     }
     const clock = newest && judgeClocks(newest, context.now())
-    // Two clocks that disagree say nothing: a gateway whose time is as old as its events may show them for new ones.
+    // With clocks that differ, ages are meaningless: a gateway whose time is as old as its events may present them as new.
     if (newest && clock?.kind === 'agree' && reply.kind === 'answer') {
       const isQuick = newest.delayS !== null && newest.delayS <= delayPassS
       if (newest.ageS <= eventAgePassS && isQuick) return arrived(newest, pass(describe(newest), ['gateway']))
-      // One reporting interval more may turn a slow event into a quick one; after that it is what it is.
+      // A second reporting interval may bring a faster event; after that, the slow one is the result.
       if (newest.ageS <= eventAgeWarnS && context.elapsedMs() > Math.min(2 * eventAgePassS, giveUpS) * 1000) {
         return arrived(newest, warn(describe(newest), message('delivered.slow'), ['gateway']))
       }
@@ -74,12 +74,12 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
   }
 }
 
-/** What an event of this device that arrived some time ago proves of its delivery, by the limits of a live check. */
+/** Judges the delivery of an earlier event of this device, by the limits of a live check. */
 export function judgeArrival(event: GatewayEvent, limits: Profile['delivered'], now: Date): { verdict: 'pass' | 'warn' | 'none' | 'unreadable'; why: Message | null } {
   const clock = judgeClocks(event, now)
   if (clock.kind === 'ahead') return { verdict: 'none', why: message('delivered.arrivedFromFuture', { aheadS: clock.aheadS }) }
   if (clock.kind === 'differ') return { verdict: 'unreadable', why: message('delivered.clocksDiffer', { apartS: clock.apartS }) }
-  // When it arrived it was as old as its delivery took; one that does not say so is judged by its age now.
+  // On arrival, the event was as old as its delivery delay; without a delay, its present age counts.
   const oldS = event.delayS ?? event.ageS
   if (event.delayS !== null && oldS <= limits.delayPassS && oldS <= limits.eventAgePassS) return { verdict: 'pass', why: null }
   return oldS <= limits.eventAgeWarnS ? { verdict: 'warn', why: null } : { verdict: 'none', why: message('delivered.arrivedOld', { ageS: Math.round(oldS) }) }
@@ -87,14 +87,14 @@ export function judgeArrival(event: GatewayEvent, limits: Profile['delivered'], 
 
 type ClockView = { kind: 'agree' } | { kind: 'ahead'; aheadS: number } | { kind: 'differ'; apartS: number }
 
-/** With the time that it took on its way, where the gateway says it. */
+/** Adds the time of delivery, if the gateway provides it. */
 function arrived({ delayS }: GatewayEvent, outcome: Outcome): Outcome {
   return delayS === null ? outcome : withFigure(message('meters.duration', { forS: delayS }), outcome)
 }
 
 /**
- * Whether an event's time may be believed: it must not lie in the future, and the gateway's clock must not be so far from
- * this computer's that an old answer could pass for a new one.
+ * Whether an event's time is plausible: it must not be in the future, and the gateway's clock must be close enough to this
+ * computer's that an old answer cannot look new.
  */
 function judgeClocks(event: GatewayEvent, now: Date): ClockView {
   const byOursS = (now.getTime() - event.eventAtMs) / 1000
@@ -119,14 +119,14 @@ function tooOld(newest: GatewayEvent | undefined, giveUpS: number): Outcome {
   return fail(what, message('delivered.checkApn'), ['gateway'])
 }
 
-/** Those of the job's device alone: a vehicle's events may come from the device that it had before. */
+/** Only events of the job's device: a vehicle's events may come from its earlier device. */
 export async function eventsOfTheDay({ job, gateway, signal }: DeferredOptions, range: { sinceMs: number; untilMs?: number }): Promise<GatewayAnswer<GatewayEvent[]>> {
   const { device, vehicle } = job()
   const reply = await askGateway(() => gateway.readEvents({ imei: device.imei, vehicleId: vehicle?.id ?? null, ...range }, signal))
   return reply.kind === 'answer' ? { ...reply, value: reply.value.filter((event) => isEventOfDevice(event, device.imei)) } : reply
 }
 
-/** An event of the day that reached the gateway in time, else the reason why there is none. */
+/** An event from the period of the step that reached the gateway in time, otherwise the reason why there is none. */
 export const finishDelivered: Finisher<'delivered'> = async (step, options) => {
   const { limits } = options
   const startedMs = Date.parse(step.startedAt ?? options.job().createdAt)
@@ -152,7 +152,7 @@ export const finishDelivered: Finisher<'delivered'> = async (step, options) => {
     : ended(warn(text, message('delivered.slow'), ['gateway']), seen)
 }
 
-/** As long as a live check would have waited for an event, counted from when it began. */
+/** The time that a live check would have waited for an event, from the start of the step. */
 export function isOver({ job, now }: DeferredOptions, sinceMs: number): boolean {
   return now().getTime() - sinceMs > job().thresholds.delivered.giveUpS * 1000
 }

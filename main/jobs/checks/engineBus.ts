@@ -12,9 +12,9 @@ import { otherDevice } from '../engine/sameDevice.ts'
 import { ended, withoutAnswer, type Finisher } from '../finish/finish.ts'
 
 /**
- * The ordered parameters of the engine bus are seen at the gateway (`GET /vehicles/:vid/remote/ecu_state` and the fields
- * `ecu_<name>_flag` of the newest events): enough of them with flag T, and values that move. The device's own list can
- * only be added to (`POST /ecu/eculist`), not read: the gateway is the witness.
+ * The ordered parameters of the engine bus appear at the gateway (`GET /vehicles/:vid/remote/ecu_state` and the fields
+ * `ecu_<name>_flag` of the latest events): enough of them with flag T, and with changing values. The device's own list can only
+ * be extended (`POST /ecu/eculist`), not read, so the gateway is the witness.
  */
 export async function checkEngineBus(context: CheckContext<'engineBus'>): Promise<Outcome> {
   const limits = context.profile.engineBus
@@ -59,10 +59,10 @@ export async function checkEngineBus(context: CheckContext<'engineBus'>): Promis
       freshSinceMs = isSeen ? (freshSinceMs ?? nowMs) : undefined
       if (freshSinceMs !== undefined) {
         const outcome = judgeCoverage(coverage, limits)
-        // More may come while the engine runs; what is enough is enough.
+        // More parameters may appear while the engine runs, but a pass is final.
         if (outcome.state === 'pass' || nowMs - freshSinceMs >= limits.settleS * 1000) return outcome
       }
-      // A state of before proves nothing: the device must have been heard while the engine ran.
+      // An older state proves nothing: the device must have reported while the engine ran.
       if (bus.isDetected === false && isHeard(bus) && bus.isUpgrading !== true && runningMs >= limits.runningS * 1000) {
         return { ...fail(message('engineBus.silent', { forS: Math.round(runningMs / 1000) }), message('engineBus.checkWires'), ['gateway']), rows: coverage.rows }
       }
@@ -115,7 +115,7 @@ function sayFor(bus: EngineBusAtGateway | null, isRunning: boolean): Message {
   return bus?.isDetected ? message('engineBus.letRun') : message('engineBus.looking')
 }
 
-/** Entries of the order that the device's list may lack: offered once, sent when the person agrees. */
+/** Ordered entries that may be missing from the device's list: offered once, sent if the person agrees. */
 function createEntries(context: CheckContext<'engineBus'>) {
   const sentBefore = new Set(
     (context.job.steps.find(({ id }) => id === context.step.id)?.evidence ?? []).flatMap(({ raw }) => {
@@ -127,7 +127,7 @@ function createEntries(context: CheckContext<'engineBus'>) {
   let isDone = false
 
   return {
-    /** The outcome that ends the step, when the device refuses or is another one. */
+    /** The outcome that ends the step if the device refuses or is another one. */
     async offer(bus: EngineBusAtGateway): Promise<Outcome | undefined> {
       const present = new Set(bus.parameters.map(({ name }) => name))
       const missing = (context.plan.entries ?? []).filter(({ PARAM_NAME: name }) => !present.has(busName(name)) && !sentBefore.has(name))
@@ -162,7 +162,7 @@ async function send(context: CheckContext<'engineBus'>, missing: readonly EcuEnt
       if (!(error instanceof AppError)) throw error
       context.recordWrite({ ...write, phase: 'unknown', what: error.sentence, raw: null })
       if (error.code === 'CANCELLED') throw error
-      // It may be there: it is not sent a second time.
+      // The entry may already exist: it is not sent again.
       if (error.fate === 'unknown') context.saw({ witness: 'device', what: message('engineBus.entryUnknown', { name: entry.PARAM_NAME }), raw: { sentEntry: entry.PARAM_NAME } })
       return fail(message('engineBus.entryFailed', { name: entry.PARAM_NAME, why: error.sentence }), message('jobs.runAgainWhileAnswering'), ['device'])
     }
@@ -171,7 +171,7 @@ async function send(context: CheckContext<'engineBus'>, missing: readonly EcuEnt
   return undefined
 }
 
-/** What the bus said since the step began: by the events of that day, the engine may long be off. */
+/** The bus data since the step began, from the events of that period: the engine may be off by now. */
 export const finishEngineBus: Finisher<'engineBus'> = async (step, options) => {
   const { device, thresholds, templateSteps, createdAt } = options.job()
   const { limits } = options

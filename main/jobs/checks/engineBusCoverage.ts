@@ -5,17 +5,17 @@ import { fail, pass, warn, withFigure, withRows, type Outcome } from '../engine/
 import type { BusValue, EngineBusAtGateway } from '../engine/ports.ts'
 import type { Profile } from '../engine/profile.ts'
 
-/** The name of a parameter, however it is written: `ECU_RPM`, `ecu_rpm` and `rpm` are one. */
+/** The name of a parameter in any spelling: `ECU_RPM`, `ecu_rpm` and `rpm` are the same. */
 export function busName(name: string): string {
   return name.trim().toLowerCase().replace(/^ecu_/, '')
 }
 
-/** What is to be seen on the bus; empty where nothing was ordered by name. */
+/** The parameters to be found on the bus; empty if none was ordered by name. */
 export function orderedNames({ parameters = [], entries = [] }: Pick<StepOf<'engineBus'>, 'parameters' | 'entries'>): string[] {
   return [...new Set([...parameters, ...entries.map(({ PARAM_NAME }) => PARAM_NAME)].map(busName))]
 }
 
-/** Every value that a parameter had while it was valid: one that has two of them moves. */
+/** All values of a parameter while it was valid: a parameter with two values is changing. */
 export type BusHistory = Map<string, Set<unknown>>
 
 export function rememberEngineBus(history: BusHistory, events: EngineBusAtGateway['events']): void {
@@ -28,15 +28,17 @@ export function rememberEngineBus(history: BusHistory, events: EngineBusAtGatewa
 
 export interface Coverage {
   rows: SeenRow[]
-  /** Of the parameters that count, those with flag T and a value. */
+  /** The number of counted parameters with flag T and a value. */
   valid: number
   total: number
   percent: number
-  /** How many of them changed while they were valid. */
+  /** The number of them that changed while they were valid. */
   moving: number
 }
 
-/** The coverage score: how many of the ordered parameters (else: of all that the gateway lists) are valid and move. */
+/**
+ * The coverage score: how many of the ordered parameters (without an order, of all that the gateway lists) are valid and change.
+ */
 export function coverageOf(ordered: readonly string[], bus: EngineBusAtGateway, history: BusHistory): Coverage {
   const values = new Map((bus.events.at(-1)?.values ?? []).map((value) => [value.name, value]))
   const listed = [...new Set([...bus.parameters.map(({ name }) => name), ...values.keys()])]
@@ -70,7 +72,7 @@ function rowOf(name: string, seen: BusValue | undefined, is: { isListed: boolean
   }
 }
 
-/** What a score means, when it is what it is: enough of the parameters, and at least one that moves. */
+/** The outcome for a final score: enough of the parameters, and at least one that changes. */
 export function judgeCoverage(coverage: Coverage, limits: Profile['engineBus']): Outcome {
   const { valid, total, percent, moving, rows } = coverage
   const score = { valid, total, coveragePercent: percent }

@@ -6,7 +6,7 @@ import { fail, pass, unreadable, withFigure, type CheckContext, type Outcome } f
 import type { GatewayLines } from '../engine/ports.ts'
 import { finishByEvents, followEvents, notExposed, unreadableField, type EventJudge } from './accessoryEvents.ts'
 
-/** The expander at one time: what an event or the device's `ios_state` says of it. */
+/** The expander at one time, according to an event or the device's `ios_state`. */
 interface Moment {
   atMs: number
   isConnected: boolean | null
@@ -16,8 +16,8 @@ interface Moment {
 
 /**
  * The input/output expander answers (`io_exp_state`), and each ordered input was switched on and off as often as the profile
- * wants (`io_exp_in1` to `io_exp_in4`), in events since the step began and in `ios_state` ("Input/output expander"). A line
- * that neither shows is not exposed, and has not failed. Outputs of the expander are never switched by a check.
+ * requires (`io_exp_in1` to `io_exp_in4`), in events since the step began and in `ios_state` ("Input/output expander"). A line
+ * that neither source shows is not exposed, and has not failed. A check never switches outputs of the expander.
  */
 export function checkExpander(context: CheckContext<'expander'>): Promise<Outcome> {
   const moments: Moment[] = []
@@ -34,12 +34,12 @@ export function checkExpander(context: CheckContext<'expander'>): Promise<Outcom
   })
 }
 
-/** Judges the events of the day. */
+/** Judges the events of the step. */
 export const finishExpander = finishByEvents<'expander'>(() => expanderJudge([]))
 
 export function expanderJudge(lines: readonly Moment[]): EventJudge<'expander'> {
   return ({ events, before, fields, startMs, plan, profile, isSettled, isOver }) => {
-    // What an input was before the step began is what it rests at.
+    // The value of an input before the step began is its rest value.
     const rest = before.slice(-1).map(momentOfEvent)
     const later = [...events.map(momentOfEvent), ...lines.filter(({ atMs }) => atMs >= startMs - 2_000)].sort((one, other) => one.atMs - other.atMs)
     const states = [...rest, ...later]

@@ -5,8 +5,8 @@ import { deviceLost } from '../engine/silence.ts'
 import { powerDrops, powerFault, wiringCauses } from '../engine/wiring.ts'
 
 /**
- * PWR true for the whole hold time; one short drop is a warning, a longer one or a second one a failure. Before it was
- * seen for the first time there is nothing to drop. A gap in our own reading starts the time anew.
+ * PWR is true for the whole hold time; one short drop is a warning, a longer or a second one is a failure. Drops count only after
+ * power was seen for the first time. A gap in our own readings restarts the time.
  */
 export async function checkExternalPower(context: CheckContext): Promise<Outcome> {
   const { lines, profile, signal } = context
@@ -39,7 +39,7 @@ export async function checkExternalPower(context: CheckContext): Promise<Outcome
         if (dropSinceMs !== undefined) drops += 1
         dropSinceMs = undefined
         wasSeen = true
-        // Whatever happened while nobody looked: the time that counts begins after it.
+        // The time during a gap is unknown, so the hold time begins after it.
         if (isGap || heldFromMs === undefined) heldFromMs = sample.atMs
       } else if (wasSeen) dropSinceMs ??= sample.atMs
       lastAtMs = sample.atMs
@@ -87,7 +87,7 @@ export async function checkExternalPower(context: CheckContext): Promise<Outcome
   }
 }
 
-/** A feed that goes with the key, one that breaks down while cranking, or a loose contact. */
+/** A feed that is switched by the key, one that breaks down while cranking, or a loose contact. */
 function dropRemedy(context: CheckContext): Message {
   return wiringCauses[powerFault(powerDrops(context.lines, context.monotonicMs())) ?? 'powerFlickers']
 }

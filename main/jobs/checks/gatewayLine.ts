@@ -4,22 +4,22 @@ import type { CheckContext, MessageOrText } from '../engine/check.ts'
 import type { LineChange, LineName } from '../../device/lineRecorder.ts'
 
 export type GatewayView =
-  /** With the time between the device's change and the gateway's hearing of it. */
+  /** With the time from the device's change to its arrival at the gateway. */
   | { kind: 'agrees'; what: Message; afterMs: number }
   | { kind: 'differs'; what: Message }
-  /** The gateway shows fewer lines than the device: that is no failure. */
+  /** The gateway shows fewer lines than the device: that is not a failure. */
   | { kind: 'notExposed'; what: Message }
   /** The gateway does not show the device at all. */
   | { kind: 'notShown'; what: Message }
   | { kind: 'away'; what: Message }
 
 const pauseMs = 1_000
-/** Report and reading carry whole seconds and travel at different speed. */
+/** Reports and readings use whole seconds and arrive with different delays. */
 const clockSlackMs = 2_000
 
 /**
- * Waits until the gateway shows a line as the device had it when the gateway heard of it, after the device's first
- * change. Both witnesses must have had the chance to see the same thing; a value from before the change proves nothing.
+ * Waits until the gateway shows the value that a line had at the device at the time of the gateway's report, after the device's
+ * first change. Both witnesses must have been able to see the same change; a value from before the change proves nothing.
  */
 export async function compareGatewayLine(
   context: CheckContext,
@@ -63,7 +63,7 @@ function yesOrNo(isOn: boolean): 'yes' | 'no' {
   return isOn ? 'yes' : 'no'
 }
 
-/** The change of the line that made it so, when it still was so as the gateway heard of it. */
+/** The change that gave the line this value, if the line still had it at the time of the gateway's report. */
 function findChange(changes: LineChange[], shown: boolean, heardMs: number): LineChange | undefined {
   return changes.findLast((change, index) => {
     const endMs = changes[index + 1]?.atMs ?? Infinity

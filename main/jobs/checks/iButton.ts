@@ -7,13 +7,13 @@ import { fail, pass, unreadable, withFigure, type CheckContext, type Outcome } f
 import { finishByEvents, followEvents, notExposed, unreadableField, waitsForGateway, type EventJudge } from './accessoryEvents.ts'
 import { registerKey } from './keyOwner.ts'
 
-/** A key that the gateway does not know is named after this time: the right one may still follow it. */
+/** After this time, a key that the gateway does not know is reported: until then the right key may follow. */
 const wrongKeyMs = 30_000
 
 /**
- * The person holds each key against the reader, and events of the vehicle carry its owner (`aid`) from then on ("Asset",
- * iButton record). An owner who was on the vehicle before proves nothing: then only a new entry of the association history
- * does. A key that nobody registered is named, and can be registered here.
+ * The person holds each key to the reader, and from then on the vehicle's events contain its owner (`aid`) ("Asset", iButton
+ * record). An owner who was on the vehicle before proves nothing: then only a new entry in the association history counts. A key
+ * that is not registered is shown, and can be registered here.
  */
 export async function checkIButton(context: CheckContext<'iButton'>): Promise<Outcome> {
   const { signal, plan, profile } = context
@@ -34,7 +34,7 @@ export async function checkIButton(context: CheckContext<'iButton'>): Promise<Ou
   return followEvents(context, { giveUpS: profile.iButton.giveUpS, say: message('accessoryChecks.holdKeys'), isAct: true, judge })
 }
 
-/** Judges the events of the day. */
+/** Judges the events of the step. */
 export const finishIButton = finishByEvents<'iButton'>(async ({ job, gateway, signal }) => {
   const keys = await gateway.accessories.readKeys(signal)
   if (keys === null) throw new AppError('NOT_PERMITTED', message('accessoryChecks.keysHidden'), { fate: 'refused' })
@@ -72,7 +72,7 @@ export function keyJudge({ port, keys, imei, vehicleId, signal }: KeyParts): Eve
     const proved = new Set<number>()
     for (const assetId of owners) {
       if (!named.has(assetId)) continue
-      // Without an event from before nobody knows who was there.
+      // Without an earlier event, the previous owner is unknown.
       if (before.length > 0 && !wasThere.has(assetId)) proved.add(assetId)
       else {
         wording = wording === 1 ? 2 : 1
@@ -115,7 +115,7 @@ export function keyJudge({ port, keys, imei, vehicleId, signal }: KeyParts): Eve
   }
 }
 
-/** The document names no label for it; devices that report the tap itself name the key in its label. */
+/** The document defines no label for it; devices that report the tap itself use the key as its label. */
 function isTap({ label }: AccessoryEvent): boolean {
   return label !== null && /i-?button|key[ _-]?fob/i.test(label)
 }

@@ -54,13 +54,14 @@ export async function checkIdentity(context: CheckContext): Promise<Outcome> {
   }
   const outcome = await checkAtGateway(context, wanted, simId)
   if (outcome.state === 'fail' || outcome.state === 'unreadable') return outcome
-  // The gateway is one of those who agree only where it was asked and has this device.
+  // The gateway counts as a witness only if it was asked and has this device.
   return withFigure(message('figures.agree', { n: said.length + (outcome.witness.includes('gateway') ? 1 : 0) }), outcome)
 }
 
 async function askForLabel(context: CheckContext): Promise<string> {
   let hint: Message | null = null
-  // Scanned when the job was made: it counts for the first attempt, a person who runs the step again looks again.
+  // Scanned when the job was created: the scan counts for the first attempt; for another attempt, the person checks the label
+  // again.
   const scanned = context.step.attempts === 1 ? readLabel(context.job.answers.get(context.step.id)?.value) : ''
   if (isValidImei(scanned)) return scanned
   for (;;) {
@@ -82,7 +83,7 @@ function readLabel(value: string | number | undefined): string {
   return String(value ?? '').replace(/[\s-]/g, '')
 }
 
-/** Why the gateway's record does not stand for this device; undefined when it names it. */
+/** The reason why the gateway's record does not match this device; undefined if it does. */
 export function judgeRecord(record: DeviceRecord, imei: string): Outcome | undefined {
   if (record.imei === imei) return undefined
   if (record.imei === null) return unreadable(message('identity.recordUnnamed'), message('identity.recordProvesNothing'))
@@ -113,7 +114,7 @@ async function checkAtGateway(context: CheckContext, imei: string, simId: string
   return judgeSim({ simId, atGateway: simIds, isKnown })
 }
 
-/** The SIM of a device that the gateway knows: the one that it names for it, another one, or none. */
+/** The SIM of a device according to the gateway: the same SIM, another one, or none. */
 export function judgeSim({ simId, atGateway, isKnown }: { simId: string | undefined; atGateway: string[]; isKnown: boolean }): Outcome {
   if (!simId) return warn(message('identity.simUnreadable'), message('identity.checkSim'), all)
   if (atGateway.some((id) => sameSim(id, simId))) return pass(message('identity.sameSim'), all)
@@ -127,7 +128,7 @@ export function judgeSim({ simId, atGateway, isKnown }: { simId: string | undefi
     : warn(message('identity.simNotShown'), message('identity.simComesLater'), all)
 }
 
-/** ICCIDs come with 19 or 20 digits: the last one is a check digit that some modems leave out. */
+/** ICCIDs have 19 or 20 digits: the last one is a check digit that some modems omit. */
 export function sameSim(left: string, right: string): boolean {
   const [a, b] = [left, right].map((id) => id.replace(/\D/g, '').slice(0, 19))
   return a !== '' && a === b
@@ -135,7 +136,7 @@ export function sameSim(left: string, right: string): boolean {
 
 const simOfEvidence = z.object({ SIM_ID: z.string() })
 
-/** Label, host name and modem were compared on the day; what is left is the gateway. */
+/** Label, host name and modem were compared during the step; only the gateway is missing. */
 export async function finishIdentity(step: Step, { job, gateway, signal }: DeferredOptions): Promise<Finish> {
   const { imei } = job().device
   const found = await askGateway(() => gateway.findDevice(imei, signal))

@@ -8,14 +8,14 @@ import { compareGatewayLine } from './gatewayLine.ts'
 
 const missingWire = message('ignition.wireMissing')
 const stillOn = message('ignition.stillOn')
-/** Long enough to turn a key off: from then on a person is told what IGN does. */
+/** Long enough to turn a key off: after this time, the person sees the state of IGN. */
 const stillOnMs = 5_000
-/** TIG is derived from the supply and follows the key by about this time. */
+/** TIG is derived from the supply voltage and follows the key with about this delay. */
 const rippleLagMs = 2_000
-/** An engine that was seen for so long, in all, without the key proves that the wire is missing: nobody waits for more. */
+/** An engine that ran for this long, in total, without the key proves that the wire is missing: no further waiting. */
 const engineProvedS = 4
 
-/** IGN follows the key off-on-off the wanted number of times; then TIG must rise while the engine starts. */
+/** IGN follows the key off-on-off the required number of times; then TIG must rise when the engine starts. */
 export async function checkIgnition(context: CheckContext): Promise<Outcome> {
   const { lines, profile, signal } = context
   const { cycles, engineWithinS, gatewayWithinS, giveUpS } = profile.ignition
@@ -23,7 +23,7 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
   const provedS = Math.min(engineWithinS, engineProvedS)
   let noted = 0
   let notedEngine = 0
-  /** By the clock of the step: it does not run while nobody can turn the key. */
+  /** By the step's clock, which stops while nobody can turn the key. */
   let cyclesDoneMs: number | undefined
   let keyOnSinceMs: number | undefined
   let engineSeen: boolean
@@ -87,7 +87,7 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
   const dropped = powerDropped(context)
   if (dropped) return withFigure(timesSeen, dropped)
   if (!engineSeen) {
-    // TIG is made of the supply: without it, its silence says nothing of the engine.
+    // TIG depends on the supply voltage: without it, TIG says nothing about the engine.
     if (lines.latest()?.value.PWR === false) return unreadable(message('ignition.noPower', { n: cycles }), message('power.checkFeed'))
     return withFigure(timesSeen, warn(message('ignition.followedNoEngine', { n: cycles }), message('ignition.normalForElectric'), ['device']))
   }
@@ -110,7 +110,7 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
   }
 }
 
-/** How often the line went on and off again. */
+/** The number of times that the line went on and off again. */
 function countCycles(changes: LineChange[]): number {
   let cycles = 0
   let wasOnAgain = false
@@ -124,15 +124,15 @@ function countCycles(changes: LineChange[]): number {
   return cycles
 }
 
-/** True when the line was on at `atMs` or had been just before. */
+/** True if the line was on at `atMs` or had been on just before. */
 function wasOn(story: LineChange[], atMs: number): boolean {
   const index = story.findLastIndex((change) => change.atMs <= atMs)
   const last = story[index]
-  // Off at the first reading is no change: it was not on before that, as far as anybody knows.
+  // Off at the first reading is not a change: it is unknown whether the line was on before.
   return last !== undefined && (last.on || (index > 0 && atMs - last.atMs <= rippleLagMs))
 }
 
-/** How long the engine ran, in all, since IGN is off, without the key: what was started with it, or just after, does not count. */
+/** The total time that the engine ran without the key since IGN is off; a start with the key, or just after, does not count. */
 function engineWithoutKeyMs(lines: LineHistory, nowMs: number): number {
   const ignition = lines.story('IGN')
   const latest = ignition.at(-1)
@@ -140,12 +140,15 @@ function engineWithoutKeyMs(lines: LineHistory, nowMs: number): number {
   return lines.story('TIG').reduce((sumMs, { on, atMs }, n, engine) => (on && atMs >= latest.atMs && !wasOn(ignition, atMs) ? sumMs + (engine[n + 1]?.atMs ?? nowMs) - atMs : sumMs), 0)
 }
 
-/** How often the engine was seen to stop; TIG is made of the supply and says nothing of the engine where that comes and goes. */
+/**
+ * The number of times that the engine stopped; TIG depends on the supply voltage and says nothing about the engine if that
+ * voltage drops.
+ */
 function engineStops(lines: LineHistory): number {
   return lines.changes('PWR').length > 0 ? 0 : lines.changes('TIG').filter(({ on }) => !on).length
 }
 
-/** The engine runs and the line stays still: one cause, and the way to it. */
+/** The engine runs and the line does not change: one cause, and the steps to fix it. */
 function wireIsMissing(summary: Message, cycles: number): Outcome {
   return inSteps(fail(summary, wiringCauses.ignitionWireMissing, ['device']), message('ignition.stepFind'), message('ignition.stepConnect'), message('ignition.stepAgain', { n: cycles }))
 }
@@ -154,7 +157,7 @@ function onPermanentFeed(): Outcome {
   return inSteps(fail(message('ignition.neverOff'), wiringCauses.ignitionOnPermanentFeed, ['device']), message('ignition.stepKeyOff'), message('ignition.stepFind'), message('ignition.stepConnect'))
 }
 
-/** External power that went with the key or while cranking: the check of the supply may have passed before anybody cranked. */
+/** External power that dropped with the key or while cranking: the power check may have passed before anyone cranked. */
 function powerDropped(context: CheckContext): Outcome | undefined {
   const { shortDropS } = context.profile.externalPower
   const drops = powerDrops(context.lines, context.monotonicMs())

@@ -10,8 +10,8 @@ import { wiringCauses } from '../engine/wiring.ts'
 import { countCycles, inputNames, isChatter, proofOfInputs, readChoice, type InputName } from './inputLines.ts'
 
 /**
- * Each ordered input was switched on and off as often as the profile wants, steadily. Without an order, the inputs that do
- * so count as the wired ones, and the log says so.
+ * Each ordered input was switched on and off as often as the profile requires, without bouncing. Without an order, the inputs
+ * that do so count as wired, and the log notes this.
  */
 export async function checkInputs(context: CheckContext<'inputs'>): Promise<Outcome> {
   const { lines, profile, signal, plan } = context
@@ -126,7 +126,7 @@ interface Judged {
   notWired: ReadonlyMap<InputName, string>
 }
 
-/** Both witnesses: the device has seen each input, now the gateway is asked. */
+/** Two witnesses: the device has seen each input, now the gateway is asked. */
 async function judge(context: CheckContext<'inputs'>, { names, ordered, notWired }: Judged): Promise<Outcome> {
   const { cycles, gatewayWithinS } = context.profile.inputs
   const { wires } = context.plan

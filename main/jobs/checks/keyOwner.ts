@@ -5,7 +5,7 @@ import { deferred, fail, type CheckContext, type Outcome } from '../engine/check
 
 const waitMs = 45_000
 
-/** Asks whose key it is, and registers it for them; a person who does not know leaves it empty. */
+/** Asks for the owner of a key and registers it for them; the person can leave the answer empty. */
 export async function registerKey(context: CheckContext<'iButton'>, id: string): Promise<{ kind: 'registered'; assetId: number } | { kind: 'ended'; outcome: Outcome }> {
   const { operations, job, signal } = context
   let hint: Message | null = null
@@ -35,7 +35,7 @@ export async function registerKey(context: CheckContext<'iButton'>, id: string):
   }
 }
 
-/** For the owner that the copy knows for certain, else for whoever is called so when the gateway answers. */
+/** For the owner if the local copy has exactly one match, otherwise for the asset with this name when the gateway answers. */
 async function registerLater({ operations, job, gateway }: CheckContext<'iButton'>, id: string, text: string): Promise<Outcome> {
   const asset = copiedAsset(await gateway.findCopied('asset', text))
   operations.addKey(asset ? { jobId: job.id, id, assetId: asset.id, assetName: asset.name, copied: [asset] } : { jobId: job.id, id, assetId: null, assetName: text })

@@ -7,10 +7,10 @@ import { deferred, fail, notApplicable, pass, withFigure, type CheckContext, typ
 import { ended, type Finisher } from '../finish/finish.ts'
 
 const waitMs = 45_000
-/** Gateway work that comes to nothing. */
+/** States of gateway work that ended without effect. */
 export const givenUp: ReadonlySet<string> = new Set(['cancelled', 'superseded', 'expired'])
 
-/** Associates the vehicle with a trailer or driver, through the table of gateway work that waits. */
+/** Associates the vehicle with a trailer or driver, through waiting work. */
 export async function checkLink(context: CheckContext): Promise<Outcome> {
   const { job, operations, step } = context
   const earlier = operations.ofJob(job.id).findLast((operation) => operation.kind === 'entities.link' && !givenUp.has(operation.state))
@@ -51,7 +51,7 @@ export async function checkLink(context: CheckContext): Promise<Outcome> {
   }
 }
 
-/** What the person called the vehicle, for while the gateway cannot say which one it is. */
+/** The person's name for the vehicle, for use while the gateway cannot identify it. */
 export function typedVehicle({ steps, answers, vehicleText }: Pick<LoggedJob, 'steps' | 'answers' | 'vehicleText'>): string {
   const vehicleStep = steps.find((step) => step.kind === 'vehicle')
   return ((vehicleStep && answers.get(vehicleStep.id)?.choose) || vehicleText).trim()
@@ -84,7 +84,7 @@ async function waitFor(context: CheckContext, operationId: string): Promise<Outc
   return deferred(message('jobs.waitsForGateway', { why: operation.reason }))
 }
 
-/** As the waiting work of the link ended. */
+/** Follows the result of the waiting work for the association. */
 export const finishLink: Finisher<'link'> = (_step, { job, operations }) => {
   const links = operations.ofJob(job().id).filter((operation) => operation.kind === 'entities.link')
   const link = links.findLast(({ state }) => !givenUp.has(state)) ?? links.at(-1)

@@ -16,11 +16,11 @@ interface Seen {
   simState: string | undefined
   network: string
   seen: Message
-  /** A field that the check relies on is missing or of another type. */
+  /** A required field is missing or has another type. */
   problem: MessageOrText | undefined
 }
 
-/** Registered in a mobile network, with an address and enough signal. */
+/** Registered on a mobile network, with an address and enough signal. */
 export async function checkNetwork(context: CheckContext): Promise<Outcome> {
   const { signalPassDbm, signalWarnDbm, giveUpS } = context.profile.network
   const settlesInMs = Math.min(settleMs, giveUpS * 500)
@@ -122,7 +122,7 @@ function look(reading: Reading<ModemInformation>): Seen {
   }
 }
 
-/** An address proves a network, but a wording that nobody documented is no proof of a registration. */
+/** An address proves a network, but an undocumented wording does not prove a registration. */
 function usable({ registration, dBm, network, seen }: Seen): Outcome {
   return registration === 'unknown'
     ? warn(message('network.wordingUnknown', { seen }), message('network.seeWhetherDelivered'), ['device'])

@@ -25,9 +25,9 @@ interface Test {
 }
 
 /**
- * One output with the full interlock: standstill, no motion, engine off if the relay may act on the starter; hold to arm;
- * countdown; on; read back; the person confirms the effect; off; off proved. main/outputs switches, watches and proves;
- * this step asks the person.
+ * Tests one output with the full interlock: standstill, no motion, engine off if the relay may act on the starter; hold to arm;
+ * countdown; on; read back; the person confirms the effect; off; off confirmed. main/outputs switches, watches and confirms; this
+ * step asks the person.
  */
 export async function checkOutput(context: CheckContext<'output'>): Promise<Outcome> {
   const { plan, outputs, job } = context
@@ -101,7 +101,7 @@ function notProved(out: OutputLine, error: AppError): Outcome {
   return error.code === 'WRONG_DEVICE' ? otherDevice(error) : unreadable(message('output.stayedOffWhy', { out, why: error.sentence }), message('jobs.runAgainWhileAnswering'))
 }
 
-/** Reasons not to touch this output at all; repairs what an earlier test left. */
+/** Reasons not to switch this output at all; also resolves what an earlier test left open. */
 async function whyUnfit(context: CheckContext, out: OutputLine): Promise<Outcome | undefined> {
   const { job, lines } = context
   const identity = job.steps.find((step) => step.kind === 'identity')

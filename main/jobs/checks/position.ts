@@ -6,12 +6,12 @@ import { createFixWatch, type FixWatch } from '../../device/fixWatch.ts'
 import { makeMeter, oneDecimal, shareOf } from '../engine/meters.ts'
 import { deviceLost } from '../engine/silence.ts'
 
-/** What cannot be read for so long will not be readable a minute later. */
+/** After being unreadable for this long, the position will not become readable within another minute. */
 const unreadableAfterMs = 20_000
-/** Satellites come and go from second to second; what was usable before that is not usable. */
+/** The number of satellites changes every second; a position that was usable for a shorter time does not count as usable. */
 const usableForMs = 3_000
 
-/** A fix with enough satellites, good geometry and a moving time stamp. */
+/** A fix with enough satellites, good geometry and a changing time stamp. */
 export async function checkPosition(context: CheckContext): Promise<Outcome> {
   const { satellitesPass, hdopPass, satellitesWarn, hdopWarn, ageS, giveUpS } = context.profile.position
   const thresholds = { satellitesPass, hdopPass, satellitesWarn, hdopWarn, ageS }
@@ -29,7 +29,7 @@ export async function checkPosition(context: CheckContext): Promise<Outcome> {
       if (problem) problemSinceMs ??= context.elapsedMs()
       else problemSinceMs = undefined
       const satellites = extras?.satsActive
-      // No geometry is perfect: 0 is how receivers say that they have none.
+      // No geometry is perfect: receivers report 0 if they have no value.
       const hdop = extras?.hdop === 0 ? undefined : extras?.hdop
       const isFresh = watch.ageMs() <= ageS * 1000
       const isOld = watch.hasFix() && !isFresh
@@ -83,7 +83,7 @@ export async function checkPosition(context: CheckContext): Promise<Outcome> {
   return noFix(watch, giveUpS, ageS)
 }
 
-/** Without a fix a receiver may leave the place out: that is no fix, not an unreadable one. */
+/** Without a fix a receiver may omit the coordinates: that is a missing fix, not an unreadable answer. */
 function whatIsMissing(reading: Reading<GpsPosition>): MessageOrText | undefined {
   const isNoFix = reading.value.extras?.fix === 0
   return missingField(reading, ['extras.fix', ...(isNoFix ? [] : ['coords.latitude', 'coords.longitude', 'extras.satsActive', 'extras.hdop', 'timestamp'])])
@@ -102,7 +102,7 @@ function placeOf({ coords }: Sparse<GpsPosition>): Message {
   return message('position.place', { latitude: coords?.latitude?.toFixed(5) ?? '?', longitude: coords?.longitude?.toFixed(5) ?? '?' })
 }
 
-/** The time stamp is called "GPS epoch": which clock it follows is detected, and said only when it is off. */
+/** The time stamp is called "GPS epoch": its clock is detected, and shown only if it is off. */
 function goodPosition(context: CheckContext, { timestamp }: Sparse<GpsPosition>, seen: { satellites: number; hdop: number }): Message {
   const good = { satellites: seen.satellites, hdop: oneDecimal(seen.hdop) }
   const nowMs = context.now().getTime()

@@ -15,16 +15,18 @@ interface RadioState {
 export interface RadioCheck {
   name: Message
   read(): Promise<Reading<RadioState>>
-  /** A radio that joins a network has its name only while it is connected. */
+  /** A radio that joins a network reports a network name only while it is connected. */
   isJoining: boolean
   remedy: Message
 }
 
-/** Words of `state` that say that an interface is up, and those of it on its way into a network. */
+/** Values of `state` for an interface that is up, and for one that is joining a network. */
 const onWords = /^(enabled|completed|scanning|inactive|disconnected|associating|associated|authenticating|4way_handshake|group_handshake)$/i
 const offWords = /^(disabled|interface_disabled)$/i
 
-/** An interface is on or off and in the network that was ordered. Only read: whatever switches it may cut our own link. */
+/**
+ * An interface is on or off and in the network as ordered. Only read: switching an interface could cut this computer's own link.
+ */
 export async function checkRadio(context: CheckContext<'wifi' | 'hotspot'>, radio: RadioCheck): Promise<Outcome> {
   const { isOn, ssid } = context.plan
   const { giveUpS } = context.profile.radio
@@ -92,7 +94,7 @@ export async function checkRadio(context: CheckContext<'wifi' | 'hotspot'>, radi
   }
 }
 
-/** The device's Wi-Fi (`GET /wifi/state`) is on or off as ordered, and in the network that was ordered. */
+/** The device's Wi-Fi (`GET /wifi/state`) is on or off as ordered, and in the ordered network. */
 export function checkWifi(context: CheckContext<'wifi'>): Promise<Outcome> {
   return checkRadio(context, {
     name: message('radio.wifi'),
@@ -102,7 +104,7 @@ export function checkWifi(context: CheckContext<'wifi'>): Promise<Outcome> {
   })
 }
 
-/** The device's hotspot (`GET /hotspot/state`) is on or off as ordered, under the name that was ordered. */
+/** The device's hotspot (`GET /hotspot/state`) is on or off as ordered, with the ordered name. */
 export function checkHotspot(context: CheckContext<'hotspot'>): Promise<Outcome> {
   return checkRadio(context, {
     name: message('radio.hotspot'),

@@ -10,7 +10,7 @@ import { readGatewayTimes, type GatewayTimes } from '../road/gatewayTimes.ts'
 import { findVehicleLater, vehicleOfStep } from '../road/vehicleOfStep.ts'
 import { ended, withoutAnswer, type Finisher } from '../finish/finish.ts'
 
-/** The device is out of its vehicle at the gateway, and nothing of it comes for that vehicle any more. */
+/** The gateway shows the device outside its vehicle, and the device sends no more events for that vehicle. */
 export async function checkRemoved(context: CheckContext<'removed'>): Promise<Outcome> {
   const { askEveryS, settleS, giveUpS } = context.profile.removed
   const { imei } = context.job.device
@@ -40,7 +40,7 @@ export async function checkRemoved(context: CheckContext<'removed'>): Promise<Ou
       if (removal.kind !== noted) context.saw({ witness: 'gateway', what: sayRemoval(removal, vehicle.name), raw: fitting.raw })
       noted = removal.kind
       if (removal.kind === 'gone') {
-        // A device that went on reporting was unplugged before the step is run again: it is listened to anew.
+        // A device that was still reporting may have been unplugged before this attempt: the waiting time starts again.
         goneSinceMs ??= Math.max(removal.atMs ?? times.nowMs(), isAgain ? times.askedMs : -Infinity)
         const sinceMs = goneSinceMs
         const events = await askGateway(() => context.gateway.road.readEvents({ vehicleId: vehicle.id, imei, fromMs: sinceMs, untilMs: times.nowMs() + 60_000 }, context.signal))
@@ -53,7 +53,7 @@ export async function checkRemoved(context: CheckContext<'removed'>): Promise<Ou
         hint = events.kind === 'away' ? events.why : message('removed.listening')
       } else {
         goneSinceMs = undefined
-        // An answer that says nothing, or that this was never its vehicle, gets no better by waiting.
+        // Waiting does not improve an unclear answer, or the answer that the device was never in this vehicle.
         if (removal.kind !== 'there') return withRows(rows, judgeRemoval(removal, vehicle.name, []))
       }
     }
@@ -66,7 +66,7 @@ export async function checkRemoved(context: CheckContext<'removed'>): Promise<Ou
   }
 }
 
-/** What the gateway's answers come to. */
+/** The outcome from the gateway's answers. */
 export function judgeRemoval(removal: Removal, vehicle: string, late: readonly RoadEvent[]): Outcome {
   switch (removal.kind) {
     case 'there':
@@ -83,7 +83,7 @@ export function judgeRemoval(removal: Removal, vehicle: string, late: readonly R
   }
 }
 
-/** This job has seen the device in its vehicle: the step of the vehicle passed, or an earlier attempt at this one says so. */
+/** This job has seen the device in its vehicle: the vehicle step passed, or an earlier attempt of this step shows it. */
 export function wasSeenThere({ steps }: Pick<LoggedJob, 'steps'>): boolean {
   return steps.some((step) => (step.kind === 'vehicle' && step.lastResult?.state === 'pass') || (step.kind === 'removed' && step.evidence.some(({ what }) => what.id === 'removed.stillThere')))
 }
@@ -107,7 +107,7 @@ function rowOf({ now }: Fitting, removal: Removal, imei: string): SeenRow {
   }
 }
 
-/** The device is out of the vehicle, and silent since. */
+/** The device was removed from the vehicle and has been silent since. */
 export const finishRemoved: Finisher<'removed'> = async (step, options) => {
   const { job, gateway, signal, now, limits: { settleS, giveUpS } } = options
   const { device } = job()
@@ -122,13 +122,13 @@ export const finishRemoved: Finisher<'removed'> = async (step, options) => {
   if (removal.kind === 'there') return { kind: 'open', why: message('removed.stillThere', { vehicle: vehicle.name }) }
   if (removal.kind !== 'gone') return ended(judgeRemoval(removal, vehicle.name, []), seen)
   if (removal.atMs !== null && !isSettled(removal.atMs, times, settleS * 1000)) return { kind: 'open', why: message('removed.listening') }
-  // Without a time in the history it must have been silent for as long as a live check listens.
+  // If the history contains no time, the device must have been silent for as long as a live check waits.
   const sinceMs = removal.atMs === null ? times.nowMs() - giveUpS * 1000 : removal.atMs + settleS * 1000
   const events = await askGateway(() => gateway.road.readEvents({ vehicleId: vehicle.id, imei: device.imei, fromMs: sinceMs, untilMs: times.nowMs() + 60_000 }, signal))
   if (events.kind !== 'answer') return withoutAnswer(events, message('jobs.askWhetherShown'))
   const late = eventsAfter(events.value.events, device.imei, sinceMs)
   const heard = late.length > 0 ? [{ what: message('removed.stillReports', { n: late.length }), raw: late.slice(0, 20).map(({ raw }) => raw) }] : []
-  // They may be from before it went.
+  // These events may be from before the removal.
   if (removal.atMs === null && late.length > 0) return { kind: 'open', why: message('removed.listening') }
   return ended(judgeRemoval(removal, vehicle.name, late), [...seen, ...heard], vehicle)
 }

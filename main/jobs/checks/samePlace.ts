@@ -13,7 +13,7 @@ import { eventsOfTheDay, isOver } from './delivered.ts'
 const settleMs = 60_000
 const pauseMs = 1_000
 
-/** Device and gateway agree on where the parked vehicle is. */
+/** Device and gateway agree on the position of the parked vehicle. */
 export async function checkSamePlace(context: CheckContext): Promise<Outcome> {
   const { passM, warnM, parkedKmh, giveUpS } = context.profile.samePlace
   const { eventAgeWarnS } = context.profile.delivered
@@ -36,7 +36,7 @@ export async function checkSamePlace(context: CheckContext): Promise<Outcome> {
             (event) => isEventOfDevice(event, imei) && event.latitude !== null && event.longitude !== null && event.isPositionValid === true && event.ageS <= eventAgeWarnS
           )
         : undefined
-    // Read after the gateway: its answer may have taken a while.
+    // Read after the gateway's answer, which may have been slow.
     const here = (await watch.read())?.value.coords
     const speed = watch.speedKmh()
     const isParked = speed !== undefined && speed <= parkedKmh
@@ -80,10 +80,10 @@ export async function checkSamePlace(context: CheckContext): Promise<Outcome> {
 }
 
 const placeOfEvidence = z.object({ coords: z.object({ latitude: z.number(), longitude: z.number() }) })
-/** An event further from the reading than this says where the vehicle was at another time. */
+/** An event with a greater time difference to the reading shows the vehicle at another time. */
 const samePlaceWithinMs = 30 * 60_000
 
-/** The place of the day against the event nearest to it in time. */
+/** Compares the stored position with the event nearest in time. */
 export const finishSamePlace: Finisher<'samePlace'> = async (step, options) => {
   const { steps, createdAt } = options.job()
   const positions = steps.filter((candidate) => candidate.kind === 'position').flatMap((candidate) => candidate.evidence)

@@ -16,9 +16,9 @@ interface Os {
 }
 
 /**
- * The operating system is up to date (`GET /updates/os/check`: four documented messages, or an error) and of the ordered
- * version, and the ordered applications are there (`GET /apps-manager`), active and of their versions. An update that
- * is under way is waited for. A person begins this step: the question itself may set an update going.
+ * The operating system is up to date (`GET /updates/os/check`: four documented messages, or an error) and has the ordered
+ * version, and the ordered applications are installed (`GET /apps-manager`), active and in their versions. The step waits for a
+ * running update. A person starts this step, because checking for updates may start an update.
  */
 export async function checkSoftware(context: CheckContext<'software'>): Promise<Outcome> {
   const { giveUpS } = context.profile.software
@@ -29,7 +29,7 @@ export async function checkSoftware(context: CheckContext<'software'>): Promise<
     const leftMs = giveUpS * 1000 - context.elapsedMs()
     const read = await ask(context)
     if ('failure' in read) {
-      // A device that takes an update in restarts: it is given its time. What it says in another form stays so.
+      // A device restarts to install an update, and gets time for that. An answer in an undocumented form will not change.
       if (leftMs <= 0 || read.failure.code === 'UNREADABLE') return unreadable(message('software.unreadable', { why: read.failure.sentence }), message('jobs.runAgainWhenAnswering'))
     } else {
       const { os, listed } = read
@@ -88,7 +88,7 @@ function appRow({ name, version }: { name: string; version?: string | undefined 
   return { ...row, device, verdict: app.status === 'active' && (version === undefined || app.version === version) ? 'agrees' : 'differs' }
 }
 
-/** What runs and was not ordered is told where applications were ordered. */
+/** Running applications that were not ordered are reported if applications were ordered. */
 function otherRows(listed: Sparse<Applications>, apps: readonly { name: string }[]): SeenRow[] {
   if (apps.length === 0) return []
   return listed

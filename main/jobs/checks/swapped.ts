@@ -13,7 +13,7 @@ import { readGatewayTimes, type GatewayTimes } from '../road/gatewayTimes.ts'
 import { findVehicleLater, vehicleOfStep } from '../road/vehicleOfStep.ts'
 import { ended, type Finisher } from '../finish/finish.ts'
 
-/** The device that was there before, and the counters as it left them; kept in the log while it is still there. */
+/** The earlier device, and its last counters; logged while that device is still in the vehicle. */
 const left = z.object({ oldImei: z.string(), counters: z.record(z.string(), z.number()).nullable(), atMs: z.number() })
 type Left = z.infer<typeof left>
 
@@ -22,21 +22,21 @@ export interface SwapQuestion {
   vehicle: { id: number; name: string }
   imei: string
   limits: Profile['swapped']
-  /** What an earlier look saw of the device before. */
+  /** The earlier device, as seen in a previous attempt. */
   seen: Left | undefined
   times(): Promise<GatewayTimes>
-  /** The old device went on reporting in an earlier attempt, and was unplugged since. */
+  /** In a previous attempt the old device was still reporting; it may have been unplugged since. */
   isAgain: boolean
   signal: AbortSignal
 }
 
 export type Swap =
   | { kind: 'away'; why: Message; reply: GatewayAnswer<unknown> }
-  /** The other device is still there, or none is, or this one has not settled in yet. */
+  /** The other device is still in the vehicle, or none is, or this one has not settled yet. */
   | { kind: 'open'; outcome: Outcome; rows: SeenRow[]; left: Left | undefined; raw: unknown }
   | { kind: 'ended'; outcome: Outcome; raw: unknown }
 
-/** This device has taken the place of another one: at the gateway too, and the counters go on. */
+/** This device has replaced another one, also at the gateway, and the counters continue. */
 export async function checkSwapped(context: CheckContext<'swapped'>): Promise<Outcome> {
   const { askEveryS, giveUpS } = context.profile.swapped
   const vehicle = await vehicleOfStep(context)
@@ -60,7 +60,7 @@ export async function checkSwapped(context: CheckContext<'swapped'>): Promise<Ou
     const leftMs = giveUpS * 1000 - (context.monotonicMs() - beganMs)
     if (swap.kind === 'away' && patience.isOver(swap.reply)) return deferred(message('jobs.waitsForGateway', { why: swap.why }))
     if (swap.kind === 'ended') {
-      // A counter that was set shows after the next report.
+      // A counter that was set appears after the next report.
       const mayBetter = swap.outcome.state === 'fail' && swap.outcome.summary.id === 'swapped.countersLost' && leftMs > 0
       if (!mayBetter) {
         context.saw({ witness: 'gateway', what: swap.outcome.summary, raw: swap.raw, thresholds: context.profile.swapped })
@@ -83,7 +83,7 @@ export function leftBefore({ evidence }: Pick<Step, 'evidence'>): Left | undefin
   return evidence.toReversed().map(({ raw }) => left.safeParse(raw)).find((one) => one.success)?.data
 }
 
-/** One look at everything that the gateway has of an exchange. */
+/** Reads all gateway data about an exchange once. */
 export async function lookAtSwap(question: SwapQuestion): Promise<Swap> {
   const { gateway, vehicle, imei, seen, signal, limits } = question
   const settleMs = limits.settleS * 1000
@@ -124,7 +124,7 @@ export async function lookAtSwap(question: SwapQuestion): Promise<Swap> {
   if (events.kind === 'away') return { kind: 'away', why: events.why, reply: events }
   if (events.kind === 'no') return endedWith(withRows(rows, fail(events.why, message('jobs.askWhetherShown'), ['gateway'])), fitting.raw)
   const [first] = eventsAfter(events.value.events, imei, fromMs)
-  // Without a time in the history this device is surely there from its first event for the vehicle on.
+  // If the history contains no time, this device has certainly been in the vehicle since its first event for it.
   const sinceMs = changedMs === null ? first && arrivalOf(first) : fromMs
   const late = sinceMs === undefined ? [] : eventsAfter(events.value.events, before.imei, sinceMs + settleMs)
   if (late.length > 0) {
@@ -180,7 +180,7 @@ function rowOfOld(oldImei: string, late: number): SeenRow {
   }
 }
 
-/** The exchange as the gateway shows it now. */
+/** The exchange according to the gateway now. */
 export const finishSwapped: Finisher<'swapped'> = async (step, options) => {
   const { job, limits, gateway, signal, now } = options
   const vehicle = await findVehicleLater(step, options)

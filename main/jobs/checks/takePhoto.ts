@@ -7,17 +7,17 @@ import { fail, unreadable, type CheckContext, type Outcome } from '../engine/che
 import { timeLeft } from '../engine/meters.ts'
 
 const lookEveryMs = 2_000
-/** So long the gateway may still show what came of the picture before. */
+/** The gateway may show the result of the previous picture for this long. */
 const staleMs = 6_000
-/** The camera did not understand, could not read, or dropped the picture: another one may succeed. */
+/** The camera did not understand, could not read, or dropped the picture: another attempt may succeed. */
 const worthRepeating = [7, 8, 15]
 
 export type PhotoResult = { kind: 'taken'; seen: PhotosSeen } | { kind: 'ended'; outcome: Outcome }
 
 /**
- * Takes a photo through the gateway and waits until each wanted camera ended. The request is a GET with a side effect: it is
- * sent once, followed where its answer is lost, and sent a second time only when the first one surely gave no picture and the
- * person still waits. A photo that is under way is followed instead of taking another one.
+ * Takes a photo through the gateway and waits for the result of each required camera. The request is a GET with a side effect: it
+ * is sent once, its result is followed even if the answer is lost, and it is sent again only if the first request certainly gave
+ * no picture and the person is still waiting. If a photo is already being taken, its result is followed instead of a new one.
  */
 export async function takePhoto(context: CheckContext<'camera'>, wanted: readonly number[] | undefined): Promise<PhotoResult> {
   const { accessories } = context.gateway
@@ -45,7 +45,7 @@ export async function takePhoto(context: CheckContext<'camera'>, wanted: readonl
     if (reply.kind === 'no') return end({ kind: 'ended', outcome: fail(reply.why, message('jobs.askWhetherShown'), ['gateway']) })
     if (reply.kind === 'away' && (patience.isOver(reply) || leftMs <= 0)) return end(away(reply.why))
     if (reply.kind === 'answer' && reply.value) {
-      // A failure carries no number of its own: one like the last one is new as soon as the old one must be gone.
+      // A failure has no number: one that equals the previous failure counts as new once the previous one must have disappeared.
       const isNew = (photo: PhotoView): boolean => !old.has(idOf(photo)) || (photo.outcome === 'failed' && context.monotonicMs() >= freshMs)
       seen = { photos: reply.value.photos.filter(isNew), event: reply.value.event }
       if (isComplete(seen.photos)) {
@@ -72,7 +72,7 @@ export async function takePhoto(context: CheckContext<'camera'>, wanted: readonl
     return wanted === undefined || wanted.every((source) => photos.some((photo) => photo.source === source))
   }
 
-  /** Undefined when it was sent, or nobody knows whether it was: then what the cameras show decides. */
+  /** Undefined if the request was sent, or may have been sent: then the state of the cameras decides. */
   async function capture(): Promise<PhotoResult | undefined> {
     const request = ofVehicle()
     try {
@@ -83,7 +83,7 @@ export async function takePhoto(context: CheckContext<'camera'>, wanted: readonl
         payload: { vehicleId: request.vehicleId, imei: request.imei },
         jobId: context.job.id,
         imei: request.imei,
-        // The step may be stopped meanwhile; the request goes on, or nobody would know what came of it.
+        // The step may be stopped meanwhile; the request continues, because its outcome would otherwise stay unknown.
         send: () => accessories.capturePhoto(request, new AbortController().signal),
         read: ({ raw }) => ({ what: message('photos.askedFor'), raw, isProof: false })
       })

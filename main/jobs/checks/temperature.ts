@@ -5,19 +5,19 @@ import { fail, inSteps, pass, unreadable, withFigure, type CheckContext, type Ou
 import { finishByEvents, followEvents, notExposed, type EventView, type Judgement } from './accessoryEvents.ts'
 
 const probeNames = ['a', 'b', 'c'] as const
-/** Millivolts of the sensor at 60 degrees: less is a short circuit, however hot it is. */
+/** The sensor's millivolts at 60 degrees: a lower value is a short circuit at any temperature. */
 const shortedBelowMv = 189
 
 /**
- * Each ordered temperature probe (`ea_a` to `ea_c`, millivolts; "Analog temperature sensor") gives a temperature in its range,
- * in an event since the step began. Outside the range of the sensor the wire is open or shorted. Two probes are called
- * exchanged only where each is out of its own range and in the other's.
+ * Each ordered temperature probe (`ea_a` to `ea_c`, millivolts; "Analog temperature sensor") reports a temperature in its range,
+ * in an event since the step began. A value outside the range of the sensor means an open or shorted wire. Two probes count as
+ * swapped only if each is out of its own range and in the other's.
  */
 export function checkTemperature(context: CheckContext<'temperature'>): Promise<Outcome> {
   return followEvents(context, { giveUpS: context.profile.temperature.giveUpS, say: message('accessoryChecks.readingProbes'), judge: judgeProbes })
 }
 
-/** Judges the events of the day. */
+/** Judges the events of the step. */
 export const finishTemperature = finishByEvents<'temperature'>(() => judgeProbes)
 
 interface Wanted {

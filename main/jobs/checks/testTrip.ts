@@ -19,7 +19,7 @@ const drawEveryMs = 5_000
 type Context = CheckContext<'testTrip'>
 type Driven = { points: TrackPoint[]; clockOffS: number }
 
-/** A drive with both witnesses: the device read each second, and what the gateway has of the same minutes. */
+/** A drive with two witnesses: the device, read each second, and the gateway's data for the same minutes. */
 export async function checkTestTrip(context: Context): Promise<Outcome> {
   const driven = await drive(context)
   return 'state' in driven ? driven : judge(context, driven)
@@ -69,21 +69,21 @@ async function drive(context: Context): Promise<Driven | Outcome> {
       await context.pause(Math.max(0, turnMs + readEveryMs - context.monotonicMs()))
     }
   } finally {
-    // Also when the step is stopped or the laptop is closed: what was driven is in the log, and the trip goes on from it.
+    // Also if the step is stopped or the laptop is closed: the track is in the log, and the trip continues from it.
     recorder.keep(true)
   }
   context.unask()
   return { points: recorder.points(), clockOffS: recorder.clockOffS() }
 }
 
-/** A trip that was interrupted not long ago goes on; what was driven meanwhile stays a hole. */
+/** A recently interrupted trip continues; the distance driven meanwhile remains a gap. */
 function earlierTrip({ step, previous, profile, now }: Context): ReturnType<typeof keptTrip> {
   if (previous !== 'waiting' && previous !== 'unreadable') return undefined
   const trip = keptTrip(step.evidence)
   return trip && now().getTime() - trip.writtenMs <= profile.testTrip.resumeWithinS * 1000 ? trip : undefined
 }
 
-/** Why the trip comes to nothing; what was driven of it is kept. */
+/** The reason why the trip is invalid; its track is still logged. */
 function tripOver(recorder: TripRecorder, { limits, waitsMs }: { limits: Context['profile']['testTrip']; waitsMs: number }): Outcome | undefined {
   if (recorder.silentForMs() >= limits.lostS * 1000) return unreadable(message('testTrip.lost', { forS: Math.round(recorder.silentForMs() / 1000) }), deviceLostRemedy)
   if (!recorder.hasBegun && waitsMs >= limits.startWithinS * 1000) {
@@ -115,7 +115,7 @@ function showDriving(context: Context, recorder: TripRecorder, { minM, minMs, ev
   })
 }
 
-/** Asks the gateway beside the drive: no reading of the device waits for it. */
+/** Asks the gateway in parallel to the drive, so that no reading of the device is delayed. */
 function followGateway(context: Context): { look(points: readonly TrackPoint[]): void; events(): RoadEvent[]; problem(): Message | null } {
   const { imei } = context.job.device
   const everyMs = context.profile.delivered.askEveryS * 2_000
@@ -142,7 +142,7 @@ function followGateway(context: Context): { look(points: readonly TrackPoint[]):
       if (isAsking || context.monotonicMs() - askedAtMs < everyMs) return
       isAsking = true
       askedAtMs = context.monotonicMs()
-      // Nothing waits for it: a fault ends the step at its next turn.
+      // Nothing awaits this promise: a fault ends the step in the next round.
       ask(points).then(
         () => (isAsking = false),
         (error: unknown) => (fault = { error })
@@ -153,13 +153,13 @@ function followGateway(context: Context): { look(points: readonly TrackPoint[]):
   }
 }
 
-/** Nothing is missing that could still come. */
+/** No more data can be expected. */
 function isAllThere({ events, trip, counter }: TripAnswers, { endedMs, silentMinutes, trip: comparedTrip, counter: comparedCounter }: TripScores): boolean {
   const isToTheEnd = (events.at(-1)?.eventAtMs ?? -Infinity) >= endedMs - 30_000
   return isToTheEnd && silentMinutes === 0 && (trip?.distanceM ?? null) !== null && (counter?.distanceM ?? null) !== null && comparedTrip !== null && comparedCounter !== null
 }
 
-/** Events may come late: they are waited for, as long as they could still better the result. */
+/** Events may be late: the step waits as long as they could still improve the result. */
 async function judge(context: Context, { points, clockOffS }: Driven): Promise<Outcome> {
   const { testTrip: limits, delivered } = context.profile
   const { imei } = context.job.device
@@ -196,12 +196,12 @@ async function judge(context: Context, { points, clockOffS }: Driven): Promise<O
       meters: [timeLeft(leftMs)],
       leftMs
     })
-    // Three questions at a time, of the few that a user has in a minute.
+    // Each round makes three requests, and a user has only a few per minute.
     await context.pause(delivered.askEveryS * 3_000)
   }
 }
 
-/** The way is in the log: what the gateway has of those minutes is held against it, whenever that is. */
+/** The track is in the log: the gateway's data for those minutes can be compared with it at any later time. */
 export const finishTestTrip: Finisher<'testTrip'> = async (step, { job, limits, gateway, signal, now }) => {
   const { device, vehicle } = job()
   const trip = keptTrip(step.evidence)

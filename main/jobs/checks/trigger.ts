@@ -5,9 +5,9 @@ import { fail, pass, unreadable, warn, withRows, type CheckContext, type Outcome
 import { finishByEvents, followEvents, type EventView, type Judgement } from './accessoryEvents.ts'
 
 /**
- * The person provokes what a trigger answers to, and an event with its label comes from this device after the step began
- * ("Automation"). The log of triggers has no documented address: the event is the witness. Where the gateway gives its
- * triggers, it is told whether one of them looks for this label on this vehicle; a list that cannot be read blames nobody.
+ * The person provokes the condition of a trigger, and an event with its label arrives from this device after the step began
+ * ("Automation"). The log of triggers has no documented address, so the event is the witness. If the gateway lists its triggers,
+ * the result says whether one of them has this label for this vehicle; an unreadable list is not a failure.
  */
 export async function checkTrigger(context: CheckContext<'trigger'>): Promise<Outcome> {
   const { plan, profile, signal } = context
@@ -34,7 +34,7 @@ export async function checkTrigger(context: CheckContext<'trigger'>): Promise<Ou
   )
 }
 
-/** Judges the events of the day. */
+/** Judges the events of the step. */
 export const finishTrigger = finishByEvents<'trigger'>(() => judgeTrigger)
 
 export function judgeTrigger({ events, startMs, plan, isOver }: EventView<'trigger'>): Judgement {

@@ -5,22 +5,22 @@ import { fail, pass, unreadable, warn, withFigure, type CheckContext, type Outco
 import { finishByEvents, followEvents, notExposed, unreadableField, type EventView, type Judgement } from './accessoryEvents.ts'
 
 /**
- * Each ordered wheel has a tyre module that reports a pressure in range and no warning, since the step began
- * (`ecu_tires_psi` psi, `ecu_tires_tmp` Celsius, `ecu_tpms_warnings`, `ecu_tpms_provision`; "Tyre-pressure monitor"). Where the
- * order says which module belongs where, one that sits in another wheel is named with both. Without an order the modules
- * that the monitor has been provided with are the ones that are wanted.
+ * Each ordered wheel has a tyre module that has reported a pressure in range and no warning since the step began (`ecu_tires_psi`
+ * psi, `ecu_tires_tmp` Celsius, `ecu_tpms_warnings`, `ecu_tpms_provision`; "Tyre-pressure monitor"). If the order assigns modules
+ * to wheels, a module in another wheel is reported with both wheels. Without an order, the modules that the monitor was
+ * provisioned with are required.
  */
 export function checkTyres(context: CheckContext<'tyres'>): Promise<Outcome> {
   return followEvents(context, { giveUpS: context.profile.tyres.giveUpS, say: message('accessoryChecks.readingTyres'), judge: judgeTyres })
 }
 
-/** Judges the events of the day. */
+/** Judges the events of the step. */
 export const finishTyres = finishByEvents<'tyres'>(() => judgeTyres)
 
 interface Wheel {
   location: number
   label: Message
-  /** Without leading zeros, as people write it; null where the order does not say. */
+  /** Without leading zeros, as people write it; null if the order does not name it. */
   sensorId: string | null
 }
 
@@ -78,12 +78,12 @@ export function judgeTyres({ events, fields, plan, profile, isOver, isSettled }:
     const figure = message('accessoryChecks.wheelCount', { n: judged.length })
     const text = message('accessoryChecks.tyresFine', { n: judged.length, ...limits })
     if (now.tyres.warnings !== null) return withFigure(figure, pass(text, ['gateway']))
-    // The monitor may still report its warnings; without them nobody says that there are none.
+    // The monitor may still report its warnings; until then, nothing confirms that there are none.
     return isOver || isSettled ? withFigure(figure, warn(message('accessoryChecks.withRemark', { what: text, remark: message('accessoryChecks.noWarnings') }), message('accessoryChecks.lookAtMonitor'), ['gateway'])) : null
   }
 }
 
-/** The newest of each part: pressures and provision may come in different events. */
+/** The latest of each part: pressures and provisioning may come in different events. */
 function newestOf(events: readonly AccessoryEvent[]): { tyres: TyresSeen; events: AccessoryEvent[] } {
   const newest = (part: keyof TyresSeen) => events.findLast((event) => event.tyres[part] !== null)
   const [pressures, temperatures, warnings, provision] = [newest('pressuresPsi'), newest('temperaturesC'), newest('warnings'), newest('provision')]
@@ -111,7 +111,7 @@ function judgeWheel(wheel: Wheel, tyres: TyresSeen, { minPsi, maxPsi }: { minPsi
     if (here) return differs(message('accessoryChecks.otherModule', { sensorId, other: bareId(here.sensorId), wheel: label }), message('accessoryChecks.provideModules'))
   }
   const pressure = tyres.pressuresPsi?.find((one) => one.location === location)
-  // Which module it is must be seen where the order says it.
+  // If the order names the module, the module must be identified.
   if (!pressure || (sensorId !== null && !here)) return { wheel, row: { ...row, gateway: pressure ? gateway : null, verdict: 'missing' }, problem: null }
   const warning = tyres.warnings?.find((one) => one.location === location)
   const alarm = warning && alarms[warning.alarm]
@@ -140,7 +140,7 @@ function wheelAt(location: number, sensorId?: string): Wheel {
   return { location, label: sayWheel(location), sensorId: sensorId === undefined ? null : bareId(sensorId) }
 }
 
-/** People count from 1, the gateway from 0. */
+/** People count from 1, the gateway counts from 0. */
 function sayWheel(location: number): Message {
   return message('accessoryChecks.wheel', { axle: (location >> 4) + 1, wheel: (location & 0x0f) + 1 })
 }

@@ -75,13 +75,14 @@ async function judge(context: CheckContext, vehicle: EntityChoice): Promise<Outc
   if (vehicle.imei !== null && vehicle.imei !== imei) {
     return mismatch(message('vehicle.carriesOther', { vehicle: shown, digits: vehicle.imei.slice(-6) }), message('vehicle.checkItIsRight'), ['gateway'])
   }
-  // The reports of this device go to the vehicle that the gateway has it in, wherever it is installed.
+  // Reports of this device go to the vehicle that the gateway assigns it to, wherever it is installed.
   const elsewhere = vehicle.imei === null ? await findSuggestion(context) : null
   if (elsewhere && elsewhere.id !== vehicle.id) {
     return mismatch(message('vehicle.deviceElsewhere', { vehicle: shown, other: nameOf(elsewhere) }), message('vehicle.checkItIsRight'), ['gateway'])
   }
   context.chooseVehicle({ id: vehicle.id, name: vehicle.name, ...(vehicle.plate ? { plate: vehicle.plate } : {}) })
-  // A new installation starts with a vehicle without a device: nothing is wrong, the gateway only has to be told.
+  // A new installation starts with a vehicle without a device: that is not an error, the device only has to be assigned at the
+  // gateway.
   return vehicle.imei === imei
     ? withFigure(plainMessage(vehicle.name), pass(message('vehicle.carriesThis', { vehicle: shown }), ['gateway']))
     : deferred(message('vehicle.noDeviceYet', { vehicle: shown }), message('vehicle.assign'))
@@ -91,7 +92,7 @@ function lastDigits(imei: string): Message {
   return message('identity.lastDigits', { digits: imei.slice(-6) })
 }
 
-/** The vehicle that was chosen or typed carries this device. */
+/** The chosen or typed vehicle contains this device. */
 export const finishVehicle: Finisher<'vehicle'> = async (step, { job, gateway, signal }) => {
   const { vehicle, answers, vehicleText, device } = job()
   const was = copiedVehicle(job())
