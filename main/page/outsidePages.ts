@@ -8,8 +8,8 @@ import { message } from '../../preload/contract/messages.ts'
 const files: Readonly<Record<OutsidePage, string>> = { documentation: 'README.md', licences: 'licences.txt' }
 
 /**
- * The file of a page, searched in `folders` in turn (the project itself, then the build). @throws AppError NOT_FOUND if this
- * installation does not contain it
+ * The file of a page, searched in `folders` in turn (the project itself, then the build).
+ * @throws AppError NOT_FOUND if this installation does not contain it
  */
 export function findOutsidePage(page: OutsidePage, folders: readonly string[]): string {
   const path = folders.map((folder) => join(folder, files[page])).find((candidate) => existsSync(candidate))

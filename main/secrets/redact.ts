@@ -17,8 +17,8 @@ const secretName = new RegExp(`(^|[_-])(${secretWords}|set-cookie)$`, 'i')
 const camelSecretName = /[a-z](Pass|Password|Passphrase|Psk|Pin|Puk|Secret|Token|Cookie)$/
 const apnUserName = /^apn[_-]?user(name)?$/i
 /**
- * A Wi-Fi scan calls the key type of a network `auth`, the gateway uses that name for its token: `WPA2-PSK`, `802.1x EAP`,
- * `None`.
+ * A Wi-Fi scan uses `auth` for the key type of a network (`WPA2-PSK`, `802.1x EAP`, `None`); the gateway uses the same name for
+ * its token.
  */
 const wifiKeyKind = String.raw`(?:\[|WPA\d?|WEP|802\.1x|None|Open|EAP|PSK|SAE|OWE|ESS|WPS|CCMP|TKIP|[\]\s/+_-])+`
 const isWifiKeyKind = new RegExp(`^${wifiKeyKind}$`, 'i')

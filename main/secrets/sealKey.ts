@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import type { Secrets } from './keychain.ts'
 
-/** What stands under a text; the names are those of the log. */
+/** The signature fields of a text; the names are those of the log. */
 export type SealSignature =
   | { algorithm: 'ECDSA-P256-SHA256'; publicKey: string; signature: string }
   | { algorithm: 'hashOnly'; publicKey: null; signature: null }

@@ -41,7 +41,7 @@ export function createLeaving(options: TransferOptions) {
   const source = contentHere(options)
   const { contentNow, readablePictures } = createWhatLeaves(options)
 
-  /** Hands over jobs: `write` sends their content, and in one transaction with `kept` they become inactive here. */
+  /** Hands over jobs: `write` sends their content, then they become inactive here in one transaction with `kept`. */
   async function leaveNow(jobIds: readonly string[], { to, isThroughTeam }: { to: string; isThroughTeam: boolean }, { write, kept }: Way): Promise<Omit<HandoverFile, 'file' | 'isAgain'>> {
     // Running work ends first; its result is included.
     const letGo = await operations.keepStill(collectWork({ jobIds, operations, handovers }).left)
