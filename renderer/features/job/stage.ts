@@ -152,7 +152,7 @@ export type MainAction = 'run' | 'runAgain' | 'scanAgain' | 'setApn' | 'next' | 
 /** Remedies performed on the device itself: the link to the device comes first. */
 const apnRemedies: readonly string[] = ['network.checkApn', 'delivered.checkApn']
 
-/** True when two known identity numbers differ. */
+/** The differing identity number of a failed step; null without one. */
 export function otherNumberOf({ state, lastResult }: Step): OtherNumber | null {
   return isFailedState(state) ? (lastResult?.other ?? null) : null
 }
