@@ -12,7 +12,7 @@ export const dialogParts = {
   supportBundle: () => import('../features/bundles/BundleDialog.vue')
 }
 
-/** Loads the most used dialogs while idle. */
+/** Loads the dialogs that are usually opened first, while idle. */
 export async function loadDialogs(): Promise<void> {
   await dialogParts.find()
   await dialogParts.keys()

@@ -14,7 +14,7 @@ export function withoutQuote(why: Message | null): Message | null {
   return what && typeof what === 'object' && 'id' in what ? what : why
 }
 
-/** Missing sources that would say more. */
+/** The sources that could add information and are missing. */
 export function evidenceSources({ device, gateway }: Diagnosis): EvidenceSource[] {
   const ways: EvidenceSource[] = []
   if (device === null) ways.push({ who: 'noDevice', why: null, to: 'devices' })

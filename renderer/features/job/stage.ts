@@ -149,7 +149,7 @@ export function chooseNext({ steps, live, onStage }: Omit<Scene, 'isPinned'>): S
 
 export type MainAction = 'run' | 'runAgain' | 'scanAgain' | 'setApn' | 'next' | null
 
-/** Remedies performed on the device itself: the link to the device comes first. */
+/** Remedies performed on the device itself: their button is offered first. */
 const apnRemedies: readonly string[] = ['network.checkApn', 'delivered.checkApn']
 
 /** The differing identity number of a failed step; null without one. */

@@ -22,7 +22,7 @@ export function useVehicle(id: () => number) {
   const sheet = shallowRef<VehicleSheet | null>(null)
   const events = shallowRef<VehicleEvent[] | null>(null)
   const fences = shallowRef<Fence[]>([])
-  /** When the data comes from the local copy: its time. */
+  /** When the geofences come from the local copy: its time. */
   const fencesOf = shallowRef<string | null>(null)
   const assets = shallowRef<ReadonlyMap<number, AssetName>>(new Map())
   const jobs = shallowRef<ListedJob[]>([])

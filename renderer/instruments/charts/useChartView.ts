@@ -108,7 +108,7 @@ export function useChartView(options: { spanMs: () => number; nowMs: () => numbe
     const far = (one: number) => Math.abs(one - atMs)
     return timesIn(fromMs, toMs).reduce<number | null>((best, one) => (best === null || far(one) < far(best) ? one : best), null) ?? atMs
   }
-  /** Goes to the previous or next gap outside the shown range. */
+  /** Goes to the previous or next gap. */
   function toGap(gaps: readonly Gap[], direction: 1 | -1): void {
     const { fromMs, toMs } = span()
     const here = held.value ? (fromMs + toMs) / 2 : toMs

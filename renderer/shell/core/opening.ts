@@ -19,7 +19,7 @@ export async function waitUntilOpen(): Promise<void> {
   }
 }
 
-/** The page was closed. */
+/** Stops waiting because the page was closed. */
 export function stopWaiting(): void {
   isWaiting = false
 }

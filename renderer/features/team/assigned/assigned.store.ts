@@ -34,7 +34,7 @@ export const useAssigned = defineStore('assigned', () => {
     await take('server')
   }
 
-  /** The job cannot start here only because its checklist is missing here: the team log has it. */
+  /** Fetches the checklist from the team log when only the missing checklist prevents starting the job here. */
   async function takeChecklist(id: string): Promise<void> {
     await call('team.takeChecklist', { id })
     await take('copy')

@@ -81,7 +81,7 @@ export function useTeamPages() {
     if (last) team.lastRead = { question: last, sections: sections.value, at: readAt.value }
   }
 
-  /** The server's rows for the same search stay, together with the local copy. */
+  /** Combines the server's last rows for the same search with the local copy. */
   function withRead(section: Section): Section {
     const before = isSame(team.lastRead?.question, last) ? team.lastRead?.sections.find(({ name }) => name === section.name) : undefined
     if (!before) return section

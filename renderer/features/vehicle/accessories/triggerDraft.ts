@@ -8,7 +8,7 @@ export interface RuleDraft {
   /** For comparisons; a comma-separated list for `within`. */
   text: string
   fences: number[]
-  /** Types of geofences; set by the edited trigger and left unchanged. */
+  /** Types of geofences, copied from the edited trigger and left unchanged. */
   fenceTypes: number[]
   step: string
   start: string
