@@ -29,7 +29,7 @@ export async function giveFile(jobIds: string[], to: string): Promise<HandoverOf
  */
 export async function readFile(file: Blob, told: (percent: number) => void): Promise<{ upload: string; holds: TakeOverContents }> {
   const upload = crypto.randomUUID()
-  // An empty file has no pieces, but is refused with the same message.
+  // An empty file is sent as one zero byte, so that the core refuses it with the same message.
   const whole = file.size > 0 ? file : new Blob([new Uint8Array(1)])
   for (let from = 0; ; from += pieceBytes) {
     const piece = new Uint8Array(await whole.slice(from, from + pieceBytes).arrayBuffer())

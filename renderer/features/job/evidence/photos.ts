@@ -18,7 +18,7 @@ export type PhotoUpload = { outcome: 'kept'; attachment: Attachment } | { outcom
 /** Adds a picture to a job, piece by piece. */
 export async function uploadPhoto(picture: Blob, wish: PhotoWish): Promise<PhotoUpload> {
   const bytes = new Uint8Array(await picture.arrayBuffer())
-  // An empty file has no pieces, but is refused with the same message.
+  // An empty file is sent as one zero byte, so that the core refuses it with the same message.
   const whole = bytes.length > 0 ? bytes : new Uint8Array(1)
   const upload = crypto.randomUUID()
   for (let from = 0; ; from += pieceBytes) {
