@@ -12,7 +12,7 @@ export const dialogParts = {
   supportBundle: () => import('../features/bundles/BundleDialog.vue')
 }
 
-/** Reads those that are wanted first, while nothing else is to be done. */
+/** Loads the dialogs that are usually opened first, while idle. */
 export async function loadDialogs(): Promise<void> {
   await dialogParts.find()
   await dialogParts.keys()

@@ -19,8 +19,8 @@ import { useApp } from '../shell/app.store.ts'
 import { useToasts } from '../shell/toasts.store.ts'
 
 /**
- * Loads everything that the whole window shows. Each part may fail by itself; what failed is said. `showFirst` is called
- * as soon as is known how the person reads and in which workplace we are: the first screen needs no more.
+ * Loads everything that the whole window shows. Each part may fail alone; failures are shown. Calls `showFirst` once the reader's
+ * settings and the workplace are known: the first screen needs no more.
  */
 export async function loadAll(showFirst = (): void => undefined): Promise<void> {
   const toasts = useToasts()
@@ -37,7 +37,7 @@ export async function loadAll(showFirst = (): void => undefined): Promise<void> 
   if (app.isTraining) await useTraining().load().catch(toasts.sayFailure)
 }
 
-/** A support bundle begins with what it is about. */
+/** A support bundle opens on its subject. */
 function showBundle(bundle: ShownBundle | null): void {
   if (!bundle) return
   if (bundle.jobId !== null && !bundle.isAboutDevice) goTo('job', bundle.jobId)
@@ -77,7 +77,7 @@ export function listenToCore(): () => void {
       devices.sweep = sweep
     }),
     subscribe('gateway.changed', (status) => {
-      // What waits says something else when the gateway comes, goes, or is signed in to.
+      // The waiting work changes when the gateway connects, disconnects, or somebody signs in.
       if (gateway.status?.state !== status.state) stories.reloadSoon()
       gateway.status = status
     }),

@@ -4,7 +4,7 @@ import type { ScreenName } from '../shell/router.ts'
 
 type Loader = () => Promise<{ default: Component }>
 
-/** The first screen comes with the page, each other one in a file of its own: opening Fitter does not wait for them. */
+/** The first screen is part of the page; each other screen is a separate file, so that opening Fitter does not wait for them. */
 const loaders: Readonly<Record<Exclude<ScreenName, 'start'>, Loader>> = {
   devices: () => import('../features/devices/DevicesScreen.vue'),
   device: () => import('../features/device/DeviceScreen.vue'),
@@ -28,16 +28,16 @@ const loaders: Readonly<Record<Exclude<ScreenName, 'start'>, Loader>> = {
   snapshots: () => import('../features/diagnosis/snapshots/SnapshotsScreen.vue')
 }
 
-/** Those that can be shown at once. */
+/** Screens that are loaded. */
 export const screens = shallowReactive<Partial<Record<ScreenName, Component>>>({ start: StartScreen })
 
-/** Reads the file of a screen, once. */
+/** Loads the file of a screen, once. */
 export async function loadScreen(name: ScreenName): Promise<void> {
   if (name === 'start' || screens[name]) return
   screens[name] = (await loaders[name]()).default
 }
 
-/** Reads what is not there yet, one after another: the work of the screen that is shown goes first. */
+/** Loads the remaining screens one by one: the current screen's work has priority. */
 export async function loadScreens(): Promise<void> {
   for (const name of Object.keys(loaders) as ScreenName[]) await loadScreen(name)
 }

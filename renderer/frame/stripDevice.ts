@@ -9,7 +9,7 @@ import { useJobs } from '../features/job/jobs.store.ts'
 
 const cardIcons: Record<NetworkCard['kind'], IconName> = { wifi: 'wifi', ethernet: 'ethernet', loopback: 'laptop', other: 'ethernet' }
 
-/** The device that the strip tells of: that of the page, else that of the open job, else the only one that we are signed in to. */
+/** The device in the strip: that of the page, else that of the open job, else the only one we are signed in to. */
 export function useStripDevice() {
   const devices = useDevices()
   const jobs = useJobs()
@@ -28,7 +28,7 @@ export function useStripDevice() {
   return computed(() => {
     const { screen, id } = place.value
     const shown = screen === 'device' ? (devices.byKey(id) ?? devices.byImei(id)) : undefined
-    // With several trackers on the bench, what is configured is the one that the page shows.
+    // With several trackers on the bench, the shown configuration is that of the device on the page.
     if (screen === 'device' && shown?.imei !== jobs.job?.device.imei) return shown ? ofList(shown) : null
     if (jobs.job) {
       const { imei, model, address } = jobs.job.device
@@ -37,7 +37,7 @@ export function useStripDevice() {
         name: `${model} …${imei.slice(-6)}`,
         address: seen?.addresses[0] ?? address,
         card: seen ? devices.cardOf(seen) : undefined,
-        // A device that answers the job's own questions is there, whatever was heard of it on the network.
+        // A device that answers the job's own requests is online, whatever discovery says.
         shape: isAnswering.value ? ('pass' as const) : seen ? standingShapes[seen.standing] : ('wait' as const),
         href: placeHref('job', jobs.job.id)
       }
@@ -48,7 +48,7 @@ export function useStripDevice() {
   })
 }
 
-/** The network that counts now: the card that reaches the device, else all that listen. Null before the table is there. */
+/** The network that matters now: the card that reaches the device, else all that listen. Null before the table is loaded. */
 export function useStripNetwork() {
   const devices = useDevices()
   const device = useStripDevice()

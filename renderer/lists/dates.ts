@@ -1,24 +1,24 @@
 import { presentMs } from '../ui/time/presentTime.ts'
 
-/** When jobs were made: ISO times, the second one not included. */
+/** When jobs were made: ISO times, the end is exclusive. */
 export interface DateRange {
   from?: string
   to?: string
-  /** How it was chosen; without one, by days. */
+  /** How the range was chosen; by days when absent. */
   preset?: Preset
 }
 
 export const presets = ['today', 'week', 'month', 'year'] as const
 export type Preset = (typeof presets)[number]
 
-/** A day of the person's own calendar. */
+/** A day of the person's calendar. */
 export function startOfDay(day: string, plusDays = 0): string {
   const at = new Date(`${day}T00:00:00`)
   at.setDate(at.getDate() + plusDays)
   return at.toISOString()
 }
 
-/** From the first moment of the day, week (Monday), month or year until whatever comes. */
+/** From the start of the day, week (Monday), month or year, without an end. */
 export function rangeOf(preset: Preset, now = new Date(presentMs())): DateRange {
   const at = new Date(now)
   at.setHours(0, 0, 0, 0)

@@ -32,7 +32,7 @@ export const useApp = defineStore('app', () => {
     findings.value = null
   }
 
-  /** Opens the other workplace; staying where we are needs no call. */
+  /** Opens the other workplace; without a call when it is open already. */
   async function enter(next: Workplace): Promise<void> {
     if (workplace.value === next && !isBundle.value) return
     await call('app.enter', { workplace: next })
@@ -42,7 +42,7 @@ export const useApp = defineStore('app', () => {
     findings.value = (await call('app.selfTest', {})).findings
   }
 
-  /** Shows the licences of what Fitter is built from; the address stays in main. */
+  /** Shows the licences of the software in Fitter; main knows the file's address. */
   async function openLicences(): Promise<void> {
     await call('app.openPage', { page: 'licences' })
   }

@@ -4,7 +4,9 @@ import { goTo, placeHref } from './router.ts'
 
 export const isImei = (text: string): boolean => /^\d{15}$/.test(text)
 
-/** What an address names (`#/diagnose/device/KEY`, `#/diagnose/imei/NUMBER`, `#/diagnose/vehicle/7`); null: nobody. */
+/**
+ * The subject of an address (`#/diagnose/device/KEY`, `#/diagnose/imei/NUMBER`, `#/diagnose/vehicle/7`); null when there is none.
+ */
 export function subjectIn(kind: string, id: string): DiagnosisSubject | null {
   if (kind === 'device' && id !== '') return { key: id }
   if (kind === 'imei' && isImei(id)) return { imei: id }
@@ -21,14 +23,14 @@ export function diagnoseHref(subject: DiagnosisSubject): string {
   return placeHref('diagnose', ...placeOf(subject))
 }
 
-/** Opens the diagnosis of somebody. */
+/** Opens the diagnosis of a subject. */
 export function goDiagnose(subject: DiagnosisSubject): void {
   goTo('diagnose', ...placeOf(subject))
 }
 
 const last = ref<DiagnosisSubject | null>(null)
 
-/** Who was looked at last: the rail leads back there. */
+/** The last subject, where the rail leads back to. */
 export const lastSubject = readonly(last)
 
 export function rememberSubject(subject: DiagnosisSubject): void {

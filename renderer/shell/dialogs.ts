@@ -4,7 +4,7 @@ import type { BundleAbout } from '../../preload/contract/diagnosis/bundles.ts'
 import { beginTypingAhead, endTypingAhead } from './typedAhead.ts'
 import { isLookedAt } from '../ui/lookedAt.ts'
 
-/** What can be opened from anywhere. */
+/** Dialogs that can be opened from anywhere. */
 export type AppDialog =
   | { what: 'find' }
   | { what: 'keys' }
@@ -17,22 +17,21 @@ export type AppDialog =
   | { what: 'signIn'; deviceKey: string }
   | { what: 'newJob'; deviceKey: string; scannedImei?: string | undefined; vehicleText?: string | undefined; assigned?: Assigned | undefined }
 
-/** Those that only lead to work: none of it is done while something is only looked at. */
+/** Dialogs that only lead to work; a read-only view does not open them. */
 const working: ReadonlySet<AppDialog['what']> = new Set(['scan', 'address', 'signIn', 'newJob', 'enterTraining', 'leaveTraining'])
 
 const current = ref<AppDialog | null>(null)
 
-/** The dialog that stands over the screens. */
+/** The dialog above the screens. */
 export const dialog = readonly(current)
 
-/** Opens a dialog over whatever screen is there. */
+/** Opens a dialog above the current screen. */
 export function openDialog(wanted: AppDialog): void {
   if (isLookedAt.value && working.has(wanted.what)) return
   if (wanted.what === 'find' && current.value?.what !== 'find') beginTypingAhead()
   current.value = wanted
 }
 
-/** Closes it. */
 export function closeDialog(): void {
   endTypingAhead()
   current.value = null

@@ -5,11 +5,11 @@ import { saveBlob } from '../saveFile.ts'
 export type HandoverOffer = CallOutput<'transfers.give'>
 export type TakeOverContents = CallOutput<'transfers.take'>
 
-/** What becomes base64 of 700,000 characters; whole groups of three bytes. */
+/** Bytes that become 700,000 characters of base64, in whole groups of three. */
 export const pieceBytes = 480_000
 const charactersAtOnce = 32_768
 
-/** Hands jobs over, or makes the file of jobs that left already again, and gives the file to the person. */
+/** Hands jobs over, or creates the file again for jobs already handed over, and saves the file for the person. */
 export async function giveFile(jobIds: string[], to: string): Promise<HandoverOffer> {
   const given = await call('transfers.give', { jobIds, to })
   const pieces: Blob[] = []
@@ -23,10 +23,13 @@ export async function giveFile(jobIds: string[], to: string): Promise<HandoverOf
   return given
 }
 
-/** Gives a file from another laptop to the core, piece by piece; what it holds, and by which name it is taken. */
+/**
+ * Sends a file from another laptop to the core, piece by piece; the answer says what the file contains and the name for importing
+ * it.
+ */
 export async function readFile(file: Blob, told: (percent: number) => void): Promise<{ upload: string; holds: TakeOverContents }> {
   const upload = crypto.randomUUID()
-  // An empty file has no piece, but is refused by the same words.
+  // An empty file is sent as one zero byte, so that the core refuses it with the same message.
   const whole = file.size > 0 ? file : new Blob([new Uint8Array(1)])
   for (let from = 0; ; from += pieceBytes) {
     const piece = new Uint8Array(await whole.slice(from, from + pieceBytes).arrayBuffer())

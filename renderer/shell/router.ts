@@ -27,13 +27,13 @@ export type ScreenName = (typeof screens)[number]
 
 export interface ScreenRoute {
   screen: ScreenName
-  /** The job's id, the device's key, or what is diagnosed (`device`, `vehicle`). */
+  /** The job's id, the device's key, or the kind of diagnosis subject (`device`, `vehicle`). */
   id: string
   /** A section of that screen; empty for its first one. */
   part: string
 }
 
-/** `#/job/01ABC` or `#/device/KEY/lines` to a place; anything unknown is the first screen. */
+/** Parses `#/job/01ABC` or `#/device/KEY/lines`; an unknown address is the first screen. */
 export function parsePlace(hash: string): ScreenRoute {
   const [name = '', ...rest] = hash.replace(/^#\/?/, '').split('/')
   const screen = screens.find((known) => known === name)
@@ -41,7 +41,7 @@ export function parsePlace(hash: string): ScreenRoute {
   return screen && !rest.map(decode).includes(undefined) ? { screen, id, part } : { screen: 'start', id: '', part: '' }
 }
 
-/** Undefined for an address that was cut off or typed wrong: it must not keep the page from opening. */
+/** Undefined for an address that is cut off or mistyped: the page must open anyway. */
 function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text)

@@ -8,7 +8,7 @@ import { showLanguage, timeZone, units } from '../say.ts'
 
 const darkOutside = window.matchMedia('(prefers-color-scheme: dark)')
 
-/** Puts theme, language and units on the page at once. */
+/** Applies theme, language and units to the page immediately. */
 function apply(settings: Settings): void {
   const theme = settings.theme === 'system' ? (darkOutside.matches ? 'dark' : 'light') : settings.theme
   document.documentElement.dataset['theme'] = theme
@@ -21,7 +21,7 @@ function apply(settings: Settings): void {
   void showLanguage(settings.language)
 }
 
-/** What the person has set; a change shows before the core has stored it, and goes back when it could not. */
+/** The person's settings; a change shows before the core has stored it, and is undone when storing failed. */
 export const useSettings = defineStore('settings', () => {
   const settings = ref<Settings>({
     technician: '',
@@ -44,7 +44,7 @@ export const useSettings = defineStore('settings', () => {
     eventViews: []
   })
   const profiles = ref<CallOutput<'settings.profiles'>['profiles']>([])
-  /** What checks follow now; training has a profile of its own, whatever is chosen for real work. */
+  /** The profile that checks use now; training has its own, whatever is chosen for real work. */
   const profileInUse = ref('')
 
   darkOutside.addEventListener('change', () => apply(settings.value))

@@ -10,7 +10,7 @@ export interface Toast {
 
 const keepMs = 6000
 
-/** Short notes that belong to no place on the screen. Failures stay until they are closed. */
+/** Short notes without a place on the screen. Failures stay until closed. */
 export const useToasts = defineStore('toasts', () => {
   const toasts = ref<Toast[]>([])
   let lastId = 0
@@ -27,7 +27,7 @@ export const useToasts = defineStore('toasts', () => {
 
   function sayFailure(cause: unknown): void {
     const error = cause instanceof Error ? cause : new Error(String(cause))
-    // The same failure, told twice, is one note.
+    // The same failure, reported twice, is one note.
     toasts.value = toasts.value.filter((toast) => toast.text !== error.message)
     toasts.value.push({ id: ++lastId, tone: 'fail', text: error.message, error })
   }

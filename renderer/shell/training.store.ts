@@ -5,7 +5,7 @@ import type { TrainingAct, TrainingVehicle } from '../../preload/contract/app/tr
 import { call } from '../bridge.ts'
 
 const kept = 'training.drawer'
-/** Narrower than this, the drawer would lie over the work. */
+/** In a narrower window, the drawer would cover the work. */
 const roomy = '(min-width: 1101px)'
 
 function wasOpen(): boolean {
@@ -29,7 +29,7 @@ export const useTraining = defineStore('training', () => {
     await call('training.act', { imei, act })
   }
 
-  /** Opens or closes the drawer; the next start finds it so. */
+  /** Opens or closes the drawer; the choice is remembered for the next start. */
   function toggle(): void {
     isOpen.value = !isOpen.value
     localStorage.setItem(kept, isOpen.value ? 'open' : 'closed')

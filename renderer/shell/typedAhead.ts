@@ -9,13 +9,13 @@ function collect(event: KeyboardEvent): void {
   event.stopImmediatePropagation()
 }
 
-/** Keeps what is typed between Ctrl K and the field that is to take it: no letter is lost, and none is a shortcut. */
+/** Collects what is typed between Ctrl K and the focus of the search field: no letter is lost or becomes a shortcut. */
 export function beginTypingAhead(): void {
   typed = ''
   window.addEventListener('keydown', collect, true)
 }
 
-/** What was typed meanwhile. */
+/** The collected text. */
 export function endTypingAhead(): string {
   window.removeEventListener('keydown', collect, true)
   const text = typed

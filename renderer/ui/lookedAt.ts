@@ -1,4 +1,4 @@
 import { ref } from 'vue'
 
-/** What is shown can only be looked at: whatever would change something is off. */
+/** The page is read-only: every control that would change something is disabled. */
 export const isLookedAt = ref(false)

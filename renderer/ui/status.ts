@@ -1,4 +1,4 @@
-/** The shapes of a status. Each goes with a word and a colour; none of the three stands alone. */
+/** The shapes of a status. Each appears with a word and a colour; none of the three appears alone. */
 export type Shape = 'pass' | 'warn' | 'fail' | 'live' | 'wait' | 'defer' | 'waived' | 'unknown' | 'none' | 'sent'
 
 /** The colour of a shape: the name of a token. */

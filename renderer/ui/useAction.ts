@@ -5,13 +5,13 @@ export interface Action<Args extends unknown[]> {
   /** True once it takes longer than a person expects. */
   slow: Ref<boolean>
   error: ShallowRef<Error | null>
-  /** Runs the work; true when it went well. A second run while busy does nothing. */
+  /** Runs the work; returns true on success. A second run while busy does nothing. */
   run: (...args: Args) => Promise<boolean>
 }
 
 const slowAfterMs = 5000
 
-/** A piece of work behind a button: whether it runs, whether it takes long, and why it failed. */
+/** A button's work: whether it runs, whether it takes long, and why it failed. */
 export function useAction<Args extends unknown[]>(work: (...args: Args) => Promise<unknown>): Action<Args> {
   const busy = ref(false)
   const slow = ref(false)
@@ -42,7 +42,7 @@ export function useAction<Args extends unknown[]>(work: (...args: Args) => Promi
   return { busy, slow, error, run }
 }
 
-/** The same for what a screen reads as soon as it is there. */
+/** The same for data that a screen loads when it opens. */
 export function useReading(work: () => Promise<unknown>): Action<[]> {
   const action = useAction(work)
   onMounted(() => void action.run())

@@ -4,8 +4,8 @@ import { isFrozen } from './time/frozen.ts'
 const stepMs = 30
 
 /**
- * Something that acts only when it was held for the whole time: letting go, or a page that stands still, starts over. A
- * button is held by mouse, touch or space bar; a press that may not begin is `refused`.
+ * An action that needs a button held for the whole time: letting go, or a frozen page, starts over. Works by mouse, touch or
+ * space bar; a press that may not start is `refused`.
  */
 export function useHold({ holdMs, mayBegin, armed, refused }: { holdMs: () => number; mayBegin: () => boolean; armed: () => void; refused?: () => void }) {
   const heldMs = ref(0)
@@ -44,7 +44,7 @@ export function useHold({ holdMs, mayBegin, armed, refused }: { holdMs: () => nu
   }
 
   watch(isFrozen, letGo)
-  // A condition that breaks while it is held: nothing is armed by what was held before.
+  // When a condition breaks during the hold, holding on must not arm the button.
   watch(mayBegin, (may) => {
     if (!may) letGo()
   })

@@ -1,6 +1,6 @@
 import { onScopeDispose } from 'vue'
 
-/** Does the newest work once nobody has asked for other work for so long; what is then gone does none. */
+/** Runs the latest work after a pause without new work; runs nothing once the component is unmounted. */
 export function usePause(pauseMs: number): (work: () => void) => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   onScopeDispose(() => clearTimeout(timer))

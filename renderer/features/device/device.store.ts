@@ -20,7 +20,7 @@ export const useRuns = defineStore('runs', () => {
 
   async function start(keys: string[], change: RunChange): Promise<Run> {
     const run = await call('workspace.startRun', { keys, change })
-    // Events of a quick run may have come before this answer.
+    // Events of a quick run may have arrived before this answer.
     if (!runs.value.some(({ id }) => id === run.id)) put(run)
     return run
   }

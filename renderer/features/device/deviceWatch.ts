@@ -13,14 +13,14 @@ function watchDevice(key: () => string, everyMs: () => number) {
   const live = useLive(key, operations, everyMs)
   const now = useNow(10_000)
   const limits = useLimits()
-  /** Device and gateway against each other. */
+  /** Device compared with gateway. */
   const compare = shallowRef<DeviceCompare | null>(null)
   const { error: compareError, again } = useRepeated(async () => {
     if (key() !== '') compare.value = await call('workspace.compare', { key: key() })
   }, 3_000)
   watch(key, () => void again())
   const problems = computed<Problem[]>(() => findProblems(live.readings.value, live.facts.value, now.value, limits.value))
-  /** When the device last answered; undefined before it did. */
+  /** The device's last answer; undefined before the first. */
   const readAt = computed(() =>
     Object.values(live.readings.value)
       .filter(({ failure }) => failure === null)
@@ -35,8 +35,8 @@ export type DeviceWatch = ReturnType<typeof watchDevice>
 const watchKey: InjectionKey<DeviceWatch> = Symbol('device watch')
 
 /**
- * Keeps an eye on what matters on every section of the device screen: its head, its marks and its overview share it.
- * While the key is empty nothing is asked: who is not signed in would only be refused.
+ * Reads what every section of the device screen needs: its head, its marks and its overview share the readings. While the key is
+ * empty no request is sent: without a login the device would only refuse.
  */
 export function provideDeviceWatch(key: () => string, everyMs: () => number): DeviceWatch {
   const watched = watchDevice(key, everyMs)
@@ -44,7 +44,7 @@ export function provideDeviceWatch(key: () => string, everyMs: () => number): De
   return watched
 }
 
-/** The eye that the device screen keeps on its device. */
+/** The shared readings of the device screen. */
 export function useDeviceWatch(): DeviceWatch {
   const watched = inject(watchKey)
   if (!watched) throw new Error('No device is being watched here')

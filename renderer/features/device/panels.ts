@@ -1,4 +1,4 @@
-/** The parts of a device's workspace, in the order of the list, with the operations of the device that each one uses. */
+/** The parts of a device's workspace, in list order, with the device operations that each one uses. */
 export const panels = {
   overview: ['system.info', 'modem.information', 'gps.position', 'io.all'],
   position: ['gps.position'],
@@ -16,7 +16,7 @@ export const panels = {
 
 export type PanelName = keyof typeof panels
 
-/** How the list of a device's parts is grouped. */
+/** The groups in the list of a device's parts. */
 export const panelGroups = [
   { group: 'status', names: ['overview', 'position', 'network'] },
   { group: 'wiring', names: ['lines', 'engineBus', 'accelerometer'] },
@@ -24,19 +24,19 @@ export const panelGroups = [
   { group: 'expert', names: ['console', 'raw'] }
 ] as const satisfies readonly { group: string; names: readonly PanelName[] }[]
 
-/** In the order of the list. */
+/** In list order. */
 export const panelNames: readonly PanelName[] = panelGroups.flatMap(({ names }) => names)
 
-/** The part that an address names; the first one for a name that there is not. */
+/** The part in an address; the first one for an unknown name. */
 export function panelNamed(name: string): PanelName {
   return panelNames.find((one) => one === name) ?? 'overview'
 }
 
-/** The part in which a reading is shown whole. */
+/** The part that shows a reading completely. */
 export function panelOf(operation: string): PanelName {
   const isIn = (name: PanelName) => (panels[name] as readonly string[]).includes(operation)
   return panelNames.find((name) => !['overview', 'updates', 'raw'].includes(name) && isIn(name)) ?? 'overview'
 }
 
-/** Operations of the device that stand somewhere else in the window. */
+/** Device operations that are used elsewhere in the window. */
 export const elsewhere = { 'auth.login': 'SignInDialog' } as const

@@ -1,6 +1,6 @@
 import { t } from '../../texts.ts'
 
-/** How old, in one short piece that fits a column: "4 s", "47 min", "3 h", "2 d". */
+/** An age in one short piece that fits a column: "4 s", "47 min", "3 h", "2 d". */
 export function shortAge(at: string, nowMs: number): string {
   const ageS = Math.max(0, Math.round((nowMs - Date.parse(at)) / 1000))
   if (Number.isNaN(ageS)) return ''

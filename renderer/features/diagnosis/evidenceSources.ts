@@ -8,13 +8,13 @@ export interface EvidenceSource {
   to: 'devices' | 'signIn' | 'settings' | null
 }
 
-/** What the gateway says in its own words may be anything: a headline has ours alone. */
+/** The gateway's own text may contain anything: a headline uses only Fitter's. */
 export function withoutQuote(why: Message | null): Message | null {
   const what = why?.id === 'gateway.itSays' ? why.values['what'] : null
   return what && typeof what === 'object' && 'id' in what ? what : why
 }
 
-/** What is missing to know more. */
+/** The sources that could add information and are missing. */
 export function evidenceSources({ device, gateway }: Diagnosis): EvidenceSource[] {
   const ways: EvidenceSource[] = []
   if (device === null) ways.push({ who: 'noDevice', why: null, to: 'devices' })

@@ -4,10 +4,10 @@ import { say } from '../../say.ts'
 import { t } from '../../texts.ts'
 import { withoutQuote } from './evidenceSources.ts'
 
-/** Without these links nothing arrives. */
+/** Without these links no data arrives. */
 const reportingLinks: readonly ChainLink[] = ['power', 'sim', 'registration', 'address', 'apn', 'gatewayEvent']
 
-/** What the vehicle is called; its device where no vehicle is known. `label` is what a person called the device. */
+/** The vehicle's name; its device when no vehicle is known. `label` is the person's name for the device. */
 export function nameOf({ name, plate, imei, model, host }: Diagnosis['subject'], label: string): string {
   if (name) return name
   if (plate) return plate
@@ -17,19 +17,19 @@ export function nameOf({ name, plate, imei, model, host }: Diagnosis['subject'],
 }
 
 /**
- * The state in one sentence. Only the gateway can say whether something reports; without it the sentence is only about the
- * chain.
+ * The state in one sentence. Only the gateway can say whether a vehicle reports; without the gateway the sentence is only about
+ * the chain.
  */
 export function headingOf(look: Diagnosis, label: string, nowMs: number): string {
   const name = nameOf(look.subject, label)
   if (look.tone === 'fail' && look.headline && 'finding' in look.headline) return t('windowDiagnosis.wrongIdentity', { name })
-  // What a gateway said that is away by now says nothing about now.
+  // An answer from a gateway that cannot be reached any more says nothing about now.
   const heard = look.gateway?.state === 'answers' ? look.lastReport : null
   if (heard) {
     const silentS = (nowMs - Date.parse(heard.at)) / 1000
     if (silentS > heard.reportsWithinS) return silentFor(name, silentS)
     const ago = formatAgo(heard.at, nowMs)
-    // What broke a moment ago had reported until then.
+    // A link that broke a moment ago was working until then.
     if (look.brokenAt !== null && reportingLinks.includes(look.brokenAt)) return t('windowDiagnosis.reportedUntil', { name, ago, link: t(`windowDiagnosis.link.${look.brokenAt}`) })
     return t('windowDiagnosis.reports', { name, ago })
   }
@@ -43,7 +43,7 @@ export function headingOf(look: Diagnosis, label: string, nowMs: number): string
   return t(isKnown ? 'windowDiagnosis.noReport' : 'windowDiagnosis.reportUnknown', { name })
 }
 
-/** What a gateway that answers refused, where that keeps its word on the device from us. */
+/** The gateway's refusal, when it hides the device's data from this user. */
 function refusalOf({ chain }: Diagnosis): string {
   const event = chain.find(({ link, state }) => link === 'gatewayEvent' && state === 'unknown')
   const why = event?.sentence.id === 'chain.gatewayEvent.unreadable' ? event.sentence.values['why'] : null
@@ -57,7 +57,7 @@ function silentFor(name: string, silentS: number): string {
   return hours < 48 ? t('windowDiagnosis.silentHours', { name, n: hours }) : t('windowDiagnosis.silentDays', { name, n: Math.floor(hours / 24) })
 }
 
-/** Which device it is, and when both were asked. */
+/** Identifies the device, and when both witnesses were asked. */
 export function subOf(look: Diagnosis, nowMs: number): string {
   const { name, plate, model, imei } = look.subject
   return [plate === name ? null : plate, [model, imei].filter(Boolean).join(' '), askedOf(look, nowMs)].filter(Boolean).join(' · ')

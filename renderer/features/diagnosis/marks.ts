@@ -5,12 +5,12 @@ import type { Shape } from '../../ui/status.ts'
 
 export const linkShapes: Record<ChainStep['state'], Shape> = { ok: 'pass', broken: 'fail', unknown: 'unknown', notReached: 'wait' }
 
-/** It was read before this screen was opened: the verdict of an earlier visit. */
+/** Read before this screen was opened: the verdict of an earlier visit. */
 export function isFormer({ readAt, state }: Pick<ChainStep, 'readAt' | 'state'>, openedMs: number): boolean {
   return state !== 'notReached' && readAt !== null && Date.parse(readAt) < openedMs
 }
 
-/** The mark of a fact: what one of them cannot show is no failure of it. */
+/** The mark of a fact: a value that a witness cannot provide is not its failure. */
 export function relationOf({ verdict, device }: Fact): Relation {
   switch (verdict) {
     case 'agree':
@@ -27,17 +27,17 @@ export function relationOf({ verdict, device }: Fact): Relation {
   }
 }
 
-/** Wrong first, then old, then what only one of them knows, then what agrees. */
+/** Sort order: wrong, then old, then known to one witness only, then equal. */
 export const relationOrder: readonly Relation[] = ['differ', 'old', 'deviceOnly', 'gatewayOnly', 'agree']
 
-/** installed: not as it was when the installation was signed off. */
+/** installed: differs from the sign-off of the installation. */
 export type FactFilter = 'all' | 'installed' | Relation
 export const factFilters: readonly FactFilter[] = ['all', ...relationOrder, 'installed']
 
-/** What stays as it was fitted; everything else changes while a vehicle is used. */
+/** Facts that stay constant after fitting; all others change while a vehicle is used. */
 const fitted: readonly Fact['fact'][] = ['sim', 'apn', 'imei', 'hostName', 'vehicleDevice', 'os', 'accelerometer']
 
-/** Whether something is not as it was installed; not where one of both does not say it. */
+/** Whether a fact differs from the installation; false when either value is missing. */
 export function isNotAsInstalled(now: Fact, then: Fact | undefined): boolean {
   const [here, before] = [now.device ?? now.gateway, then && (then.device ?? then.gateway)]
   return fitted.includes(now.fact) && !!here && !!before && here.value !== before.value

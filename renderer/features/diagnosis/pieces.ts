@@ -6,12 +6,12 @@ export interface Piece {
   isCode: boolean
 }
 
-/** Values of a message that are names of things, not times: an APN, a number of a SIM, an address. */
+/** Message values that are identifiers, not times: an APN, a SIM number, an address. */
 function codesOf({ values }: Message): string[] {
   return Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' && value.length > 3 && /^\S*[.\d@-]\S*$/.test(value) && !/(At|On)$/.test(name) ? [value] : []))
 }
 
-/** A sentence in pieces, with the names in it by themselves: they are compared letter by letter. */
+/** A sentence in pieces, with identifiers separate: people compare them character by character. */
 export function piecesOf(message: Message): Piece[] {
   let pieces: Piece[] = [{ text: say(message), isCode: false }]
   for (const code of codesOf(message)) {

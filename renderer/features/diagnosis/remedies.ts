@@ -2,12 +2,12 @@ import type { ChainLink, RemedyAction } from '../../../preload/contract/diagnosi
 import { goTo } from '../../shell/router.ts'
 import { t } from '../../texts.ts'
 
-/** What the button beside a remedy says and does. A dialog opens on this screen, so that the chain is seen to heal. */
+/** The label and the action of a remedy's button. A dialog opens on this screen, so that the person sees the chain recover. */
 export type RemedyButton = { text: string } & ({ opens: 'apn'; apn: string } | { opens: 'assign'; vehicleId: number; imei: string } | { opens: 'signIn' } | { opens: null; go: () => void })
 
-/** The button of an action; null where it needs a device beside us and there is none. */
+/** The button of an action; null when the action needs a connected device and there is none. */
 export function remedyButton(link: ChainLink, action: RemedyAction, deviceKey: string | null): RemedyButton | null {
-  // The right APN is unknown; it is known that the APN is the cause.
+  // The correct APN is unknown; only the cause is known.
   if (action.kind === 'openPart' && action.part === 'network' && (link === 'address' || link === 'apn')) return deviceKey === null ? null : { text: t('common.setTheAPN'), opens: 'apn', apn: '' }
   switch (action.kind) {
     case 'setApn':

@@ -7,7 +7,7 @@ import { t } from '../../texts.ts'
 
 const stateOf = (verdict: Fact['verdict']) => t(`windowDiagnosis.verdict.${verdict}`)
 
-/** A diagnosis in words, for a message to a colleague. */
+/** A diagnosis as text, for a message to a colleague. */
 export function diagnosisText(look: Diagnosis, heading: string): string {
   const chain = look.chain.map((step) => {
     const words = [say(step.sentence), say(step.detail), say(step.remedy)].filter(Boolean).join(' ')
@@ -29,7 +29,7 @@ function told(said: SaidFact | null): string {
   return said.readAt === null ? say(said.message) : `${say(said.message)} (${said.readAt})`
 }
 
-/** The table as a file: values in words as they are shown, and bare with their unit and their time. */
+/** The table as a file: values as displayed, and as numbers with their unit and time. */
 export function factsCsv(facts: readonly Fact[]): string {
   const sides = (['device', 'gateway'] as const).flatMap((who) => [t(`windowDiagnosis.facts.${who}`), `${who}.value`, `${who}.unit`, `${who}.readAt`])
   const head = [t('windowDiagnosis.facts.fact'), ...sides, t('windowDiagnosis.facts.verdict'), 'verdict', 'tolerance', 'tolerance.unit']

@@ -1,6 +1,6 @@
 import type { FactName } from '../../../preload/contract/diagnosis/facts.ts'
 
-/** The term that explains a fact, where there is one. */
+/** The term that explains a fact, if any. */
 export function termOf(fact: FactName): string | undefined {
   const line = /^(in|out|so)\d$/.exec(fact)
   return line ? `device.io.${line[1]?.toUpperCase() ?? ''}` : terms[fact]

@@ -16,7 +16,7 @@ export function useDiagnosis(subject: DiagnosisSubject) {
   const error = shallowRef<Error | null>(null)
   const recorded = computed(() => look.value?.recorded ?? null)
   const replay = useReplay(() => (recorded.value ? [[recorded.value.fromMs] as const, [recorded.value.toMs] as const] : []))
-  /** What was read before that is the verdict of an earlier visit. */
+  /** Readings from before this time are the verdict of an earlier visit. */
   const openedMs = ref(Date.now())
   const retesting = ref<ChainLink | 'all' | null>(null)
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -45,7 +45,7 @@ export function useDiagnosis(subject: DiagnosisSubject) {
     if (isOver || document.visibilityState === 'hidden') return
     const isLate = replay.atMs.value !== atMs
     if (isLate) void ask()
-    // A moment of the past stays as it was.
+    // A recorded moment does not change.
     else if (atMs === null) timer = setTimeout(() => void ask(), nextInMs)
   }
   function follow(): void {

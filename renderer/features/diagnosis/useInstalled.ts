@@ -4,7 +4,7 @@ import { BridgeError, call } from '../../bridge.ts'
 
 type Installed = CallOutput<'diagnosis.installed'>['installed']
 
-/** The table of a device as it was when its installation was signed off; null where nothing of it is kept here. */
+/** A device's facts at the sign-off of its installation; null when this computer has none. */
 export function useInstalled(imei: () => string | null) {
   const installed = shallowRef<Installed>(null)
   watch(
@@ -16,7 +16,7 @@ export function useInstalled(imei: () => string | null) {
         const told = await call('diagnosis.installed', { imei: now })
         if (imei() === now) installed.value = told.installed
       } catch (error) {
-        // The table is about now: without that column it says no less.
+        // The table is about now and is complete without that column.
         if (!(error instanceof BridgeError)) throw error
       }
     },

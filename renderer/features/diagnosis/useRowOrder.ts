@@ -8,7 +8,7 @@ import { relationOf, relationOrder, type FactFilter } from './marks.ts'
  * filter.
  */
 export function useRowOrder(facts: () => readonly Fact[], isSettled: () => boolean, { at = () => null, isChanged = () => false }: { at?: () => string | null; isChanged?: (fact: Fact) => boolean } = {}) {
-  /** Since when each fact that differs was seen to differ, on the clock of this computer. */
+  /** When each difference was first observed, by this computer's clock. */
   const since = shallowRef<ReadonlyMap<Fact['fact'], string>>(new Map())
   const filter = ref<FactFilter>('all')
   const order = shallowRef<readonly Fact['fact'][]>([])
@@ -23,7 +23,7 @@ export function useRowOrder(facts: () => readonly Fact[], isSettled: () => boole
       .map(({ fact }) => fact.fact)
   }
 
-  // Once: later they are asked again and again, and answer again and again.
+  // Only once: later both witnesses are asked and answer repeatedly.
   let wasSettled = isSettled()
   watch(isSettled, (now) => {
     if (!now || wasSettled) return

@@ -17,7 +17,7 @@ export interface ChartWordsOf {
 const dayMs = 86_400_000
 const seconds = (fromMs: number, toMs: number): number => Math.round((toMs - fromMs) / 1000)
 
-/** What the chart says in the person's language, units and time zone. */
+/** The chart's texts in the person's language, units and time zone. */
 export function chartWords({ charts, fields, span, stretches }: ChartWordsOf) {
   const iso = (ms: number) => new Date(ms).toISOString()
   const gaps = computed(() =>

@@ -11,13 +11,13 @@ export interface ConditionWords {
   fields: readonly FieldInfo[]
 }
 
-/** How a value is compared: numbers in order, everything else is the same or not. */
+/** Comparisons for a value: numbers by size, everything else only for equality. */
 export function comparisonsOf(name: string, fields: readonly FieldInfo[]): readonly Comparison[] {
   const isInOrder = fields.find((field) => field.name === name)?.type === 'number' && !['type', 'code', 'aid', 'device_id', 'vid', 'id'].includes(name)
   return isInOrder ? ['over', 'atLeast', 'under', 'atMost', 'equal', 'notEqual'] : ['equal', 'notEqual']
 }
 
-/** A condition in two parts: its field, and the wanted value. */
+/** A condition in two parts: its field, and the required value. */
 export function sayCondition({ field, is, value }: EventCondition, words: ConditionWords): { about: string; value: string } {
   return { about: `${field === 'type' ? t('common.kind') : fieldName(field, words.fields)} ${t(`windowEventLog.is.${is}`)}`, value: sayValue(field, value, words) }
 }
@@ -34,7 +34,7 @@ function sayValue(field: string, value: EventCondition['value'], { kinds, labels
   return valueText(field, value)
 }
 
-/** The value that a person typed in shown units; null for what is no value of this field. */
+/** The typed value, converted from displayed units; null when it is not valid for this field. */
 export function readValue(field: string, type: string, text: string): EventCondition['value'] | null {
   if (type === 'boolean') return text === 'true'
   if (type !== 'number') return text === '' ? null : text

@@ -6,19 +6,19 @@ import { call } from '../../bridge.ts'
 import type { FieldInfo } from './fieldTexts.ts'
 import type { TimeChoice } from './times.ts'
 
-/** What a person looks at among events, kept while they walk from vehicle to vehicle; a filter is about one vehicle alone. */
+/** The person's view of events, remembered from vehicle to vehicle; a filter applies to one vehicle only. */
 export const useEventView = defineStore('eventView', () => {
   const time = shallowRef<TimeChoice>({ kind: 'last', hours: 24 })
   const filter = shallowRef<EventFilter>({ types: null, conditions: [] })
   const charts = shallowRef<string[]>(['speed', 'ecu_battery', 'cf_rssi'])
   const columns = shallowRef<string[]>(['speed', 'where', 'ecu_battery', 'cf_rssi', 'sv'])
-  /** The gateway's catalogue; empty until it was read. */
+  /** The gateway's catalogue; empty until it is loaded. */
   const fields = shallowRef<FieldInfo[]>([])
   const silentFromS = ref<number | null>(null)
 
   let vehicleId: number | null = null
 
-  /** Another vehicle: what was filtered of the last one is not what is asked of this one. */
+  /** Another vehicle: the previous vehicle's filter does not apply. */
   function open(id: number): void {
     if (vehicleId !== null && vehicleId !== id) filter.value = { types: null, conditions: [] }
     vehicleId = id

@@ -8,12 +8,12 @@ export interface Explained {
   tone: '' | 'defer' | 'warn'
   title: string
   texts: string[]
-  /** What says more of it, one click away. */
+  /** A link to more details. */
   term?: string
   termWords?: string
 }
 
-/** How an event reached the gateway, and what that means: only what its times and its type prove. */
+/** How an event reached the gateway, and the meaning: only what its times and its type show for certain. */
 export function explainEvent(row: EventRow, detail: EventDetail | null): Explained {
   const { delayS, mark } = row
   const stretch = detail?.stretch ?? null

@@ -4,7 +4,7 @@ import { formatNumber, formatQuantity } from '../../../preload/messages/quantiti
 import { reader } from '../../say.ts'
 import { t } from '../../texts.ts'
 
-/** A field as the gateway's catalogue has it. */
+/** A field in the gateway's catalogue. */
 export interface FieldInfo {
   name: string
   description: string
@@ -14,14 +14,14 @@ export interface FieldInfo {
 
 const kmPerMile = 1.609344
 
-/** What a field is called: in the person's language where Fitter has words, else as the gateway calls it. */
+/** The name of a field: in the person's language if Fitter has a text, else the gateway's name. */
 export function fieldName(name: string, fields: readonly FieldInfo[]): string {
   if (name === 'where') return t('windowEventLog.col.where')
   if (isKnownField(name)) return t(`windowEventLog.field.${name}`)
   return fields.find((field) => field.name === name)?.description || name
 }
 
-/** How a field's number is shown: its symbol and its factor; without temperatures. */
+/** The symbol and the factor for displaying a field's number; without temperatures. */
 export function fieldUnit(name: string): { symbol: string; factor: number; digits: number } {
   const isImperial = reader.value.units === 'imperial'
   switch (knownField(name)?.unit) {
@@ -42,7 +42,7 @@ export function fieldUnit(name: string): { symbol: string; factor: number; digit
   }
 }
 
-/** A cell of the table, whose column says the unit. */
+/** A cell of the table; its column shows the unit. */
 export function cellText(name: string, value: RawdataCell | undefined): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? t('windowApp.common.yes') : t('windowApp.common.no')
@@ -52,7 +52,7 @@ export function cellText(name: string, value: RawdataCell | undefined): string {
   return formatNumber(value * factor, reader.value.language, digits, digits === 1 ? 1 : 0)
 }
 
-/** The same with its unit, where it stands alone. */
+/** The same with its unit, for use outside the table. */
 export function valueText(name: string, value: RawdataCell): string {
   if (typeof value !== 'number') return cellText(name, value)
   const unit = knownField(name)?.unit
@@ -61,7 +61,7 @@ export function valueText(name: string, value: RawdataCell): string {
   return symbol === '' ? cellText(name, value) : symbol === '°' ? `${cellText(name, value)}°` : `${cellText(name, value)} ${symbol}`
 }
 
-/** True for a field whose values can stand on an axis. */
+/** True for a field with values for a chart axis. */
 export function isNumeric(field: FieldInfo): boolean {
   return field.type === 'number' && !['id', 'vid', 'pid', 'device_id', 'aid', 'type', 'code', 'lat', 'lon', 'event_epoch', 'system_epoch', 'event_hour', 'system_hour', 'system_minute', 'event_wkday', 'dphoto_ptr'].includes(field.name)
 }

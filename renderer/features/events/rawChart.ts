@@ -16,7 +16,7 @@ export const chartHeight = 240
 
 const timeColumns = ['event_epoch', 'event_time', 'system_epoch', 'system_time']
 
-/** Columns that hold numbers, other than ids and times. */
+/** Columns with numbers, other than ids and times. */
 export function numericColumns({ columns, rows }: RawdataTable): string[] {
   const leave = ['id', 'vid', 'aid', 'device_id', 'pid', 'type', 'code', ...timeColumns]
   return columns.filter((name, index) => !leave.includes(name) && rows.some((row) => typeof row[index] === 'number'))
@@ -29,7 +29,7 @@ function timeMs(value: unknown): number | undefined {
   return Number.isNaN(ms) ? undefined : ms
 }
 
-/** One column over time; undefined where fewer than two values have a time. */
+/** One column over time; undefined when fewer than two values have a time. */
 export function chartOf({ columns, rows }: RawdataTable, name: string): Chart | undefined {
   const valueAt = columns.indexOf(name)
   const timeAt = timeColumns.map((column) => columns.indexOf(column)).find((index) => index >= 0) ?? -1

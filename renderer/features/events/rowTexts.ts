@@ -7,7 +7,7 @@ import { reader, say } from '../../say.ts'
 import { t } from '../../texts.ts'
 import { sayMoment } from './times.ts'
 
-/** Events say the same few things again and again: each is made a text once. */
+/** Event texts repeat often: each text is created once. */
 const mostTexts = 5_000
 const texts = new Map<string, string>()
 let madeFor = reader.value
@@ -21,16 +21,16 @@ function once(key: string, make: () => string): string {
 }
 const sayOnce = (message: Message | null): string => (message === null ? '' : once(JSON.stringify(message), () => say(message)))
 
-/** Where an event was; null without a place, and for 0, 0: that is where a receiver puts itself that never had a fix. */
+/** The position of an event; null without one, and for 0, 0: a receiver that never had a fix reports that. */
 export function placeOfRow({ latitude, longitude }: Pick<EventRow, 'latitude' | 'longitude'>): { latitude: number; longitude: number } | null {
   if (latitude === null || longitude === null) return null
   return isZeroPlace(latitude, longitude) ? null : { latitude, longitude }
 }
 
-/** What a row of the list says beside the values of its columns. */
+/** The text of a row besides the values of its columns. */
 export function rowWords(row: EventRow, isLong: boolean): { happened: string; delay: string; what: string; where: string } {
   const { happenedMs, delayS, mark, fences } = row
-  // What the mark at the end says is not said again.
+  // The mark at the end of the row already says this.
   const detail = mark === null || mark === 'connection' ? sayOnce(row.detail) : ''
   const placed = placeOfRow(row)
   const place = placed === null ? '' : fences.length > 0 ? fences.join(', ') : placeText(placed)

@@ -4,7 +4,7 @@ import { reader } from '../../say.ts'
 import { t } from '../../texts.ts'
 import { dayMs } from './zone.ts'
 
-/** The stretch of time that a person wants to see. */
+/** The time range that a person chose. */
 export type TimeChoice = EventView['time'] | { kind: 'between'; fromMs: number; toMs: number }
 
 export const lastHours = [1, 6, 12, 24, 72, 168, 720] as const
@@ -28,7 +28,7 @@ export function sayHours(hours: number): string {
   return hours % 24 === 0 && hours > 24 ? t('common.lastNDays', { n: hours / 24 }) : t('windowEventLog.time.lastHours', { n: hours })
 }
 
-/** A moment in a list: with its day where the list has several. */
+/** A moment in a list: with its day if the list has several days. */
 export function sayMoment(ms: number, isLong: boolean): string {
   const iso = new Date(ms).toISOString()
   return isLong ? `${formatTime(iso, 'dayAndMonth', reader.value)} ${formatTime(iso, 'timeWithSeconds', reader.value)}` : formatTime(iso, 'timeWithSeconds', reader.value)

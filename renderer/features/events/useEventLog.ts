@@ -3,11 +3,11 @@ import type { EventLogState, KeptStretch, SilentTime } from '../../../preload/co
 import { call, subscribe } from '../../bridge.ts'
 import { useAction } from '../../ui/useAction.ts'
 
-/** The events that the core holds for this screen: how far they are loaded, and what was found in them. */
+/** The core's events for this screen: the loading progress, and the findings. */
 export function useEventLog() {
   const state = shallowRef<EventLogState | null>(null)
   const stretches = shallowRef<{ gaps: readonly SilentTime[]; kept: readonly KeptStretch[] }>({ gaps: [], kept: [] })
-  /** It is not what was asked for last: the gateway is away, and this was loaded before. */
+  /** An earlier result than requested: the gateway cannot be reached, and these events were loaded before. */
   const isOld = ref(false)
   let asked = ''
   let told = ''
@@ -15,7 +15,7 @@ export function useEventLog() {
   async function take(next: EventLogState): Promise<void> {
     if (next.id !== asked) return
     if (next.loading === 'failed' && next.n === 0) return fallBack(next)
-    // What was there stays in sight until there is something else to show.
+    // The previous content stays visible until new content arrives.
     if (next.n === 0 && next.loading === 'running' && state.value && state.value.vehicleId === next.vehicleId) return
     isOld.value = false
     await show(next)
@@ -40,7 +40,7 @@ export function useEventLog() {
     const opened = await call('eventLog.open', { vehicleId, fromMs: Math.floor(range.fromMs), toMs: Math.floor(range.toMs), fields })
     asked = opened.id
     if (before !== '') void call('eventLog.stop', { id: before }).catch(() => undefined)
-    // It may have ended before its number was known here.
+    // The loading may have ended before its number was known here.
     await take(silentFromS === null ? await call('eventLog.state', { id: opened.id }) : await call('eventLog.judge', { id: opened.id, silentFromS }))
   })
   const stopping = useAction(async () => {

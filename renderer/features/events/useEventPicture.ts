@@ -14,7 +14,7 @@ export interface PictureWanted {
 const barPx = 10
 const pointPx = 3
 
-/** What the charts of a stretch of time show: one question at a time, the last wish wins. */
+/** The chart data of a time range: one request at a time, the last requested range wins. */
 export function useEventPicture(wanted: () => PictureWanted) {
   const picture = shallowRef<EventPicture | null>(null)
   const error = shallowRef<Error | null>(null)

@@ -12,15 +12,15 @@ export interface RowsWanted {
 const rowsAtOnce = 100
 const mostKept = 40
 
-/** The rows of the list that a person came by, in pieces; everything else stays in the core. */
+/** The visited rows of the list, in pieces; everything else stays in the core. */
 export function useEventRows(wanted: () => RowsWanted) {
   const total = ref(0)
   const error = shallowRef<Error | null>(null)
   const isCounted = ref(false)
-  /** Counts up whenever rows came. */
+  /** Increases whenever rows arrive. */
   const news = ref(0)
   let pieces = new Map<number, EventRow[]>()
-  /** Rows from before more were loaded: mostly they keep their place. */
+  /** Rows from before more were loaded: most keep their position. */
   let before = new Map<number, EventRow[]>()
   let running = new Set<number>()
   let seen: readonly [number, number] = [0, 0]
@@ -33,7 +33,7 @@ export function useEventRows(wanted: () => RowsWanted) {
   function see(first: number, last: number): void {
     seen = [first, last]
     for (let piece = Math.floor(first / rowsAtOnce); piece <= Math.floor(last / rowsAtOnce); piece++) void read(piece)
-    // The next piece in both directions: who scrolls on finds it there.
+    // The next piece in both directions is ready for further scrolling.
     if (total.value > (Math.floor(last / rowsAtOnce) + 1) * rowsAtOnce) void read(Math.floor(last / rowsAtOnce) + 1)
     if (first >= rowsAtOnce) void read(Math.floor(first / rowsAtOnce) - 1)
   }

@@ -20,7 +20,7 @@ export function useSpan(state: () => EventLogState | null) {
     () => (closer.value = null)
   )
 
-  /** Never outside of what was asked for, and never so close that nothing is left to see. */
+  /** Never outside the requested range, and never zoomed in until nothing is visible. */
   function put(fromMs: number, toMs: number): void {
     const { value: all } = whole
     const length = Math.min(Math.max(leastMs, toMs - fromMs), all.toMs - all.fromMs)
@@ -33,7 +33,7 @@ export function useSpan(state: () => EventLogState | null) {
     isZoomed,
     reset: () => void (closer.value = null),
     choose: ({ fromMs, toMs }: Span) => put(fromMs, toMs),
-    /** Closer (a factor under 1) or further, around a moment in sight, else around the middle. */
+    /** Zooms in (a factor under 1) or out, around a visible moment, else around the middle. */
     zoom(factor: number, aroundMs: number | null): void {
       const { fromMs, toMs } = shown.value
       const at = aroundMs !== null && aroundMs >= fromMs && aroundMs <= toMs ? aroundMs : (fromMs + toMs) / 2

@@ -7,7 +7,7 @@ import { useSettings } from '../../shell/settings.store.ts'
 import type { FindLine } from './findLine.ts'
 import { call } from '../../bridge.ts'
 
-/** What can be done from everywhere, the first two whatever is looked for. */
+/** Actions available everywhere, the first two for every search. */
 export function actionLines(): FindLine[] {
   const app = useApp()
   const outputs = useOutputs()
@@ -38,7 +38,7 @@ export function actionLines(): FindLine[] {
   ]
 }
 
-/** Shown only when they are looked for. */
+/** Shown only when the search matches. */
 function rareLines(): FindLine[] {
   const settings = useSettings()
   const themes = (['light', 'dark', 'sunlight'] as const).map((theme): FindLine => ({
@@ -66,5 +66,5 @@ function rareLines(): FindLine[] {
   ]
 }
 
-/** So many stand there before anything is looked for. */
+/** Number of lines before the person types. */
 export const actionsAtHand = 4

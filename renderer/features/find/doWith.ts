@@ -14,7 +14,7 @@ import type { FoundLine } from './foundLines.ts'
 
 const firstKeys = 'ctrl+enter'
 
-/** What can be done with the best hit; the first one also by Ctrl and Enter. */
+/** Actions for the best result; the first one also with Ctrl and Enter. */
 export function doWith(best: FoundLine, found: readonly FoundLine[]): { name: string; lines: FindLine[] } {
   const lines = [...jobOf(best), ...diagnosisOf(best), ...reportOf(best, found), ...placesOf(best)]
   const [first, ...others] = lines
@@ -61,7 +61,7 @@ function diagnosisOf(best: FoundLine): FindLine[] {
   return subject === null ? [] : [{ id: 'do diagnose', kind: 'action', icon: 'pulse', title: t('windowDiagnosis.open'), note: t('windowPalette.diagnoseNote'), act: () => goDiagnose(subject) }]
 }
 
-/** The report of the job itself, or of the newest one of the vehicle that was found with it. */
+/** The report of the job itself, or of the latest job of the found vehicle. */
 function reportOf(best: FoundLine, found: readonly FoundLine[]): FindLine[] {
   const last = best.job ?? found.find(({ job }) => job && best.vehicle && job.vehicle?.id === best.vehicle.id && isClosed(job.state))?.job
   if (!last || last.damage !== null) return []

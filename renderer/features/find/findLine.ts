@@ -2,7 +2,7 @@ import type { ShortcutId } from '../../../preload/keys/table.ts'
 import type { IconName } from '../../ui/Icon.vue'
 import { rankOf } from './matching.ts'
 
-/** What a line leads to: it can be looked for among its own kind alone. */
+/** The target of a line: the search can be limited to one kind. */
 export type FindKind = 'vehicle' | 'job' | 'device' | 'screen' | 'action'
 
 /** A line of "Find or do". */
@@ -11,11 +11,11 @@ export interface FindLine {
   kind: FindKind
   icon: IconName
   title: string
-  /** What is known about it, in words. */
+  /** Known facts in words. */
   note: string
   /** Additional search words that are not shown. */
   also?: string
-  /** Where it was found by other means than by its words: how well. */
+  /** For a line found by other means than its text: the rank. */
   rank?: number
   of?: ShortcutId
   keys?: string
@@ -24,7 +24,7 @@ export interface FindLine {
 
 const kindOrder: Record<FindKind, number> = { vehicle: 0, job: 1, device: 2, screen: 3, action: 4 }
 
-/** The lines that have all wanted words, best first, each kind in its own order. */
+/** The lines with all search words, best first, each kind in its own order. */
 export function bestOf<Line extends FindLine>(lines: readonly Line[], words: readonly string[], most: number): Line[] {
   return lines
     .map((line) => ({ line, rank: rankOf(line.title, line.also ?? '', words) || (line.rank ?? 0) }))

@@ -18,7 +18,7 @@ import { call } from '../../bridge.ts'
 /** Found by the core through words that may not be visible: ranked after visible matches. */
 const foundElsewhere = 0.5
 
-/** A vehicle of the copy or of the gateway, as far as both tell. */
+/** A vehicle from the local copy or the gateway, combining both. */
 export interface FoundVehicle {
   id: number
   name: string
@@ -30,7 +30,7 @@ export interface FoundLine extends FindLine {
   vehicle?: FoundVehicle
   job?: ListedJob
   device?: SeenDevice
-  /** Of a device that is known and not here. */
+  /** For a known device that is not connected. */
   imei?: string
 }
 
@@ -53,7 +53,7 @@ export function jobLine(job: ListedJob): FoundLine {
   return { id: `job ${job.id}`, kind: 'job', icon: 'jobs', title, note, also, rank: foundElsewhere, job, act: () => goTo('job', job.id) }
 }
 
-/** A job of a colleague: it opens to be read. */
+/** A colleague's job: opens read-only. */
 export function teamJobLine(job: TeamJob): FoundLine {
   const title = job.vehicle ? t('windowPalette.jobOf', { vehicle: job.vehicle.name }) : `${say(job.template.name)}, …${job.device.imei.slice(-6)}`
   const note = t('windowTeamScreen.found', { holder: job.holder || t('windowTeamScreen.nobody'), standing: nowOf(job).text })
@@ -71,7 +71,7 @@ export function deviceLine(device: SeenDevice): FoundLine {
   return { id: `device ${device.key}`, kind: 'device', icon: 'devices', title, note, also, device, act: () => goTo('device', device.key) }
 }
 
-/** The parts of a device's workspace that are called by their name: the device's number alone means the device. */
+/** The parts of a device's workspace, found by their name: the device's number alone means the device. */
 export function partLines(device: SeenDevice, words: readonly string[]): FoundLine[] {
   const number = device.imei === null ? device.key : `…${device.imei.slice(-6)}`
   const also = [device.imei, device.label, device.lastVehicle].filter(Boolean).join(' ')
@@ -87,7 +87,7 @@ export function partLines(device: SeenDevice, words: readonly string[]): FoundLi
   }))
 }
 
-/** A device that is known and not here: it can be looked for. */
+/** A known device that is not connected: Fitter can search for it. */
 export function absentLine({ imei, label, model, lastVehicle, lastSeenAt }: KnownDevice): FoundLine {
   const number = `…${imei.slice(-6)}`
   const title = lastVehicle === null ? t('common.deviceDevice', { device: number }) : t('windowPalette.deviceIn', { device: number, vehicle: lastVehicle })

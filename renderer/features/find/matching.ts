@@ -9,12 +9,12 @@ interface Span {
   to: number
 }
 
-/** Lower case and without accents, letter by letter, so that places stay the same. */
+/** Lower case and without accents, letter by letter, so that positions do not change. */
 function fold(text: string): string {
   return [...text].map((letter) => (letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase() || letter).padEnd(letter.length).slice(0, letter.length)).join('')
 }
 
-/** The words that are looked for. */
+/** The search words. */
 export function wantedWords(text: string): string[] {
   return fold(text)
     .split(/[^\p{L}\p{N}]+/u)
@@ -22,12 +22,12 @@ export function wantedWords(text: string): string[] {
     .slice(0, 8)
 }
 
-/** 3: all of a word or number, 2: its beginning, 1: a part of it, 0: not there. */
+/** 3: a whole word or number, 2: its beginning, 1: a part of it, 0: no match. */
 function findWord(text: string, word: string): { rank: number; spans: Span[] } {
   const isNumber = /^\d+$/.test(word)
   const bare = isNumber ? word.replace(/^0+(?=.)/, '') : word
   const found: { rank: number; span: Span }[] = []
-  // Letters and digits are words of their own: "hld" and "007" in HLD007.
+  // Runs of letters and of digits are separate words: "hld" and "007" in HLD007.
   for (const run of text.matchAll(isNumber ? /\d+/g : /\p{L}+|[\p{L}\p{N}]+/gu)) {
     const zeros = isNumber ? (/^0*(?=.)/.exec(run[0])?.[0].length ?? 0) : 0
     const begins = run[0].startsWith(bare, zeros)
@@ -42,7 +42,7 @@ function findWord(text: string, word: string): { rank: number; spans: Span[] } {
   return at < 0 ? { rank: 0, spans: [] } : { rank: 1, spans: [{ from: at, to: at + word.length }] }
 }
 
-/** How well a title (with what is not shown of it) has all wanted words; 0 when one is missing. */
+/** How well a title (with its hidden search words) matches all search words; 0 when one is missing. */
 export function rankOf(title: string, also: string, words: readonly string[]): number {
   const inTitle = fold(title)
   const outside = fold(also)

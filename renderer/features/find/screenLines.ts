@@ -8,7 +8,7 @@ function screen(name: ScreenName, icon: IconName, title: string, of?: ShortcutId
   return { id: `screen ${name}`, kind: 'screen', icon, title, note: t('windowPalette.screen'), ...(of ? { of } : {}), act: () => goTo(name) }
 }
 
-/** Every screen that stands for itself. */
+/** Every screen that needs no subject. */
 export function screenLines(): FindLine[] {
   return [
     screen('start', 'start', t('windowApp.rail.start'), 'go.start'),

@@ -20,7 +20,7 @@ import type { FindLine } from './findLine.ts'
 export type Scope = 'all' | 'job' | 'vehicle' | 'device'
 
 const waitMs = 120
-/** The gateway is asked only where nothing is kept, and when the person has stopped typing: its calls are counted. */
+/** The gateway is asked only without a local copy, and when the person has stopped typing: its calls are limited. */
 const gatewayWaitMs = 600
 const shortestForGateway = 3
 /** The team log is another computer: it is asked when the person has stopped typing. */
@@ -31,7 +31,7 @@ const openShown = 3
 const withParts = 3
 const termsShown = 2
 
-/** What the core and the tables of this page know under the words that are typed. Answers to older words are dropped. */
+/** Results of the core and of this page's tables for the typed text. Answers to earlier text are dropped. */
 export function useFinding() {
   const text = ref('')
   const scope = ref<Scope>('all')
@@ -110,7 +110,7 @@ export function useFinding() {
     clearTimeout(teamTimer)
   })
 
-  /** Offline, what is kept says of when it is. */
+  /** Offline, the local copy's age is shown. */
   const copiedAt = computed(() => (gateway.status?.state === 'reachable' ? null : (kept.value?.vehicles.copiedAt ?? null)))
   const near = computed(() => devices.devices.map(deviceLine))
   const lines = computed<FoundLine[]>(() => {
@@ -151,10 +151,10 @@ export function diagnoseLine(line: FoundLine): FoundLine[] {
   return subject === null ? [] : [{ ...line, id: `diagnose ${line.id}`, icon: 'pulse', title, act: () => goDiagnose(subject) }]
 }
 
-/** Found by the core under exactly what was typed: behind what a person has here, before what only sounds like it. */
+/** Found by the core for exactly the typed text: ranked after local items, before similar-sounding ones. */
 const foundExactly = 1.5
 
-/** What is asked about: "what is HDOP?" is HDOP. */
+/** The subject of a question: "what is HDOP?" is HDOP. */
 function askedAbout(text: string): string {
   return text
     .trim()

@@ -3,7 +3,7 @@ import { shallowRef } from 'vue'
 import type { GatewayCopies } from '../../../preload/contract/gateway/copies.ts'
 import { call } from '../../bridge.ts'
 
-/** What is kept of the gateway on this computer for work without it. */
+/** The local copy of gateway data for offline work. */
 export const useCopies = defineStore('copies', () => {
   const state = shallowRef<GatewayCopies | null>(null)
 

@@ -3,7 +3,7 @@ import { formatDuration, formatSeconds, formatWhen } from '../../format.ts'
 import { language } from '../../say.ts'
 import { t } from '../../texts.ts'
 
-/** "Vehicles: 2,000 of 4,000, about 6 s left": what is being copied now. */
+/** "Vehicles: 2,000 of 4,000, about 6 s left": the progress of copying. */
 export function copyProgress({ kind, done, total, leftMs }: NonNullable<GatewayCopies['running']>): string {
   const what = t(`windowCopies.kind.${kind}`)
   const text = total === null ? t('windowCopies.copyingSome', { kind: what, done: numberText(done) }) : t('windowCopies.copying', { kind: what, done: numberText(done), total: numberText(total) })
@@ -14,7 +14,7 @@ export function numberText(n: number): string {
   return n.toLocaleString(language.value)
 }
 
-/** "20 Nov 2026, 14:02, 3 days old": from when a copy is. */
+/** "20 Nov 2026, 14:02, 3 days old": the age of a copy. */
 export function copyAge(copiedAt: string, nowMs: number): string {
   const ageS = Math.max(0, Math.round((nowMs - Date.parse(copiedAt)) / 1_000))
   return t('windowCopies.age', { when: formatWhen(copiedAt), age: formatSeconds(ageS) })

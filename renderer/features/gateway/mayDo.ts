@@ -3,8 +3,8 @@ import { isLookedAt } from '../../ui/lookedAt.ts'
 import { t } from '../../texts.ts'
 
 /**
- * Whether this user may do it, by the user record ("Scopes"): `r` reads, `w` also writes. Staff may do everything; write on
- * `remote` includes all remote commands. While the scopes are unknown, it is offered and the gateway decides.
+ * Whether this user may perform the action, by the user record ("Scopes"): `r` reads, `w` also writes. Staff may do everything;
+ * write on `remote` includes all remote commands. While the scopes are unknown, the action is offered and the gateway decides.
  */
 export function mayDo(status: GatewayStatus | null, scope: string, level: 'r' | 'w'): boolean {
   if (level === 'w' && isLookedAt.value) return false
@@ -13,7 +13,7 @@ export function mayDo(status: GatewayStatus | null, scope: string, level: 'r' | 
   return levels.some((own) => own === 'w' || (level === 'r' && own === 'r'))
 }
 
-/** Why it is not offered; empty when it is. */
+/** Why the action is not offered; empty when it is. */
 export function whyNot(status: GatewayStatus | null, scope: string, level: 'r' | 'w'): string {
   if (level === 'w' && isLookedAt.value) return t('windowCab.onlyLookedAt')
   return mayDo(status, scope, level) ? '' : t('windowGateway.may.not', { scope: level === 'w' ? `${scope} w` : scope })

@@ -13,7 +13,7 @@ export async function goOnWith({ id, isActive }: Pick<ListedJob, 'id' | 'isActiv
     await jobs.show(id)
     await jobs.start(id)
   } catch (cause) {
-    // The job is open; why it does not go on is said over it.
+    // The job is open; its screen explains why it does not continue.
     toasts.sayFailure(cause)
   }
 }

@@ -36,13 +36,13 @@ export const useJobs = defineStore('jobs', () => {
   const isActive = ref(false)
   const live = shallowRef<ReadonlyMap<string, HeardStep>>(new Map())
   const lines = shallowRef<LinesStory | null>(null)
-  /** Since when the device of the job does not answer, by this window's clock; null while it does. */
+  /** Since when the job's device has not answered, by this window's clock; null while it answers. */
   const lostSinceMs = ref<number | null>(null)
-  /** The device of a job that was just closed: it is in its vehicle, and the next job is about another one. */
+  /** The device of a job that was just closed: it is fitted, and the next job is about another one. */
   const finishedImei = computed(() => (job.value && isClosed(job.value.state) ? job.value.device.imei : null))
   let refreshTimer: ReturnType<typeof setTimeout> | undefined
 
-  /** The newest of those that still want something; the whole log has a screen of its own. */
+  /** The latest jobs that still need work; the whole log has its own screen. */
   async function loadOpen(): Promise<void> {
     openJobs.value = (await call('jobs.list', { isOpen: true, limit: openAtMost })).jobs.filter(({ handedOver }) => !handedOver)
   }
@@ -60,7 +60,7 @@ export const useJobs = defineStore('jobs', () => {
       job.value = { ...before, ...summary }
       isActive.value = isConnected
       if (!isConnected) rest()
-      // The log continues with some more entries; the seal is requested when it is at rest.
+      // The log will receive more entries; the seal is requested when the log is at rest.
       if (next.state !== 'running') refreshSoon(next.id)
     }
     openJobs.value = withState(openJobs.value, next)
@@ -96,11 +96,11 @@ export const useJobs = defineStore('jobs', () => {
     lostSinceMs.value = lostSince(news)
     const next = followLines(lines.value, news)
     if (next && nextMark(next)) lines.value = next
-    // Something was missed, or it has grown long: then the whole is asked for.
+    // An event was missed, or the list has become long: then the whole job is loaded.
     else refreshSoon(news.jobId)
   }
 
-  /** The seal and the gateway work of a job at rest are asked for once, when nothing has happened for a moment. */
+  /** The seal and the gateway work of a job at rest are requested once, after a moment without events. */
   function refreshSoon(id: string): void {
     clearTimeout(refreshTimer)
     refreshTimer = setTimeout(() => {
@@ -125,7 +125,7 @@ export const useJobs = defineStore('jobs', () => {
     lostSinceMs.value = now.lines && lostSince(now.lines)
   }
 
-  /** Nothing of the job runs any more. */
+  /** No part of the job is running any more. */
   function rest(): void {
     isActive.value = false
     live.value = new Map()

@@ -3,7 +3,7 @@ import type { JobState, LiveStep, Prompt, Step, StepState } from '../../../prelo
 import type { Shape } from '../../ui/status.ts'
 import { lineKinds } from './evidence/lanes.ts'
 
-/** The shape of a step: a sent one is no pass, and one that waits for its device is not running. */
+/** The shape of a step: sent is not passed, and a step that waits for its device is not running. */
 export function stepShape({ state, isSent }: Pick<Step, 'state' | 'isSent'>, live?: Pick<LiveStep, 'isWaiting'> | null): Shape {
   if (state === 'running' && live?.isWaiting) return stepShapes.waiting
   return isSent && state === 'pass' ? 'sent' : stepShapes[state]
@@ -43,12 +43,12 @@ export function isClosed(state: JobState): boolean {
   return state === 'done' || state === 'installedAwaitingGateway' || state === 'cancelled'
 }
 
-/** True when nothing more has to be done about a step. */
+/** True when the step needs no more work. */
 export function isSettled(step: Step): boolean {
   return settled.includes(step.state)
 }
 
-/** How a job's steps stand, for its head: how many need nobody any more, failed, wait for the gateway, or for the person. */
+/** Counts of a job's steps for its head: settled, failed, waiting for the gateway, or for the person. */
 export function progressOf(steps: readonly Step[], live: LiveOfSteps) {
   return {
     total: steps.length,
@@ -65,7 +65,7 @@ const inputCount = 7
 
 /** The lines of a step: those that it asks for, or that its kind and title name. */
 export function linesOf(step: Pick<Step, 'id' | 'kind' | 'title'>, prompt: Prompt | null): string[] {
-  // Without an order every input is named: then those that move speak for themselves.
+  // Without an order every input is listed: then only those that move count.
   if (prompt?.kind === 'lines') return prompt.lines.length < inputCount ? prompt.lines : []
   return lineKinds[step.kind]?.names ?? [...`${JSON.stringify(step.title)} ${step.id}`.matchAll(/\b(IN|OUT|input|output)[ -]?([1-7])\b/gi)].map(([, word = '', n = '']) => `${word.toUpperCase().startsWith('I') ? 'IN' : 'OUT'}${n}`)
 }
@@ -73,7 +73,7 @@ export function linesOf(step: Pick<Step, 'id' | 'kind' | 'title'>, prompt: Promp
 type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'>
 export type LiveOfSteps = ReadonlyMap<string, Asking>
 
-/** True for a step that does not continue without the person: it asks something, or needs an act. While the device is lost nothing helps. */
+/** True for a step that needs the person to continue: an answer, or an action. While the device is lost nothing helps. */
 export function needsPerson(live: Asking | null | undefined): boolean {
   return !live?.isWaiting && Boolean(live?.prompt ?? live?.act)
 }
@@ -81,15 +81,15 @@ export function needsPerson(live: Asking | null | undefined): boolean {
 interface Scene {
   steps: readonly Step[]
   live: LiveOfSteps
-  /** The step that is on the stage now. */
+  /** The step on the stage. */
   onStage: string | null
-  /** True when the person put it there. */
+  /** True when the person selected it. */
   isPinned: boolean
 }
 
 const failed: readonly StepState[] = ['fail', 'unreadable']
 
-/** True when a step ended without its proof: the person should read its remedy. */
+/** True when a step ended without confirmation: the person should read its remedy. */
 export function isFailed(step: Pick<Step, 'state'>): boolean {
   return isFailedState(step.state)
 }
@@ -120,19 +120,19 @@ export function chooseStage({ steps, live, onStage, isPinned }: Scene): string |
   return (steps.find((step) => !isSettled(step)) ?? steps.at(-1))?.id ?? null
 }
 
-/** A question comes before an act: it may be about what the act changes. */
+/** A question precedes an action: it may be about what the action changes. */
 function firstAsking(steps: readonly Step[], live: LiveOfSteps): Step | undefined {
   const asking = steps.filter((step) => step.state === 'running' && needsPerson(live.get(step.id)))
   return asking.find((step) => live.get(step.id)?.prompt) ?? asking[0]
 }
 
 /**
- * Where "Next" leads: a step that asks, else the next one that still waits, else one that failed; the sign-off comes
- * after all of these.
+ * The target of "Next": a step with a question, else the next waiting one, else a failed one; the sign-off comes after all of
+ * these.
  */
 export function chooseNext({ steps, live, onStage }: Omit<Scene, 'isPinned'>): Step | null {
   const asking = firstAsking(steps.filter(({ id }) => id !== onStage), live)
-  // What is measured at rest comes before the engine is started, also where it was not begun yet.
+  // Measurements at rest come before starting the engine, even if not started yet.
   const before = asking && !live.get(asking.id)?.prompt ? steps.slice(0, steps.indexOf(asking)).find((step) => step.id !== onStage && step.state === 'waiting') : undefined
   if (asking) return before ?? asking
   const at = steps.findIndex((step) => step.id === onStage)
@@ -149,20 +149,20 @@ export function chooseNext({ steps, live, onStage }: Omit<Scene, 'isPinned'>): S
 
 export type MainAction = 'run' | 'runAgain' | 'scanAgain' | 'setApn' | 'next' | null
 
-/** Remedies that are done at the device itself: the way there is the first thing to offer. */
+/** Remedies performed on the device itself: their button is offered first. */
 const apnRemedies: readonly string[] = ['network.checkApn', 'delivered.checkApn']
 
-/** True where the chain of identity broke: both numbers are known. */
+/** The differing identity number of a failed step; null without one. */
 export function otherNumberOf({ state, lastResult }: Step): OtherNumber | null {
   return isFailedState(state) ? (lastResult?.other ?? null) : null
 }
 
 /**
- * The one filled button below the stage. It follows the remedy: a failure is run again, and "Next" only leaves it. While a
- * step runs, the filled button is in its question.
+ * The one filled button below the stage. It follows the remedy: a failure is run again, and "Next" only leaves it. While a step
+ * runs, the filled button is in its question.
  */
 export function mainAction(step: Step, next: Step | null, live: LiveOfSteps = new Map()): MainAction {
-  // A step that runs alone leaves the button to the next act.
+  // A step that runs without the person leaves the filled button to the next action.
   if (step.state === 'running') return next && !needsPerson(live.get(step.id)) && needsPerson(live.get(next.id)) ? 'next' : null
   if (step.state === 'waiting') return 'run'
   if (isFailed(step)) return remedyAction(step)

@@ -12,7 +12,7 @@ export function sentenceOf(step: Step, live: Pick<LiveStep, 'say'> | null): stri
   return say(step.summary ?? step.title)
 }
 
-/** True for an ordered input that is not proved yet: the person may say that it is not wired. */
+/** True for an ordered input that is not confirmed yet: the person may say that it is not wired. */
 export function mayLeave({ isOrdered, cycles, wantedCycles, notWired, isChattering }: InputProof): boolean {
   return isOrdered && !notWired && (isChattering || cycles < wantedCycles)
 }

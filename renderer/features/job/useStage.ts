@@ -3,7 +3,7 @@ import type { Job, Step } from '../../../preload/contract/jobs/jobs.ts'
 import { useJobs } from './jobs.store.ts'
 import { chooseNext, chooseStage, isClosed, type LiveOfSteps } from './stage.ts'
 
-/** The step on the stage: the person's choice, a question, or a failure that was not left yet. */
+/** The step on the stage: the person's choice, a question, or a failure that the person has not left yet. */
 export function useStage(job: ComputedRef<Job | null>, live: () => LiveOfSteps = () => useJobs().live) {
   const stageId = ref<string | null>(null)
   const isPinned = ref(false)
@@ -15,7 +15,7 @@ export function useStage(job: ComputedRef<Job | null>, live: () => LiveOfSteps =
     isPinned.value = stepId !== null
   }
 
-  /** The step above or below, as in the list. */
+  /** The previous or next step in the list. */
   function chooseBeside(by: 1 | -1): void {
     const steps = job.value?.steps ?? []
     const at = steps.findIndex((one) => one.id === stageId.value)
@@ -43,7 +43,7 @@ export function useStage(job: ComputedRef<Job | null>, live: () => LiveOfSteps =
     ([stepId, state], [idBefore, stateBefore]) => {
       // A step that ended leaves the stage: the next question may appear automatically.
       if (stepId !== idBefore || stateBefore !== 'running' || state === 'running') return
-      // The core starts steps that need nobody; they come to the stage when they have a question.
+      // The core starts steps that need nobody; they appear on the stage when they have a question.
       isPinned.value = false
     }
   )

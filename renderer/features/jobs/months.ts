@@ -5,7 +5,7 @@ export function endOfMonth(month: string): string {
   return new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 1)).toISOString()
 }
 
-/** Every month from the newest to the oldest, those without a job too. */
+/** Every month from the latest to the earliest, also those without a job. */
 export function monthsBetween(newest: string, oldest: string): string[] {
   const months: string[] = []
   let [year, month] = [Number(newest.slice(0, 4)), Number(newest.slice(5, 7))]

@@ -7,7 +7,7 @@ import { jobShapes } from '../job/stage.ts'
 /** In the order of a job's life. */
 export const standings: readonly JobStanding[] = ['draft', 'running', 'installedAwaitingGateway', 'done', 'doneSkipped', 'failed', 'cancelled']
 
-/** The state of a job in the short word of a row; with a shape, because colour alone is not enough. */
+/** The state of a job as a short word for a row; with a shape, because colour alone is not enough. */
 export function rowStanding({ state, counts, isActive, damage, handedOver }: Pick<ListedJob, 'state' | 'counts' | 'isActive' | 'damage' | 'handedOver'>): { shape: Shape; text: string } {
   if (damage) return { shape: 'unknown', text: t('windowJobs.job.damaged') }
   if (handedOver) return { shape: 'none', text: t('windowTransfers.away.label') }

@@ -1,13 +1,13 @@
 import { computed, ref, shallowRef } from 'vue'
 
-/** So many are named one by one; more are chosen as "all of these". */
+/** Up to this number jobs are selected one by one; beyond it as "all of these". */
 export const chosenAtMost = 2_000
 
-/** What is chosen of the list: some jobs, or all that the filter lets through. */
+/** The selection in the list: some jobs, or all that match the filter. */
 export function useChoice(idAt: (index: number) => string | undefined) {
   const ids = shallowRef<ReadonlySet<string>>(new Set())
   const isAll = ref(false)
-  /** Where a range begins. */
+  /** The start of a range. */
   let anchor = 0
 
   const isNone = computed(() => !isAll.value && ids.value.size === 0)
@@ -27,7 +27,7 @@ export function useChoice(idAt: (index: number) => string | undefined) {
     anchor = index
   }
 
-  /** From where the last one was chosen to here; all of them have to be there. */
+  /** From the last selected row to this one; all rows between must be loaded. */
   function upTo(index: number): void {
     const next = new Set(ids.value)
     for (let at = Math.min(anchor, index); at <= Math.max(anchor, index) && next.size < chosenAtMost; at++) {

@@ -56,7 +56,7 @@ export function useExport() {
     await end(id)
   }
 
-  /** The core keeps the file until it is told to remove it. */
+  /** The core keeps the file until the page asks for its removal. */
   async function end(id: string): Promise<void> {
     if (told.value?.id === id) {
       told.value = null
@@ -73,7 +73,7 @@ export function useExport() {
     startedAtMs.value = Date.now()
     try {
       told.value = await call('jobLog.export', wish)
-      // It may have ended before its number was known here.
+      // The export may have ended before its number was known here.
       take(await call('jobLog.exportState', { id: told.value.id }))
     } catch (cause) {
       error.value = cause instanceof Error ? cause : new Error(String(cause))

@@ -5,7 +5,7 @@ import { call, subscribe } from '../../bridge.ts'
 import { endOfMonth } from './months.ts'
 
 const pageSize = 60
-/** Pages far from what is shown are let go: a log of years does not fit on a page. */
+/** Pages far from the visible ones are dropped: a log of years does not fit in memory. */
 const pagesKept = 40
 const countAgainMs = 500
 
@@ -15,13 +15,13 @@ interface Page {
 }
 
 /**
- * The log as one long list of which only what is looked at is there. Any place is reached by its month: the counts of the
- * months say how many jobs stand above it.
+ * The log as one long list with only the visible part loaded. Any position is found by its month: the counts of the months say
+ * how many jobs are above.
  */
 export function useLogPages() {
   const pages = shallowRef<ReadonlyMap<number, Page>>(new Map())
   const facets = shallowRef<JobFacets | null>(null)
-  /** The counts are those of the filter before: the new ones are on their way. */
+  /** The counts belong to the previous filter: new ones have been requested. */
   const isCounting = ref(false)
   const isLoaded = ref(false)
   const isSimilar = ref(false)
@@ -30,7 +30,7 @@ export function useLogPages() {
   const reading = new Map<number, Promise<void>>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Nothing has exactly these words: what has nearly the same comes page after page, without a count. */
+  /** No job matches exactly: similar jobs are loaded page by page, without a count. */
   const known = computed(() => [...pages.value].reduce((most, [number, { jobs }]) => Math.max(most, number * pageSize + jobs.length), 0))
   const total = computed(() => (isSimilar.value || !facets.value || isCounting.value ? known.value : Math.max(facets.value.total, known.value)))
 
@@ -38,7 +38,7 @@ export function useLogPages() {
     return pages.value.get(Math.floor(index / pageSize))?.jobs[index % pageSize]
   }
 
-  /** How many jobs stand above each month, newest first. */
+  /** The number of jobs above each month, latest first. */
   const above = computed(() => {
     let sum = 0
     return (facets.value?.months ?? []).map(({ month, jobs }) => ({ month, jobs, above: (sum += jobs) - jobs }))
@@ -59,7 +59,7 @@ export function useLogPages() {
     const place = placeOf(number)
     if (!place) return
     const page = await call('jobLog.page', { filter, ...place, limit: pageSize })
-    // Meanwhile something else was looked for: this answer is to an old question.
+    // The search changed in the meantime: this answer belongs to an old request.
     if (mine !== asked) return
     const kept = [...pages.value].filter(([other]) => pages.value.size < pagesKept || Math.abs(other - number) < pagesKept / 2)
     pages.value = new Map([...kept, [number, { jobs: page.jobs, next: page.next }]])
@@ -90,7 +90,7 @@ export function useLogPages() {
     }
   }
 
-  /** Looks for something else, or again for the same. */
+  /** Starts a new search, or repeats the present one. */
   async function load(wanted: JobFilter): Promise<void> {
     filter = wanted
     asked += 1
@@ -106,7 +106,7 @@ export function useLogPages() {
     await counting
   }
 
-  /** The first job of a month, or of the next older one that has any. */
+  /** The first job of a month, or of the next earlier one with jobs. */
   function placeOfMonth(month: string): number {
     return above.value.find((one) => one.month <= month)?.above ?? Math.max(0, total.value - 1)
   }
@@ -121,7 +121,7 @@ export function useLogPages() {
       const [number, { jobs, next }] = found
       pages.value = new Map([...pages.value, [number, { next, jobs: jobs.map((job) => (job.id === changed.id ? changed : job)) }]])
     }
-    // A new job is first; one that changes its state moves to another count.
+    // A new job is first; a job with a changed state moves to another count.
     clearTimeout(timer)
     timer = setTimeout(() => {
       if (!found && changed.state === 'draft') load(filter).catch(() => undefined)

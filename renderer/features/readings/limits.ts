@@ -3,7 +3,7 @@ import type { WorkspaceLimits } from '../../../preload/contract/device/workspace
 import { call } from '../../bridge.ts'
 import { useToasts } from '../../shell/toasts.store.ts'
 
-/** The limits for devices now; null until they are known. */
+/** The current limits for devices; null until they are loaded. */
 export function useLimits(): Readonly<ShallowRef<WorkspaceLimits | null>> {
   const limits = shallowRef<WorkspaceLimits | null>(null)
   onMounted(() => {

@@ -7,7 +7,7 @@ import { formatTime } from '../../../preload/messages/times.ts'
 import { reader } from '../../say.ts'
 import { t } from '../../texts.ts'
 
-/** What is wired to a line, as far as anybody has said it. */
+/** What is wired to a line, if known. */
 export type Wiring = ReadonlyMap<string, string>
 
 const groups = [
@@ -19,13 +19,13 @@ const named = ['PWR', 'IGN', 'TIG', 'MOT', 'AN1', 'AN2', 'DAN', 'BAT'] as const
 type Named = (typeof named)[number]
 const isNamed = (line: string): line is Named => (named as readonly string[]).includes(line)
 
-/** What a line is, in words: what the device uses it for, or what is wired to it. Empty where nobody knows. */
+/** The purpose of a line in words: the device's use, or what is wired to it. Empty when unknown. */
 export function wordsOf(line: string, wiring: Wiring): string {
   if (line.startsWith('SO')) return t('windowLines.line.SO', { n: line.slice(2) })
   return wiring.get(line) ?? (isNamed(line) ? t(`windowLines.line.${line}`) : '')
 }
 
-/** All digital lines in their groups, coloured by what they did in the time that is shown. */
+/** All digital lines in their groups, coloured by their activity in the shown time. */
 export function laneGroups(story: LinesStory, span: Span, wiring: Wiring): LaneGroup[] {
   return groups.map(({ id, lines }) => ({ title: t(`windowLines.group.${id}`), lanes: lines.map((line): LaneOf => ({ line, about: wordsOf(line, wiring), tone: toneOf(line, story, span) })) }))
 }
@@ -37,7 +37,7 @@ export function toneOf(line: string, story: LinesStory, span: Span): LaneOf['ton
   return isChatter(inView) ? 'warn' : 'live'
 }
 
-/** What happened, as a person says it. */
+/** A change in everyday words. */
 export function eventWords({ line, on }: Pick<LineEvent, 'line' | 'on'>, wiring: Wiring): string {
   const state = on ? 'on' : 'off'
   if (line === 'PWR' || line === 'IGN' || line === 'TIG' || line === 'MOT') return t(`windowLines.event.${line}.${state}`)
@@ -46,7 +46,7 @@ export function eventWords({ line, on }: Pick<LineEvent, 'line' | 'on'>, wiring:
   return t(`windowLines.event.other.${state}`, { line: what === undefined ? line : `${line} ${what}` })
 }
 
-/** Seconds before now while it runs; else the time of day. */
+/** Seconds before now in a live view; otherwise the time of day. */
 export function tickText(atMs: number, [fromMs, toMs]: Span, isLive: boolean): string {
   const rangeMs = toMs - fromMs
   if (isLive && rangeMs <= 600_000) {
@@ -56,12 +56,12 @@ export function tickText(atMs: number, [fromMs, toMs]: Span, isLive: boolean): s
   return formatTime(new Date(atMs).toISOString(), rangeMs > 600_000 ? 'time' : 'timeWithSeconds', reader.value)
 }
 
-/** A length of time as exactly as it was measured. */
+/** A duration with its measured precision. */
 export function secondsText(ms: number): string {
   return `${formatNumber(ms / 1000, reader.value.language, 2, 1)} s`
 }
 
-/** A moment to the tenth of a second. */
+/** A moment with tenths of a second. */
 export function momentText(atMs: number): string {
   return formatTime(new Date(atMs).toISOString(), 'timeWithMs', reader.value).replace(/(\d)\d\d$/, '$1')
 }

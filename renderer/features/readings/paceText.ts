@@ -2,7 +2,7 @@ import type { LinesStory } from '../../instruments/charts/lanes/story.ts'
 import { t } from '../../texts.ts'
 import { secondsText } from './linesText.ts'
 
-/** How often the lines are read, as measured, and which pulses can go by between two readings. */
+/** The measured reading interval of the lines, and the pulse length that may be missed between two readings. */
 export function paceWords(pace: LinesStory['pace']): string {
   if (!pace) return t('windowLines.pace.measuring')
   const { everyMs, longestMs } = pace

@@ -1,9 +1,9 @@
 import { computed, onScopeDispose, ref, type ComputedRef, type Ref } from 'vue'
 
-/** Something that was read, its time first. */
+/** A timestamped reading. */
 type Read = readonly [atMs: number, ...rest: unknown[]]
 
-/** The last point that was read by then; undefined before the first. */
+/** The last point read at or before the time; undefined before the first. */
 export function pointAt<Point extends Read>(points: readonly Point[], atMs: number): Point | undefined {
   let [low, high] = [0, points.length]
   while (low < high) {
@@ -15,7 +15,7 @@ export function pointAt<Point extends Read>(points: readonly Point[], atMs: numb
 }
 
 export interface Replay<Point extends Read> {
-  /** The time that is shown again; null: now. */
+  /** The time shown in the replay; null: now. */
   atMs: Readonly<Ref<number | null>>
   isPlaying: Readonly<Ref<boolean>>
   point: ComputedRef<Point | undefined>
@@ -24,11 +24,11 @@ export interface Replay<Point extends Read> {
 }
 
 const stepMs = 100
-/** A session is over in half a minute, however long it was, but never slower than this many times as fast. */
+/** A session replays in half a minute, however long it was, but never slower than this many times real time. */
 const wholeInMs = 30_000
 const leastPace = 4
 
-/** Shows the session again: a chosen time, or all of it in motion. */
+/** Replays the session: a chosen time, or all of it in motion. */
 export function useReplay<Point extends Read>(points: () => readonly Point[]): Replay<Point> {
   const atMs = ref<number | null>(null)
   const isPlaying = ref(false)

@@ -5,7 +5,7 @@ import { call } from '../../bridge.ts'
 type Readings = Partial<Record<LiveOperation, LiveReading>>
 
 let lastView = 0
-/** Several windows may show the same device: their views must not close each other's. */
+/** Several windows may show the same device: they must not close each other's views. */
 const page = Math.random().toString(36).slice(2, 10)
 
 export function newView(): string {
@@ -37,7 +37,7 @@ export function useLive(key: () => string, operations: readonly LiveOperation[],
     try {
       const result = await call('workspace.read', { key: key(), view, operations: [...operations], everyMs: typeof everyMs === 'number' ? everyMs : everyMs() })
       if (mine !== round) return
-      // A round that brought nothing keeps what was seen last, marked by its failure.
+      // A round without an answer keeps the last readings, marked by the failure.
       readings.value = Object.fromEntries(
         Object.entries(result.readings).map(([name, reading]) => {
           const before = readings.value[name as LiveOperation]

@@ -1,11 +1,14 @@
 import { onScopeDispose, shallowRef, type ShallowRef } from 'vue'
 
-/** Does `work` again and again while the component lives and the window is seen, so long after each end; `error` is of the last time. */
+/**
+ * Repeats `work` while the component is mounted and the window is visible, with a pause after each end; `error` is that of the
+ * last run.
+ */
 export function useRepeated(work: () => Promise<void>, everyMs: number): { error: ShallowRef<Error | null>; again: () => Promise<void> } {
   const error = shallowRef<Error | null>(null)
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false
-  /** Counts the rounds: one that began later takes the place of those before. */
+  /** Counts the rounds: a later round replaces the earlier ones. */
   let round = 0
 
   async function again(): Promise<void> {

@@ -12,7 +12,7 @@ interface DeviceSignals {
 }
 
 const everyMs = 1_000
-/** One history for each device that is on the screen, however many parts of the screen draw from it. */
+/** One history for each device on the screen, shared by all parts that draw from it. */
 const devices = new Map<string, DeviceSignals>()
 
 function follow(key: string): DeviceSignals {
@@ -58,7 +58,7 @@ function seriesOf(all: Map<SignalName, Series>, name: SignalName): Series {
   return series
 }
 
-/** The histories of a device's signals, as the core keeps them, renewed every second while the component lives. */
+/** The histories of a device's signals, as the core stores them, refreshed every second while the component is mounted. */
 export function useSignals(key: () => string): { of(name: SignalName): Series; error: ComputedRef<Error | null> } {
   const mine = shallowRef<DeviceSignals>()
   let held: string | null = null

@@ -10,11 +10,13 @@ export interface Track {
 }
 
 const everyMs = 1_000
-/** More than the core keeps: then it is asked for the whole again, which it has thinned out. */
+/** More points than the core keeps: then the whole track is loaded again, thinned out by the core. */
 const mostPoints = 6_000
 const none: Track = { points: [], drivenM: 0 }
 
-/** The way of a device since Fitter began to read it, renewed every second while the component lives; none without a key. */
+/**
+ * The track of a device since Fitter began to read it, refreshed every second while the component is mounted; none without a key.
+ */
 export function useTrack(key: () => string): Readonly<ShallowRef<Track>> {
   const track = shallowRef<Track>(none)
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -53,7 +55,7 @@ export function useTrack(key: () => string): Readonly<ShallowRef<Track>> {
   return track
 }
 
-/** A way as a map draws it: with a gap where nobody looked. */
+/** A track for the map: with a gap where nobody read the position. */
 export function wayOf(points: readonly TrackPoint[]): (TrackPlace | null)[] {
   return points.flatMap(([, latitude, longitude, , isAfterGap]): (TrackPlace | null)[] => (isAfterGap ? [null, [latitude, longitude]] : [[latitude, longitude]]))
 }

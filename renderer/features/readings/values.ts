@@ -2,7 +2,7 @@ import { formatTime } from '../../../preload/messages/times.ts'
 import { language } from '../../say.ts'
 import { t } from '../../texts.ts'
 
-/** A part of an answer, where it may be missing at any level. */
+/** A part of an answer; any level may be missing. */
 export function valueAt(value: unknown, ...path: string[]): unknown {
   let present: unknown = value
   for (const name of path) present = typeof present === 'object' && present !== null ? (present as Record<string, unknown>)[name] : undefined
@@ -14,7 +14,7 @@ export function numberAt(value: unknown, ...path: string[]): number | undefined 
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined
 }
 
-/** Undefined for an empty text too: it says nothing. */
+/** Undefined also for an empty text. */
 export function textAt(value: unknown, ...path: string[]): string | undefined {
   const found = valueAt(value, ...path)
   return typeof found === 'string' && found.trim() !== '' ? found : undefined
@@ -25,7 +25,7 @@ export function flagAt(value: unknown, ...path: string[]): boolean | undefined {
   return typeof found === 'boolean' ? found : undefined
 }
 
-/** Nothing that can be read. */
+/** No readable value. */
 export const none = '–'
 
 export function withUnit(value: number | undefined, unit: string, digits = 0): string {
@@ -34,7 +34,7 @@ export function withUnit(value: number | undefined, unit: string, digits = 0): s
   return unit === '' ? text : `${text}\u00A0${unit}`
 }
 
-/** Bytes in the largest unit that leaves a number of at least 1. */
+/** Bytes in the largest unit that results in a number of at least 1. */
 export function formatBytes(bytes: number | undefined): string {
   if (bytes === undefined) return none
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
@@ -54,13 +54,13 @@ export function formatLong(seconds: number | undefined): string {
 
 const interfaceStates = ['Enabled', 'Disabled', 'Interface_disabled', 'Scanning', 'Completed'] as const
 
-/** The state of an interface in words; one that no document names as the device says it. */
+/** The state of an interface in words; an undocumented state unchanged. */
 export function interfaceState(name: string | undefined): string {
   const known = interfaceStates.find((one) => one === name)
   return known ? t(`windowWorkspace.interface.${known}`) : (name ?? none)
 }
 
-/** The day of a release in the person's language; what is no date as the device says it. */
+/** The day of a release in the person's language; unchanged when it is not a date. */
 export function releaseDay(text: string | undefined): string {
   const released = readReleaseDate(text)
   return released ? formatTime(released.toISOString(), 'day', { language: language.value, timeZone: 'UTC' }) : (text ?? none)

@@ -3,7 +3,7 @@ import { ref, shallowRef } from 'vue'
 import type { DataProgress, DataStatus } from '../../../preload/contract/app/data.ts'
 import { call, subscribe } from '../../bridge.ts'
 
-/** The data of this computer: how much there is, whether all is well, what is being done with them, and their copies. */
+/** The data of this computer: size, health, the current task, and backups. */
 export const useData = defineStore('data', () => {
   const status = shallowRef<DataStatus | null>(null)
   const progress = ref<DataProgress>({ work: null, ended: null })
@@ -40,5 +40,5 @@ export const useData = defineStore('data', () => {
   }
 })
 
-/** The person may look for a place in the system's dialog for as long as they like. */
+/** The person may spend any time in the system's folder dialog. */
 export const dialogLimitMs = 3_600_000

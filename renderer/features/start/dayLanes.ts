@@ -1,7 +1,7 @@
 import type { WorkStretch } from '../../../preload/contract/app/day.ts'
 import { hourOf } from './dayTimes.ts'
 
-/** A stretch of work on the hours of a day. */
+/** A period of work on the hours of a day. */
 export interface DayBlock {
   stretch: WorkStretch
   fromHour: number
@@ -14,14 +14,14 @@ export interface DayScale {
   toHour: number
 }
 
-/** Shorter blocks are drawn with this length, back from their end: large enough for a finger, and never in the future. */
+/** Shorter blocks are drawn with this length, extended backwards: large enough for a finger, and never in the future. */
 const shortestHour = 0.35
 
-/** The hours that a working day has at least, and all that was worked in. */
+/** The minimum hours of a working day, extended by all hours with work. */
 export function scaleOf(stretches: readonly WorkStretch[], nowMs: number, timeZone: string): DayScale {
   const hours = [...stretches.flatMap(({ from, until }) => [hourOf(Date.parse(from), timeZone), hourOf(Date.parse(until), timeZone)]), hourOf(nowMs, timeZone)]
   const fromHour = Math.max(0, Math.min(8, ...hours.map((hour) => Math.floor(hour))))
-  // Room for the time beside the mark of now.
+  // Room for the time beside the "now" mark.
   const toHour = Math.min(24, Math.max(18, ...hours.map((hour) => Math.ceil(hour + 0.7))))
   return { fromHour: fromHour - (fromHour % 2), toHour: toHour + (toHour % 2) }
 }

@@ -9,7 +9,7 @@ import { countsText } from '../job/standing.ts'
 import { formatListed } from '../job/when.ts'
 import { belongsTo } from './list/question.ts'
 
-/** What a job of the team does now, in the one sentence of a row, as its holder summed it up with its last push. */
+/** The present activity of a team job in one sentence, from its holder's summary in the last push. */
 export function nowOf(job: TeamJob): { shape: Shape; text: string } {
   const { state, counts, named = [], handedOver } = job
   if (handedOver) return { shape: 'none', text: handedOver.to ? t('windowTeamScreen.now.underWayTo', { to: handedOver.to }) : t('windowTeamScreen.now.underWay') }
@@ -26,14 +26,14 @@ export function nowOf(job: TeamJob): { shape: Shape; text: string } {
   return { shape: 'wait', text: next ? t('common.nextStep', { step: next.title }) : t('windowLog.standing.running') }
 }
 
-/** Skipped is never green, and what was only sent is not among the passed. */
+/** Skipped is never green, and work that was only sent is not among the passed. */
 function ended({ counts }: TeamJob): { shape: Shape; text: string } {
   if (!counts) return { shape: 'pass', text: t('windowLog.standing.done') }
   if (counts.waived > 0) return { shape: 'waived', text: t('common.nSkipped', { n: counts.waived }) }
   return { shape: 'pass', text: t('windowJobs.counts.pass', { n: counts.pass + counts.warn }) }
 }
 
-/** The whole of it, for whoever wants to know. */
+/** The full text, as details on demand. */
 export function aboutOf({ counts }: TeamJob): string {
   return counts ? countsText(counts) : ''
 }
@@ -42,7 +42,7 @@ export function hasEnded({ state }: Pick<TeamJob, 'state'>): boolean {
   return belongsTo('ended', { state, needsHelp: false, counts: undefined })
 }
 
-/** Beside a job that goes on, how long ago it was heard of; beside one that ended, when. */
+/** For an open job, the age of its last news; for an ended one, when it ended. */
 export function ageOf(job: TeamJob, nowMs: number): string {
   return hasEnded(job) ? formatListed(job.endedAt ?? job.updatedAt, nowMs) : shortAge(job.updatedAt, nowMs)
 }
@@ -58,7 +58,7 @@ export function shortAge(iso: string, nowMs: number): string {
 
 const passing: ReadonlySet<string> = new Set(['team.away', 'team.late', 'team.notNow', 'team.tooMany'])
 
-/** Whether that the team log does not answer goes by without anybody; a password or a certificate does not. */
+/** Whether the failure resolves without a person: a silent team log may, a password or a certificate does not. */
 export function isTemporary(why: Message | null): boolean {
   return why === null || passing.has(why.id)
 }
@@ -71,7 +71,7 @@ export function initialsOf(name: string): string {
 
 const heardLatelyMs = 120_000
 
-/** Told while it happens, and not what was heard a while ago. */
+/** Shown only for live work, not for old news. */
 export function isLive({ state, updatedAt }: Pick<TeamJob, 'state' | 'updatedAt'>, live: TeamLive | null, nowMs: number): boolean {
   return state === 'running' && nowMs - Date.parse(updatedAt) < heardLatelyMs && (live?.state === 'listening' || live?.state === 'looking')
 }

@@ -6,24 +6,24 @@ import type { TeamLive } from '../../../preload/contract/team/teamNews.ts'
 import { call } from '../../bridge.ts'
 import { firstQuestion, type Section, type TeamQuestion } from './list/question.ts'
 
-/** Tells this window from the others that look at the team. */
+/** Identifies this window among those that show the team. */
 const viewer = crypto.randomUUID()
 
-/** This laptop in the team log, and where the person is on the screen of the team: back from a job it is as it was left. */
+/** This laptop's team log state, and the person's position on the team screen, restored on return from a job. */
 export const useTeam = defineStore('team', () => {
   const work = shallowRef<TeamWork | null>(null)
   const live = shallowRef<TeamLive | null>(null)
   const question = shallowRef<TeamQuestion>(firstQuestion)
-  /** The list as the server told it last: it stays while the server is away, also for whoever comes back to it. */
+  /** The server's last list: it remains while the server cannot be reached, also when the person returns. */
   const lastRead = shallowRef<{ question: TeamQuestion; sections: readonly Section[]; at: string } | null>(null)
   /** The job beside the list. */
   const chosenId = ref<string | null>(null)
   const isJoined = computed(() => (work.value?.joined ?? null) !== null)
-  /** Why the team log did not answer whoever asked it last; null where it did. */
+  /** Why the last request to the team log failed; null after a success. */
   const silence = shallowRef<Message | null>(null)
   const isAway = computed(() => isJoined.value && (live.value?.state === 'away' || silence.value !== null || (work.value?.problem ?? null) !== null))
 
-  /** Why it is not as it should be, as far as anybody was told. */
+  /** The reason for a problem, if one was reported. */
   const why = computed(() => work.value?.problem ?? live.value?.why ?? silence.value)
 
   async function load(): Promise<void> {
@@ -38,16 +38,16 @@ export const useTeam = defineStore('team', () => {
 
   function takeLive(next: TeamLive): void {
     live.value = next
-    // Whoever looks no longer leaves what was known last.
+    // Closing the last view keeps the last known state.
     if (next.state !== 'off') silence.value = next.state === 'away' ? next.why : null
   }
 
-  /** Whoever asked the team log says how it went. */
+  /** Every request to the team log reports its result here. */
   function hear(why: Message | null): void {
     silence.value = why
   }
 
-  /** Hears of what the others do while somebody looks at it. */
+  /** Receives news of the others' work while a view is open. */
   async function watch(isOn: boolean): Promise<void> {
     takeLive(await call('team.watch', { viewer, isOn }))
   }

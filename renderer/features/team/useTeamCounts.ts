@@ -7,7 +7,7 @@ import { rangeOf } from '../../lists/dates.ts'
 
 const atMostEveryMs = 2_000
 
-/** How the work of the whole team stands: for the head, the filters and the customers. Unknown while the team log is away. */
+/** Counts of the whole team's work: for the head, the filters and the customers. Unknown while the team log cannot be reached. */
 export function useTeamCounts() {
   const counts = shallowRef<TeamCounts | null>(null)
   const technician = ref('')
@@ -21,7 +21,7 @@ export function useTeamCounts() {
     if (wanted === technician.value) counts.value = told
   }
 
-  /** Many news are counted once. */
+  /** Several news items cause one count. */
   function countSoon(): void {
     timer ??= setTimeout(() => {
       timer = undefined

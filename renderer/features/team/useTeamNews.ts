@@ -5,7 +5,7 @@ import { useTeam } from './team.store.ts'
 const atMostEveryMs = 150
 const sayAgainMs = 20_000
 
-/** Hears of what the others do while this is shown. News that come close together are one. Null: whatever there is may have changed. */
+/** Receives news of the others' work while mounted. News in quick succession is combined. Null: anything may have changed. */
 export function useTeamNews(take: (jobIds: ReadonlySet<string> | null) => Promise<unknown>): void {
   const team = useTeam()
   let lease: ReturnType<typeof setInterval> | undefined
@@ -24,7 +24,7 @@ export function useTeamNews(take: (jobIds: ReadonlySet<string> | null) => Promis
     const jobIds = gathered
     gathered = new Set()
     isTaking = true
-    // The bar of the team log says that it is away, and how old is what is shown.
+    // The team log's bar says that the log cannot be reached, and how old the content is.
     await take(jobIds).catch(() => undefined)
     isTaking = false
   }
@@ -43,7 +43,7 @@ export function useTeamNews(take: (jobIds: ReadonlySet<string> | null) => Promis
       })
     ]
     watchIt()
-    // What is not said again for a minute has ended: a window that died takes nothing with it.
+    // A subscription that is not renewed for a minute ends, so a crashed window leaves nothing behind.
     lease = setInterval(watchIt, sayAgainMs)
   })
   onBeforeUnmount(() => {

@@ -4,7 +4,7 @@ import { say } from '../../say.ts'
 
 export const areas = ['supply', 'radio', 'records', 'lines', 'wire', 'accessories'] as const satisfies readonly ExerciseArea[]
 
-/** What is truly wrong in a fault story. */
+/** The actual fault in a fault story. */
 export function sayCause(cause: string): string {
   return say(message(`stories.${cause}` as Extract<MessageId, `stories.${string}`>))
 }

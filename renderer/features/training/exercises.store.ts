@@ -3,7 +3,7 @@ import { ref } from 'vue'
 import type { Exercise, ExerciseArea, ExerciseResult } from '../../../preload/contract/app/exercises.ts'
 import { call } from '../../bridge.ts'
 
-/** Faults that are hidden in a training vehicle, and what was made of them. */
+/** Hidden faults in a training vehicle, and the person's answers. */
 export const useExercises = defineStore('exercises', () => {
   const running = ref<Exercise | null>(null)
   const causes = ref<{ area: ExerciseArea; cause: string }[]>([])
@@ -20,7 +20,7 @@ export const useExercises = defineStore('exercises', () => {
     running.value = await call('training.startExercise', { imei, area })
   }
 
-  /** Null: shown instead of found. */
+  /** Null: revealed instead of found. */
   async function nameCause(cause: string | null): Promise<void> {
     const { result } = await call('training.nameCause', { cause })
     if (result) {

@@ -22,7 +22,7 @@ const words = {
 const placeWords = { agree: 'windowVehicle.agree.place', stale: 'windowVehicle.agree.placeOld', differ: 'windowVehicle.agree.placeDiffers' } as const
 const lineWords = { agree: 'windowVehicle.agree.lines', stale: 'windowVehicle.agree.linesOld', differ: 'windowVehicle.agree.linesDiffer' } as const
 
-/** Where the device beside the person and the gateway agree, line by line; what only one of them can say is left out. */
+/** Where the connected device and the gateway agree, line by line; facts from only one of them are left out. */
 export function agreementOf(facts: readonly Fact[]): AgreementLine[] {
   const find = (name: FactName) => facts.find(({ fact, device, gateway }) => fact === name && device !== null && gateway !== null)
   const identities = (['vehicleDevice', 'sim'] as const).flatMap((name): AgreementLine[] => {
@@ -42,7 +42,7 @@ function isCompared(verdict: Verdict): verdict is keyof typeof placeWords {
   return verdict === 'agree' || verdict === 'stale' || verdict === 'differ'
 }
 
-/** All three inputs are said together. */
+/** All three inputs are one row. */
 function said(names: readonly (typeof lineNames)[number][]): Message[] {
   const inputs = names.filter(([fact]) => fact.startsWith('in'))
   const shown = inputs.length === 3 ? names.filter((name) => !inputs.includes(name)) : names

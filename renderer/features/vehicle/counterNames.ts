@@ -4,7 +4,7 @@ import { t } from '../../texts.ts'
 const named = ['dev_dist', 'ecu_dist', 'dev_ign', 'ecu_eusage', 'dev_idle', 'ecu_eidle', 'dev_ospeed', 'dev_orpm', 'ecu_tfuel', 'ecu_ifuel', 'counter_tamper'] as const
 type Named = (typeof named)[number]
 
-/** What a counter counts, in words; one that no document names keeps its code. */
+/** The name of a counter in words; a counter missing from the documents keeps its code. */
 export function counterName(counter: string): string {
   if (isNamed(counter)) return t(`windowVehicle.counter.${counter}`)
   const [, expander, side, number, short] = /^counter_io_(exp_)?(in|out)([1-4])(_short)?$/.exec(counter) ?? []
@@ -19,7 +19,7 @@ export function counterOrder(a: string, b: string): number {
   return place(a) - place(b) || a.localeCompare(b)
 }
 
-/** Told by the engine bus, not by the device itself. */
+/** Reported by the engine bus, not by the device itself. */
 export function isFromBus(counter: string): boolean {
   return counter.startsWith('ecu_')
 }

@@ -5,7 +5,7 @@ const litersPerGallon = 3.785411784
 
 export type Units = 'metric' | 'imperial'
 
-/** The unit in which a person reads and types a counter. */
+/** The unit for displaying and typing a counter. */
 export function counterUnitText(unit: CounterUnit | null, units: Units): string {
   if (unit === 'm') return units === 'imperial' ? 'mi' : 'km'
   if (unit === 's') return 'h'

@@ -1,6 +1,6 @@
 import type { Association } from '../../../preload/contract/vehicles/vehicles.ts'
 
-/** Moments in epoch ms; `untilMs` is no part of it. */
+/** Moments in epoch ms; `untilMs` is exclusive. */
 export interface Stretch {
   fromMs: number
   untilMs: number
@@ -14,7 +14,7 @@ export interface Span extends Stretch {
 export type LaneKind = 'device' | 'driver' | 'trailer' | 'other'
 export interface Lane {
   kind: LaneKind
-  /** Spans of one row never overlap; a second row is for what the gateway has side by side. */
+  /** Spans of one row never overlap; a second row shows what the gateway reports at the same time. */
   rows: Span[][]
 }
 export interface AssetName {
@@ -26,7 +26,7 @@ export interface AssetName {
 export const dayMs = 86_400_000
 const order: readonly LaneKind[] = ['device', 'trailer', 'driver', 'other']
 
-/** What belonged to the vehicle within a time, by kind. An entry without a start began before everything that is known. */
+/** What belonged to the vehicle within a time, by kind. An entry without a start began before the known history. */
 export function lanesOf(history: readonly Association[], assets: ReadonlyMap<number, AssetName>, within: Stretch): Lane[] {
   const byKind = new Map<LaneKind, Span[]>()
   for (const entry of history) {
@@ -50,7 +50,7 @@ function stretchOf({ from, until }: Association): Stretch {
   return { fromMs: from === null ? -Infinity : Date.parse(from), untilMs: until === null ? Infinity : Date.parse(until) }
 }
 
-/** The part that lies within; undefined where there is none. */
+/** The part inside the range; undefined when there is none. */
 function cut<S extends Stretch>(span: S, within: Stretch): S | undefined {
   const fromMs = Math.max(span.fromMs, within.fromMs)
   const untilMs = Math.min(span.untilMs, within.untilMs)
@@ -67,7 +67,7 @@ function inRows(spans: readonly Span[]): Span[][] {
   return rows
 }
 
-/** The times within which the vehicle had no device, between the first one that is known and now. */
+/** The times without a device, between the first known one and now. */
 export function timesWithoutDevice(history: readonly Association[], within: Stretch): Stretch[] {
   const spans = history
     .filter(({ kind }) => kind === 'device')
@@ -105,7 +105,7 @@ function subtract(stretch: Stretch, others: readonly Stretch[]): Stretch[] {
 
 export type RangeChoice = 'months3' | 'months21' | 'all'
 
-/** The time that is shown, up to now. `all` begins with what is known first. */
+/** The shown range, up to now. `all` starts at the earliest known moment. */
 export function rangeOf(choice: RangeChoice, firstMs: number | null, nowMs: number): Stretch {
   if (choice !== 'all') return { fromMs: monthsBefore(nowMs, choice === 'months3' ? 3 : 21), untilMs: nowMs }
   return { fromMs: Math.min(firstMs ?? Infinity, monthsBefore(nowMs, 1)), untilMs: nowMs }
@@ -129,7 +129,7 @@ export function ticksOf({ fromMs, untilMs }: Stretch, most: number): number[] {
   }
 }
 
-/** Where a moment stands, in percent of the width. */
+/** The position of a moment, in percent of the width. */
 export function percentAt(ms: number, { fromMs, untilMs }: Stretch): number {
   return Math.round(Math.min(100, Math.max(0, ((ms - fromMs) / (untilMs - fromMs)) * 100)) * 1000) / 1000
 }

@@ -13,16 +13,16 @@ const eventHours = 24
 const mostEvents = 60
 const mostNames = 12
 const mostJobs = 200
-/** Of the device's reports the gateway shows the newest after some seconds; more often would only use up its calls. */
+/** The gateway shows a new report after some seconds; more frequent requests would only use up its calls. */
 const everyMs = 60_000
 
-/** Everything about one vehicle: each part is asked by itself, and one that fails leaves the others. */
+/** All data of one vehicle: each part is requested separately, and a failed one does not affect the others. */
 export function useVehicle(id: () => number) {
   const gateway = useGateway()
   const sheet = shallowRef<VehicleSheet | null>(null)
   const events = shallowRef<VehicleEvent[] | null>(null)
   const fences = shallowRef<Fence[]>([])
-  /** When they are of the copy: of then. */
+  /** When the geofences come from the local copy: its time. */
   const fencesOf = shallowRef<string | null>(null)
   const assets = shallowRef<ReadonlyMap<number, AssetName>>(new Map())
   const jobs = shallowRef<ListedJob[]>([])

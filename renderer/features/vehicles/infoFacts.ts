@@ -1,7 +1,7 @@
 import type { VehicleLine, VehicleSheet } from '../../../preload/contract/vehicles/vehicles.ts'
 import { t } from '../../texts.ts'
 
-/** The details of a vehicle as they are, with readable names; plate and VIN stand elsewhere. */
+/** The details of a vehicle, unchanged, with readable names; plate and VIN are shown elsewhere. */
 export function infoFacts(vehicle: VehicleLine, isWhole = false): { name: string; value: string }[] {
   return Object.entries(vehicle.info).flatMap(([key, value]) => {
     if (value === null || value === '') return []
@@ -11,10 +11,10 @@ export function infoFacts(vehicle: VehicleLine, isWhole = false): { name: string
   })
 }
 
-/** The details that a vehicle is known by, as the gateway's document names them. */
+/** The details that identify a vehicle, as named in the gateway's document. */
 export const lookNames: readonly string[] = ['make', 'model', 'year', 'color']
 
-/** Make and model, year, color: what the gateway's document names of a vehicle's details, as far as the record has it. */
+/** Make and model, year, color: the details in the gateway's document, as far as the record has them. */
 export function vehicleLook({ info }: VehicleLine): string {
   const text = (name: string): string => {
     const value = Object.entries(info).find(([key]) => key.toLowerCase() === name)?.[1]

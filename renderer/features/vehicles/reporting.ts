@@ -3,18 +3,21 @@ import { formatAgo, formatSeconds } from '../../format.ts'
 import { t } from '../../texts.ts'
 import type { Shape } from '../../ui/status.ts'
 
-/** A parked vehicle still tells now and then that it lives; who says nothing for a day is silent. */
+/** A parked vehicle still reports now and then; after a day without a report it is silent. */
 const silentAfterMs = 86_400_000
 
-/** What the gateway said so long ago is nothing about now. */
+/** After this time the gateway's answer says nothing about now. */
 const oldAfterMs = 5 * 60_000
 
-/** A word of the gateway on which nothing is known any more: it cannot be asked, or was not for a while. */
+/** An outdated answer of the gateway: it cannot be asked, or was not asked for a while. */
 export function isOldWord(readAt: string, nowMs: number, status: GatewayStatus | null): boolean {
   return status?.state === 'unreachable' || status?.state === 'signedOut' || nowMs - Date.parse(readAt) > oldAfterMs
 }
 
-/** Whether a vehicle reports: "reports, 4 s ago", "silent for 3 days", "never reported"; by an old word only "last report 24 min ago". */
+/**
+ * Whether a vehicle reports: "reports, 4 s ago", "silent for 3 days", "never reported"; from an outdated answer only "last report
+ * 24 min ago".
+ */
 export function reportingOf(lastReportedAt: string | null, nowMs: number, isOld = false): { shape: Shape; text: string } {
   if (lastReportedAt === null) return { shape: 'none', text: t('windowVehicle.neverReported') }
   const ageMs = nowMs - Date.parse(lastReportedAt)

@@ -6,7 +6,7 @@ import { useDevices } from '../devices/devices.store.ts'
 
 const everyMs = 5_000
 
-/** The device beside the person: the vehicle's own where it is near, else another one that proved who it is. */
+/** The connected device: the vehicle's own when nearby, else another one with a verified identity. */
 export function useDeviceHere(theirs: () => string | null) {
   const devices = useDevices()
   const chosen = ref('')
@@ -14,11 +14,11 @@ export function useDeviceHere(theirs: () => string | null) {
   let timer: ReturnType<typeof setInterval> | undefined
   let isReading = false
 
-  /** Only a device that proved who it is can be held against the vehicle's. */
+  /** Only a device with a verified identity can be compared with the vehicle's. */
   const nearby = computed(() => devices.devices.filter((device) => device.standing === 'verified' && device.imei !== null))
   const here = computed(() => nearby.value.find(({ imei }) => imei === chosen.value) ?? nearby.value.find(({ imei }) => imei === theirs()) ?? nearby.value[0] ?? null)
   const isSame = computed(() => here.value !== null && here.value.imei === theirs())
-  /** Where the device itself says it is. */
+  /** The position from the device itself. */
   const place = computed<WitnessPlace | null>(() => {
     const told = facts.value.find(({ fact }) => fact === 'position')?.device
     return told && typeof told.value === 'object' ? { ...told.value, atMs: told.readAt === null ? undefined : Date.parse(told.readAt) } : null
@@ -32,7 +32,7 @@ export function useDeviceHere(theirs: () => string | null) {
       facts.value = (await call('workspace.compare', { key: device.key })).facts
     } catch (error) {
       if (!(error instanceof BridgeError)) throw error
-      // The screen is about the gateway's side; why a device does not answer is said on its own screen.
+      // The screen is about the gateway; the device's own screen explains why it does not answer.
       facts.value = []
     } finally {
       isReading = false
@@ -50,7 +50,7 @@ export function useDeviceHere(theirs: () => string | null) {
     void read()
   }, { immediate: true })
 
-  /** Holds another device of those that are near against the vehicle's. */
+  /** Compares another nearby device with the vehicle's. */
   function compareWith(imei: string): void {
     chosen.value = imei
   }

@@ -6,14 +6,14 @@ import { useGateway } from '../../shell/gateway.store.ts'
 import { useVehicles } from './vehicles.store.ts'
 import { presentMs } from '../../ui/time/presentTime.ts'
 
-/** Rows that a person only scrolls past are not asked for. */
+/** Rows that a person only scrolls past are not requested. */
 const restMs = 400
 const keptMs = 60_000
 const atOnce = 100
-/** The calls that a person needs next to these. */
+/** Calls reserved for a person's own requests. */
 const callsToSpare = 8
 
-/** Asks whether the vehicles in sight report, in one call for all of them, while the gateway lets us. */
+/** Requests the reporting status of the visible vehicles, in one call for all, while the gateway's limit allows. */
 export function useStandings(inSight: () => readonly number[]) {
   const store = useVehicles()
   const gateway = useGateway()
@@ -27,7 +27,7 @@ export function useStandings(inSight: () => readonly number[]) {
 
   function ask(): void {
     const { status } = gateway
-    // One that answers with errors is asked again: nobody else looks whether it has recovered.
+    // A gateway that answers with errors is asked again: nothing else checks whether it has recovered.
     const isAway = status === null || status.user === null || (status.state === 'unreachable' && status.hindrance !== 'failing') || status.state === 'signedOut'
     if (isAway || asking.busy.value || !mayDo(status, 'devices', 'r') || (status.rateLimit?.remaining ?? Infinity) < callsToSpare) return
     const ids = inSight().filter(isOld).slice(0, atOnce)

@@ -4,7 +4,7 @@ import type { CallOutput } from '../../../preload/contract/index.ts'
 import type { VehicleCopy, VehicleLine } from '../../../preload/contract/vehicles/vehicles.ts'
 import { call } from '../../bridge.ts'
 
-/** When the device of a vehicle last reported, and when the gateway said so. */
+/** A vehicle's last report, and the time of the gateway's answer. */
 export interface VehicleReport {
   lastReportedAt: string | null
   readAt: string
@@ -12,12 +12,12 @@ export interface VehicleReport {
 
 const perPage = 100
 
-/** The vehicles in the copy on this computer, and what the gateway says about one of them. */
+/** The vehicles in the local copy, and the gateway's data about one of them. */
 export const useVehicles = defineStore('vehicles', () => {
   const copy = shallowRef<VehicleCopy | null>(null)
   const found = shallowRef<VehicleLine[]>([])
   const hasMore = ref(false)
-  /** Kept while the person looks at a vehicle and comes back. */
+  /** Remembered while the person visits a vehicle and returns. */
   const text = ref('')
   const chosenId = ref<number | null>(null)
   const standings = shallowRef<ReadonlyMap<number, VehicleReport>>(new Map())
@@ -36,7 +36,7 @@ export const useVehicles = defineStore('vehicles', () => {
     const result = await call('vehicles.search', { text: text.value.trim(), limit: perPage, ...(after === undefined ? {} : { after }) })
     if (own !== lastSearch) return null
     hasMore.value = result.more
-    // What was told meanwhile is newer than what the search saw.
+    // Updates received in the meantime are newer than the search result.
     if (news === newsBefore) copy.value = result.copy
     return result
   }
@@ -46,7 +46,7 @@ export const useVehicles = defineStore('vehicles', () => {
     if (result) found.value = result.vehicles
   }
 
-  /** The next page; a search with words has one. */
+  /** The next page; a text search has only one. */
   async function more(): Promise<void> {
     const last = found.value.at(-1)
     if (!hasMore.value || !last || text.value.trim() !== '') return
@@ -54,7 +54,7 @@ export const useVehicles = defineStore('vehicles', () => {
     if (result) found.value = [...found.value, ...result.vehicles]
   }
 
-  /** Asks whether these vehicles report. One that the gateway does not show stands as never heard of. */
+  /** Requests whether these vehicles report. A vehicle that the gateway does not show counts as never reported. */
   async function askStandings(ids: number[]): Promise<void> {
     const answer = await call('vehicles.standings', { ids })
     const told = new Map(answer.standings.map((one) => [one.id, one.lastReportedAt]))

@@ -27,7 +27,7 @@ const nothing: SyncResult = { done: 0, waiting: 0, needsAttention: 0, failed: 0 
 
 export type Decision = 'retry' | 'drop' | 'close'
 
-/** Gateway work that waits, is under way, or needs a person; what has ended is read a page at a time. */
+/** Gateway work that waits, is in progress, or needs a person; ended work is loaded a page at a time. */
 export const useOperations = defineStore('operations', () => {
   const lines = shallowReactive(new Map<string, OperationLine>())
   const counts = shallowRef<SyncResult>(nothing)
@@ -58,7 +58,7 @@ export const useOperations = defineStore('operations', () => {
   const loadMoreOpen = (): Promise<void> => loadPage('open', open.value.at(-1)?.sequence ?? null)
   const loadMoreEnded = (): Promise<void> => loadPage('ended', ended.value.at(-1)?.sequence ?? null)
 
-  /** All work of a job, also what has ended. */
+  /** All work of a job, including ended work. */
   async function loadJob(jobId: string): Promise<void> {
     for (const line of (await call('operations.ofJob', { jobId })).operations) lines.set(line.id, line)
   }

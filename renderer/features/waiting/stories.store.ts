@@ -8,19 +8,19 @@ import { presentMs } from '../../ui/time/presentTime.ts'
 
 const reloadAfterMs = 300
 
-/** A story and when it was told: what it says of the time to come counts from then. */
+/** A story and when it was received: its countdowns start at that time. */
 export interface HeardStory {
   story: Story
   heardMs: number
 }
 
-/** Whose stories a screen shows beside other things: those of a job, or the one of a vehicle. */
+/** The subject of stories shown on another screen: a job, or a vehicle. */
 export interface Watched {
   what: 'job' | 'story'
   id: string
 }
 
-/** Waiting work, one story for each vehicle. What was loaded is kept up to date by what the core tells. */
+/** Waiting work, one story for each vehicle. Loaded stories are updated from the core's events. */
 export const useStories = defineStore('stories', () => {
   const heard = shallowReactive(new Map<string, HeardStory>())
   const paused = shallowRef<Paused>(null)
@@ -29,7 +29,7 @@ export const useStories = defineStore('stories', () => {
   const isLoaded = ref(false)
   const watched = new Set<Watched>()
   const all = computed(() => [...heard.values()].filter(({ story }) => !beyond(story.place)).sort((a, b) => comparePlaces(a.story.place, b.story.place)))
-  /** The last one of the pages that were loaded: what comes after it is not in the list yet. */
+  /** The last story of the loaded pages: later ones are not in the list yet. */
   const end = shallowRef<StoryPlace | null>(null)
   let reloading: ReturnType<typeof setTimeout> | undefined
 
@@ -50,14 +50,14 @@ export const useStories = defineStore('stories', () => {
     end.value = page.stories.at(-1)?.place ?? end.value
   }
 
-  /** From the first page to where the person has come. */
+  /** From the first page to the last loaded one. */
   async function load(): Promise<void> {
     const wanted = Math.max(30, all.value.length)
     const pages = [await call('operations.stories', { limit: Math.min(100, wanted) })]
     for (let n = pages[0]?.stories.length ?? 0; pages.at(-1)?.more && n < wanted; n += pages.at(-1)?.stories.length ?? 0) {
       pages.push(await call('operations.stories', { after: pages.at(-1)?.stories.at(-1)?.place ?? null, limit: 100 }))
     }
-    // All at once: nothing flickers.
+    // In one assignment, so that nothing flickers.
     heard.clear()
     end.value = null
     pages.forEach(takePage)
@@ -69,7 +69,7 @@ export const useStories = defineStore('stories', () => {
     takePage(await call('operations.stories', { after: end.value, limit: 30 }))
   }
 
-  /** Keeps them up to date until the returned function is called. */
+  /** Keeps the stories up to date until the returned function is called. */
   function watch(one: Watched): () => void {
     watched.add(one)
     return () => void watched.delete(one)
@@ -81,7 +81,7 @@ export const useStories = defineStore('stories', () => {
     paused.value = page.paused
   }
 
-  /** One with all of its work. */
+  /** One story with all of its work. */
   async function loadWhole(id: string): Promise<void> {
     keep((await call('operations.stories', { id })).stories)
   }
@@ -103,11 +103,11 @@ export const useStories = defineStore('stories', () => {
     reloadSoon()
   }
 
-  /** What holds all of them changed: each says something else now. */
+  /** What pauses all work has changed: each story's text changes. */
   function reloadSoon(): void {
     if (!isLoaded.value && watched.size === 0) return
     clearTimeout(reloading)
-    // Where it fails, the next look at the screen asks again.
+    // After a failure, the next visit to the screen loads the stories again.
     reloading = setTimeout(() => void load().catch(() => (isLoaded.value = false)), reloadAfterMs)
   }
 
@@ -124,5 +124,5 @@ function comparePlaces(a: StoryPlace, b: StoryPlace): number {
   return a.rank - b.rank || a.sequence - b.sequence || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 }
 
-/** Trying now may have to wait for the gateway: minutes, when much waits. */
+/** Trying now may have to wait for the gateway: minutes, with much waiting work. */
 export const tryNowLimitMs = 600_000

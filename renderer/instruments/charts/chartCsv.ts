@@ -8,9 +8,9 @@ export interface CsvColumn {
 }
 
 /**
- * The readings of a chart as a table, RFC 4180 with CRLF: a row for each time of a reading (ISO 8601, UTC), an empty cell
- * where a line has none, and an empty row where a gap parts what was read. Numbers stay numbers, whatever their sign;
- * titles that a spreadsheet would take for a formula are made harmless.
+ * The readings of a chart as a table, RFC 4180 with CRLF: a row for each time of a reading (ISO 8601, UTC), an empty cell where a
+ * line has no reading, and an empty row for a gap. Numbers stay numbers, whatever their sign; titles that a spreadsheet would
+ * evaluate as a formula are escaped.
  */
 export function chartCsv(timeTitle: string, columns: readonly CsvColumn[]): string {
   const rows = new Map<number, (number | null)[]>()

@@ -17,13 +17,13 @@ function fileName({ name, span }: ChartFile, ending: string): string {
   return `${name} ${at}.${ending}`.replaceAll(/[^\p{L}\p{N} ._-]/gu, '').trim().replaceAll(' ', '-')
 }
 
-/** Saves what a chart shows as a picture, with its name, its time and what its lines say. */
+/** Saves the chart as a picture, with its name, its time range and the values of its lines. */
 export function savePicture(file: ChartFile, plot: HTMLCanvasElement, summary: readonly string[]): void {
   const [from, to] = [file.span.fromMs, file.span.toMs].map((ms) => formatWhen(new Date(ms).toISOString())) as [string, string]
   saveFile(fileName(file, 'png'), 'image/png', chartPicture(plot, file.lines, { title: file.name, when: t('common.fromToTo', { from, to }), summary }))
 }
 
-/** Saves every reading that is kept of the time shown, in the unit that is shown. */
+/** Saves every stored reading of the shown time range, in the displayed unit. */
 export function saveTable(file: ChartFile, { factor, symbol }: ShownUnit): void {
   const { fromMs, toMs } = file.span
   const columns = file.lines.map(({ name, series }) => {

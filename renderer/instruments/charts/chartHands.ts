@@ -7,7 +7,7 @@ interface ChartHands {
   drag(event: PointerEvent): void
 }
 
-/** What keys, wheel and pointer do on a plot that has the focus; `act` makes a change and draws it. */
+/** Keys, wheel and pointer on a focused plot; `act` makes a change and redraws. */
 export function createChartHands(options: { view: ChartView; plot: () => Plot | undefined; widthPx: () => number; act: (change: () => void) => void }): ChartHands {
   const { view, act } = options
 
@@ -29,7 +29,7 @@ export function createChartHands(options: { view: ChartView; plot: () => Plot | 
     },
     wheel(event) {
       const plot = options.plot()
-      // Without the focus the wheel scrolls what the chart stands in, as everywhere.
+      // Without the focus the wheel scrolls the page, as everywhere.
       if (event.ctrlKey || !plot || document.activeElement !== event.currentTarget) return
       event.preventDefault()
       const at = plot.timeAt(event.clientX)

@@ -3,16 +3,16 @@ import type { Series } from '../../../preload/signals/series.ts'
 /** One signal on a chart. */
 export interface ChartLine {
   id: string
-  /** As people call it. */
+  /** The display name. */
   name: string
   series: Series
-  /** Whose word it is: the device's is marked by a disc, the gateway's by a diamond. */
+  /** The witness: the device's lines have a disc, the gateway's a diamond. */
   witness?: 'device' | 'gateway' | undefined
-  /** Of the four colours of lines; each has its own dash as well. By its place in the list when left out. */
+  /** One of the four line colours, each with its own dash pattern. By position in the list when left out. */
   colour?: 1 | 2 | 3 | 4 | undefined
 }
 
-/** A value that divides good from bad, drawn in with its words. */
+/** A value that divides good from bad, drawn with its label. */
 export interface ChartLimit {
   value: number
   text: string

@@ -3,13 +3,13 @@ import { readColours } from './colours.ts'
 
 export interface PictureText {
   title: string
-  /** Under the title: what time is shown. */
+  /** Below the title: the time range. */
   when: string
   /** Under the plot, a line each. */
   summary: readonly string[]
 }
 
-/** The plot with its title, its lines by name and what they say, as a PNG in base64. */
+/** The plot with its title, the names of its lines and their values, as a PNG in base64. */
 export function chartPicture(plot: HTMLCanvasElement, lines: readonly ChartLine[], { title, when, summary }: PictureText): string {
   const colours = readColours()
   const ratio = devicePixelRatio

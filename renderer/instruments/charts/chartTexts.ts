@@ -10,7 +10,7 @@ export function sayReading(value: number | null, unit: ShownUnit): string {
   return value === null ? t('common.noReading') : formatShown(value * unit.factor, unit, reader.value)
 }
 
-/** What a line says in the time that is shown, as one sentence. */
+/** One sentence about a line in the shown time range. */
 export function sayLine({ name, series }: ChartLine, extent: Extent | null, unit: ShownUnit): string {
   if (!extent) return t('windowCharts.emptyLine', { name })
   const [now, least, greatest] = [extent.last, extent.min, extent.max].map((value) => sayReading(value, unit)) as [string, string, string]
@@ -18,12 +18,12 @@ export function sayLine({ name, series }: ChartLine, extent: Extent | null, unit
   return series.isSilent ? t('windowCharts.silentLine', { name, last: now, least, greatest, gaps }) : t('windowCharts.line', { name, now, least, greatest, gaps })
 }
 
-/** A time on the axis: as exact as the distance of its neighbours. */
+/** A time on the axis: as precise as the distance between marks requires. */
 export function sayTick(atMs: number, stepMs: number): string {
   return formatTime(new Date(atMs).toISOString(), stepMs < 1_000 ? 'timeWithMs' : stepMs < 60_000 ? 'timeWithSeconds' : 'time', reader.value)
 }
 
-/** A time under a cursor. */
+/** The time at a cursor. */
 export function sayMoment(atMs: number): string {
   return formatTime(new Date(atMs).toISOString(), 'timeWithMs', reader.value)
 }

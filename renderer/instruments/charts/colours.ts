@@ -22,7 +22,7 @@ const tokens = {
 
 export type ChartColours = Record<keyof typeof tokens, string>
 
-/** The colours and fonts of the theme that is shown now. */
+/** The colours and fonts of the current theme. */
 export function readColours(): ChartColours {
   return readTokens(tokens)
 }

@@ -3,10 +3,10 @@ import type { Gap, Points } from '../../../preload/signals/points.ts'
 import type { ChartLimit } from './chartLines.ts'
 import type { ChartColours } from './colours.ts'
 
-/** Of the gateway's readings each is marked while there are so few; of more only the last. */
+/** Up to this number, each of the gateway's readings has a mark; beyond it only the last. */
 const mostMarks = 80
 
-/** Hatches where no line has a reading; where only some have one, a strip at the foot says so. */
+/** Hatches times when no line has a reading; where only some lines have one, a strip at the bottom shows that. */
 export function drawHatching({ ctx, bbox, valToPos }: uPlot, { gaps, colours }: { gaps: readonly Gap[][]; colours: ChartColours }): void {
   const pattern = hatchPattern(ctx, colours.faint)
   if (!pattern) return
@@ -41,7 +41,7 @@ export function hatchPattern(ctx: CanvasRenderingContext2D, colour: string): Can
   pen.strokeStyle = colour
   pen.lineWidth = devicePixelRatio
   pen.beginPath()
-  // Three strokes, so that the corners meet when the tiles are laid side by side.
+  // Three strokes, so that the corners meet when the tiles repeat.
   for (const shift of [-1, 0, 1]) {
     pen.moveTo(shift * tile.width, tile.height)
     pen.lineTo((shift + 1) * tile.width, 0)
@@ -52,7 +52,7 @@ export function hatchPattern(ctx: CanvasRenderingContext2D, colour: string): Can
   return pattern
 }
 
-/** Each limit as a dashed line with its words above it. */
+/** Each limit as a dashed line with its label above. */
 export function drawLimits({ ctx, bbox, valToPos }: uPlot, { limits, colours, font }: { limits: readonly ChartLimit[]; colours: ChartColours; font: string }): void {
   ctx.save()
   ctx.font = font
@@ -74,7 +74,7 @@ export function drawLimits({ ctx, bbox, valToPos }: uPlot, { limits, colours, fo
   ctx.restore()
 }
 
-/** Words stay readable over a line: the ground shines around them. */
+/** Text stays readable over a line because of a halo in the background colour. */
 function writeOnPanel(ctx: CanvasRenderingContext2D, { text, x, y, colour, colours }: { text: string; x: number; y: number; colour: string; colours: ChartColours }): void {
   ctx.save()
   ctx.setLineDash([])
@@ -87,7 +87,7 @@ function writeOnPanel(ctx: CanvasRenderingContext2D, { text, x, y, colour, colou
   ctx.restore()
 }
 
-/** The last reading as a mark; readings that stand alone between gaps as dots, for a line has no length there. */
+/** The last reading as a mark; readings between two gaps as dots, because a line would have no length. */
 export function drawEnds(
   { ctx, bbox, valToPos }: uPlot,
   { points, witness, colour, colours }: { points: Points; witness: 'device' | 'gateway' | undefined; colour: string; colours: ChartColours }

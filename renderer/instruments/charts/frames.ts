@@ -6,18 +6,18 @@ interface Drawing {
   element: Element
   draw(nowMs: number): boolean
   isSeen: boolean
-  /** On the clock of `performance.now()`. */
+  /** In the time of `performance.now()`. */
   dueMs: number
 }
 
-/** Time on a chart moves in steps that nobody sees; a person's own moves are drawn at the next frame. */
+/** Time on a chart advances in steps too small to see; a person's own changes are drawn in the next frame. */
 const stepMs = 100
 const drawings = new Set<Drawing>()
 let frame = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 let frozenAtMs: number | null = null
 
-/** The present time of all charts; while the page is frozen it stands. */
+/** The present time of all charts; it stops while the page is frozen. */
 function chartTimeMs(): number {
   frozenAtMs = isFrozen.value ? (frozenAtMs ?? presentMs()) : null
   return frozenAtMs ?? presentMs()
@@ -35,7 +35,7 @@ function drawDue(): void {
   const nowMs = chartTimeMs()
   let next = nextDue()
   let isDrawn = false
-  // The browser paints what was drawn after this: a second picture in the same frame could be one too many.
+  // The browser paints after this callback: a second chart in the same frame could be too much.
   while (next && next.dueMs <= startMs && !isDrawn) {
     next.dueMs = startMs + stepMs
     isDrawn = next.draw(nowMs)
@@ -44,7 +44,7 @@ function drawDue(): void {
   plan()
 }
 
-/** A frame for what is due, or a timer until something is. */
+/** Requests a frame when a chart is due, otherwise sets a timer until then. */
 function plan(): void {
   clearTimeout(timer)
   const next = nextDue()
@@ -68,8 +68,8 @@ const seen = new IntersectionObserver((entries) => {
 })
 
 /**
- * Draws a chart again and again while it can be seen: at most one chart of the page in a frame, and none in a window that
- * is hidden. `draw` tells whether anything had changed, so that it did draw. Gives a function that asks for the next frame.
+ * Redraws a chart while it is visible: at most one chart of the page per frame, and none in a hidden window. `draw` returns
+ * whether anything had changed and was drawn. Returns a function that requests the next frame.
  */
 export function useFrames(element: Readonly<Ref<Element | null>>, draw: (nowMs: number) => boolean): () => void {
   let drawing: Drawing | undefined
@@ -94,7 +94,7 @@ export function useFrames(element: Readonly<Ref<Element | null>>, draw: (nowMs: 
   }
 }
 
-/** Tells each time whether one of the values is another one than the last time. */
+/** Returns a function that says whether one of the values differs from the previous call. */
 export function noticeChanges(): (...values: readonly unknown[]) => boolean {
   let last: readonly unknown[] | undefined
   return (...values) => {

@@ -6,7 +6,7 @@ import { colourOf, dashOf, type ChartLimit, type ChartLine } from './chartLines.
 import { drawCursors, drawEnds, drawHatching, drawLimits } from './drawOver.ts'
 import type { Scale } from './scale.ts'
 
-/** What a plot shows, in shown units. */
+/** The data of a plot, in displayed units. */
 export interface PlotView {
   fromMs: number
   toMs: number
@@ -24,20 +24,20 @@ export interface PlotOptions {
   formatTick(value: number): string
   formatTime(atMs: number, stepMs: number): string
   timeZone(): string
-  /** A part of the time axis was drawn over. */
+  /** The person selected a range of the time axis. */
   chosen(fromMs: number, toMs: number): void
-  /** Clicked, without drawing over anything. */
+  /** Clicked, without selecting a range. */
   clicked(atMs: number): void
   hovered(atMs: number | null): void
 }
 
-/** A uPlot behind six functions: its objects change all the time and never become reactive. */
+/** uPlot behind six functions: its objects change all the time and never become reactive. */
 export interface Plot {
   draw(view: PlotView): void
   resize(widthPx: number, heightPx: number): void
-  /** Takes over the colours of the theme that is shown now. */
+  /** Applies the colours of the current theme. */
   restyle(): void
-  /** The time under a place of the window. */
+  /** The time at a horizontal position in the window. */
   timeAt(clientX: number): number
   readonly canvas: HTMLCanvasElement
   close(): void
@@ -49,7 +49,7 @@ const mostFilled = 400
 export function openPlot(element: HTMLElement, options: PlotOptions): Plot {
   let colours: ChartColours = readColours()
   let view: PlotView = { fromMs: 0, toMs: 1, scale: { least: 0, most: 1 }, points: options.lines.map(() => ({ atMs: [], values: [] })), limits: [], cursors: [] }
-  /** Under a dense line a ground costs more than the line, and says no more. */
+  /** Filling the area below a dense line costs more than the line and adds no information. */
   const isSparse = () => (view.points[0]?.atMs.length ?? 0) <= mostFilled
   const font = () => `${11 * devicePixelRatio}px ${colours.font}`
   const axis = { stroke: () => colours.muted, grid: { stroke: () => colours.grid, width: 1 }, ticks: { stroke: () => colours.grid, width: 1, size: 4 } }
@@ -67,7 +67,7 @@ export function openPlot(element: HTMLElement, options: PlotOptions): Plot {
         points: { size: 7 },
         drag: { x: true, y: false, setScale: false, dist: 4, click: (self) => options.clicked(self.posToVal(self.cursor.left ?? 0, 'x')) },
         bind: {
-          // A drag with the shift key moves the time; the chart looks after that, and after a double click, by itself.
+          // A drag with the shift key pans; the chart handles this and the double click.
           mousedown: (_self, _target, handler) => (event) => (event.shiftKey ? null : handler(event)),
           dblclick: () => null
         }
@@ -139,7 +139,7 @@ function emptyData(lines: number): uPlot.AlignedData {
   return [[], ...Array.from({ length: lines }, () => [])] as unknown as uPlot.AlignedData
 }
 
-/** uPlot wants one time axis: where a line has no reading at a time of another one, nothing is there, which is no gap. */
+/** uPlot needs one time axis: where another line has a reading and this one does not, the value is undefined, which is no gap. */
 function alignedData(points: readonly Points[]): uPlot.AlignedData {
   const [only] = points
   if (points.length === 1 && only) return [only.atMs, only.values]

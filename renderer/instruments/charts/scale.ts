@@ -7,7 +7,7 @@ export interface Scale {
 const wantedTicks = 4
 const steps = [1, 2, 2.5, 5, 10]
 
-/** An axis around these numbers that ends at round ones, so that it stands still while they change a little. */
+/** An axis around these numbers with round ends, so that small changes do not move the axis. */
 export function roundScale(values: readonly number[], atLeast: Partial<Scale> = {}): Scale {
   const least = Math.min(...values, atLeast.least ?? Infinity)
   const most = Math.max(...values, atLeast.most ?? -Infinity)

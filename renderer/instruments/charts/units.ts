@@ -1,17 +1,17 @@
 import { formatNumber, type Unit } from '../../../preload/messages/quantities.ts'
 import type { ReaderSettings } from '../../../preload/messages/settings.ts'
 
-/** The unit of what a chart shows: one that a value's name may end in, whole things, or a number without a unit. */
+/** The unit of a chart: one that a value's name may end in, a count, or a number without a unit. */
 export type ChartUnit = Extract<Unit, 'Dbm' | 'Mv' | 'Kmh' | 'Percent' | 'Bytes' | 'S' | 'Ms' | 'M'> | 'count' | 'number'
 
 export interface ShownUnit {
   symbol: string
-  /** From the unit of the reading to the one that is shown. */
+  /** Converts the unit of the reading to the displayed one. */
   factor: number
   digits: number
 }
 
-/** How a person reads a unit: the axis, the read-out and the files all go by it. */
+/** The person's display of a unit, used by the axis, the readout and the files. */
 export function shownUnit(unit: ChartUnit, { units }: ReaderSettings): ShownUnit {
   const isImperial = units === 'imperial'
   switch (unit) {
@@ -38,7 +38,7 @@ export function shownUnit(unit: ChartUnit, { units }: ReaderSettings): ShownUnit
   }
 }
 
-/** A shown number with its unit. */
+/** A displayed number with its unit. */
 export function formatShown(value: number, { symbol, digits }: ShownUnit, { language }: ReaderSettings): string {
   return `${formatNumber(value, language, digits)} ${symbol}`.trimEnd()
 }

@@ -2,12 +2,12 @@ import { onBeforeUnmount, onMounted, ref, watch, type Ref } from 'vue'
 import { watchTheme } from '../../ui/theme.ts'
 import type { Plot, PlotOptions } from './plot.ts'
 
-/** The plot of a chart while the chart is on the page; uPlot is loaded with the first of them. */
+/** The plot of a chart while the chart is on the page; uPlot is loaded for the first one. */
 export function useChartPlot(options: {
   stage: Readonly<Ref<HTMLElement | null>>
   widthPx: Readonly<Ref<number>>
   heightPx: () => number
-  /** Opened anew when one of these changes. */
+  /** The plot is rebuilt when one of these changes. */
   lines: () => readonly unknown[]
   make: () => Omit<PlotOptions, 'widthPx' | 'heightPx'>
   redraw: () => void
@@ -25,7 +25,7 @@ export function useChartPlot(options: {
       plot = openPlot(options.stage.value, { ...options.make(), widthPx: options.widthPx.value || 300, heightPx: options.heightPx() })
       options.redraw()
     } catch {
-      // The words and the table stay; that the picture is missing is said in its place.
+      // The text and the table remain; a message replaces the missing picture.
       isMissing.value = true
     }
   }

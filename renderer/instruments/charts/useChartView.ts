@@ -12,8 +12,8 @@ export type ChartView = ReturnType<typeof useChartView>
 const [shortestMs, longestMs] = [1_000, 24 * 3_600_000]
 
 /**
- * What time a chart shows: the last so many minutes, moving on, or a piece of time that a person holds or that was chosen for it (`fixed`); and the two
- * cursors to measure with. `nowMs` is the present time of the charts.
+ * The time range of a chart: the last minutes, moving on, or a range that a person paused or that was set for the chart
+ * (`fixed`); and the two cursors for measuring. `nowMs` is the present time of the charts.
  */
 export function useChartView(options: { spanMs: () => number; nowMs: () => number; series: () => readonly Series[]; fixed?: () => Span | null }) {
   const spanMs = ref(options.spanMs())
@@ -32,7 +32,7 @@ export function useChartView(options: { spanMs: () => number; nowMs: () => numbe
     held.value = { fromMs, toMs }
   }
 
-  /** Stops the time, or lets it go on from now. */
+  /** Pauses, or continues from now. */
   function freeze(): void {
     held.value = held.value ? (options.fixed?.() ?? null) : span()
   }
@@ -40,7 +40,7 @@ export function useChartView(options: { spanMs: () => number; nowMs: () => numbe
     held.value = options.fixed?.() ?? null
     spanMs.value = options.spanMs()
   }
-  /** A factor below 1 shows less time, around the active cursor or the middle; what moves on keeps its end at now. */
+  /** A factor below 1 zooms in, around the active cursor or the middle; a moving range still ends now. */
   function zoom(factor: number, aroundMs?: number): void {
     const { fromMs, toMs } = span()
     const wanted = clamp((toMs - fromMs) * factor)
@@ -65,14 +65,14 @@ export function useChartView(options: { spanMs: () => number; nowMs: () => numbe
     const shift = Math.min(byMs, options.nowMs() - toMs)
     hold(fromMs + shift, toMs + shift)
   }
-  /** Moves so that a time is in sight. */
+  /** Pans to make a time visible. */
   function reveal(atMs: number): void {
     const { fromMs, toMs } = span()
     if (atMs < fromMs) hold(atMs - (toMs - fromMs) * 0.1, atMs + (toMs - fromMs) * 0.9)
     else if (atMs > toMs) hold(atMs - (toMs - fromMs) * 0.9, atMs + (toMs - fromMs) * 0.1)
   }
 
-  /** Takes up a cursor: it is put where the other one is not, and the time stops, for what moves cannot be measured. */
+  /** Activates a cursor: it appears away from the other one, and the chart pauses, because a moving chart cannot be measured. */
   function takeCursor(name: CursorName, atMs?: number): void {
     const { fromMs, toMs } = span()
     held.value ??= { fromMs, toMs }
@@ -102,13 +102,13 @@ export function useChartView(options: { spanMs: () => number; nowMs: () => numbe
     const { atMs, values } = first.points(fromMs, toMs)
     return atMs.filter((_at, index) => values[index] !== null)
   }
-  /** A cursor stands on a reading, never between two. */
+  /** A cursor is always on a reading, never between two. */
   function nearest(atMs: number): number {
     const { fromMs, toMs } = span()
     const far = (one: number) => Math.abs(one - atMs)
     return timesIn(fromMs, toMs).reduce<number | null>((best, one) => (best === null || far(one) < far(best) ? one : best), null) ?? atMs
   }
-  /** Goes to the gap before or after what is shown. */
+  /** Goes to the previous or next gap. */
   function toGap(gaps: readonly Gap[], direction: 1 | -1): void {
     const { fromMs, toMs } = span()
     const here = held.value ? (fromMs + toMs) / 2 : toMs
@@ -122,7 +122,7 @@ export function useChartView(options: { spanMs: () => number; nowMs: () => numbe
   return { spanMs, isHeld, cursors, active, span, freeze, reset, zoom, choose, pan, takeCursor, dropCursors, stepCursor, toGap }
 }
 
-/** The reading of a series at a time: the last one up to it, null in a gap and before the history began. */
+/** The reading of a series at a time: the last one up to then, null in a gap and before the history began. */
 export function readingAt(series: Series, atMs: number): number | null {
   const { atMs: times, values } = series.points(atMs, atMs)
   const index = times.findLastIndex((one, n) => one <= atMs && values[n] !== null)

@@ -3,7 +3,7 @@ import { onBeforeUnmount, onMounted } from 'vue'
 const charts: symbol[] = []
 let current: symbol | undefined
 
-/** Of several charts on a screen the keys belong to the one that was pointed at or focused last; at first to the first. */
+/** With several charts on a screen, the keys apply to the one pointed at or focused last; initially the first. */
 export function useCurrentChart(): { isCurrent(): boolean; makeCurrent(): void } {
   const mine = Symbol('chart')
   onMounted(() => charts.push(mine))

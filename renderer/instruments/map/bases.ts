@@ -3,15 +3,18 @@ import type { MapColours } from './mapColours.ts'
 import type { MapBase } from './mapPositions.ts'
 import { drawWorld, loadWorld } from './worldOutline.ts'
 
-/** The outline is that of a world map: closer than this it would put the sea where a street is. */
+/** The outline has the scale of a world map: zoomed in further, it would show the sea where a street is. */
 const outlineUntilZoom = 8
 
-/** The layers of a base in the colours of the theme, lowest first; `failed` is told when one cannot be read. The outline is under each of them. */
+/**
+ * The layers of a base map in the theme's colours, lowest first; calls `failed` when a layer cannot be read. The outline is under
+ * each of them.
+ */
 export async function makeBase(base: MapBase, colours: MapColours, failed: () => void): Promise<L.Layer[]> {
   const outline = outlineLayer(colours)
   if (base.kind === 'outline') return [outline]
   if (base.kind === 'online') return [outline, L.tileLayer(base.address, { maxNativeZoom: base.maxZoom, maxZoom: 20 }).on('tileerror', failed)]
-  // The offline map has readers and painters of its own, which nobody without such a map has to load.
+  // The offline map has its own readers and painters, loaded only when such a map is used.
   const { offlineLayer } = await import('./offlineLayer.ts')
   return [outline, offlineLayer(base, colours, failed)]
 }

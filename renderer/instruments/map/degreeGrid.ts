@@ -2,12 +2,12 @@ import L from 'leaflet'
 
 const steps = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30]
 const mostLines = 6
-/** What a label needs, so that no two of them meet. */
+/** The space for a label, so that no two labels overlap. */
 const labelRoomPx = { x: 96, y: 34 }
-/** The scale stands in the lower corner, and what the map is drawn on in the upper one. */
+/** The scale is in the lower corner, and the map's name in the upper one. */
 const cornerPx = { x: 190, y: 56 }
 
-/** Lines of latitude and longitude, drawn anew for each view. */
+/** Lines of latitude and longitude, redrawn for each view. */
 export function drawDegreeGrid(map: L.Map, grid: L.LayerGroup): void {
   grid.clearLayers()
   const bounds = map.getBounds()

@@ -1,6 +1,6 @@
 import { readTokens } from '../../ui/theme.ts'
 
-/** The colours of a map in the theme that is on; what is drawn on a canvas cannot name a token. */
+/** The map colours of the current theme; a canvas cannot use tokens. */
 export interface MapColours {
   land: string
   water: string

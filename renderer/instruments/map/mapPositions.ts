@@ -4,13 +4,13 @@ export interface MapPosition {
   longitude: number
 }
 
-/** What one witness says about where it is. */
+/** The position from one witness. */
 export interface WitnessPlace extends MapPosition {
-  /** When that was, epoch milliseconds by the clock of this computer; without it no age is said. */
+  /** Time of the position, epoch milliseconds by this computer's clock; without it no age is shown. */
   atMs?: number | undefined
-  /** Radius of the circle in which it is, in metres. */
+  /** Radius of the accuracy circle, in metres. */
   accuracyM?: number | undefined
-  /** Degrees from north; undefined while it stands still. */
+  /** Degrees from north; undefined for a stationary vehicle. */
   bearing?: number | undefined
 }
 
@@ -27,15 +27,15 @@ export interface MapFence {
     | { type: 'LineString'; points: readonly (readonly [number, number])[]; radiusM: number }
 }
 
-/** A place as people compare it: five decimals are a metre. */
+/** Coordinates as people compare them: the fifth decimal is about a metre. */
 export function placeText({ latitude, longitude }: MapPosition): string {
   return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
 }
 
-/** What lies under the marks. */
+/** The base map under the marks. */
 export type MapBase =
   | { kind: 'outline' }
-  /** `address` of the offline map, answered by ranges; `maxZoom` is the closest that is in it. */
+  /** `address` of the offline map, answered by ranges; `maxZoom` is the highest level in the file. */
   | { kind: 'file'; address: string; maxZoom: number; language: string }
-  /** `address` with {z}, {x} and {y}: asked of Fitter, which asks outside. */
+  /** `address` with {z}, {x} and {y}: requested from Fitter, which fetches the pictures. */
   | { kind: 'online'; address: string; maxZoom: number }

@@ -7,12 +7,12 @@ import type { MapBase } from './mapPositions.ts'
 
 type BaseKind = MapBase['kind']
 
-/** What maps are drawn on, for every map of this window. */
+/** The base maps, for every map of this window. */
 export const useMaps = defineStore('maps', () => {
   const state = shallowRef<MapState | null>(null)
-  /** Set on a map for as long as this page lives; otherwise the best that is there. */
+  /** Chosen on a map while this page is open; otherwise the best available. */
   const wished = ref<BaseKind | null>(null)
-  /** What could not be read, until something changes. */
+  /** Base maps that could not be read, until something changes. */
   const failed = ref<ReadonlySet<BaseKind>>(new Set())
   let isListening = false
 
@@ -22,7 +22,7 @@ export const useMaps = defineStore('maps', () => {
     'outline'
   ])
   const kind = computed<BaseKind>(() => {
-    // Single pictures may be missing anywhere; a file that fails is gone or broken as a whole.
+    // Single pictures may be missing anywhere; a file that fails is missing or damaged as a whole.
     const usable = kinds.value.filter((one) => one !== 'file' || !failed.value.has('file'))
     return usable.find((one) => one === wished.value) ?? usable[0] ?? 'outline'
   })
@@ -38,7 +38,7 @@ export const useMaps = defineStore('maps', () => {
       subscribe('maps.changed', () => void refresh())
       subscribe('app.entered', () => void refresh())
     }
-    // A stick may have been pulled out since.
+    // A USB stick may have been removed since.
     await refresh()
   }
 
@@ -48,7 +48,7 @@ export const useMaps = defineStore('maps', () => {
 
   function take(next: MapState): void {
     failed.value = new Set()
-    // An answer that says the same must not lay the map anew.
+    // An identical answer must not rebuild the map.
     if (JSON.stringify(next) !== JSON.stringify(state.value)) state.value = next
   }
 
@@ -59,7 +59,7 @@ export const useMaps = defineStore('maps', () => {
 
   function fail(broken: BaseKind): void {
     failed.value = new Set([...failed.value, broken])
-    // What is wrong with the file, the core says.
+    // The core reports what is wrong with the file.
     if (broken === 'file') void call('maps.state', {}).then((next) => (state.value = next)).catch(() => undefined)
   }
 
@@ -80,6 +80,6 @@ export const useMaps = defineStore('maps', () => {
 })
 
 function addressOf(path: string): string {
-  // The braces of a template are no part of an address, so only the beginning is made one.
+  // Braces are not allowed in a URL, so only the beginning of the template is resolved.
   return new URL('.', document.baseURI).href + path
 }

@@ -5,7 +5,7 @@ import type { MapColours } from './mapColours.ts'
 import type { MapBase } from './mapPositions.ts'
 import { labelRulesFor, paintRulesFor } from './vectorRules.ts'
 
-/** Draws a PMTiles file that is read piece by piece, only what is in view. */
+/** Draws a PMTiles file, reading only the tiles in view. */
 export function offlineLayer(base: Extract<MapBase, { kind: 'file' }>, colours: MapColours, failed: () => void): L.GridLayer {
   const layer = leafletLayer({
     url: new PMTiles(rangesOf(base.address, failed)),
@@ -18,7 +18,7 @@ export function offlineLayer(base: Extract<MapBase, { kind: 'file' }>, colours: 
   return layer as unknown as L.GridLayer
 }
 
-/** The pieces of the file. A map that is left takes its questions back; that is no failure. */
+/** The pieces of the file. Closing a map cancels its requests; that is not a failure. */
 function rangesOf(address: string, failed: () => void): Source {
   return {
     getKey: () => address,
@@ -29,7 +29,7 @@ function rangesOf(address: string, failed: () => void): Source {
         return { data: await answer.arrayBuffer() }
       } catch (error) {
         if (signal?.aborted !== true) failed()
-        // To the painter both are a tile that did not come; it draws none.
+        // The painter handles both as a missing tile and draws nothing.
         throw new DOMException(error instanceof Error ? error.message : String(error), 'AbortError')
       }
     }

@@ -8,15 +8,15 @@ import type { MapBase, MapFence, MapPosition, TrackPlace } from './mapPositions.
 import { partsOf, thinTrack } from './thinTrack.ts'
 import { createWitnessMarks, type Marks } from './witnessMarks.ts'
 
-/** A map that is on the page. */
+/** A map on the page. */
 export interface PlaceMapView {
-  /** Both witnesses and the place of a replay; the map follows until somebody moves it by hand. */
+  /** Both witnesses and the position of a replay; the map follows until somebody moves it by hand. */
   show(marks: Marks): void
-  /** null in it is a gap: nobody saw where the vehicle was. */
+  /** null is a gap: nobody read the position then. */
   showTrack(track: readonly (TrackPlace | null)[]): void
-  /** The same of the gateway: dotted, under the way of the device. */
+  /** The gateway's track: dotted, under the device's track. */
   showRoad(road: readonly (TrackPlace | null)[]): void
-  /** Shapes around it, each with its name; those that are there already are replaced. */
+  /** Named shapes around the vehicle; they replace the earlier ones. */
   showFences(fences: readonly MapFence[]): void
   setBase(base: MapBase): void
   zoom(steps: number): void
@@ -27,27 +27,27 @@ export interface PlaceMapView {
 export interface PlaceMapOptions {
   base: MapBase
   units: 'metric' | 'imperial'
-  /** A base could not be read; told at most once for each. */
+  /** A base map could not be read; reported at most once for each. */
   baseFailed(base: MapBase['kind']): void
 }
 
-/** Where a vehicle stands can be told from its neighbours. */
+/** Close enough to recognise the surroundings of a parked vehicle. */
 const streetZoom = 17
 const closestZoom = 20
 const panPx = 96
-/** Of a way: more than a screen has room for. */
+/** Maximum points of a track: more than a screen can show. */
 const mostPoints = 5_000
-/** More names than this would cover the map; they are told when the pointer is on them. */
+/** More names than this would cover the map; beyond it they appear under the pointer. */
 const mostFenceNames = 4
 
 /** Leaflet changes its own objects all the time: they stay in this closure and never become reactive. */
 export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): PlaceMapView {
-  // Without animations nothing is left to happen on a map that is gone: Leaflet ends them by timers that it never clears.
+  // Without animations nothing is pending on a removed map: Leaflet ends animations by timers that it never clears.
   const still = { zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false, inertia: false }
-  // Sizes are watched below; Leaflet's own watch ends by such a timer too.
+  // Sizes are watched below; Leaflet's own watch also uses such a timer.
   const map = L.map(element, { zoomControl: false, attributionControl: false, keyboard: false, trackResize: false, minZoom: 2, maxZoom: closestZoom, worldCopyJump: true, ...still })
   L.control.scale({ position: 'bottomleft', metric: options.units === 'metric', imperial: options.units === 'imperial', maxWidth: 110 }).addTo(map)
-  // Under the marks, over the base; on a canvas, because a day has thousands of points.
+  // Below the marks, above the base map; on a canvas, because a day has thousands of points.
   map.createPane('track').classList.add('map-track')
   const canvas = L.canvas({ pane: 'track', padding: 0.3 })
   const road = L.polyline([], { renderer: canvas, pane: 'track', interactive: false, weight: 3.4, dashArray: '0.1 7', lineCap: 'round', smoothFactor: 1 })
@@ -81,7 +81,7 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
     isMovedByHand = true
   }
 
-  /** Leaflet's own keys glide, and would glide on over a map that is gone. */
+  /** Leaflet's own keys animate, and the animation would continue on a removed map. */
   function press(event: KeyboardEvent): void {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target !== element) return
     const moves: Record<string, () => void> = {
@@ -121,7 +121,7 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
     else grid.clearLayers()
   }
 
-  /** Puts on the colours of the theme; what is drawn on canvases has to be drawn anew. */
+  /** Applies the theme's colours; canvases must be redrawn. */
   function dress(): void {
     const colours = readMapColours()
     casing.setStyle({ color: colours.panel })
@@ -205,7 +205,7 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
       const wheel = map.scrollWheelZoom as unknown as { _timer?: ReturnType<typeof setTimeout> }
       map.off('moveend resize', drawGrid)
       map.remove()
-      // The wheel zooms a moment later, and would find no map.
+      // The wheel zooms after a delay, when the map may be removed.
       clearTimeout(wheel._timer)
     }
   }

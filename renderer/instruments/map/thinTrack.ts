@@ -1,11 +1,11 @@
 import type { TrackPlace } from './mapPositions.ts'
 
-/** What no screen can tell apart is not drawn: a point every three metres is enough for a street. */
+/** Points too close to tell apart are not drawn: one every three metres is enough for a street. */
 const leastApartDegrees = 0.000027
 
 /**
- * A way with at most `most` points: first without those that lie on the one before, then every second, fourth, ... one.
- * The first and the last stay, so that the way begins and ends where it did.
+ * A track with at most `most` points: first without points at the same place as the previous one, then every second, fourth, ...
+ * point. The first and the last stay, so that the track begins and ends where it did.
  */
 export function thinTrack(track: readonly TrackPlace[], most = 5_000): TrackPlace[] {
   const apart = dropRepeated(track)
@@ -26,7 +26,7 @@ function dropRepeated(track: readonly TrackPlace[]): TrackPlace[] {
   return kept
 }
 
-/** The parts of a way between its gaps (null): what nobody saw is not drawn as driven. */
+/** The parts of a track between its gaps (null): an unobserved stretch is not drawn as driven. */
 export function partsOf(track: readonly (TrackPlace | null)[]): TrackPlace[][] {
   const parts: TrackPlace[][] = [[]]
   for (const place of track) {

@@ -1,7 +1,7 @@
 import { CenteredTextSymbolizer, LineLabelSymbolizer, LineSymbolizer, PolygonSymbolizer, exp, type Feature, type LabelRule, type PaintRule } from 'protomaps-leaflet'
 import type { MapColours } from './mapColours.ts'
 
-/** What a road is called in the two usual schemas of such files (Protomaps: `kind`, OpenMapTiles: `class`). */
+/** Names of road classes in the two usual schemas (Protomaps: `kind`, OpenMapTiles: `class`). */
 const mainRoads = ['highway', 'major_road', 'motorway', 'trunk', 'primary', 'secondary']
 const minorRoads = ['minor_road', 'other', 'tertiary', 'minor', 'service', 'street']
 const parks = ['park', 'national_park', 'protected_area', 'nature_reserve', 'forest', 'wood', 'cemetery', 'golf_course', 'grass', 'village_green', 'playground', 'garden']
@@ -17,7 +17,7 @@ const isOneOf = (kinds: readonly string[]) => (_zoom: number, feature: Feature) 
 const minorWidth = exp(1.6, [[11, 0.4], [14, 2], [16, 7], [18, 16], [20, 40]])
 const mainWidth = exp(1.6, [[5, 0.6], [11, 2.4], [14, 5], [16, 11], [18, 24], [20, 56]])
 
-/** How the offline map is drawn, in the colours of the theme: ground, water, ways over their casings, buildings. */
+/** The rules for drawing the offline map in the theme's colours: ground, water, roads over their casings, buildings. */
 export function paintRulesFor(colours: MapColours): PaintRule[] {
   const fill = (dataLayer: string, color: string, kinds?: readonly string[]): PaintRule => ({
     dataLayer,
@@ -53,7 +53,7 @@ export function paintRulesFor(colours: MapColours): PaintRule[] {
   ]
 }
 
-/** Names of ways, waters and places, in the person's language where the file has it. */
+/** Names of roads, waters and places, in the person's language when the file has it. */
 export function labelRulesFor(colours: MapColours, language: string): LabelRule[] {
   const labelProps = [`name:${language}`, 'name']
   const family = 'Inter Variable, sans-serif'

@@ -1,7 +1,7 @@
 import L from 'leaflet'
 import { placeText, type MapPosition, type WitnessPlace } from './mapPositions.ts'
 
-/** A place with the words that stand beside it. */
+/** A position with its label. */
 export interface Mark extends WitnessPlace {
   text: string
 }
@@ -14,14 +14,14 @@ export interface Marks {
   sayDistance(metres: number): string
 }
 
-/** So near, the line between both would lie under their marks. */
+/** At a shorter distance, the line between both would be hidden by their marks. */
 const leastLinePx = 26
 const gapPx = 26
 
-/** Disc, diamond, the line between them, and what each says. They belong to the map that they were put on. */
+/** Disc, diamond, the line between them, and their labels. They belong to the map they were added to. */
 export interface WitnessMarks {
   show(marks: Marks): void
-  /** Puts the words where they cover neither mark; after each zoom. */
+  /** Places the labels so that they cover neither mark; after each zoom. */
   arrange(): void
 }
 
@@ -30,7 +30,7 @@ export function createWitnessMarks(map: L.Map): WitnessMarks {
   const heading = L.polyline([], { className: 'map-heading', interactive: false })
   const line = L.polyline([], { className: 'map-apart', interactive: false })
   const disc = L.circleMarker([0, 0], { radius: 9, className: 'map-device', interactive: false })
-  // Its corners stay in sight when both are at the same place.
+  // Its corners stay visible when both are at the same place.
   map.createPane('under').classList.add('map-under')
   const diamond = L.marker([0, 0], { pane: 'under', icon: icon('map-gateway', diamondShape()), interactive: false, keyboard: false })
   const replay = L.circleMarker([0, 0], { radius: 8, className: 'map-replay', interactive: false })
@@ -52,7 +52,7 @@ export function createWitnessMarks(map: L.Map): WitnessMarks {
     const { device, gateway } = shown
     const here = device && map.latLngToContainerPoint(at(device))
     const there = gateway && map.latLngToContainerPoint(at(gateway))
-    // Two that lie on each other change sides with every reading: their words do not.
+    // Two overlapping marks change sides with every reading: their labels stay.
     const isApart = here && there && here.distanceTo(there) >= leastLinePx
     const isLeft = isApart ? there.x <= here.x : true
     const isBelow = isApart ? there.y >= here.y : true
@@ -62,7 +62,7 @@ export function createWitnessMarks(map: L.Map): WitnessMarks {
     if (!here || !there || !device || !gateway) return
     const lengthPx = here.distanceTo(there)
     line.setLatLngs(lengthPx < leastLinePx ? [] : [at(device), at(gateway)])
-    // Beside the line, on its lower side, where no words of the two stand.
+    // Beside the line, on its lower side, away from both labels.
     const [dx, dy] = !isApart ? [1, 0] : [(there.x - here.x) / lengthPx, (there.y - here.y) / lengthPx]
     const turn = dx >= 0 ? 1 : -1
     const middle = here.add(there).divideBy(2)
@@ -102,7 +102,7 @@ function at({ latitude, longitude }: MapPosition): L.LatLng {
   return L.latLng(latitude, longitude)
 }
 
-/** Words beside a place. Its element stays, so that a new second changes a text and nothing else. */
+/** A label beside a position. Its element is reused, so that a new second changes only a text. */
 function tag(className: string) {
   const box = document.createElement('div')
   const [title, detail] = [document.createElement('b'), document.createElement('span')]

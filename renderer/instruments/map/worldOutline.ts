@@ -3,7 +3,7 @@ import { shapesOf, type Topology, type WorldShape } from '../../../preload/maps/
 
 let kept: Promise<WorldShape[]> | undefined
 
-/** The countries of the world, once for all maps. It comes with the application, nothing is asked outside. */
+/** The countries of the world, shared by all maps. Part of the application: nothing is fetched. */
 export function loadWorld(): Promise<WorldShape[]> {
   kept ??= readWorld().catch((error: unknown) => {
     // The next map tries again.
@@ -47,7 +47,7 @@ export function drawWorld(context: CanvasRenderingContext2D, world: readonly Wor
   }
 }
 
-/** The seam at 180 degrees is the edge of the paper, not of a country: it is filled up to, but not drawn. */
+/** The seam at 180 degrees is the edge of the paper, not of a country: filled, but not stroked. */
 function addRing({ filled, drawn }: { filled: Path2D; drawn: Path2D }, ring: Float64Array, { scale, left, top }: { scale: number; left: number; top: number }): void {
   let isPenUp = true
   let [lastX, lastY, lastOnSeam] = [Infinity, Infinity, false]

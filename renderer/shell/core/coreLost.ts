@@ -2,18 +2,23 @@ import { computed, ref } from 'vue'
 import { lastHeardMs } from '../../bridge.ts'
 import { isFrozen } from '../../ui/time/frozen.ts'
 
-/** The core gives a sign of life every 400 ms. With the look below, a person knows within 2 s that it does not any more. */
+/**
+ * The core gives a sign of life every 400 ms. With the check interval below, a person learns within 2 s that the signs stopped.
+ */
 const silentAfterMs = 1_500
 const lookEveryMs = 200
-/** So long between two looks: the page itself slept (a closed lid, a tab in the background), which says nothing of the core. */
+/**
+ * After a pause this long between two checks the page itself slept (closed lid, background tab); that says nothing about the
+ * core.
+ */
 const sleptMs = 1_300
 
-/** When the core was last heard (epoch milliseconds), while it does not answer; null while it does. */
+/** When the core was last heard (epoch milliseconds) while the core does not answer; otherwise null. */
 export const lostSince = ref<number | null>(null)
-/** The core does not answer: nothing can be done, and nothing on the screen is about now. */
+/** The core does not answer: nothing can be done, and nothing on the screen is current. */
 export const coreLost = computed(() => lostSince.value !== null)
 
-/** Watches for the core's signs of life until the returned function is called; `cameBack` is told when it answers again. */
+/** Watches for the core's signs of life until the returned function is called; calls `cameBack` when the core answers again. */
 export function watchCore(cameBack: () => void): () => void {
   let lookedMs = performance.now()
   let wokeMs = lookedMs
@@ -38,7 +43,7 @@ export function watchCore(cameBack: () => void): () => void {
     isFrozen.value = true
   }
 
-  /** `inert` keeps focus and pointer away; shortcuts hear keys wherever the focus is. What belongs to the browser stays. */
+  /** `inert` blocks focus and pointer; shortcuts react to keys wherever the focus is. The browser's own shortcuts still work. */
   function holdKeys(event: KeyboardEvent): void {
     if (lostSince.value === null || event.ctrlKey || event.metaKey || /^F\d+$/.test(event.key)) return
     event.preventDefault()

@@ -6,10 +6,10 @@ const lookEveryMs = 300
 const present = shallowRef<OpeningState>({ state: 'open' })
 let isWaiting = false
 
-/** How far the data folder is opened. */
+/** Progress of opening the data folder. */
 export const opening: Readonly<ShallowRef<OpeningState>> = present
 
-/** Returns when the data folder is open; what stands in its way is shown meanwhile. */
+/** Returns when the data folder is open; until then the page shows what prevents opening. */
 export async function waitUntilOpen(): Promise<void> {
   isWaiting = true
   while (isWaiting) {
@@ -19,12 +19,12 @@ export async function waitUntilOpen(): Promise<void> {
   }
 }
 
-/** The page is gone. */
+/** Stops waiting because the page was closed. */
 export function stopWaiting(): void {
   isWaiting = false
 }
 
-/** Something was done about what kept it closed. */
+/** The person resolved what prevented opening. */
 export async function openAgain(): Promise<void> {
   present.value = await call('app.openAgain', {})
 }

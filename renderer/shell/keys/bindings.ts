@@ -2,9 +2,9 @@ import { computed, ref, shallowRef } from 'vue'
 import { isLetters, keysOf, type ChosenKeys } from '../../../preload/keys/chosen.ts'
 import { findShortcut, shortcutRows, type Shortcut, type ShortcutId } from '../../../preload/keys/table.ts'
 
-/** The keys that the person chose, put here by the settings. */
+/** The keys that the person chose, filled from the settings. */
 export const chosenKeys = shallowRef<ChosenKeys>({})
-/** False: characters alone do nothing. Ctrl, Enter, the space bar and Escape stay. */
+/** False: single characters are no shortcuts. Ctrl, Enter, the space bar and Escape still work. */
 export const lettersOn = ref(true)
 
 function bindingOf(shortcut: Shortcut): string {
@@ -14,7 +14,7 @@ function bindingOf(shortcut: Shortcut): string {
 
 const bindings = computed(() => new Map(shortcutRows.map((shortcut) => [shortcut.id, bindingOf(shortcut)])))
 
-/** The present keys of a shortcut; empty when it has none. */
+/** The current keys of a shortcut; empty without any. */
 export function boundKeys(id: ShortcutId): string {
   return bindings.value.get(id) ?? ''
 }

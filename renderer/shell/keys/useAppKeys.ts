@@ -2,7 +2,7 @@ import { useKeys } from './useKeys.ts'
 import { goTo } from '../router.ts'
 import { openDialog } from '../dialogs.ts'
 
-/** The shortcuts that are at work on every screen. */
+/** The shortcuts that work on every screen. */
 export function useAppKeys(): void {
   useKeys({
     'app.find': () => openDialog({ what: 'find' }),

@@ -4,7 +4,7 @@ import { isFrozen } from '../../ui/time/frozen.ts'
 import { boundKeys, shortcutOf } from './bindings.ts'
 import { isInDialog, isPressable, isTyping, pressedKey } from './pressed.ts'
 
-/** Something that lasts as long as the key is held down. */
+/** An action that lasts while the key is held down. */
 export interface HeldKey {
   press(): void
   release(): void
@@ -17,7 +17,7 @@ interface Bound {
 }
 
 const sequenceMs = 1_500
-/** What was mounted last hears first. */
+/** The component mounted last reacts first. */
 const bound: Bound[] = []
 let first: { key: string; atMs: number } | null = null
 let held: { name: string; act: HeldKey } | null = null
@@ -36,7 +36,7 @@ function entries({ acts, when }: Bound): [ShortcutId, (() => void) | HeldKey][] 
   return when() ? (Object.entries(acts) as [ShortcutId, (() => void) | HeldKey][]) : []
 }
 
-/** The shortcut that these keys mean here and now. */
+/** The shortcut for these keys in the current context. */
 function findAct(keys: string, event: KeyboardEvent): (() => void) | HeldKey | undefined {
   for (const one of bound) {
     for (const [id, act] of entries(one)) {
@@ -90,8 +90,8 @@ function listen(isOn: boolean): void {
 }
 
 /**
- * Binds shortcuts by id while the component is on the page. Keys are off while somebody types and in dialogs, and with
- * any other modifier; `when` takes them away for a while.
+ * Binds shortcuts by id while the component is on the page. Shortcuts are off while somebody types, in dialogs, and with any
+ * other modifier; `when` switches them off for a while.
  */
 export function useKeys(acts: KeyActs, when = (): boolean => true): void {
   const mine: Bound = { acts, when }

@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../../../preload/contract/device/outputs.ts'
 import { call } from '../../bridge.ts'
 import { t } from '../../texts.ts'
 
-/** An output as a person calls it: the gateway's own name of an expander output is `e` and its number. */
+/** An output's display name: the gateway calls an expander output `e` and its number. */
 export function outputName({ path, output }: Pick<LedgerEntry, 'path' | 'output'>): string {
   const [, n] = (path === 'gateway' && /^e (\d+)$/.exec(output)) || []
   return n === undefined ? output : t('windowAccessories.out.expanderOut', { n: Number(n) })
@@ -15,7 +15,7 @@ export const useOutputs = defineStore('outputs', () => {
   const ledger = shallowRef<LedgerEntry[]>([])
   /** Local outputs that have their own Off on the screen, as IMEI and name. */
   const onStage = shallowRef<readonly string[]>([])
-  /** The screen switches outputs over the gateway: the row of the alarm has its place before one is on. */
+  /** The screen switches outputs over the gateway: the row for the alarm is reserved before an output is on. */
   const keepsRow = ref(false)
 
   function take({ outputs }: { outputs: LedgerEntry[] }): void {

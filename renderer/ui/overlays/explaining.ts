@@ -1,24 +1,24 @@
 import { shallowReadonly, shallowRef } from 'vue'
 
-/** A word that somebody wants explained, and where it stands. */
+/** A word to explain, and its place on the page. */
 export interface Wanted {
   /** The id of a term (`device.gps.hdop`), or a code as an answer has it. */
   code: string
-  /** The area that a code belongs to, where it is written alike elsewhere: `gateway.photo`. */
+  /** The area of a code that is also used elsewhere: `gateway.photo`. */
   within: string
-  /** How it is called on the screen. */
+  /** The word's text on the screen. */
   words: string
-  /** What the other side itself says of it: told where no document names it. */
+  /** The explanation from the device or gateway itself: shown when no document explains the code. */
   said: string
   by: HTMLElement
 }
 
 const current = shallowRef<Wanted | null>(null)
 
-/** What is explained at the moment. */
+/** The current explanation. */
 export const explaining = shallowReadonly(current)
 
-/** Explains a word beside it; the same word again closes it. */
+/** Opens the explanation of a word beside it; the same word again closes it. */
 export function openExplanation(wanted: Wanted): void {
   current.value = current.value?.by === wanted.by ? null : wanted
 }

@@ -1,6 +1,6 @@
 import { onBeforeUnmount, onMounted, type Ref } from 'vue'
 
-/** Shows a dialog above everything while its component is there, and gives the focus back to where it was. */
+/** Shows a dialog above everything while its component is mounted, then restores the focus. */
 export function useModal(box: Readonly<Ref<HTMLDialogElement | null>>): void {
   let before: Element | null = null
   onMounted(() => {
@@ -9,7 +9,7 @@ export function useModal(box: Readonly<Ref<HTMLDialogElement | null>>): void {
   })
   onBeforeUnmount(() => {
     box.value?.close()
-    // What opened it may be gone, or was a key: the screen itself takes the focus then.
+    // The opener may be gone, or was a shortcut: then focus the screen itself.
     if (before instanceof HTMLElement && before !== document.body && before.isConnected) before.focus()
     else document.getElementById('main')?.focus({ preventScroll: true })
   })

@@ -1,4 +1,4 @@
 import { ref } from 'vue'
 
-/** While the core does not answer, the page shows how it was: clocks stand still, and nothing goes on by itself. */
+/** While the core does not answer, the page shows its last state: clocks stop, and nothing continues automatically. */
 export const isFrozen = ref(false)

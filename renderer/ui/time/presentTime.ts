@@ -2,12 +2,12 @@ import { ref } from 'vue'
 
 const heldAtMs = ref<number | null>(null)
 
-/** What is shown is of that moment: ages are counted to it, and it does not go on. Null: it is the real present. */
+/** A fixed present for a stored view: ages count to this moment, which does not advance. Null: the real present. */
 export function holdPresent(atMs: number | null): void {
   heldAtMs.value = atMs
 }
 
-/** The present time in epoch milliseconds, for everything that says how old something is. */
+/** The present time in epoch milliseconds, for everything that shows an age. */
 export function presentMs(): number {
   return heldAtMs.value ?? Date.now()
 }

@@ -6,7 +6,7 @@ const shared = ref(presentMs())
 let users = 0
 let beat: ReturnType<typeof setInterval> | undefined
 
-/** As `useNow`, once a second, and one clock for all that use it: for what stands in a list a thousand times. */
+/** As `useNow`, once a second, with one clock for all users: for components that appear a thousand times in a list. */
 export function useSharedNow(): Readonly<Ref<number>> {
   if (users === 0) shared.value = presentMs()
   users += 1
@@ -22,7 +22,10 @@ export function useSharedNow(): Readonly<Ref<number>> {
   return readonly(shared)
 }
 
-/** The present time in epoch milliseconds, renewed at an interval while the component lives; it stands still while the page is frozen. */
+/**
+ * The present time in epoch milliseconds, updated at an interval while the component is mounted; it stops while the page is
+ * frozen.
+ */
 export function useNow(everyMs = 1000): Readonly<Ref<number>> {
   const now = ref(presentMs())
   const timer = setInterval(() => {

@@ -3,10 +3,10 @@ import type { DeviceWrite } from '../../../../preload/contract/device/workspace.
 import { t } from '../../../texts.ts'
 import { textAt } from '../../readings/values.ts'
 
-/** Names of the presets; every other one is shown in its own words. */
+/** Names of the presets; other presets show their own name. */
 const named = ['ENGINE_SPEED', 'ENGINE_COOLANT_TEMPERATURE', 'ENGINE_OIL_PRESSURE', 'ENGINE_TOTAL_HOURS', 'WHEEL_BASED_VEHICLE_SPEED', 'TOTAL_VEHICLE_DISTANCE', 'BATTERY_POTENTIAL', 'ENGINE_FUEL_RATE', 'FUEL_LEVEL', 'ENGINE_TOTAL_FUEL_USED'] as const
 
-/** A parameter as a person calls it: `ENGINE_SPEED` is engine speed. */
+/** The display name of a parameter: `ENGINE_SPEED` is engine speed. */
 export function parameterName(code: string): string {
   const known = named.find((one) => one === code.toUpperCase())
   if (known) return t(`windowEngineBus.name.${known}`)
@@ -18,7 +18,7 @@ export function parameterName(code: string): string {
 export interface EcuTableRow {
   code: string
   name: string
-  /** When this computer sent it; null when it did not. */
+  /** When this computer sent the parameter; null when it did not. */
   sentAt: string | null
   outcome: DeviceWrite['outcome'] | null
   seen: EcuValue | null

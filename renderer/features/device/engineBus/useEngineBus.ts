@@ -2,10 +2,10 @@ import { onScopeDispose, shallowRef, watch } from 'vue'
 import type { AccessoryView } from '../../../../preload/contract/gateway/accessories.ts'
 import { call } from '../../../bridge.ts'
 
-/** The values change with every report; each look costs four calls at the gateway. */
+/** The values change with every report; each refresh costs four calls at the gateway. */
 const everyMs = 30_000
 
-/** What the gateway shows of the engine bus of a vehicle; asks again while the component lives and the window is seen. */
+/** The gateway's engine bus data of a vehicle; refreshed while the component is mounted and the window is visible. */
 export function useEngineBus(vehicleId: () => number | undefined) {
   const view = shallowRef<AccessoryView | null>(null)
   const error = shallowRef<Error | null>(null)

@@ -5,8 +5,8 @@ import type { Span } from '../../../instruments/charts/lanes/view.ts'
 type Row = readonly [atMs: number, cells: string]
 
 /**
- * What the lanes show as a table for other programs: how each line was when it begins, each change, times without readings,
- * and the least and the most of each voltage. Field names and units stand in the first row; times are UTC.
+ * The shown lanes as a table for other programs: the initial state of each line, each change, times without readings, and the
+ * minimum and maximum of each voltage. The first row has field names and units; times are UTC.
  */
 export function lanesCsv(story: LinesStory, [fromMs, toMs]: Span): string {
   const rows: Row[] = []

@@ -8,7 +8,7 @@ import { t } from '../../../texts.ts'
 import { lanesCsv } from './lanesCsv.ts'
 import type { ShownLine, ShownVoltage } from './shown.ts'
 
-/** The lanes as they are drawn now. */
+/** The lanes as currently drawn. */
 export interface DrawnLanes {
   chart: { canvas(): HTMLCanvasElement | undefined; layout: Layout; span(): Span }
   rows: readonly ShownLine[]

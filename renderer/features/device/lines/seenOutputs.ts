@@ -4,22 +4,22 @@ import { wordsOf, type Wiring } from '../../readings/linesText.ts'
 export const outputNames = ['OUT1', 'OUT2', 'OUT3', 'OUT4'] as const
 export type OutputName = (typeof outputNames)[number]
 
-/** An output as the device read it last. */
+/** The last reading of an output. */
 export interface SeenOutput {
   out: OutputName
   about: string
   on: boolean | null | undefined
-  /** Null where it was on before anybody looked. */
+  /** Null when the output was already on at the first reading. */
   onForS: number | null
   isShort: boolean
-  /** Since a short went away, for some minutes. */
+  /** Since a short circuit ended, for some minutes. */
   shortAgoS: number | null
   readAgoS: number | null
 }
 
 const rememberedMs = 600_000
 
-/** The outputs of a device with what the story of its lines says of them. */
+/** The outputs of a device with their state from the story of the lines. */
 export function seenOutputs(story: LinesStory, wiring: Wiring): SeenOutput[] {
   const { nowMs, readMs } = story
   return outputNames.map((out) => {

@@ -1,6 +1,6 @@
 import type { LaneOf } from '../../../instruments/charts/lanes/layout.ts'
 
-/** A line as it is now, with how often it changed in what is shown. */
+/** The present state of a line, with its number of changes in the shown time. */
 export interface ShownLine extends LaneOf {
   on: boolean | null | undefined
   changes: number

@@ -6,10 +6,10 @@ import { followLines, nextMark, type LinesStory } from '../../../instruments/cha
 const everyMs = 250
 const afterFaultMs = 3_000
 
-/** Follows the lines of a device while the component lives: each answer brings only what is new. */
+/** Follows the lines of a device while the component is mounted: each answer contains only updates. */
 export function useLinesStory(key: () => string) {
   const story = shallowRef<LinesStory | null>(null)
-  /** What the device said last, as it is. */
+  /** The device's last answer, unchanged. */
   const reading = shallowRef<Pick<LineStory, 'value' | 'problems' | 'readAt'> | null>(null)
   const wiring = ref<LineStory['wiring']>([])
   const error = shallowRef<Error | null>(null)

@@ -5,7 +5,7 @@ import { reader, say } from '../../../say.ts'
 import { t } from '../../../texts.ts'
 import { flagAt, numberAt, textAt } from '../../readings/values.ts'
 
-/** fail: it is broken here. wait: nobody can say. */
+/** fail: broken here. wait: unknown. */
 export type LinkTone = 'pass' | 'warn' | 'fail' | 'wait'
 
 export interface ChainLink {
@@ -31,11 +31,11 @@ export interface ChainSources {
   compare: DeviceCompare | null
   link: { over: LinkOver; address: string } | null
   model: string
-  /** What the vehicle is called here while the gateway has not said it. */
+  /** The vehicle's local name until the gateway reports one. */
   vehicleName: string
 }
 
-/** Where current, sky and data come from and go to, link by link. */
+/** The paths of power, satellites and data, link by link. */
 export function findChain(sources: ChainSources): Chain {
   const { readings, compare, model, vehicleName } = sources
   const lines = readings['io.all']?.value
@@ -68,7 +68,7 @@ function ofVehicle({ readings, compare }: ChainSources): string[] {
   ].filter(Boolean)
 }
 
-/** Ignition that says off while the engine runs is a wire that is missing, not a key that was turned. */
+/** Ignition off with a running engine means a missing wire, not a turned key. */
 function wiresOf(lines: unknown, facts: LiveFacts): ChainLink[] {
   const [power, ignition, engine] = [flagAt(lines, 'PWR'), flagAt(lines, 'IGN'), flagAt(lines, 'TIG')]
   const supplyMv = numberAt(lines, 'AN1')
@@ -114,7 +114,7 @@ function mobileOf({ readings, facts, limits }: ChainSources): ChainLink {
   return { name, value: network, tone: isTooWeak ? 'fail' : signal && limits && signal.dBm < limits.signalPassDbm ? 'warn' : (tones[1] ?? 'wait') }
 }
 
-/** As the core judged the link from these readings. */
+/** The core's verdict of the link from these readings. */
 function toneOfLink({ links }: LiveFacts, link: keyof NonNullable<LiveFacts['links']>): LinkTone {
   const state = links?.[link]
   return state === 'ok' ? 'pass' : state === 'broken' ? 'fail' : 'wait'
@@ -129,7 +129,7 @@ function ofGateway(compare: DeviceCompare | null): string[] {
   return [t('windowOverview.chain.lastEvent', { agoS: roundAge(newest.ageS) }), newest.delayS === null ? '' : t('windowOverview.chain.delivered', { inS: newest.delayS })].filter(Boolean)
 }
 
-/** Whole minutes from two of them on: a number that grows every second would not be read. */
+/** Whole minutes from two minutes on: nobody would read a number that grows every second. */
 function roundAge(ageS: number): number {
   return ageS < 120 ? ageS : Math.round(ageS / 60) * 60
 }

@@ -10,11 +10,11 @@ export interface Problem {
   tone: 'fail' | 'warn'
   text: string
   todo: string
-  /** The section that shows it, and where it is mended. */
+  /** The section that shows the problem, and where to fix it. */
   section: PanelName
 }
 
-/** The worst that is wrong in a section; undefined when nothing is. */
+/** The worst problem in a section; undefined without one. */
 export function toneOf(problems: readonly Problem[], section: PanelName): Problem['tone'] | undefined {
   const own = problems.filter((problem) => problem.section === section)
   return own.find(({ tone }) => tone === 'fail')?.tone ?? own[0]?.tone
@@ -29,7 +29,7 @@ const clockOffS = 60
 const oldSystemMonths = 24
 const monthMs = 30.44 * 86_400_000
 
-/** What is wrong with a device, worst first: links that the core judged as broken, then what else its readings show. */
+/** The problems of a device, worst first: links that the core judged as broken, then other problems in its readings. */
 export function findProblems(readings: Partial<Record<LiveOperation, LiveReading>>, facts: LiveFacts, nowMs: number, limits: ProblemLimits | null): Problem[] {
   const system = readings['system.info']?.value
   const found: Problem[] = [...ofLines(readings['io.all']?.value, facts), ...ofPosition(facts), ...ofNetwork(readings['modem.information']?.value, facts, limits), ...ofSystem(system, nowMs)]
@@ -98,7 +98,7 @@ function ofSystem(system: unknown, nowMs: number): Problem[] {
   return found
 }
 
-/** Names of the wanted applications that are not there, or not active. */
+/** Names of required applications that are missing or inactive. */
 export function missingApps(value: unknown, wanted: readonly string[]): { name: string; isInactive: boolean }[] {
   const apps = Array.isArray(value) ? value : []
   return wanted.flatMap((name): { name: string; isInactive: boolean }[] => {

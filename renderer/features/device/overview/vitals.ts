@@ -7,14 +7,14 @@ import { valueAt, flagAt, formatLong, numberAt } from '../../readings/values.ts'
 
 export type VitalId = 'signal' | 'supply' | 'satellites' | 'delay' | 'processor' | 'memory' | 'battery' | 'running'
 
-/** A vital sign with its one sentence. Without a value it says why. */
+/** A vital sign with its one sentence. Without a value the sentence says why. */
 export interface Vital {
   id: VitalId
   value: string | null
   unit: string
   tone?: 'warn' | 'fail' | undefined
   note: string
-  /** Dashed in its history: where good ends. */
+  /** Dashed line in its history: the limit. */
   limit?: number | undefined
   isStale: boolean
 }
@@ -26,7 +26,7 @@ export interface VitalSources {
   compare: DeviceCompare | null
 }
 
-/** The vital signs of a device, in the order of the tiles. What neither API shows is not among them. */
+/** The vital signs of a device, in the order of the tiles. Those missing in both APIs are not included. */
 export function findVitals({ readings, facts, limits, compare }: VitalSources): Vital[] {
   const lines = readings['io.all']
   const system = readings['system.info']
@@ -114,19 +114,19 @@ function powerNote(hasPower: boolean | undefined): string {
   return hasPower ? t('windowOverview.vital.onSupply') : t('windowOverview.vital.onBattery')
 }
 
-/** What was seen last of a device that does not answer now. */
+/** The last readings of a device that does not answer now. */
 function isOld(reading: LiveReading | undefined): boolean {
   return reading !== undefined && reading.failure !== null && reading.value !== null
 }
 
-/** Why a value is not there. */
+/** Why a value is missing. */
 function whyNot(reading: LiveReading | undefined): string {
   if (!reading) return t('windowOverview.vital.beingRead')
   if (reading.failure) return say(reading.failure.message)
   return reading.problems[0] ? say(reading.problems[0]) : t('windowOverview.vital.notTold')
 }
 
-/** A quantity as its number and its unit: one is printed large. */
+/** A quantity as its number and its unit: the number is large. */
 export function splitValue(text: string): { value: string; unit: string } {
   const [, value = text, unit = ''] = /^([−\-\d.,]+)[\s\u00A0]+(.+)$/.exec(text) ?? []
   return { value, unit }

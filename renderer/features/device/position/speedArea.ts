@@ -1,13 +1,13 @@
 import type { TrackPoint } from '../../../../preload/contract/device/track.ts'
 
-/** The speeds of a session in as many columns as there is room for, the highest of each; null where nobody read it. */
+/** The speeds of a session in the available number of columns, the highest of each; null where nobody read it. */
 export function speedColumns(points: readonly TrackPoint[], range: { fromMs: number; toMs: number }, columns: number): (number | null)[] {
   const { fromMs, toMs } = range
   const found = new Array<number | null | undefined>(columns)
   const columnOf = (atMs: number) => Math.min(columns - 1, Math.max(0, Math.floor(((atMs - fromMs) / Math.max(1, toMs - fromMs)) * columns)))
   for (const [atMs, , , speedKmh, isAfterGap] of points) {
     const column = columnOf(atMs)
-    // A gap that is narrower than a column cannot be drawn, but it must not be bridged either.
+    // A gap narrower than a column cannot be drawn, but must not be bridged either.
     if (isAfterGap && column > 0) found[column - 1] ??= null
     if (speedKmh !== null) found[column] = Math.max(found[column] ?? 0, speedKmh)
   }

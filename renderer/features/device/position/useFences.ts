@@ -7,14 +7,14 @@ import { say } from '../../../say.ts'
 import { useGateway } from '../../../shell/gateway.store.ts'
 import { mayDo } from '../../gateway/mayDo.ts'
 
-/** Geofences are asked for once, and again when the vehicle is somewhere else: about 200 m further, a minute later. */
+/** Geofences are requested once, and again when the vehicle has moved: about 200 m, at least a minute later. */
 const againAfterDegrees = 0.002
 const againAfterMs = 60_000
 
-/** Signed in or away: what the gateway shows to this user, or what the copy has of it. */
+/** Online, the geofences that this user may see; otherwise those in the local copy. */
 const asked = ['reachable', 'unreachable', 'unknown']
 
-/** The geofences around a place, where the gateway shows them to this user; none otherwise. */
+/** The geofences around a position that this user may see; none otherwise. */
 export function useFences(place: () => MapPosition | null) {
   const gateway = useGateway()
   const fences = shallowRef<(Omit<Fence, 'name'> & { name: string })[]>([])
@@ -31,7 +31,7 @@ export function useFences(place: () => MapPosition | null) {
       copiedAt.value = told.source === 'copy' && told.fences.length > 0 ? told.readAt : null
       fences.value = told.fences.map((fence) => ({ ...fence, name: fence.name ?? say(message('triggers.fenceNumber', { number: fence.id })) }))
     } catch {
-      // They only help on the map; the verdict beside it says why the gateway cannot be asked.
+      // Geofences are optional on the map; the verdict beside it says why the gateway cannot be asked.
       fences.value = []
       copiedAt.value = null
     }

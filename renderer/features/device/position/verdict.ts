@@ -10,7 +10,7 @@ export interface Verdict {
   text: string
 }
 
-/** Whether device and gateway have the vehicle at the same place, in the words of a person, by the limits of the profile. */
+/** Whether device and gateway agree on the position, in everyday words, by the limits of the profile. */
 export function judgePlaces(compare: DeviceCompare | null, limits: WorkspaceLimits | null): Verdict {
   if (!compare || !limits || compare.gateway.state === 'asking') return { shape: 'live', title: t('windowPosition.verdict.asking'), text: t('windowPosition.verdict.askingText') }
   const { gateway, apartM, isParked } = compare.places

@@ -1,4 +1,4 @@
-/** Commands that only read, for the questions that are asked most. All are general system tools of the device. */
+/** Read-only commands for the most frequent questions. All are general system tools of the device. */
 export const consolePresets = [
   { id: 'uptime', command: 'uptime' },
   { id: 'storage', command: 'df -h' },

@@ -6,11 +6,11 @@ import { t } from '../../../texts.ts'
 import { useAction } from '../../../ui/useAction.ts'
 import { useToasts } from '../../../shell/toasts.store.ts'
 
-/** A longer file is none of ours; its beginning is enough for the core to say so. */
+/** A larger file is not a snapshot; its beginning is enough for the core to reject it. */
 const mostLetters = 1_100_000
 const view = 'snapshots'
 
-/** The snapshots of one device: the list page by page, the two that are compared, and what is done with them. */
+/** The snapshots of one device: the list page by page, the two to compare, and the actions. */
 export function useSnapshots(imei: () => string) {
   const kept = shallowRef<SnapshotLine[] | null>(null)
   const opened = shallowRef<SnapshotLine[]>([])
@@ -36,7 +36,7 @@ export function useSnapshots(imei: () => string) {
 
   const comparing = useAction(async () => {
     let asked: string
-    // Chosen on meanwhile: the last choice counts.
+    // The selection changed in the meantime: the last one counts.
     do {
       asked = JSON.stringify([chosen.value, without.value])
       const [before, after] = chosen.value
@@ -44,7 +44,7 @@ export function useSnapshots(imei: () => string) {
     } while (asked !== JSON.stringify([chosen.value, without.value]))
   })
 
-  /** Two at most: a third one replaces the first. */
+  /** At most two: a third one replaces the first. */
   function choose(ids: readonly string[]): void {
     chosen.value = ids.slice(-2)
     void comparing.run()

@@ -11,17 +11,17 @@ const runningRangeMs = 30_000
 const endedRangeMs = 40_000
 
 interface LineKind {
-  /** The lines that its step is about, whatever its title says. */
+  /** The lines of its step, whatever its title says. */
   names?: string[]
-  /** The lines that are drawn; `wanted` are those that the step names. */
+  /** The lines to draw; `wanted` are those that the step names. */
   watched(wanted: readonly string[]): string[]
-  /** What was expected of a line, as far as the data tell it. */
+  /** The expected course of a line, as far as the data shows it. */
   expected?(line: string, step: Seen, story: Pick<LinesStory, 'lines'>): LineChange[] | undefined
-  /** What happened to supply, key and engine is named above the lines, and a voltage is drawn beside them. */
+  /** Changes of supply, key and engine are named above the lines, and voltages are drawn beside them. */
   isOfSupply?: true
 }
 
-/** The kinds of steps with a chart of the lines that prove something; inputs have a wave each in their rows instead. */
+/** The kinds of steps with a chart of the lines that provide evidence; inputs have a wave in their rows instead. */
 export const lineKinds: { readonly [Kind in Step['kind']]?: LineKind } = {
   externalPower: {
     names: ['PWR'],
@@ -43,7 +43,7 @@ export const lineKinds: { readonly [Kind in Step['kind']]?: LineKind } = {
       const outs = [...new Set(wanted.filter((line) => line.startsWith('OUT')))]
       return ['IGN', 'TIG', 'MOT', ...outs, ...outs.map((out) => out.replace('OUT', 'SO'))]
     },
-    /** On from its command until it was switched off. */
+    /** On from the command until it was switched off. */
     expected(line, step) {
       if (!line.startsWith('OUT')) return undefined
       const own = step.evidence.filter(({ attempt }) => attempt === step.attempts)
@@ -60,13 +60,13 @@ function isSaying({ what }: Evidence, ids: readonly string[]): boolean {
   return typeof what === 'object' && ids.includes(what.id)
 }
 
-/** The voltages beside them, where they are wired. */
+/** The voltages beside the lines, if wired. */
 export function watchedVoltages({ kind }: Pick<Step, 'kind'>, story: Pick<LinesStory, 'voltages'>): string[] {
   if (!lineKinds[kind]?.isOfSupply) return []
   return ['AN1', 'AN2'].filter((name) => (voltageWithin(story.voltages.get(name) ?? [], [-Infinity, Infinity])?.mostMv ?? 0) > wiredMv).slice(0, 1)
 }
 
-/** While a step runs, the last half minute; what an ended one saw stays. Null when nothing is known from then. */
+/** While a step runs, the last half minute; an ended step shows its own period. Null when nothing is known from then. */
 export function viewOf(step: Seen, story: Pick<LinesStory, 'fromMs'>): LanesView | null {
   if (step.state === 'running' || step.startedAt === null || step.durationMs === null) return { rangeMs: runningRangeMs, endMs: null }
   const endMs = Date.parse(step.startedAt) + step.durationMs
@@ -76,7 +76,7 @@ export function viewOf(step: Seen, story: Pick<LinesStory, 'fromMs'>): LanesView
 const markedLines = ['PWR', 'IGN', 'TIG'] as const
 const mostMarks = 3
 
-/** The last things that happened to supply, key and engine: they explain what the others did. */
+/** The latest changes of supply, key and engine: they explain the other lines. */
 export function marksOf(step: Seen, story: Pick<LinesStory, 'lines'>, span: Span): { line: (typeof markedLines)[number]; on: boolean; atMs: number }[] {
   if (!lineKinds[step.kind]?.isOfSupply) return []
   const marks = markedLines.flatMap((line) => changesWithin(story.lines.get(line) ?? [], span).map(([atMs, on]) => ({ line, on: on === true, atMs })))

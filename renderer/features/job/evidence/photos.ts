@@ -3,7 +3,7 @@ import type { Attachment } from '../../../../preload/contract/jobs/attachments.t
 import type { Message } from '../../../../preload/contract/messages.ts'
 import { call } from '../../../bridge.ts'
 
-/** What becomes base64 of 700,000 characters; whole groups of three bytes. */
+/** Bytes that become 700,000 characters of base64, in whole groups of three. */
 const pieceBytes = 480_000
 
 export interface PhotoWish {
@@ -15,10 +15,10 @@ export interface PhotoWish {
 
 export type PhotoUpload = { outcome: 'kept'; attachment: Attachment } | { outcome: 'refused'; reason: Message }
 
-/** Gives a picture to a job, piece by piece. */
+/** Adds a picture to a job, piece by piece. */
 export async function uploadPhoto(picture: Blob, wish: PhotoWish): Promise<PhotoUpload> {
   const bytes = new Uint8Array(await picture.arrayBuffer())
-  // An empty file has no piece, but is refused by the same words.
+  // An empty file is sent as one zero byte, so that the core refuses it with the same message.
   const whole = bytes.length > 0 ? bytes : new Uint8Array(1)
   const upload = crypto.randomUUID()
   for (let from = 0; ; from += pieceBytes) {
@@ -28,7 +28,7 @@ export async function uploadPhoto(picture: Blob, wish: PhotoWish): Promise<Photo
   }
 }
 
-/** The bytes of a picture that a job holds, as something that an image can show; the caller lets go of it. */
+/** The bytes of a job's picture as an object URL; the caller revokes it. */
 export async function readPhoto(jobId: string, sha256: string): Promise<string> {
   const pieces: string[] = []
   for (let piece = 0; ; piece += 1) {
@@ -38,7 +38,7 @@ export async function readPhoto(jobId: string, sha256: string): Promise<string> 
   }
 }
 
-/** Where the pictures of the jobs below are read; without it, from this computer. */
+/** The source of pictures for the jobs below; this computer by default. */
 export const photoReader: InjectionKey<typeof readPhoto> = Symbol('photoReader')
 
 /** What an image can show of these bytes. */

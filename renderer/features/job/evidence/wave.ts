@@ -7,7 +7,7 @@ export interface WaveBox {
   height: number
 }
 
-/** The SVG path of one line over the last `windowMs`: nothing where its value is not known, and off below. */
+/** The SVG path of one line over the last `windowMs`: no line where its value is unknown, and off at the bottom. */
 export function wavePath(changes: readonly LineChange[], { nowMs, windowMs, width, height }: WaveBox): string {
   const fromMs = nowMs - windowMs
   const x = (atMs: number) => (((Math.min(atMs, nowMs) - fromMs) / windowMs) * width).toFixed(1)

@@ -37,7 +37,7 @@ export function useOrderThings(templateId: () => string, order: () => OrderDraft
   })
   watch([templateId, order], () => void looking.run(), { immediate: true })
 
-  /** Names first: they are what this checklist is about. */
+  /** Names first: they describe the purpose of this checklist. */
   const things = computed(() => {
     const names = Object.entries((template.value?.['orderNames'] ?? {}) as Written).map(([id, words]) => ({ id, text: wordsIn(words, language.value), item: namedItem(id, words) }))
     const kinds = schema.value ? orderedKindsOf(schema.value).map((id) => ({ id, text: say({ id: `kinds.${id}`, values: {} }), item: { kind: id } as Written })) : []

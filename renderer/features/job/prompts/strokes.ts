@@ -6,7 +6,7 @@ export function pointIn({ clientX, clientY }: { clientX: number; clientY: number
   return [part(clientX, field.left, field.width), part(clientY, field.top, field.height)]
 }
 
-/** The strokes as the path of an SVG of 1000 by 1000. */
+/** The strokes as an SVG path in a field of 1000 by 1000. */
 export function pathOf(strokes: readonly (readonly number[])[]): string {
   return strokes
     .map((stroke) => {
@@ -18,7 +18,7 @@ export function pathOf(strokes: readonly (readonly number[])[]): string {
     .join('')
 }
 
-/** Who signed a job and how, from its sign-off; the log may contain anything, so each value is checked. */
+/** The signer and the kind of signature from a job's sign-off; the log may contain anything, so each value is checked. */
 export function signaturesOf(job: Pick<Job, 'steps'>): { who: 'technician' | 'customer'; name: string; signature: Signature }[] {
   const step = job.steps.find(({ kind, state }) => kind === 'signOff' && state === 'pass')
   const raw = step?.evidence.at(-1)?.raw

@@ -11,7 +11,7 @@ export interface BatchLine {
   job: ListedJob | null
   phase: 'waiting' | 'beginning' | 'begun' | 'notBegun'
   why: Message | null
-  /** What its job asks a person now, by step. */
+  /** The current questions of its job, by step. */
   asks: ReadonlyMap<string, Message>
 }
 
@@ -26,7 +26,7 @@ export function standingOf({ job, phase, asks }: BatchLine): BatchStanding {
   return job.isActive ? 'working' : 'left'
 }
 
-/** What a person does next, on the way through the yard: the first that asks, else the first that was left. */
+/** The person's next action while walking through the yard: the first line with a question, else the first unfinished one. */
 export function nextByHand(lines: readonly BatchLine[]): BatchLine | undefined {
   return lines.find((line) => standingOf(line) === 'asks') ?? lines.find((line) => standingOf(line) === 'left')
 }
@@ -36,7 +36,7 @@ export function canRetry(line: BatchLine): boolean {
   return standing === 'left' || standing === 'notBegun'
 }
 
-/** The device that a line names, by IMEI, host name or address, as it is seen now. */
+/** The device for a line, by IMEI, host name or address, among those visible now. */
 export function deviceOfLine(devices: readonly SeenDevice[], named: string): SeenDevice | undefined {
   const text = named.trim().toLowerCase()
   return devices.find(({ imei, hostname, addresses, port }) => imei === text || hostname?.toLowerCase() === text.replace(/\.local$/, '') || addresses.some((address) => address === text || `${address}:${port}` === text))

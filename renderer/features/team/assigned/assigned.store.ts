@@ -5,13 +5,13 @@ import type { Assigned } from '../../../../preload/contract/team/teamAssigned.ts
 import { call } from '../../../bridge.ts'
 import { useTeam } from '../team.store.ts'
 
-/** Jobs that the office prepared for this laptop, and for whoever starts them. */
+/** The office's prepared jobs for this laptop, and for anyone who starts them. */
 export const useAssigned = defineStore('assigned', () => {
   const assigned = shallowRef<Assigned[]>([])
-  /** How old the copy is that is shown; null where the team log was asked. */
+  /** The age of the shown copy; null for an answer from the team log. */
   const keptAt = ref<string | null>(null)
   const why = shallowRef<Message | null>(null)
-  /** When the team log was asked last; null where it did not answer. */
+  /** The time of the team log's last answer; null if it did not answer. */
   const heardAt = ref<string | null>(null)
   let asked = 0
 
@@ -28,13 +28,13 @@ export const useAssigned = defineStore('assigned', () => {
     heardAt.value = told.why === null ? new Date().toISOString() : null
   }
 
-  /** What is kept here at once, then what the team log has now. */
+  /** Shows the local copy at once, then the team log's answer. */
   async function load(): Promise<void> {
     await take('copy')
     await take('server')
   }
 
-  /** What keeps one from being begun here is that its checklist is not here: the team log has it. */
+  /** Fetches the checklist from the team log when only the missing checklist prevents starting the job here. */
   async function takeChecklist(id: string): Promise<void> {
     await call('team.takeChecklist', { id })
     await take('copy')

@@ -6,7 +6,7 @@ import type { Shape } from '../../../ui/status.ts'
 
 const dayMs = 86_400_000
 
-/** When a prepared job is wanted: the day by its name where it is near, and amber once it is late. */
+/** When a prepared job is due: the weekday for near dates, and amber when late. */
 export function dueOf(dueAt: string | null, nowMs: number): { text: string; shape: Shape; isLate: boolean } {
   if (dueAt === null) return { text: t('windowAssigned.noDate'), shape: 'wait', isLate: false }
   const dayOf = (atMs: number) => formatTime(new Date(atMs).toISOString(), 'day', reader.value)
@@ -17,12 +17,12 @@ export function dueOf(dueAt: string | null, nowMs: number): { text: string; shap
   return isLate ? { text: t('windowAssigned.late', { when: text }), shape: 'warn', isLate } : { text, shape: 'wait', isLate }
 }
 
-/** The moment at which the clock of a time zone shows `2026-11-23T13:30`; null for what is no time. */
+/** The moment at which the clock of a time zone shows `2026-11-23T13:30`; null for an invalid time. */
 export function instantOf(shown: string, timeZone: string): string | null {
   const wantedMs = Date.parse(`${shown}Z`)
   if (Number.isNaN(wantedMs)) return null
   const differenceMs = (atMs: number) => Date.parse(`${formatTime(new Date(atMs).toISOString(), 'sortable', { language: 'en', timeZone }).replace(' ', 'T')}Z`) - atMs
-  // Twice, because a change of clocks may be between the guess and the moment.
+  // Twice, because a clock change may be between the estimate and the moment.
   const guessMs = wantedMs - differenceMs(wantedMs)
   return new Date(wantedMs - differenceMs(guessMs)).toISOString()
 }

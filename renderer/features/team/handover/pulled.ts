@@ -16,7 +16,7 @@ export function takePulled({ arrived, lost }: Pick<Pulled, 'arrived' | 'lost'>):
   if (jobs.job && touched.includes(jobs.job.id)) jobs.show(jobs.job.id).catch(toasts.sayFailure)
 }
 
-/** The progress of a take-over started in any window; its end is shown in a note if no screen waits for it. */
+/** The progress of a take-over started in any window; a note shows the result if no screen waits for it. */
 export function takeTaking(taking: TeamTaking): void {
   const isFollowed = useTeamHolding().take(taking)
   if (taking.taken) takePulled({ arrived: [taking.taken], lost: [] })

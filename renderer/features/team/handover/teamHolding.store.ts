@@ -6,12 +6,12 @@ import { message } from '../../../../preload/contract/messages.ts'
 import { BridgeError, call } from '../../../bridge.ts'
 import { useTeam } from '../team.store.ts'
 
-/** Jobs that go from laptop to laptop through the team log: offered to this one, by this one, and taken over from it. */
+/** Jobs handed over between laptops through the team log: to this laptop, from this laptop, and taken over from it. */
 export const useTeamHolding = defineStore('teamHolding', () => {
   const offers = shallowRef<readonly TeamOffer[]>([])
   const lost = shallowRef<readonly LostJob[]>([])
   const incoming = computed(() => offers.value.filter(({ direction, state }) => direction !== 'mine' && state === 'open'))
-  /** Take-overs that a person began, by the handover or the job. */
+  /** Take-overs started by a person, by the handover or the job. */
   const takings = shallowRef<ReadonlyMap<string, TeamTaking>>(new Map())
   const followed = new Map<string, (taking: TeamTaking) => void>()
   let asked = 0
@@ -63,7 +63,7 @@ export const useTeamHolding = defineStore('teamHolding', () => {
     lost.value = []
   }
 
-  /** The newest offer by which a job left from here. */
+  /** The latest handover of a job from this laptop. */
   function offerOf(jobId: string): TeamOffer | null {
     return offers.value.find(({ direction, jobs }) => direction === 'mine' && jobs.some(({ id }) => id === jobId)) ?? null
   }

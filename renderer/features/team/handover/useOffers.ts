@@ -7,7 +7,7 @@ import { useTeamHolding } from './teamHolding.store.ts'
 
 const lookAgainMs = 60_000
 
-/** The offers, while a screen shows them: requested when it opens, after team news, and regularly. Never outside of a team. */
+/** The handovers, while a screen shows them: requested when it opens, after team news, and regularly. Never outside a team. */
 export function useOffers() {
   const team = useTeam()
   const holding = useTeamHolding()

@@ -3,7 +3,7 @@ import type { TeamTaking } from '../../../../preload/contract/team/teamHolding.t
 import type { TakeOverResult } from '../../../../preload/contract/jobs/transfers.ts'
 import { useTeamHolding } from './teamHolding.store.ts'
 
-/** Takes work over and waits for its end, as long as the screen is there; after that the end is said wherever the person is. */
+/** Takes work over and waits for the result while the screen is open; afterwards a note shows the result on any screen. */
 export function useTaking() {
   const holding = useTeamHolding()
   let followed: string | undefined

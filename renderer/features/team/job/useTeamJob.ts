@@ -8,7 +8,7 @@ export type OpenedTeamJob = CallOutput<'team.job'>
 /** While somebody moves through the list, the jobs in between are not loaded. */
 const restMs = 150
 
-/** One job of the team, read whole; its pictures come from the team log when they are looked at. */
+/** One team job, loaded completely; its pictures are loaded from the team log on demand. */
 export function useTeamJob(id: Ref<string | null>) {
   const opened = shallowRef<OpenedTeamJob | null>(null)
   const error = shallowRef<Error | null>(null)

@@ -8,14 +8,14 @@ export type Group = (typeof groups)[number]
 export const periods = ['today', 'week', 'month', 'all'] as const
 export type Period = (typeof periods)[number]
 
-/** What is looked for in the jobs of the team. */
+/** A search in the team's jobs. */
 export interface TeamQuestion {
   group: Group
   search: string
   /** Empty: anybody. */
   technician: string
   customer: string
-  /** Null until the person chooses one: today, and with words all that there ever was. */
+  /** Null until the person chooses a period: then today, or all time for a text search. */
   period: Period | null
 }
 
@@ -27,7 +27,7 @@ export function periodOf({ period, search }: TeamQuestion): Period {
 
 const daysBack: Record<Exclude<Period, 'all'>, number> = { today: 0, week: 6, month: 29 }
 
-/** From the first moment of today, or of the day so many days before; undefined for all time. */
+/** From the start of today, or of the day that many days ago; undefined for all time. */
 export function beginOf(period: Period): string | undefined {
   if (period === 'all') return undefined
   const at = new Date(rangeOf('today', new Date(presentMs())).from ?? '')
@@ -41,14 +41,17 @@ export interface SectionQuestion {
   ask: { group?: TeamGroup; search?: string; technician?: string; customer?: string; endedSince?: string }
 }
 
-/** What was read of a part. */
+/** The loaded rows of a part. */
 export interface Section extends SectionQuestion {
   jobs: TeamJob[]
-  /** Where its next page goes on; null at its end. */
+  /** The cursor of the next page; null at the end. */
   next: string | null
 }
 
-/** Without words the list has its groups; what is searched stands in one. What is open is there however old: the period is about what ended. */
+/**
+ * Without search text the list has groups; search results are one group. Open jobs appear whatever their age: the period applies
+ * to ended ones.
+ */
 export function sectionsOf(question: TeamQuestion): SectionQuestion[] {
   const { group, technician, customer } = question
   const search = question.search.trim()
@@ -61,7 +64,7 @@ export function sectionsOf(question: TeamQuestion): SectionQuestion[] {
 
 const grouped = ['inWork', 'waiting', 'ended'] as const
 
-/** Whether a job still belongs where it stands. */
+/** Whether a job still belongs to its group. */
 export function belongsTo(name: SectionQuestion['name'], { state, needsHelp, counts }: Pick<TeamJob, 'state' | 'needsHelp' | 'counts'>): boolean {
   switch (name) {
     case 'found':

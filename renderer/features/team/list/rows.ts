@@ -2,10 +2,10 @@ import type { TeamJob } from '../../../../preload/contract/team/team.ts'
 import type { Assigned } from '../../../../preload/contract/team/teamAssigned.ts'
 import type { Section } from './question.ts'
 
-/** A line of the list: the name of a group, a job, or one that is prepared. */
+/** A row of the list: a group heading, a job, or a prepared job. */
 export type TeamLine = { kind: 'head'; key: string; name: Section['name'] | 'assigned'; n: number | null } | { kind: 'job'; key: string; job: TeamJob; section: Section['name']; place: number } | { kind: 'assigned'; key: string; assigned: Assigned }
 
-/** All lines in their order. Of a group that is read in part, how many it has is told by the counts, where they tell it. */
+/** All rows in order. The size of a partly loaded group comes from the counts, if they contain it. */
 export function linesOf({ sections, assigned, countOf }: { sections: readonly Section[]; assigned: readonly Assigned[]; countOf: (name: Section['name']) => number | null }): TeamLine[] {
   const lines: TeamLine[] = []
   let place = 0

@@ -6,7 +6,7 @@ export type TeamPin = TeamPins['pins'][number]
 
 const pins = shallowRef<readonly TeamPin[]>([])
 
-/** What is kept here for work without the team log; one list for all that show it. */
+/** The local copies for work without the team log; one list for all components. */
 export function usePins() {
   function pinOf(kind: TeamPin['kind'], value: string): TeamPin | undefined {
     return pins.value.find((one) => one.kind === kind && one.value === value)

@@ -11,10 +11,10 @@ import type { Assigned } from '../../../../preload/contract/team/teamAssigned.ts
 import { call } from '../../../bridge.ts'
 
 const pauseMs = 150
-/** The next page of a group is read before its end comes in sight. */
+/** The next page of a group is loaded before its end becomes visible. */
 const aheadLines = 20
 
-/** The list of the team: what is looked for, its lines, where one is in it, and what comes of the others' work. */
+/** The team's list: the search, its rows, the selection, and updates from the others' work. */
 export function useTeamList({ begun, found, toldOf }: { begun: () => void; found: () => void; toldOf: (ids: ReadonlySet<string> | null) => void }) {
   const team = useTeam()
   const pages = useTeamPages()
@@ -23,7 +23,7 @@ export function useTeamList({ begun, found, toldOf }: { begun: () => void; found
   const seen = ref<[number, number]>([0, 0])
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Nobody works on them yet: they are found by what they are for, and not by whose they are. */
+  /** Nobody works on them yet: they match by their content, not by their holder. */
   const assigned = computed(() => {
     const { group, search, technician, customer } = team.question
     if (group !== 'all' || search.trim() !== '' || technician !== '') return []
@@ -39,7 +39,7 @@ export function useTeamList({ begun, found, toldOf }: { begun: () => void; found
   const loading = useAction(() => pages.load(team.question))
   const further = useAction((name: Parameters<typeof pages.more>[0]) => pages.more(name))
 
-  /** The last question wins: what is asked meanwhile is asked again. */
+  /** The last search wins: a search during a request starts another request. */
   async function find(): Promise<void> {
     const wanted = team.question
     begun()
@@ -93,7 +93,7 @@ export function useTeamList({ begun, found, toldOf }: { begun: () => void; found
   return { pages, counting, lines, loading, further, shown, see, loadAll, find }
 }
 
-/** What is prepared in the whole team, soonest first; without the team log, what is kept here. */
+/** All prepared jobs of the team, soonest first; without the team log, the local copy. */
 function useTeamAssigned() {
   const rows = shallowRef<Assigned[]>([])
   const loading = useAction(async () => {

@@ -9,15 +9,15 @@ import { belongsTo, sectionsOf, type Section, type TeamQuestion } from './questi
 const pageSize = 50
 const askedAtOnce = 100
 
-/** The jobs of the team in their groups, each read page by page as far as it is looked at. One question after the other: a laptop has few connections. */
+/** The team's jobs in groups, each loaded page by page as needed. One request at a time: a laptop has few connections. */
 export function useTeamPages() {
   const team = useTeam()
   const sections = shallowRef<readonly Section[]>([])
   const isSimilar = ref(false)
   const isLoaded = ref(false)
-  /** Not from the server but from what is kept here, and why: as old as this, null where nothing of it is. */
+  /** Set when the rows come from the local copy: the reason and the age, null when there is no copy. */
   const kept = shallowRef<{ at: string | null; why: Message | null } | null>(null)
-  /** When the server told what is shown. */
+  /** The time of the server's answer. */
   const readAt = ref<string | null>(null)
   let asked = 0
   let last: TeamQuestion | undefined
@@ -26,7 +26,7 @@ export function useTeamPages() {
   const count = computed(() => sections.value.reduce((sum, { jobs }) => sum + jobs.length, 0))
   const isMore = computed(() => sections.value.some(({ next }) => next !== null))
 
-  /** Looks for something else. What is shown stays until the answer is there. */
+  /** Starts a new search. The old rows stay until the answer arrives. */
   async function load(question: TeamQuestion): Promise<void> {
     last = question
     const mine = ++asked
@@ -46,18 +46,18 @@ export function useTeamPages() {
     isLoaded.value = true
   }
 
-  /** Looks at the same again: what is there stays in its place and says what is new of it, what came stands where it belongs. */
+  /** Repeats the search: existing rows stay in place and are updated, new ones are inserted in order. */
   async function refresh(): Promise<void> {
     if (!last) return
     const mine = asked
     const first = await readFirst(last, mine)
-    // Rows that the server told are no older for what is kept here.
+    // Rows from the server do not become older because of the local copy.
     if (kept.value !== null) return
     const below = sections.value.flatMap(({ name, jobs }) => jobs.flatMap(({ id }) => (first.has(`${name} ${id}`) ? [] : [id])))
     for (let at = 0; at < below.length && mine === asked; at += askedAtOnce) await readAgain(below.slice(at, at + askedAtOnce), mine)
   }
 
-  /** The first page of each group anew; gives which jobs stand on which. */
+  /** Loads the first page of each group again; returns the jobs on each page. */
   async function readFirst(question: TeamQuestion, mine: number): Promise<Set<string>> {
     const first = new Set<string>()
     for (const { name, ask } of sectionsOf(question)) {
@@ -81,7 +81,7 @@ export function useTeamPages() {
     if (last) team.lastRead = { question: last, sections: sections.value, at: readAt.value }
   }
 
-  /** What the server told of the same question stays beside what is kept here. */
+  /** Combines the server's last rows for the same search with the local copy. */
   function withRead(section: Section): Section {
     const before = isSame(team.lastRead?.question, last) ? team.lastRead?.sections.find(({ name }) => name === section.name) : undefined
     if (!before) return section
@@ -89,7 +89,7 @@ export function useTeamPages() {
     return { ...before, jobs: [...before.jobs, ...section.jobs.filter(({ id }) => !told.has(id))].sort((one, other) => (isBelow(one, other) ? 1 : -1)) }
   }
 
-  /** News of these jobs: each says what is new of it in its place. Whatever came or went to another group is looked for again. */
+  /** Updates these jobs in place. Jobs that entered or left a group are loaded again. */
   async function take(ids: ReadonlySet<string>): Promise<void> {
     if (ids.size > askedAtOnce) return refresh()
     const mine = asked
@@ -97,7 +97,7 @@ export function useTeamPages() {
     if (last && mine === asked && here < ids.size) await readFirst(last, mine)
   }
 
-  /** Reads these rows anew; what went to another group leaves its place. Gives how many of them stay. */
+  /** Loads these rows again; jobs that moved to another group are removed. Returns the number of remaining ones. */
   async function readAgain(ids: readonly string[], mine: number): Promise<number> {
     const { jobs, why } = await call('team.jobs', { ids: [...ids], limit: askedAtOnce })
     if (mine !== asked) return 0
@@ -121,7 +121,7 @@ export function useTeamPages() {
   function more(name: Section['name']): Promise<void> {
     reading = reading.then(() => readMore(name))
     const running = reading
-    // One that failed does not keep the next one from being read.
+    // A failed page does not prevent loading the next one.
     reading = reading.catch(() => undefined)
     return running
   }
@@ -142,11 +142,11 @@ export function useTeamPages() {
   return { sections, isSimilar, isLoaded, kept, readAt, count, isMore, load, refresh, take, more }
 }
 
-/** The first page is as it was answered; what was read below it stays. */
+/** The first page is replaced by the answer; the rows loaded after it stay. */
 function merged(section: Section, page: { jobs: TeamJob[]; next: string | null }): Section {
   const newest = new Set(page.jobs.map(({ id }) => id))
   const end = page.jobs.at(-1)
-  // What stood in the first page and is not in the answer belongs to another group now.
+  // A job of the old first page that is missing in the answer belongs to another group now.
   const below = end && page.next !== null ? section.jobs.filter((job) => !newest.has(job.id) && isBelow(job, end)) : []
   return { ...section, jobs: [...page.jobs, ...below], next: below.length > 0 ? section.next : page.next }
 }
@@ -155,7 +155,7 @@ function isSame(one: TeamQuestion | undefined, other: TeamQuestion | undefined):
   return one !== undefined && JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** Newest made first, as the server has them. */
+/** Latest created first, as on the server. */
 function isBelow(job: TeamJob, other: TeamJob): boolean {
   return job.createdAt < other.createdAt || (job.createdAt === other.createdAt && job.id < other.id)
 }

@@ -6,7 +6,7 @@ import type { Shape } from '../../../ui/status.ts'
 
 export const testShapes: Record<AccessoryTest['state'], Shape> = { waiting: 'live', found: 'pass', notFound: 'fail', problem: 'warn', stopped: 'none' }
 
-/** What is waited for at the gateway: keys, tags, photos, triggers, outputs. Goes on while the person looks elsewhere. */
+/** Pending tests at the gateway: keys, tags, photos, triggers, outputs. They continue while the person is on another screen. */
 export const useAccessories = defineStore('accessories', () => {
   const tests = shallowRef<AccessoryTest[]>([])
   const vehicleName = ref('')

@@ -7,7 +7,7 @@ export function temperatureText(celsius: number | null, units: Units): string {
   return units === 'imperial' ? withUnit(celsius * 1.8 + 32, '°F', 1) : withUnit(celsius, '°C', 1)
 }
 
-/** Pressure in psi, as the monitor gives it, and in bar. */
+/** Pressure in psi, as the monitor reports it, and in bar. */
 export function pressureText(psi: number | null, units: Units): string {
   if (psi === null) return none
   return units === 'imperial' ? withUnit(psi, 'psi') : `${withUnit(psi * 0.0689476, 'bar', 1)}`

@@ -1,14 +1,14 @@
 import type { TriggerOperator, TriggerRule } from '../../../../preload/contract/gateway/triggers.ts'
 
-/** A clause of the sentence as a person fills it in: who or what, how, and the blanks after it. */
+/** A clause of the sentence as a person fills it in: subject, verb, and the blanks after it. */
 export interface RuleDraft {
   id: string
   key: string
   operator: TriggerOperator
-  /** Of comparisons; a list with commas for `within`. */
+  /** For comparisons; a comma-separated list for `within`. */
   text: string
   fences: number[]
-  /** Types of geofences; set by a trigger that is changed, kept as they are. */
+  /** Types of geofences, copied from the edited trigger and left unchanged. */
   fenceTypes: number[]
   step: string
   start: string
@@ -18,7 +18,7 @@ export interface RuleDraft {
   freq: string
 }
 
-/** What a clause is about: an event by its label, where the vehicle is, or a field of its events. */
+/** The subject of a clause: an event by its label, the vehicle's position, or a field of its events. */
 export type Subject = 'label' | 'place' | 'field'
 export type Blank = 'key' | 'value' | 'fences' | 'step' | 'bounds'
 
@@ -42,12 +42,12 @@ export function subjectOf({ key, operator }: RuleDraft): Subject {
   return isFence(operator) ? 'place' : key === 'label' ? 'label' : 'field'
 }
 
-/** The verbs that a subject can have. */
+/** The verbs for a subject. */
 export function operatorsOf(subject: Subject): readonly TriggerOperator[] {
   return subject === 'place' ? fenceOperators : subject === 'label' ? labelOperators : fieldOperators
 }
 
-/** The clause about something else: what does not fit it any more is emptied. */
+/** The clause with another subject: blanks that do not fit any more are emptied. */
 export function aboutField(draft: RuleDraft, key: string): RuleDraft {
   const next = { ...draft, key, text: '' }
   return operatorsOf(subjectOf({ ...next, operator: '==' })).includes(draft.operator) ? next : { ...next, operator: '==' }
@@ -56,7 +56,7 @@ export function aboutPlace(draft: RuleDraft): RuleDraft {
   return { ...draft, key: 'lat', operator: 'entered_fence', text: '' }
 }
 
-/** `true`, `5` and `in1on` become yes, a number and a text; in quotes it stays a text. */
+/** `true`, `5` and `in1on` become a boolean, a number and a text; a quoted value stays a text. */
 export function readValue(text: string): string | number | boolean {
   const plain = text.trim()
   if (plain === 'true' || plain === 'false') return plain === 'true'
@@ -65,12 +65,12 @@ export function readValue(text: string): string | number | boolean {
   try {
     return String(JSON.parse(plain))
   } catch {
-    // Not the quotes that Fitter writes: the person means what stands there.
+    // Not the quotes that Fitter writes: the person typed these deliberately.
     return plain.slice(1, -1)
   }
 }
 
-/** The text of a value that `readValue` reads back as it was. */
+/** The text for a value; `readValue` converts it back unchanged. */
 export function writeValue(value: unknown): string {
   if (typeof value !== 'string') return String(value)
   const isPlain = value !== '' && !value.includes(',') && !value.includes('"') && readValue(value) === value
@@ -81,7 +81,7 @@ function splitList(text: string): string[] {
   return text.match(/\s*"(?:[^"\\]|\\.)*"\s*|[^,]+/g)?.filter((part) => part.trim() !== '') ?? []
 }
 
-/** What is wrong with the blanks of a clause, blank by blank; empty when it is whole. */
+/** Errors in the blanks of a clause, by blank; empty when the clause is complete. */
 export function emptyBlanks(draft: RuleDraft): Blank[] {
   const { operator, key } = draft
   if (isFence(operator)) return draft.fences.length + draft.fenceTypes.length > 0 ? [] : ['fences']
@@ -93,7 +93,7 @@ export function emptyBlanks(draft: RuleDraft): Blank[] {
   return blanks
 }
 
-/** The rule as the gateway takes it; null while a blank is empty. */
+/** The rule in the gateway's form; null while a blank is empty. */
 export function ruleOf(draft: RuleDraft): TriggerRule | null {
   const { id, operator, key } = draft
   if (!/^[A-Za-z][A-Za-z0-9_]{0,39}$/.test(id) || emptyBlanks(draft).length > 0) return null
@@ -106,7 +106,7 @@ export function ruleOf(draft: RuleDraft): TriggerRule | null {
   return { id, key, operator, value: operator === 'within' ? splitList(draft.text).map(readValue) : readValue(draft.text) }
 }
 
-/** A rule of the gateway as a clause to be changed; null for one that has no blanks for what it says. */
+/** A gateway rule as an editable clause; null when the blanks cannot express the rule. */
 export function draftOf(rule: { id: string; key: string; operator: string; value: unknown }): RuleDraft | null {
   const { id, key, value } = rule
   const operator = [...fenceOperators, ...fieldOperators].find((known) => known === rule.operator)
@@ -140,7 +140,7 @@ export function joinedBy(join: 'and' | 'or', ids: readonly string[]): string[] {
   return ids.flatMap((id, index) => (index === 0 ? [id] : [id, join]))
 }
 
-/** How a postfix joins its rules; `own` for one that no single word says. */
+/** How a postfix joins its rules; `own` when no single word describes it. */
 export function joinOf(postfix: readonly string[], ids: readonly string[]): 'and' | 'or' | 'own' {
   const is = (join: 'and' | 'or'): boolean => joinedBy(join, ids).join(' ') === postfix.join(' ')
   return is('and') ? 'and' : is('or') ? 'or' : 'own'

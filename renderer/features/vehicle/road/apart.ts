@@ -2,7 +2,7 @@ import type { TrackPoint } from '../../../../preload/contract/device/track.ts'
 import type { RoadPoint } from '../../../../preload/contract/vehicles/vehicleRoad.ts'
 import type { MapPosition } from '../../../instruments/map/mapPositions.ts'
 
-/** A place of the session is compared with what the gateway has of the same moment, not of another one. */
+/** Maximum time between two positions that are compared. */
 const sameMomentMs = 5_000
 
 export interface Reading {
@@ -11,8 +11,8 @@ export interface Reading {
 }
 
 /**
- * How far apart both witnesses were at each event of the gateway, in metres; null where nobody read the device then. Before
- * the session began and after its end nothing is told at all.
+ * The distance between both witnesses at each event of the gateway, in metres; null where nobody read the device then. Nothing
+ * before the session began and after its end.
  */
 export function apartOverTime(session: readonly TrackPoint[], road: readonly RoadPoint[]): Reading[] {
   const [firstMs, lastMs] = [session[0]?.[0], session.at(-1)?.[0]]
@@ -25,12 +25,12 @@ export function apartOverTime(session: readonly TrackPoint[], road: readonly Roa
     })
 }
 
-/** How long each event took to the gateway, in seconds; a silence is a gap. */
+/** The delay of each event on its way to the gateway, in seconds; a silence is a gap. */
 export function delaysOverTime(road: readonly RoadPoint[]): Reading[] {
   return road.flatMap(([atMs, , , , delayS, isAfterSilence]) => [...(isAfterSilence ? [{ atMs: atMs - 1, value: null }] : []), { atMs, value: delayS }])
 }
 
-/** Between two readings that lie near each other in time, in between; else the nearer one, if it is near enough. */
+/** Interpolated between two readings close in time; otherwise the nearer one, if close enough. */
 function placeAt(session: readonly TrackPoint[], atMs: number): { latitude: number; longitude: number } | null {
   let [low, high] = [0, session.length]
   while (low < high) {
@@ -49,7 +49,7 @@ function placeAt(session: readonly TrackPoint[], atMs: number): { latitude: numb
 
 const earthRadiusM = 6_371_008.8
 
-/** Along the surface between two WGS-84 places, in metres. */
+/** Distance along the surface between two WGS-84 positions, in metres. */
 export function metresBetween(a: MapPosition, b: MapPosition): number {
   const radians = (degrees: number): number => (degrees * Math.PI) / 180
   const [north, east] = [radians(b.latitude - a.latitude), radians(b.longitude - a.longitude)]

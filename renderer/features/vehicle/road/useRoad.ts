@@ -6,16 +6,16 @@ import { isFrozen } from '../../../ui/time/frozen.ts'
 import { presentMs } from '../../../ui/time/presentTime.ts'
 import { rangeOf, type TimeChoice } from '../../events/times.ts'
 
-/** A report comes every minute or so: more often would only use up what the gateway grants. */
+/** A report arrives about every minute: more frequent requests would only use up the gateway's call limit. */
 const everyMs = 60_000
 
-/** Where the gateway had a vehicle in a chosen time; asked again each minute while that time still goes on. */
+/** A vehicle's track at the gateway in a chosen time range; refreshed each minute while the range includes now. */
 export function useRoad(vehicleId: () => number | null) {
   const time = ref<TimeChoice>({ kind: 'last', hours: 1 })
   const road = shallowRef<VehicleRoad | null>(null)
   const error = shallowRef<Error | null>(null)
   const isAsking = ref(false)
-  /** Of the way that is shown. */
+  /** Of the shown track. */
   const range = shallowRef({ fromMs: 0, toMs: 1 })
   let round = 0
 
@@ -59,7 +59,7 @@ export function useRoad(vehicleId: () => number | null) {
   }
   return { time, choose, road, range, places, error, isAsking }
 }
-/** The trips on which the vehicle moved: a record of 0 m is no trip to a person, one without a distance may be. */
+/** The trips on which the vehicle moved: a record of 0 m is no trip to a person; one without a distance may be. */
 export function drivenTrips(trips: VehicleRoad['trips']): VehicleRoad['trips'] {
   return trips.filter(({ kind, distanceM }) => kind === 'trip' && distanceM !== 0)
 }

@@ -1,9 +1,9 @@
-/** Where the parts of the chart of events lie, in CSS pixels from its top. */
+/** Positions of the parts of the events chart, in CSS pixels from the top. */
 export interface EventsLayout {
   happened: Band
   fan: Band
   arrived: Band
-  /** The times stand below it. */
+  /** The time labels are below this. */
   axisPx: number
   lanes: Band[]
   heightPx: number
@@ -13,16 +13,16 @@ export interface Band {
   heightPx: number
 }
 
-/** Left of it stand the values of an axis. */
+/** The axis labels are left of this. */
 export const padPx = 40
 const axisHeightPx = 24
 const aboveHeightPx = 6
 
 export type Room = 'high' | 'low' | 'least'
-/** Of the bars, the fan and each lane. */
+/** Heights of the bars, the fan and each lane. */
 const rooms: Readonly<Record<Room, readonly [number, number, number]>> = { high: [56, 58, 56], low: [30, 30, 38], least: [20, 22, 28] }
 
-/** A tall window gives everything more room; in a low one each part is as low as it can be read. */
+/** In a tall window every part is higher; in a low one each part has the smallest readable height. */
 export function layEventsOut({ lanes, room }: { lanes: number; room: Room }): EventsLayout {
   const [barsPx, fanPx, lanePx] = rooms[room]
   const happened = { topPx: aboveHeightPx, heightPx: barsPx }
@@ -33,7 +33,7 @@ export function layEventsOut({ lanes, room }: { lanes: number; room: Room }): Ev
   return { happened, fan, arrived, axisPx, lanes: Array.from({ length: lanes }, (_, index) => ({ topPx: first + index * lanePx, heightPx: lanePx - 8 })), heightPx: first + lanes * lanePx }
 }
 
-/** Where the axis of time has its marks, in full minutes, hours and days of the person's clock. */
+/** The marks of the time axis, at full minutes, hours and days of the person's clock. */
 export function timeTicks({ fromMs, toMs }: { fromMs: number; toMs: number }, most: number, offsetMs: number): number[] {
   const minute = 60_000
   const steps = [minute, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 7_200, 14_400, 43_200].map((one) => (one === minute ? minute : one * minute))

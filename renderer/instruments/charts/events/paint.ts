@@ -7,7 +7,7 @@ import { padPx, type Band, type EventsLayout } from './layout.ts'
 export interface EventLane {
   field: string
   scale: Scale
-  /** From the values of the picture to those on the axis. */
+  /** Converts values of the chart to those on the axis. */
   factor: number
   tickText(value: number): string
 }
@@ -17,15 +17,15 @@ export interface EventsDrawing {
   span: { fromMs: number; toMs: number }
   gaps: readonly (SilentTime & { text: string })[]
   kept: readonly (KeptStretch & { text: string })[]
-  /** Nothing is loaded before it yet. */
+  /** Start of the loaded events. */
   coveredFromMs: number
   lanes: readonly EventLane[]
   layout: EventsLayout
   ticks: readonly { atMs: number; text: string }[]
   cursorMs: number | null
-  /** What each lane says at the cursor. */
+  /** The value of each lane at the cursor. */
   plates: readonly string[]
-  /** What is being chosen with the pointer. */
+  /** The range being selected with the pointer. */
   chosen: readonly [number, number] | null
   colours: ChartColours
   font: string
@@ -38,7 +38,7 @@ interface Place {
 }
 const laneTokens = ['c1', 'c2', 'c3', 'c4', 'c1', 'c2'] as const
 const dashes = [[], [6, 3], [1.5, 2.5], [8, 3, 2, 3], [3, 3], [10, 4]]
-/** A shorter silence has no room for its words. */
+/** A shorter silence has no room for a label. */
 const leastWordsPx = 8
 const mostDashed = 250
 
@@ -97,7 +97,7 @@ function paintSilence(context: Pen, x: X, { gaps, layout, colours, coveredFromMs
   for (const { fromMs, toMs } of gaps) if (toMs >= span.fromMs && fromMs <= span.toMs) context.fillRect(x(fromMs), 0, Math.max(1, x(toMs) - x(fromMs)), layout.heightPx)
   context.globalAlpha = 1
   if (coveredFromMs <= span.fromMs) return
-  // What is not loaded yet is not known: neither silent nor there.
+  // Outside the loaded range nothing is known: neither silence nor events.
   context.fillStyle = colours.grid
   context.globalAlpha = 0.6
   context.fillRect(padPx, 0, x(Math.min(coveredFromMs, span.toMs)) - padPx, layout.heightPx)
@@ -108,7 +108,7 @@ function paintBars(context: Pen, x: X, { picture, layout, colours }: EventsDrawi
   const n = picture.happened.length
   const most = Math.max(1, ...picture.happened, ...picture.arrived)
   const columnMs = (picture.toMs - picture.fromMs) / n
-  // One delivery of what was kept would make all others too low to be seen.
+  // One delivery of buffered events would make all other bars too low to see.
   const usual = [...picture.happened, ...picture.arrived].filter((one) => one > 0).sort((a, b) => a - b)
   const top = Math.min(most, Math.max(1, (usual[Math.floor(usual.length * 0.95)] ?? 1) * 1.3))
   const height = (count: number, { heightPx }: Band): number => (count === 0 ? 0 : Math.max(2, Math.min(1, count / top) * (heightPx - 2)))
@@ -163,7 +163,7 @@ function paintLane(context: Pen, x: X, { picture, lanes, layout, colours }: Even
   if (!lane || !band || !series) return
   context.strokeStyle = colours[laneTokens[index % laneTokens.length] as 'c1']
   context.lineWidth = 1.5
-  // In a dense line dashes are not seen, and cost more than all the rest.
+  // In a dense line dashes are invisible, and cost more than everything else.
   context.setLineDash(series.atMs.length > mostDashed ? [] : (dashes[index % dashes.length] as number[]))
   context.beginPath()
   let isOpen = false
@@ -176,7 +176,7 @@ function paintLane(context: Pen, x: X, { picture, lanes, layout, colours }: Even
     if (isOpen) context.lineTo(left, top)
     else {
       context.moveTo(left, top)
-      // A reading alone between two silences is seen too.
+      // A single reading between two silences is drawn too.
       if (series.values[at + 1] === null || at === series.values.length - 1) context.lineTo(left + 1.5, top)
     }
     isOpen = true

@@ -1,12 +1,12 @@
 import type { LineChange } from '../../../../preload/contract/device/lines.ts'
 
-/** A line as it is to be shown. */
+/** A line to draw. */
 export interface LaneOf {
   line: string
-  /** What it is, in words; empty where nobody knows. */
+  /** The line's meaning in words; empty when unknown. */
   about: string
   tone: 'live' | 'warn' | 'fail'
-  /** What was expected of it, dashed beside what was seen. */
+  /** The expected course, dashed beside the observed one. */
   expected?: readonly LineChange[]
 }
 export interface LaneGroup {
@@ -22,7 +22,7 @@ export interface Layout {
   titles: { text: string; topPx: number; heightPx: number }[]
   lanes: PlacedLane[]
   voltages: { topPx: number; heightPx: number } | null
-  /** Of the lanes and voltages together; the time axis is below. */
+  /** Height of the lanes and voltages together; the time axis is below. */
   heightPx: number
 }
 
@@ -33,13 +33,13 @@ const mostLanePx = 28
 interface Room {
   heightPx: number
   hasVoltages: boolean
-  /** A fixed height of the lanes instead of one that fills the room. */
+  /** A fixed lane height instead of one that fills the space. */
   lanePx?: number
-  /** For words above the lanes. */
+  /** Space for labels above the lanes. */
   abovePx?: number
 }
 
-/** Every lane in sight: as high as the room allows, and never too low to be read. */
+/** Every lane is visible: as high as the space allows, and never too low to read. */
 export function placeLanes(groups: readonly LaneGroup[], { heightPx, hasVoltages, lanePx, abovePx = 0 }: Room): Layout {
   const count = groups.reduce((sum, { lanes }) => sum + lanes.length, 0)
   const titled = groups.filter(({ title }) => title !== '').length
@@ -68,7 +68,7 @@ export function placeLanes(groups: readonly LaneGroup[], { heightPx, hasVoltages
   return { ...layout, heightPx: topPx }
 }
 
-/** Round numbers of volts around what is drawn: where the scale ends, and what is written at it. */
+/** Round voltages around the drawn values: the ends of the scale, and its labels. */
 export function voltScale(leastMv: number, mostMv: number): { fromMv: number; toMv: number; ticksMv: number[] } {
   const stepMv = [500, 1_000, 2_000, 5_000, 10_000].find((step) => (Math.ceil(mostMv / step) - Math.floor(leastMv / step)) <= 4) ?? 10_000
   const fromMv = Math.max(0, Math.floor((leastMv - stepMv * 0.1) / stepMv) * stepMv)

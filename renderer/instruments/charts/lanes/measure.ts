@@ -2,7 +2,7 @@ import type { LineChange, VoltagePoint } from '../../../../preload/contract/devi
 
 type Span = readonly [fromMs: number, toMs: number]
 
-/** The place of the last entry at or before a moment; -1 when all are later. */
+/** The index of the last entry at or before a moment; -1 when all are later. */
 export function placeAt(list: readonly (readonly [number, ...unknown[]])[], atMs: number): number {
   let low = 0
   let high = list.length
@@ -14,19 +14,19 @@ export function placeAt(list: readonly (readonly [number, ...unknown[]])[], atMs
   return low - 1
 }
 
-/** How a line was at a moment; null when nobody knows. */
+/** The state of a line at a moment; null when unknown. */
 export function stateAt(changes: readonly LineChange[], gaps: readonly Span[], atMs: number): boolean | null {
   if (isInGap(gaps, atMs)) return null
   return changes[placeAt(changes, atMs)]?.[1] ?? null
 }
 
-/** True between two readings that lie too far apart. */
+/** True when two readings are too far apart. */
 export function isInGap(gaps: readonly Span[], atMs: number): boolean {
   const gap = gaps[placeAt(gaps, atMs)]
   return gap !== undefined && atMs > gap[0] && atMs < gap[1]
 }
 
-/** On to off or off to on within a time; how a story begins, and what cannot be read, is no change. */
+/** On to off or off to on within a time; the first reading and unreadable ones are no change. */
 export function changesWithin(changes: readonly LineChange[], [fromMs, toMs]: Span): LineChange[] {
   const first = placeAt(changes, fromMs)
   return changes.slice(Math.max(0, first), placeAt(changes, toMs) + 1).filter(([atMs, on], index, near) => {
@@ -39,9 +39,9 @@ export interface Pulses {
   count: number
   shortestMs: number | null
   longestMs: number | null
-  /** From the first rise to the last one; null with fewer than two. */
+  /** From the first rise to the last; null with fewer than two. */
   frequencyHz: number | null
-  /** Beginnings or ends that lie in a time without readings, or in one that cannot be read: not counted. */
+  /** Pulses that begin or end in a gap or an unreadable time: not counted. */
   uncertain: number
 }
 
@@ -72,7 +72,7 @@ export function pulsesWithin(changes: readonly LineChange[], gaps: readonly Span
   }
 }
 
-/** A gap ends with the reading that shows a change: the change itself may have been anywhere in it. */
+/** A gap ends with the reading that shows a change: the change itself may have happened anywhere in the gap. */
 function touchesGap(gaps: readonly Span[], [fromMs, toMs]: Span): boolean {
   return gaps.some(([gapFromMs, gapToMs]) => gapToMs >= fromMs && gapFromMs < toMs)
 }
@@ -80,7 +80,7 @@ function touchesGap(gaps: readonly Span[], [fromMs, toMs]: Span): boolean {
 const chatterChanges = 9
 const chatterWithinMs = 5_000
 
-/** As many changes in so short a time are no hand on a switch: a loose contact. */
+/** This many changes in so short a time are not a hand on a switch but a loose contact. */
 export function isChatter(changes: readonly LineChange[]): boolean {
   return changes.some(([atMs], index) => {
     const last = changes[index + chatterChanges - 1]
@@ -88,7 +88,7 @@ export function isChatter(changes: readonly LineChange[]): boolean {
   })
 }
 
-/** The times at which something happened on any of the lines, or a gap begins or ends; none twice. */
+/** The distinct times at which a line changed, or a gap begins or ends. */
 export function edgesOf(lines: Iterable<readonly LineChange[]>, gaps: readonly Span[], span: Span): number[] {
   const found = new Set<number>()
   for (const changes of lines) for (const [atMs] of changesWithin(changes, span)) found.add(atMs)
@@ -102,7 +102,7 @@ export interface LineEvent {
   atMs: number
 }
 
-/** The change that is nearest to a moment; of several at once the first line of the list. */
+/** The change nearest to a moment; of several simultaneous ones the first line in the list. */
 export function nearestEvent(lines: ReadonlyMap<string, readonly LineChange[]>, atMs: number, withinMs: number): LineEvent | null {
   let best: LineEvent | null = null
   for (const [line, changes] of lines) {
@@ -113,12 +113,12 @@ export function nearestEvent(lines: ReadonlyMap<string, readonly LineChange[]>, 
   return best
 }
 
-/** How long nothing was read within a time. */
+/** The total time without readings within a range. */
 export function gapMsWithin(gaps: readonly Span[], [fromMs, toMs]: Span): number {
   return gaps.reduce((sum, gap) => sum + Math.max(0, Math.min(gap[1], toMs) - Math.max(gap[0], fromMs)), 0)
 }
 
-/** The least and the most of a voltage within a time. */
+/** The minimum and maximum of a voltage within a range. */
 export function voltageWithin(points: readonly VoltagePoint[], [fromMs, toMs]: Span): { leastMv: number; mostMv: number } | null {
   let least = Infinity
   let most = -Infinity

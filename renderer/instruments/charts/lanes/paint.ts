@@ -14,7 +14,7 @@ export interface LanesPicture {
   layout: Layout
   lines: ReadonlyMap<string, readonly LineChange[]>
   gaps: readonly Span[]
-  /** Nothing is known after it. */
+  /** Nothing is known after this moment. */
   readMs: number
   voltages: readonly ShownVoltage[]
   volts: { fromMv: number; toMv: number; ticksMv: readonly number[] } | null
@@ -22,20 +22,20 @@ export interface LanesPicture {
   tickText(atMs: number): string
   cursors: readonly (number | null)[]
   marks: readonly { atMs: number; text: string }[]
-  /** What is being chosen with the pointer. */
+  /** The range being selected with the pointer. */
   chosen: Span | null
   colours: Readonly<Record<'trace' | 'traceSoft' | 'warn' | 'warnSoft' | 'fail' | 'failSoft' | 'grid' | 'muted' | 'text' | 'panel', string>>
   font: string
 }
 
-/** Where the picture lies on the canvas: everything here is in CSS pixels. */
+/** The chart's position on the canvas: all coordinates here are CSS pixels. */
 export interface LanesCanvas {
   context: CanvasRenderingContext2D
   x(atMs: number): number
   widthPx: number
 }
 
-/** Lanes, voltages, gaps, cursors and the time axis in one go. */
+/** Draws lanes, voltages, gaps, cursors and the time axis. */
 export function paintLanes(place: LanesCanvas, picture: LanesPicture): void {
   const { context } = place
   context.save()
@@ -68,7 +68,7 @@ function paintGrid({ context, x, widthPx }: LanesCanvas, { layout, ticks, tickTe
   }
 }
 
-/** The height of a voltage in its part of the picture. */
+/** The height of a voltage in its part of the chart. */
 export function voltY({ voltages }: Pick<Layout, 'voltages'>, { fromMv, toMv }: { fromMv: number; toMv: number }, mv: number): number {
   const { topPx, heightPx } = voltages ?? { topPx: 0, heightPx: 0 }
   return topPx + heightPx - 4 - ((mv - fromMv) / (toMv - fromMv)) * (heightPx - 8)
@@ -149,7 +149,7 @@ function paintVoltages({ context, x, widthPx }: LanesCanvas, { span, layout, vol
   context.setLineDash([])
 }
 
-/** One point for each pixel, with the least and the most of what lies in it. */
+/** One point for each pixel, with the minimum and maximum of its readings. */
 export function columnsOf(points: readonly VoltagePoint[], [fromMs, toMs]: Span, pxMs: number): VoltagePoint[] {
   const made: VoltagePoint[] = []
   let column = NaN
@@ -167,7 +167,7 @@ export function columnsOf(points: readonly VoltagePoint[], [fromMs, toMs]: Span,
   return made
 }
 
-/** Where nothing was read nothing is drawn: a line across it would say what nobody knows. */
+/** Nothing is drawn across a gap: a line would claim a state that nobody read. */
 function paintGaps({ context, x }: LanesCanvas, { span, gaps, layout, colours }: LanesPicture): void {
   const { heightPx } = layout
   for (const [gapFromMs, gapToMs] of gaps) {

@@ -3,14 +3,14 @@ import type { Span } from './view.ts'
 
 /** The canvas of lanes: sharp on every screen, with its time axis. */
 export interface LanesPlot {
-  /** Lays out again; nothing is drawn before `draw`. */
+  /** Updates the layout; draws nothing until `draw`. */
   resize(widthPx: number, heightPx: number): void
   draw(span: Span, paint: (place: LanesCanvas) => void): void
   canvas: HTMLCanvasElement
   stop(): void
 }
 
-/** Undefined where nothing can be drawn: then the table beside it says the same. */
+/** Undefined when drawing is impossible: the table beside the chart shows the same data. */
 export async function createPlot(element: HTMLElement): Promise<LanesPlot | undefined> {
   if (!document.createElement('canvas').getContext('2d')) return undefined
   const { default: Plot } = await import('uplot')

@@ -2,8 +2,8 @@ import type { LineChange, LinesMark, LinesNews, VoltagePoint } from '../../../..
 import type { Message } from '../../../../preload/contract/messages.ts'
 
 /**
- * What is known of the lines of a device, as lanes draw it. The lists grow in place and are never reactive; each piece of
- * news gives a new object around them.
+ * The known history of a device's lines, as the lanes draw it. The lists grow in place and are never reactive; each update
+ * creates a new object around them.
  */
 export interface LinesStory extends LinesMark {
   nowMs: number
@@ -13,16 +13,16 @@ export interface LinesStory extends LinesMark {
   gaps: [number, number][]
   voltages: ReadonlyMap<string, VoltagePoint[]>
   pace: LinesNews['pace']
-  /** Why there is nothing new. */
+  /** Why there are no updates. */
   problem: Message | null
 }
 
 type News = LinesNews & { problem: Message | null }
 
-/** With more points than these the story is asked for anew: the core keeps what is old coarse. */
+/** Beyond this number of points the story is loaded again: the core thins out old readings. */
 const mostPoints = 16_000
 
-/** The story with its news; null when they do not continue it, and the whole has to be asked for. */
+/** The story with its update; null when the update does not continue the story and all of it must be loaded. */
 export function followLines(before: LinesStory | null, news: News): LinesStory | null {
   const { story, mark, nowMs, fromMs, readMs, pace, problem, since } = news
   if (since === null) {
@@ -31,7 +31,7 @@ export function followLines(before: LinesStory | null, news: News): LinesStory |
     return { story, mark, nowMs, fromMs, readMs, pace, problem, lines, voltages, gaps: [...news.gaps] }
   }
   if (!before || before.story !== story || before.mark < since) return null
-  // News may begin before what is known: whoever tells them does not know who has asked meanwhile.
+  // An update may overlap the story: its sender does not know who has asked meanwhile.
   const isNew = ([atMs]: readonly [number, ...unknown[]]) => atMs > before.mark
   for (const { name, changes } of news.lines) before.lines.get(name)?.push(...changes.filter(isNew))
   for (const { name, points } of news.voltages) before.voltages.get(name)?.push(...points.filter(isNew))
@@ -40,23 +40,23 @@ export function followLines(before: LinesStory | null, news: News): LinesStory |
   return mark < before.mark ? before : { ...before, mark, nowMs, fromMs, readMs, pace, problem }
 }
 
-/** What to ask for next: what comes after this, or everything. */
+/** What to request next: everything after the last reading, or all. */
 export function nextMark(story: LinesStory | null): LinesMark | null {
   if (!story || [...story.voltages.values()].some((points) => points.length > mostPoints)) return null
   return { story: story.story, mark: story.mark }
 }
 
-/** How a line was at the last reading; null when it could not be read, undefined when nothing was read. */
+/** The state of a line at the last reading; null when unreadable, undefined without readings. */
 export function isOn(story: LinesStory | null, name: string): boolean | null | undefined {
   return story?.lines.get(name)?.at(-1)?.[1]
 }
 
-/** A voltage at the last reading; null when it could not be read. */
+/** A voltage at the last reading; null when unreadable. */
 export function voltageMv(story: LinesStory | null, name: string): number | null {
   return story?.voltages.get(name)?.at(-1)?.[2] ?? null
 }
 
-/** Times without a reading, with the one that lasts until now. */
+/** Times without a reading, including the one that lasts until now. */
 export function gapsOf({ gaps, readMs, nowMs, pace }: LinesStory): readonly (readonly [number, number])[] {
   const isSilent = readMs !== null && nowMs - readMs > gapIntervals * Math.max(pace?.everyMs ?? slowestMs, pace?.longestMs ?? 0)
   return isSilent ? [...gaps, [readMs, nowMs]] : gaps

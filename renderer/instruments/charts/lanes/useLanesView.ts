@@ -6,7 +6,7 @@ import { presentMs } from '../../../ui/time/presentTime.ts'
 
 export type CursorName = 0 | 1
 
-/** What of the story is shown, and two cursors that a person moves: by keys, by the pointer, from change to change. */
+/** The shown range of the story, and two cursors that a person moves: by keys, by the pointer, from change to change. */
 export function useLanesView(story: () => LinesStory | null, firstRangeMs: number) {
   const view = shallowRef<LanesView>({ rangeMs: firstRangeMs, endMs: null })
   const cursors = shallowRef<readonly [number | null, number | null]>([null, null])
@@ -38,14 +38,14 @@ export function useLanesView(story: () => LinesStory | null, firstRangeMs: numbe
     active.value = which
     cursors.value = which === 0 ? [atMs, cursors.value[1]] : [cursors.value[0], atMs]
   }
-  /** The cursor of that name, in the middle of what is known unless it is in sight. */
+  /** Returns the named cursor; one outside the visible range starts in the middle. */
   function take(which: CursorName): void {
     const atMs = cursors.value[which]
     const [fromMs, toMs] = span.value
     const middleMs = (Math.max(fromMs, story()?.fromMs ?? fromMs) + toMs) / 2
     put(which, atMs !== null && atMs >= fromMs && atMs <= toMs ? atMs : Math.round(middleMs))
   }
-  /** A first click is A, a second one B; then the nearer of both goes there. */
+  /** The first click sets A, the second B; further clicks move the nearer one. */
   function point(atMs: number): void {
     const [a, b] = cursors.value
     const which = a === null ? 0 : b === null ? 1 : Math.abs(a - atMs) <= Math.abs(b - atMs) ? 0 : 1
@@ -64,7 +64,7 @@ export function useLanesView(story: () => LinesStory | null, firstRangeMs: numbe
     put(active.value, Math.round(atMs))
     view.value = revealTime(view.value, atMs, nowMs())
   }
-  /** To the next change of any line, or to where a gap begins or ends; from what is shown while there is no cursor. */
+  /** Moves to the next change of any line or edge of a gap; starts from the visible range without a cursor. */
   function jump(direction: 1 | -1): void {
     const known = story()
     if (!known) return

@@ -1,4 +1,4 @@
-/** The stretch of time that lanes show: it ends now and goes on, or it stands. */
+/** The time range of the lanes: it ends now and moves on, or it is fixed. */
 export interface LanesView {
   rangeMs: number
   /** Null: now. */
@@ -15,7 +15,7 @@ export function spanOf({ rangeMs, endMs }: LanesView, nowMs: number): Span {
   return [toMs - rangeMs, toMs]
 }
 
-/** Closer (a factor under 1) or further. What stands keeps the moment under the pointer where it is; what runs keeps now. */
+/** Zooms in (a factor under 1) or out. A fixed range keeps the moment under the pointer in place; a moving one keeps now. */
 export function zoomView(view: LanesView, { factor, atMs, nowMs }: { factor: number; atMs: number; nowMs: number }): LanesView {
   const rangeMs = Math.min(mostMs, Math.max(leastMs, view.rangeMs * factor))
   if (view.endMs === null) return { rangeMs, endMs: null }
@@ -24,19 +24,19 @@ export function zoomView(view: LanesView, { factor, atMs, nowMs }: { factor: num
   return { rangeMs, endMs: Math.min(nowMs, atMs + (1 - share) * rangeMs) }
 }
 
-/** Exactly this stretch, standing. */
+/** Exactly this range, fixed. */
 export function frameView([fromMs, toMs]: Span): LanesView {
   const rangeMs = Math.min(mostMs, Math.max(leastMs, toMs - fromMs))
   return { rangeMs, endMs: fromMs + rangeMs }
 }
 
-/** A part of what is shown further on, or back; never into the future. */
+/** Moves forward or back by a part of the range; never into the future. */
 export function panView(view: LanesView, part: number, nowMs: number): LanesView {
   const endMs = (view.endMs ?? nowMs) + part * view.rangeMs
   return endMs >= nowMs && part > 0 ? { ...view, endMs: nowMs } : { ...view, endMs }
 }
 
-/** The same stretch moved so far that a moment is in it. */
+/** The same range, moved to include a moment. */
 export function revealTime(view: LanesView, atMs: number, nowMs: number): LanesView {
   const [fromMs, toMs] = spanOf(view, nowMs)
   if (atMs >= fromMs && atMs <= toMs) return view
@@ -45,7 +45,7 @@ export function revealTime(view: LanesView, atMs: number, nowMs: number): LanesV
 
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600].map((s) => s * 1000)
 
-/** Where the time axis has its marks: at most `most` of them, counted back from now, or on full minutes and hours. */
+/** The marks of the time axis: at most `most`, counted back from now, or on full minutes and hours. */
 export function ticksOf([fromMs, toMs]: Span, { most, isLive, offsetMs = 0 }: { most: number; isLive: boolean; offsetMs?: number }): number[] {
   const step = steps.find((one) => (toMs - fromMs) / one <= most) ?? 21_600_000
   const last = isLive ? toMs : Math.floor((toMs + offsetMs) / step) * step - offsetMs
