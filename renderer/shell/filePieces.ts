@@ -15,7 +15,7 @@ export async function giveFile(jobIds: string[], to: string): Promise<HandoverOf
   const pieces: Blob[] = []
   for (let from: number | null = 0; from !== null; ) {
     const part: { base64: string; next: number | null } = await call('transfers.part', { id: given.id, from })
-    pieces.push(new Blob([Uint8Array.from(atob(part.base64), (character) => character.charCodeAt(0))]))
+    pieces.push(new Blob([fromBase64(part.base64)]))
     from = part.next
   }
   saveBlob(given.fileName, new Blob(pieces, { type: 'application/octet-stream' }))
@@ -44,4 +44,9 @@ export function toBase64(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += charactersAtOnce) text += String.fromCharCode(...bytes.subarray(at, at + charactersAtOnce))
   return btoa(text)
+}
+
+/** The bytes of a piece from the core. */
+export function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
 }

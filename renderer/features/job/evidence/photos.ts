@@ -2,9 +2,7 @@ import type { InjectionKey } from 'vue'
 import type { Attachment } from '../../../../preload/contract/jobs/attachments.ts'
 import type { Message } from '../../../../preload/contract/messages.ts'
 import { call } from '../../../bridge.ts'
-
-/** Bytes that become 700,000 characters of base64, in whole groups of three. */
-const pieceBytes = 480_000
+import { fromBase64, pieceBytes, toBase64 } from '../../../shell/filePieces.ts'
 
 export interface PhotoWish {
   jobId: string
@@ -44,17 +42,4 @@ export const photoReader: InjectionKey<typeof readPhoto> = Symbol('photoReader')
 /** What an image can show of these bytes. */
 export function pictureAddress(pieces: readonly string[], mediaType: string): string {
   return URL.createObjectURL(new Blob(pieces.map(fromBase64), { type: mediaType }))
-}
-
-const charactersAtOnce = 32_768
-
-function toBase64(bytes: Uint8Array): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; at += charactersAtOnce) text += String.fromCharCode(...bytes.subarray(at, at + charactersAtOnce))
-  return btoa(text)
-}
-
-function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
-  const text = atob(base64)
-  return Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 }
