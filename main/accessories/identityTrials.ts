@@ -8,6 +8,8 @@ const lookEveryMs = 3_000
 /** Clocks of device and gateway have whole seconds. */
 const clockMarginMs = 2_000
 const beforeMs = 6 * 3_600_000
+/** More events than a device sends in a second. */
+const mostAtOnce = 20
 
 /**
  * Waits until the driver of a key appears as `aid` in the vehicle's events. If the driver is already linked, only a new
@@ -21,10 +23,11 @@ export async function startTapTrial(
   const { vehicleId, assetId, assetName } = input
   const startMs = await gateway.nowMs()
   const isAid = (name: string): boolean => name === 'aid'
-  const before = await gateway.readEvents(vehicleId, isAid, { sinceMs: startMs - beforeMs, tail: 1 }, signal)
-  const last = before.at(-1)
-  const wasThere = last?.['aid'] === assetId
-  const namedLastMs = last && gateway.eventMs(last)
+  const before = await gateway.readEvents(vehicleId, isAid, { sinceMs: startMs - beforeMs, tail: mostAtOnce }, signal)
+  const lastMs = before.length === 0 ? undefined : Math.max(...before.map((event) => gateway.eventMs(event) ?? 0))
+  // Events have whole seconds: those of one second come in any order, and each of them may be the last.
+  const namedLast = new Set(before.filter((event) => (gateway.eventMs(event) ?? 0) === lastMs).map((event) => event['aid']))
+  const wasThere = namedLast.has(assetId)
   let wording: 1 | 2 = 1
   return tests.start({
     kind: 'tap',
@@ -36,7 +39,7 @@ export async function startTapTrial(
     async look(abort) {
       if (wasThere) {
         wording = wording === 1 ? 2 : 1
-        const { found, sure, raw } = await gateway.findLink(vehicleId, assetId, { sinceMs: startMs, afterMs: namedLastMs, wording, signal: abort })
+        const { found, sure, raw } = await gateway.findLink(vehicleId, assetId, { sinceMs: startMs, afterMs: lastMs, wording, signal: abort })
         if (found && sure) return { kind: 'found', note: message('accessories.historyNamesAnew', { name: assetName }), evidence: raw }
         return { kind: 'waiting', note: message('accessories.waitsForHistory', { name: assetName }) }
       }
@@ -48,7 +51,7 @@ export async function startTapTrial(
         return { kind: 'found', note, evidence: hit as Json }
       }
       const other = events.map((event) => event['aid']).findLast((aid) => typeof aid === 'number')
-      if (typeof other === 'number' && last?.['aid'] !== other) return { kind: 'waiting', note: message('accessories.otherKey') }
+      if (typeof other === 'number' && !namedLast.has(other)) return { kind: 'waiting', note: message('accessories.otherKey') }
       return { kind: 'waiting', note: events.length === 0 ? message('accessories.noEventYet') : message('accessories.eventsWithoutDriver', { n: events.length }) }
     },
     whenOver: {

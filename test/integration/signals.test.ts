@@ -19,15 +19,20 @@ async function readOnce(operation: 'io.all' | 'gps.position' | 'modem.informatio
   const { readings } = await bench.call('workspace.read', { key, view: 'signals', operations: [operation] })
   return readings[operation]
 }
+/** A reading of this very millisecond belongs to the next answer. */
+function passMillisecond(): void {
+  const atMs = Date.now()
+  while (Date.now() === atMs);
+}
 async function valuesOf(name: SignalName, sinceMs = 0) {
-  // A reading of this very millisecond belongs to the next answer.
-  await readOnce('gps.position')
+  passMillisecond()
   const { signals } = await bench.call('workspace.signals', { key, names: [name], sinceMs })
   return signals[name]?.values ?? []
 }
 
 it('keeps what every reading of the device says in numbers, with the units of the document', async () => {
   for (const operation of ['io.all', 'modem.information', 'system.info', 'gps.position', 'gps.position'] as const) await readOnce(operation)
+  passMillisecond()
   const { signals } = await bench.call('workspace.signals', { key })
   const io = (await readOnce('io.all'))?.value as { AN1: number; BAT: number }
   expect(signals.an1Mv?.values.at(-1)).toBeCloseTo(io.AN1, -3)
