@@ -9,18 +9,18 @@ import App from './frame/App.vue'
 import { call, waitForBridge } from './bridge.ts'
 import NotConnected from './shell/NotConnected.vue'
 import { useSettings } from './shell/settings.store.ts'
-import { loadLanguage, showLanguage } from './say.ts'
+import { loadFirstTexts, showLanguage } from './say.ts'
 
 const fontsAtMostMs = 500
 const likely = navigator.language.startsWith('es') ? 'es' : 'en'
 // Read while the settings are asked for; in most cases it is the language that is wanted. A failure is told below.
-void loadLanguage(likely).catch(() => undefined)
+void loadFirstTexts(likely).catch(() => undefined)
 // They come with the page: text that is drawn in another font first would move everything when they are there.
 const fonts = Promise.race([Promise.all(['Inter Variable', 'JetBrains Mono Variable'].map((font) => document.fonts.load(`1em '${font}'`))), new Promise((resolve) => setTimeout(resolve, fontsAtMostMs))]).catch(() => undefined)
 const isConnected = await waitForBridge()
 // Nothing is shown before it can be shown in the person's language. Why settings cannot be had is told by the page itself.
 const chosen = isConnected ? await call('settings.get', {}).catch(() => undefined) : undefined
-await Promise.all([showLanguage(chosen?.language ?? likely), fonts])
+await Promise.all([showLanguage(chosen?.language ?? likely, loadFirstTexts), fonts])
 const app = createApp(isConnected ? App : NotConnected).use(createPinia())
 if (chosen) useSettings().take(chosen)
 app.mount('#app')

@@ -5,25 +5,37 @@ import { textId } from '../preload/messages/sharedIds.ts'
 import type { Language, ReaderSettings } from '../preload/messages/settings.ts'
 import { BridgeError } from './bridge.ts'
 
-const loaders: Readonly<Record<Language, () => Promise<{ topics: Record<string, Record<string, string>> }>>> = {
-  en: () => import('./catalogues/en.ts'),
-  es: () => import('./catalogues/es.ts')
+type Topics = Promise<{ topics: Record<string, Record<string, string>> }>
+const loaders: Readonly<Record<Language, { first(): Topics; rest(): Topics }>> = {
+  en: { first: () => import('./catalogues/en.ts'), rest: () => import('./catalogues/en.rest.ts') },
+  es: { first: () => import('./catalogues/es.ts'), rest: () => import('./catalogues/es.rest.ts') }
 }
 /** The language of everything that this page says. */
 export const language = ref<Language>('en')
-const loaded = shallowReactive(new Map<Language, Map<string, string>>())
+const loaded = shallowReactive(new Map<Language, { texts: Map<string, string>; isWhole: boolean }>())
 
-/** Loads the texts of a language. Until it has, that language says ids. */
-export async function loadLanguage(wanted: Language): Promise<void> {
+/** Loads the texts of the frame and the first screen. Until they are there, that language says ids. */
+export async function loadFirstTexts(wanted: Language): Promise<void> {
   if (loaded.has(wanted)) return
-  const { topics } = await loaders[wanted]()
-  loaded.set(wanted, new Map(Object.values(topics).flatMap((texts) => Object.entries(texts))))
+  const texts = textsOf(await loaders[wanted].first())
+  if (!loaded.has(wanted)) loaded.set(wanted, { texts, isWhole: false })
+}
+
+/** Loads all texts of a language. */
+export async function loadLanguage(wanted: Language): Promise<void> {
+  if (loaded.get(wanted)?.isWhole) return
+  const [first, rest] = await Promise.all([loaders[wanted].first(), loaders[wanted].rest()])
+  loaded.set(wanted, { texts: new Map([...textsOf(first), ...textsOf(rest)]), isWhole: true })
+}
+
+function textsOf({ topics }: Awaited<Topics>): Map<string, string> {
+  return new Map(Object.values(topics).flatMap((texts) => Object.entries(texts)))
 }
 
 /** Shows the page in a language as soon as its texts are there; the last choice wins. */
-export async function showLanguage(wanted: Language): Promise<void> {
+export async function showLanguage(wanted: Language, load = loadLanguage): Promise<void> {
   lastWanted = wanted
-  if (!loaded.has(wanted)) await loadLanguage(wanted)
+  if (!loaded.has(wanted)) await load(wanted)
   if (lastWanted === wanted) language.value = wanted
 }
 let lastWanted: Language = 'en'
@@ -38,8 +50,9 @@ export const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 export const reader = computed<ReaderSettings>(() => ({ language: language.value, units: units.value, timeZone: timeZone.value || ownTimeZone }))
 
 const format = computed(() => {
-  const texts = loaded.get(language.value)
-  return createFormatter(reader.value, (id) => texts?.get(textId(id)))
+  const { texts, isWhole } = loaded.get(language.value) ?? { isWhole: true }
+  // A text that is still on its way is left out for that moment, because an id would tell a person nothing.
+  return createFormatter(reader.value, (id) => texts?.get(textId(id)) ?? (isWhole ? undefined : ''))
 })
 
 /** What a message says in the person's language and units; words that are no message are shown as they are. */

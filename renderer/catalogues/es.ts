@@ -1,3 +1,2 @@
-/** Every text in one language, as one file of the built page. */
-// Texts of the terminal, of tables in files and of the page beside a report stay out of the first load.
-export const topics = import.meta.glob<Record<string, string>>(['../../resources/messages/es/*.json', '!../../resources/messages/es/terminal*.json', '!../../resources/messages/es/{reportTable,sealPage}.json'], { eager: true, import: 'default' })
+/** The texts that the frame and the first screen need in one language, as one file of the built page. */
+export const topics = import.meta.glob<Record<string, string>>('../../resources/messages/es/{app,assigned,backups,checklists,common,connections,damage,discovery,gateway,gatewayLine,jobs,keychain,kinds,operations,outputs,store,stories,team,windowApp,windowAssigned,windowBundles,windowCab,windowDevices,windowExplain,windowGateway,windowJobs,windowKeys,windowOpening,windowOutputs,windowStart,windowTeamScreen,windowTraining}.json', { eager: true, import: 'default' })
