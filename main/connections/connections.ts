@@ -138,7 +138,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       const notices: Notice[] = []
       const keychain = await secrets.status()
       if (keychain.kind === 'thisRunOnly' && !options.inMemory) {
-        notices.push({ id: 'keychain', level: 'warn', text: keychain.reason ?? message('keychain.notUsed') })
+        notices.push({ id: 'keychain', level: 'warn', text: message('connections.passwordsNotStored'), remedy: keychain.reason ?? message('keychain.notUsed') })
       }
       if (process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') notices.push({ id: 'certificates', level: 'warn', text: message('connections.certificatesIgnored') })
       if (isInsecure(options.gatewayUrl()) && !options.inMemory) {

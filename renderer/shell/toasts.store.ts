@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import { ref } from 'vue'
+import { reactive, ref } from 'vue'
 
 export interface Toast {
   id: number
@@ -8,11 +8,23 @@ export interface Toast {
   error: Error | null
 }
 
+export interface PastToast {
+  id: number
+  text: string
+  /** ISO 8601. */
+  at: string
+}
+
 const keepMs = 6000
+const mostPast = 20
 
 /** Short notes without a place on the screen. Failures stay until closed. */
 export const useToasts = defineStore('toasts', () => {
   const toasts = ref<Toast[]>([])
+  /** What was done since this page was opened, newest first. */
+  const past = ref<PastToast[]>([])
+  /** Ids of notices that the person has marked as read. */
+  const read = reactive(new Set<string>())
   let lastId = 0
 
   function close(id: number): void {
@@ -22,6 +34,7 @@ export const useToasts = defineStore('toasts', () => {
   function say(text: string): void {
     const id = ++lastId
     toasts.value.push({ id, tone: 'pass', text, error: null })
+    past.value = [{ id, text, at: new Date().toISOString() }, ...past.value].slice(0, mostPast)
     setTimeout(() => close(id), keepMs)
   }
 
@@ -32,5 +45,5 @@ export const useToasts = defineStore('toasts', () => {
     toasts.value.push({ id: ++lastId, tone: 'fail', text: error.message, error })
   }
 
-  return { toasts, say, sayFailure, close }
+  return { toasts, past, read, say, sayFailure, close }
 })

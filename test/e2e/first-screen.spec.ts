@@ -48,7 +48,7 @@ test('training is one press away, marked on every screen, and shows a device wit
 
 test('without a keychain the notice says that passwords last for this run only, and what to do', async ({ openFitter }, testInfo) => {
   const { page } = await openFitter()
-  const notices = page.getByRole('banner').locator('summary', { hasText: '1 notice' })
+  const notices = page.getByRole('banner').getByRole('button', { name: 'Notifications, 1 unread' })
   await expect(notices).toBeVisible()
   await notices.click()
   await expect(page.getByText(/Passwords stay in memory until Fitter closes|passwords stay in memory until Fitter closes/)).toBeVisible()

@@ -313,6 +313,11 @@ const yard: Act = {
       leave: ({ page }) => page.keyboard.press('Escape')
     },
     {
+      name: 'notifications',
+      open: ({ page }) => page.getByRole('button', { name: /^Notifications/ }).click(),
+      leave: ({ page }) => page.keyboard.press('Escape')
+    },
+    {
       name: 'keys',
       open: ({ page }) => page.keyboard.press('?'),
       leave: ({ page }) => page.keyboard.press('Escape')

@@ -6,6 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import App from '../../renderer/frame/App.vue'
 import { closeDialog, dialog, openDialog } from '../../renderer/shell/dialogs.ts'
 import { goTo, place } from '../../renderer/shell/router.ts'
+import { useToasts } from '../../renderer/shell/toasts.store.ts'
 import { loadScreens } from '../../renderer/frame/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
@@ -25,7 +26,7 @@ function made(name: string): unknown[] {
 }
 
 function button(text: string) {
-  const found = page.findAll('button').find((one) => one.text().includes(text))
+  const found = page.findAll('button').find((one) => one.text().includes(text) || one.attributes('aria-label') === text)
   if (!found) throw new Error(`No button "${text}" in: ${page.text()}`)
   return found
 }
@@ -164,24 +165,32 @@ describe('the window', () => {
 
   it('closes the notices with Escape, with a press elsewhere and with another screen', async () => {
     await open({ 'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace: 'real', dataFolder: '/data', readOnly: null, bundle: null, notices: [{ id: 'one', level: 'warn', text: plainMessage('Something to know') }] }) })
-    const notices = () => page.get<HTMLDetailsElement>('details.notices').element
-    const show = async () => {
-      notices().open = true
-      notices().dispatchEvent(new Event('toggle'))
-      await flushPromises()
-    }
-    const leave: (() => void)[] = [
-      () => notices().querySelector('summary')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })),
-      () => document.querySelector('main')?.dispatchEvent(new Event('pointerdown', { bubbles: true })),
+    const bell = () => button('Notifications, 2 unread')
+    const panel = () => page.find('.notices [role=dialog]')
+    const leave: (() => unknown)[] = [
+      () => panel().trigger('keydown', { key: 'Escape' }),
+      () => page.get('.notices .outside').trigger('pointerdown'),
       () => goTo('settings')
     ]
     for (const act of leave) {
-      await show()
-      expect(notices().open).toBe(true)
-      act()
+      await bell().trigger('click')
+      expect(panel().text()).toContain('Something to know')
+      await act()
       await flushPromises()
-      expect(notices().open).toBe(false)
+      expect(panel().exists()).toBe(false)
     }
+  })
+
+  it('keeps in the notifications what was done, and counts only what was not read', async () => {
+    await open({ 'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace: 'real', dataFolder: '/data', readOnly: null, bundle: null, notices: [{ id: 'one', level: 'warn', text: plainMessage('Something to know') }] }) })
+    useToasts().say('The report was saved')
+    useToasts().close(useToasts().toasts[0]?.id ?? 0)
+    await button('Notifications, 2 unread').trigger('click')
+    expect(page.get('.notices [role=dialog]').text()).toMatch(/Needs you 2.*Something to know.*Done 1.*The report was saved/s)
+    await button('Mark all read').trigger('click')
+    expect(button('Notifications').exists()).toBe(true)
+    expect(page.find('.notices .count').exists()).toBe(false)
+    expect(page.get('.notices [role=dialog]').text()).toContain('Something to know')
   })
 
   it('leaves a dialog behind with the screen that it was opened over', async () => {
