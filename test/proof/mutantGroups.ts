@@ -23,7 +23,7 @@ export const mutantGroups: Record<string, MutantGroup> = {
   },
   outputsAtGateway: {
     mutate: ['main/outputs/{gatewayOutputs,outputs}.ts'],
-    tests: ['test/unit/outputs/{gatewayOutputs,outputs}.test.ts']
+    tests: ['test/unit/outputs/{gatewayCommand,gatewayOutputs,outputLedger,outputs}.test.ts']
   },
   checksPower: {
     mutate: ['main/jobs/checks/{externalPower,ignition}.ts'],
@@ -39,5 +39,5 @@ export const mutantGroups: Record<string, MutantGroup> = {
   },
   quantities: { mutate: ['preload/messages/quantities.ts'], tests: ['test/unit/messages/quantities.test.ts'] },
   placeFacts: { mutate: ['main/diagnosis/facts/placeFacts.ts'], tests: ['test/unit/diagnosis/placeFacts.test.ts'] },
-  diagnosisLinks: { mutate: ['main/diagnosis/links/*.ts'], tests: ['test/unit/diagnosis/chain.test.ts'] }
+  diagnosisLinks: { mutate: ['main/diagnosis/links/*.ts'], tests: ['test/unit/diagnosis/{chain,links}.test.ts'] }
 }
