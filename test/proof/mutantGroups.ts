@@ -5,7 +5,7 @@ export interface MutantGroup {
 }
 
 export const mutantGroups: Record<string, MutantGroup> = {
-  seal: { mutate: ['main/store/jobs/seal.ts', 'main/store/jobs/sealedFields.ts'], tests: ['test/unit/reports/{seal,sealed,forgeries}.test.ts'] },
+  seal: { mutate: ['main/store/jobs/seal.ts', 'main/store/jobs/sealedFields.ts'], tests: ['test/unit/reports/{seal,sealed,sealedFields,forgeries}.test.ts'] },
   signature: { mutate: ['main/store/jobs/signature.ts'], tests: ['test/unit/reports/{signature,sealed,forgeries}.test.ts'] },
   verify: { mutate: ['main/reports/verify.ts'], tests: ['test/unit/reports/{json,sealed,forgeries}.test.ts'] },
   rateLimit: { mutate: ['main/gateway/transport/rateLimit.ts'], tests: ['test/unit/gateway/rateLimit*.test.ts'] },
@@ -39,5 +39,9 @@ export const mutantGroups: Record<string, MutantGroup> = {
   },
   quantities: { mutate: ['preload/messages/quantities.ts'], tests: ['test/unit/messages/quantities.test.ts'] },
   placeFacts: { mutate: ['main/diagnosis/facts/placeFacts.ts'], tests: ['test/unit/diagnosis/placeFacts.test.ts'] },
+  teamPush: {
+    mutate: ['main/team/background.ts', 'main/team/push/{lane,pace,push,sendParts}.ts'],
+    tests: ['test/unit/team/{background,lane,pace,push,sendParts}.test.ts']
+  },
   diagnosisLinks: { mutate: ['main/diagnosis/links/*.ts'], tests: ['test/unit/diagnosis/{chain,links}.test.ts'] }
 }
