@@ -43,5 +43,9 @@ export const mutantGroups: Record<string, MutantGroup> = {
     mutate: ['main/team/background.ts', 'main/team/push/{lane,pace,push,sendParts}.ts'],
     tests: ['test/unit/team/{background,lane,pace,push,sendParts}.test.ts']
   },
+  teamHolding: {
+    mutate: ['main/team/holding/{handOver,pull,takeOver,takings}.ts'],
+    tests: ['test/unit/team/{handOver,pull,takeOver,takings}.test.ts']
+  },
   diagnosisLinks: { mutate: ['main/diagnosis/links/*.ts'], tests: ['test/unit/diagnosis/{chain,links}.test.ts'] }
 }

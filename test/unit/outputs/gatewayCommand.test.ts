@@ -342,6 +342,16 @@ describe('Following it', () => {
     expect(await bench.look()).toContain('found')
   })
 
+  it('waits for the log whatever the line shows, and says so', async () => {
+    const bench = openGateway()
+    bench.gateway.lateOnLeftMs = 5_000
+    await bench.set(false)
+    Object.assign(bench.gateway, { lines: [expander(false)], linesAt: at(0) })
+    expect(await bench.look()).toBe('waiting: The gateway has not logged the command yet.')
+    Object.assign(bench.gateway, { log: [logged()], lines: [expander(true)] })
+    expect(await bench.look()).toBe('waiting: The gateway logged the command, but the line has not changed yet.')
+  })
+
   it('confirms “off” by a reading of the same second when no “on” was under way', async () => {
     const bench = openGateway()
     await bench.set(false)

@@ -248,7 +248,9 @@ describe('The end of Fitter', () => {
   it('waits for “off” of what can be reached', async () => {
     const bench = openOutputBench([ledgerRow({ isOnSettled: true }), ledgerRow({ id: 2, imei, output: 'OUT1', isOnSettled: true })], { reach: (asked) => (asked === benchImei ? bench.device : undefined) })
     bench.device.relays.OUT1 = true
+    const beforeMs = Date.now()
     expect(await pass(bench.outputs.allOff())).toMatchObject([{ id: 2, imei, isReachable: false }])
+    expect(Date.now() - beforeMs).toBeLessThan(2_000)
     expect(bench.device.relays.OUT1).toBe(false)
   })
 
