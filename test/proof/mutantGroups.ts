@@ -7,7 +7,7 @@ export interface MutantGroup {
 export const mutantGroups: Record<string, MutantGroup> = {
   seal: { mutate: ['main/store/jobs/seal.ts', 'main/store/jobs/sealedFields.ts'], tests: ['test/unit/reports/{seal,sealed,sealedFields,forgeries}.test.ts'] },
   signature: { mutate: ['main/store/jobs/signature.ts'], tests: ['test/unit/reports/{signature,sealed,forgeries}.test.ts'] },
-  verify: { mutate: ['main/reports/verify.ts'], tests: ['test/unit/reports/{json,sealed,forgeries}.test.ts'] },
+  verify: { mutate: ['main/reports/verify.ts'], tests: ['test/unit/reports/{json,sealed,forgeries,verifyFindings}.test.ts'] },
   rateLimit: { mutate: ['main/gateway/transport/rateLimit.ts'], tests: ['test/unit/gateway/rateLimit*.test.ts'] },
   discovery: { mutate: ['main/discovery/recordCache.ts', 'main/discovery/table.ts'], tests: ['test/unit/discovery/{recordCache,table,tableRules,changes,querier}.test.ts'] },
   session: { mutate: ['main/gateway/transport/session.ts'], tests: ['test/unit/gateway/session*.test.ts'] },
