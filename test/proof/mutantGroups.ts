@@ -5,9 +5,9 @@ export interface MutantGroup {
 }
 
 export const mutantGroups: Record<string, MutantGroup> = {
-  seal: { mutate: ['main/store/jobs/seal.ts', 'main/store/jobs/sealedFields.ts'], tests: ['test/unit/reports/{seal,sealed,forgeries}.test.ts'] },
+  seal: { mutate: ['main/store/jobs/seal.ts', 'main/store/jobs/sealedFields.ts'], tests: ['test/unit/reports/{seal,sealed,sealedFields,forgeries}.test.ts'] },
   signature: { mutate: ['main/store/jobs/signature.ts'], tests: ['test/unit/reports/{signature,sealed,forgeries}.test.ts'] },
-  verify: { mutate: ['main/reports/verify.ts'], tests: ['test/unit/reports/{json,sealed,forgeries}.test.ts'] },
+  verify: { mutate: ['main/reports/verify.ts'], tests: ['test/unit/reports/{json,sealed,forgeries,verifyFindings}.test.ts'] },
   rateLimit: { mutate: ['main/gateway/transport/rateLimit.ts'], tests: ['test/unit/gateway/rateLimit*.test.ts'] },
   discovery: { mutate: ['main/discovery/recordCache.ts', 'main/discovery/table.ts'], tests: ['test/unit/discovery/{recordCache,table,tableRules,changes,querier}.test.ts'] },
   session: { mutate: ['main/gateway/transport/session.ts'], tests: ['test/unit/gateway/session*.test.ts'] },
@@ -23,7 +23,7 @@ export const mutantGroups: Record<string, MutantGroup> = {
   },
   outputsAtGateway: {
     mutate: ['main/outputs/{gatewayOutputs,outputs}.ts'],
-    tests: ['test/unit/outputs/{gatewayOutputs,outputs}.test.ts']
+    tests: ['test/unit/outputs/{gatewayCommand,gatewayOutputs,outputLedger,outputs}.test.ts']
   },
   checksPower: {
     mutate: ['main/jobs/checks/{externalPower,ignition}.ts'],
@@ -39,5 +39,13 @@ export const mutantGroups: Record<string, MutantGroup> = {
   },
   quantities: { mutate: ['preload/messages/quantities.ts'], tests: ['test/unit/messages/quantities.test.ts'] },
   placeFacts: { mutate: ['main/diagnosis/facts/placeFacts.ts'], tests: ['test/unit/diagnosis/placeFacts.test.ts'] },
-  diagnosisLinks: { mutate: ['main/diagnosis/links/*.ts'], tests: ['test/unit/diagnosis/chain.test.ts'] }
+  teamPush: {
+    mutate: ['main/team/background.ts', 'main/team/push/{lane,pace,push,sendParts}.ts'],
+    tests: ['test/unit/team/{background,lane,pace,push,sendParts}.test.ts']
+  },
+  teamHolding: {
+    mutate: ['main/team/holding/{handOver,pull,takeOver,takings}.ts'],
+    tests: ['test/unit/team/{handOver,pull,takeOver,takings}.test.ts']
+  },
+  diagnosisLinks: { mutate: ['main/diagnosis/links/*.ts'], tests: ['test/unit/diagnosis/{chain,links}.test.ts'] }
 }

@@ -37,10 +37,10 @@ function readExplained(): Set<string> {
 async function proveGroup(name: string, group: MutantGroup, explained: ReadonlySet<string>): Promise<MutantResult> {
   const folder = mkdtempSync(join(tmpdir(), 'fitter-mutants-'))
   const config = join(folder, 'vitest.config.mjs')
-  // The tests of the group alone: all others would only make each mutant slower.
+  // The tests of the group alone, without the long ones: anything else would only make each mutant slower.
   writeFileSync(
     config,
-    `export default { root: ${JSON.stringify('.')}, test: { environment: 'node', include: ${JSON.stringify(group.tests)}, testTimeout: 20000, pool: 'forks', maxWorkers: 1 } }\n`
+    `export default { root: ${JSON.stringify('.')}, test: { environment: 'node', include: ${JSON.stringify(group.tests)}, testTimeout: 20000, tags: [{ name: 'long' }], tagsFilter: ['!long'], pool: 'forks', maxWorkers: 1 } }\n`
   )
   try {
     const results = await new Stryker({

@@ -37,7 +37,7 @@ function judgeReceiver({ position, limits, upS }: EvidenceView): LinkVerdict {
 
 /** What arrives at the gateway; undefined when it says nothing about the receiver. */
 function judgeEvents(sight: EvidenceView): LinkVerdict | undefined {
-  const { gateway, limits, heard } = sight
+  const { gateway, limits } = sight
   if (!gateway?.events || whyNoGateway(gateway)) return undefined
   const by = { witness: 'gateway', readAt: gateway.events.readAt } as const
   const told = sight.events.filter(isOfReceiver)
@@ -45,9 +45,9 @@ function judgeEvents(sight: EvidenceView): LinkVerdict | undefined {
   if (newest === undefined || ageS(newest, sight) > limits.silentS) return onlyConnections(sight, newest === undefined ? null : ageS(newest, sight))
   if (isPlaced(newest)) return okLink({ ...by, sentence: message('chain.fix.arrives', { ageS: Math.round(ageS(newest, sight)) }), short: newest.satellites === null ? message('chain.short.valid') : message('chain.short.satellites', { satellites: newest.satellites }) })
   const others = told.slice(0, emptyInRow)
-  if (others.some(isPlaced) || (told.length < emptyInRow && sight.events.length > told.length)) return unknownLink(message('chain.fix.onceWithout'), by)
+  if (others.some(isPlaced)) return unknownLink(message('chain.fix.onceWithout'), by)
+  if (told.length < emptyInRow && sight.events.length > told.length) return undefined
   const isEmpty = kindOf(newest) === 'empty'
-  if (heard === null) return undefined
   return brokenLink({ ...by, sentence: message(isEmpty ? 'chain.fix.empty' : 'chain.fix.invalid', { n: told.findIndex(isPlaced) < 0 ? told.length : told.findIndex(isPlaced) }), short: message('chain.short.none'), remedy: message('position.goOutdoors') })
 }
 
@@ -55,7 +55,8 @@ function judgeEvents(sight: EvidenceView): LinkVerdict | undefined {
 function onlyConnections(sight: EvidenceView, newestS: number | null): LinkVerdict | undefined {
   const { gateway, io, isHeardNow } = sight
   const connections = sight.events.filter((event) => kindOf(event) === 'connection' && ageS(event, sight) <= sight.limits.silentS)
-  if (!isHeardNow || connections.length < connectionsInRow) return undefined
+  // A position of an unknown time may be the latest report.
+  if (!isHeardNow || connections.length < connectionsInRow || newestS === Infinity) return undefined
   const by = { witness: 'gateway', readAt: gateway?.events?.readAt ?? null } as const
   const isKeyOn = io.value?.IGN ?? gateway?.lines?.value?.values['io_ign']
   if (newestS !== null && isKeyOn !== true) return unknownLink(message('chain.fix.parked', { ageS: Math.round(newestS) }), by)

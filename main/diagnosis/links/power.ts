@@ -65,10 +65,12 @@ function judgeByGateway({ io, gateway, nowMs, gatewayNowMs, heard, limits }: Evi
   if (isOn === undefined || atMs === undefined || atMs === null) return unknownLink(message('chain.power.unknown', { why: whyMissing(io, 'PWR') }))
   const ageS = Math.round((gatewayNowMs - atMs) / 1000)
   const by = { witness: 'gateway', readAt: lines?.readAt ?? null } as const
+  /** A clock that is slightly ahead is not in the future. */
+  const agoS = Math.max(0, ageS)
   const isFresh = ageS >= -60 && ageS <= limits.reportsS
   if (!isOn && (isFresh || (ageS > 0 && (heard === null || heard.ageS >= ageS - 60)))) {
-    return brokenLink({ ...by, sentence: message('chain.power.goneAtGateway', { ageS: Math.max(0, ageS) }), short: message('chain.short.none'), remedy: message('power.checkFeed'), sinceAt: isoAt(nowMs - ageS * 1000) })
+    return brokenLink({ ...by, sentence: message('chain.power.goneAtGateway', { ageS: agoS }), short: message('chain.short.none'), remedy: message('power.checkFeed'), sinceAt: isoAt(nowMs - agoS * 1000) })
   }
-  if (isOn && isFresh) return okLink({ ...by, sentence: message('chain.power.presentAtGateway', { ageS: Math.max(0, ageS) }), short: message('chain.short.present') })
-  return unknownLink(message('chain.power.tooOld', { isOn: isOn ? 'yes' : 'no', ageS: Math.max(0, ageS) }), by)
+  if (isOn && isFresh) return okLink({ ...by, sentence: message('chain.power.presentAtGateway', { ageS: agoS }), short: message('chain.short.present') })
+  return unknownLink(message('chain.power.tooOld', { isOn: isOn ? 'yes' : 'no', ageS: agoS }), by)
 }

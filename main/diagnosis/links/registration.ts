@@ -22,7 +22,7 @@ export function judgeRegistration(sight: EvidenceView): LinkVerdict {
   switch (registration) {
     case 'registered':
     case 'roaming':
-      return okLink({ ...by, sentence: message('chain.registration.in', { network: [OPERATOR, RAT].filter(Boolean).join(' ') || '-', isRoaming: registration === 'roaming' ? 'yes' : 'no' }), short: shortOf(RAT, signalDbm), detail })
+      return okLink({ ...by, sentence: message('chain.registration.in', { network: [OPERATOR?.trim(), RAT?.trim()].filter(Boolean).join(' ') || '-', isRoaming: registration === 'roaming' ? 'yes' : 'no' }), short: shortOf(RAT, signalDbm), detail })
     case 'unknown':
       return unknownLink(message('chain.registration.wording', { gsm: GSM_REG ?? '', gprs: GPRS_REG ?? '' }), { ...by, detail })
     default:

@@ -11,7 +11,7 @@ export type SimWord = 'ready' | 'absent' | 'pin' | 'puk' | 'blocked' | 'notReady
  * do not stop a SIM from working, and "no error" is not an error.
  */
 export function readSimState(text: string | undefined): SimWord {
-  const words = ` ${(text ?? '').replace(/^\+?CPIN:\s*/i, '').toLowerCase().replace(/[^a-z0-9]+/g, ' ').trim()} `
+  const words = ` ${(text ?? '').toLowerCase().replace(/[^a-z0-9]+/g, ' ')} `
     .replace(/ (?:sim )?(?:pin|puk|chv) ?2(?: (?:is|not|permanently|blocked|locked|required|needed|failed|failure|error|invalid|disabled|enabled|verified|ok))*(?= )/g, ' ')
     .replace(/ (?:no|without|0|not) (?:errors?|failures?|faults?|failed|faulty|blocked|locked|invalid|rejected|defective)(?= )/g, ' ')
   if (/ (absent|removed|missing|no sim|no card|nosim|no sim card|not inserted|not present|not detected|card removed|empty slot) /.test(words)) return 'absent'

@@ -46,15 +46,15 @@ export async function push(client: ClientBase, { store, signal, progress }: Push
   let queue: string[] = []
   let last: string | undefined
   let isAtEnd = false
-  let isTurnOfOld = false
+  /** The changed jobs of the last call. */
+  let overtaking: string[] = []
   /** Jobs that someone keeps locked: they wait for the next push, as reported at the end of this one. */
   const locked = new Map<string, unknown>()
   for (;;) {
     signal.throwIfAborted()
     // Colleagues see today's job within a second while years of old ones are uploaded; alternating, so that the old ones
     // progress.
-    const atHand: string[] = isTurnOfOld ? [] : teamPush.takeAddedTo().filter((jobId) => teamPush.isWaiting(jobId) && !locked.has(jobId))
-    isTurnOfOld = atHand.length > 0
+    const atHand = overtaking.length > 0 ? [] : teamPush.takeAddedTo().filter((jobId) => teamPush.isWaiting(jobId) && !locked.has(jobId))
     if (queue.length < pace.size().jobs && !isAtEnd) {
       // Continues from its position: acknowledged jobs are not read a thousand times.
       const page = teamPush.waiting(lookedUpAtOnce, last)
@@ -70,7 +70,10 @@ export async function push(client: ClientBase, { store, signal, progress }: Push
       isAtEnd = false
       continue
     }
-    const { parts, pictures, ended } = collect(store, atHand.length > 0 ? atHand : queue, pace.size())
+    // A job that changes during each call is never done: it gives way to the others like one that is.
+    const others = queue.filter((jobId) => !overtaking.includes(jobId))
+    overtaking = atHand
+    const { parts, pictures, ended } = collect(store, [atHand, others, queue].find(({ length }) => length > 0) ?? [], pace.size())
     result.stopped += ended.filter((jobId) => stopUnreadable(store, jobId)).length
     const done = new Set(ended)
     if (parts.length > 0) {

@@ -1,0 +1,427 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createGatewayOutputs, judgeOutput, type GatewayOutputName, type GatewayOutputsParts } from '../../../main/outputs/gatewayOutputs.ts'
+import type { AccessoryTest, LineState } from '../../../preload/contract/gateway/accessories.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import type { OutputLogEntry } from '../../../preload/contract/gateway/remoteOutputs.ts'
+import { plainMessage } from '../../../preload/contract/messages.ts'
+import { english } from '../../support/english.ts'
+import { shippedLimits } from '../../support/outputs.ts'
+
+const startMs = Date.parse('2026-11-20T09:00:00.400Z')
+const imei = '356938035643809'
+type Follow = Parameters<GatewayOutputsParts['waits']['start']>[0]
+type View = Parameters<typeof judgeOutput>[0]
+
+beforeEach(() => vi.useFakeTimers({ now: startMs }))
+afterEach(() => vi.useRealTimers())
+
+const at = (agoS: number): string => new Date(Date.now() - agoS * 1000).toISOString()
+const wired = (on: boolean | null, more: Partial<LineState> = {}): LineState => ({ name: 'OUT2', kind: 'output', number: 2, on, isShorted: null, ...more })
+const expander = (on: boolean, more: Partial<LineState> = {}): LineState => ({ name: 'E2', kind: 'expanderOutput', number: 2, on, isShorted: null, ...more })
+const logged = (more: Partial<OutputLogEntry> = {}): OutputLogEntry => ({ otype: 'e', out: 2, on: false, user: 'fitter', at: at(0), ...more }) as OutputLogEntry
+
+/** A gateway that says what a test puts into it. Whoever follows the command is the test itself. */
+function openGateway() {
+  const seen: unknown[] = []
+  const gateway = {
+    imei: imei as string | null,
+    user: 'fitter' as string | null,
+    event: { at: at(0), ageS: 0, type: 10, label: 'prdtst', speedKmh: 0, validPosition: true, ignition: false as boolean | null, ignitionAt: at(0) as string | null } as View['event'],
+    log: [] as OutputLogEntry[],
+    lines: [] as LineState[],
+    linesAt: null as string | null,
+    answer: (): Promise<{ message: string; deviceIsOnline: boolean | null; raw: unknown }> => Promise.resolve({ message: 'Command sent', deviceIsOnline: true, raw: { ok: 1 } }),
+    lateOnLeftMs: 0,
+    isInLedger: false
+  }
+  const follows: Follow[] = []
+  let followed: AccessoryTest[] = []
+  const named = ({ imei: device, output, vehicleId }: GatewayOutputName) => `${device} ${output} of ${vehicleId}`
+  const outputs = createGatewayOutputs({
+    gateway: {
+      nowMs: () => Promise.resolve(Date.now()),
+      deviceOf: () => Promise.resolve(gateway.imei),
+      readView: () => Promise.resolve({ event: gateway.event, engineBus: null, lines: [], linesAt: null } as never),
+      readLines: () => Promise.resolve({ lines: gateway.lines, at: gateway.linesAt }),
+      commands: {
+        setOutput(vehicleId, command) {
+          seen.push(['sent', vehicleId, command])
+          return gateway.answer() as never
+        },
+        outputLog: () => Promise.resolve(gateway.log),
+        userName: () => Promise.resolve(gateway.user)
+      }
+    },
+    waits: {
+      start(follow) {
+        follows.push(follow)
+        return { id: String(follows.length), kind: 'output', vehicleId: follow.vehicleId, state: 'waiting' } as AccessoryTest
+      },
+      list: () => followed,
+      ended: () => Promise.reject(new Error('not asked'))
+    },
+    log: {
+      begin: (write) => (seen.push(['intent', write]), 5),
+      end: (...end) => void seen.push(['result', ...end])
+    },
+    ledger: {
+      begin: (name) => ((gateway.isInLedger = true), void seen.push(['ledger', 'on its way', named(name)])),
+      setLateOn: (_name, leftMs) => void seen.push(['late on', leftMs]),
+      lateOnLeftMs: () => gateway.lateOnLeftMs,
+      has: () => gateway.isInLedger,
+      note: (name, state) => void seen.push(['ledger', state, named(name)]),
+      end: (name, how) => ((gateway.isInLedger = false), void seen.push(['ledger', how, named(name)]))
+    },
+    limits: () => shippedLimits
+  })
+  const signal = new AbortController().signal
+  return {
+    gateway,
+    outputs,
+    seen: () => seen.splice(0),
+    set: (on: boolean, otype = 'e') => outputs.set({ vehicleId: 7, otype, out: 2, on }, signal),
+    follows: (tests: Partial<AccessoryTest>[]) => (followed = tests as AccessoryTest[]),
+    follow(): Follow {
+      const last = follows.at(-1)
+      if (!last) throw new Error('nothing is followed')
+      return last
+    },
+    async look(): Promise<string> {
+      const look = await this.follow().look(signal)
+      return `${look.kind}: ${english(look.note)}${'remedy' in look ? ` ${english(look.remedy)}` : ''}`
+    },
+    end(state: AccessoryTest['state']) {
+      this.follow().ended({ state } as AccessoryTest)
+      return seen.splice(0)
+    }
+  }
+}
+
+describe('A command through the gateway', () => {
+  it('is logged and in the ledger before it is sent, and its answer is logged', async () => {
+    const bench = openGateway()
+    await bench.set(true)
+    expect(bench.seen()).toEqual([
+      ['ledger', 'on its way', `${imei} e 2 of 7`],
+      ['intent', { imei, operation: 'remote.output', input: { vehicleId: 7, otype: 'e', out: 2, state: true } }],
+      ['sent', 7, { otype: 'e', out: 2, state: true }],
+      ['result', 5, 'done', 'Command sent', { ok: 1 }],
+      ['late on', 60_000]
+    ])
+    const { title, note, limitMs, everyMs, kind, vehicleId, whenOver } = bench.follow()
+    expect({ kind, vehicleId, limitMs, everyMs }).toEqual({ kind: 'output', vehicleId: 7, limitMs: 60_000, everyMs: 3_000 })
+    expect([title, note, whenOver.note, whenOver.remedy].map(english)).toEqual([
+      'Expander output 2 on',
+      'Waiting for the gateway’s log and line state.',
+      'Expired: not confirmed by the gateway within 60 s. The command is not sent again, but may still take effect.',
+      'Send “off” now and stay with the vehicle until the gateway shows the output off.'
+    ])
+  })
+
+  it('that switches a wired output off is named by its type, and is tried again by hand', async () => {
+    const bench = openGateway()
+    await bench.set(false, 'o')
+    expect(bench.seen()).toEqual([
+      ['ledger', 'goingOff', `${imei} o 2 of 7`],
+      ['intent', { imei, operation: 'remote.output', input: { vehicleId: 7, otype: 'o', out: 2, state: false } }],
+      ['sent', 7, { otype: 'o', out: 2, state: false }],
+      ['result', 5, 'done', 'Command sent', { ok: 1 }]
+    ])
+    expect([bench.follow().title, bench.follow().whenOver.remedy].map(english)).toEqual(['Output (o) 2 off', 'Send “off” again and check the output itself.'])
+  })
+
+  it('is not sent for a vehicle without a device', async () => {
+    const bench = openGateway()
+    bench.gateway.imei = null
+    await expect(bench.set(false)).rejects.toMatchObject({ code: 'NOT_FOUND', sentence: { id: 'gatewayOutputs.noDevice' } })
+    expect(bench.seen()).toEqual([])
+  })
+
+  it('that is refused was never sent: the log says why, and the ledger forgets it', async () => {
+    const bench = openGateway()
+    bench.gateway.answer = () => Promise.reject(new AppError('NOT_PERMITTED', plainMessage('No right.'), { fate: 'refused' } as never))
+    await expect(bench.set(true)).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
+    expect(bench.seen().slice(3)).toEqual([['result', 5, 'refused', 'No right.', null], ['ledger', 'notSent', `${imei} e 2 of 7`]])
+  })
+
+  it('that is refused while an earlier “on” may still arrive leaves that one as it was', async () => {
+    const bench = openGateway()
+    Object.assign(bench.gateway, { isInLedger: true, lateOnLeftMs: 12_000, answer: () => Promise.reject(new AppError('NOT_PERMITTED', plainMessage('No right.'))) })
+    await expect(bench.set(true)).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
+    expect(bench.seen().slice(4)).toEqual([['late on', 12_000], ['ledger', 'mayBeOn', `${imei} e 2 of 7`]])
+  })
+
+  it('“off” that is refused leaves an output that may be on in the ledger, and adds none', async () => {
+    const bench = openGateway()
+    bench.gateway.answer = () => Promise.reject(new AppError('NOT_PERMITTED', plainMessage('No right.')))
+    await expect(bench.set(false)).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
+    expect(bench.seen().slice(3)).toEqual([['result', 5, 'refused', 'No right.', null]])
+    bench.gateway.isInLedger = true
+    await expect(bench.set(false)).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
+    expect(bench.seen().slice(4)).toEqual([['ledger', 'mayBeOn', `${imei} e 2 of 7`]])
+  })
+
+  it.each<[string, Error, string]>([
+    ['a fault of Fitter', new Error('broken'), 'broken'],
+    ['something that is no error', 'broken' as never, 'failed']
+  ])('that ends with %s is not followed', async (_, fault, detail) => {
+    const bench = openGateway()
+    bench.gateway.answer = () => Promise.reject(fault)
+    await expect(bench.set(true)).rejects.toBe(fault)
+    expect(bench.seen()[3]).toEqual(['result', 5, 'refused', detail, null])
+    expect(() => bench.follow()).toThrow('nothing is followed')
+  })
+
+  it.each<[string, AppError]>([
+    ['is lost', new AppError('TIMEOUT', plainMessage('Too late.'), { retryable: true })],
+    ['says that it exists already', new AppError('CONFLICT', plainMessage('Too late.'))]
+  ])('whose answer %s is followed, because it may have arrived', async (_, error) => {
+    const bench = openGateway()
+    bench.gateway.answer = () => Promise.reject(error)
+    await bench.set(true)
+    expect(bench.seen().slice(3)).toEqual([['result', 5, 'unknown', error.message, null], ['late on', 60_000]])
+    expect(english(bench.follow().note)).toBe('We can’t tell whether the command arrived (Too late.). Waiting for the gateway’s log and line state.')
+    expect(await bench.look()).toBe('waiting: We can’t tell whether the command arrived (Too late.). The gateway has not logged the command yet.')
+  })
+
+  it('to a device that is offline says that it may arrive later', async () => {
+    const bench = openGateway()
+    bench.gateway.answer = () => Promise.resolve({ message: 'Queued', deviceIsOnline: false, raw: null })
+    await bench.set(true)
+    expect(english(bench.follow().note)).toBe('The device is offline. The gateway may store this command and send it later.')
+    expect(await bench.look()).toBe('waiting: The device is offline. The gateway has not logged the command yet.')
+  })
+
+  it('is followed longer while an earlier “on” can still arrive, at most for two times its limit', async () => {
+    const bench = openGateway()
+    bench.gateway.lateOnLeftMs = 20_000
+    await bench.set(false)
+    expect(bench.follow().limitMs).toBe(80_000)
+    bench.gateway.lateOnLeftMs = Infinity
+    await bench.set(false)
+    expect(bench.follow().limitMs).toBe(180_000)
+    bench.gateway.lateOnLeftMs = 20_000
+    await bench.set(true)
+    expect(bench.follow().limitMs).toBe(60_000)
+  })
+
+  it('“on” names all conditions that are not met, and sends nothing', async () => {
+    const bench = openGateway()
+    bench.gateway.event = null
+    const failure = await bench.set(true).catch((error: unknown) => error as AppError)
+    expect(failure).toMatchObject({ code: 'INTERLOCK' })
+    expect(english((failure as AppError).sentence)).toBe('Not switched on. The vehicle sent no event in the last 6 hours. The gateway shows no speed. The gateway shows no ignition state from the last 60 s.')
+    expect(bench.seen()).toEqual([])
+  })
+
+  it('“on” waits for another one of the same vehicle that is followed, and for no other', async () => {
+    const bench = openGateway()
+    const other = { kind: 'output', vehicleId: 7, state: 'waiting' } as const
+    for (const test of [{ ...other, kind: 'photo' as const }, { ...other, vehicleId: 8 }, { ...other, state: 'found' as const }]) {
+      bench.follows([test])
+      await bench.set(true)
+    }
+    bench.follows([{ ...other, vehicleId: 8 }, other])
+    const failure = await bench.set(true).catch((error: unknown) => error as AppError)
+    expect(english((failure as AppError).sentence)).toBe('Not switched on. Another output of this vehicle is being watched.')
+    const idle = () => bench.outputs.conditions({ event: null, engineBus: null, lines: [], linesAt: null }, 7, Date.now()).find(({ id }) => id === 'idle')?.holds
+    expect(idle()).toBe(false)
+    bench.follows([])
+    expect(idle()).toBe(true)
+    const sending = bench.set(false)
+    expect(idle()).toBe(false)
+    await sending
+    expect(idle()).toBe(true)
+  })
+
+  it('that switches on while another is being sent is refused, whichever it is', async () => {
+    const bench = openGateway()
+    const first = bench.set(true)
+    const again = await bench.set(true).catch((error: unknown) => error as AppError)
+    const other = await bench.set(true, 'o').catch((error: unknown) => error as AppError)
+    for (const failure of [again, other]) {
+      expect(failure).toMatchObject({ code: 'INTERLOCK' })
+      expect(english((failure as AppError).sentence)).toBe('Not switched on. Another output of this vehicle is being watched.')
+    }
+    await first
+  })
+
+  it('that is over lets the one that overtook it finish', async () => {
+    const bench = openGateway()
+    const late = Promise.withResolvers<{ message: string; deviceIsOnline: boolean; raw: null }>()
+    // "Off" overtakes "on", which reads the conditions first.
+    const answers = [() => late.promise, bench.gateway.answer]
+    bench.gateway.answer = () => answers.shift()?.() ?? Promise.reject(new Error('sent too often'))
+    const on = bench.set(true)
+    const off = bench.set(false)
+    await on
+    const same = bench.set(false)
+    late.resolve({ message: 'Command sent', deviceIsOnline: true, raw: null })
+    expect(await same).toBe(await off)
+  })
+})
+
+describe('Following it', () => {
+  it.each<[string, Partial<OutputLogEntry>, boolean]>([
+    ['its log entry', {}, true],
+    ['an entry of the second in which it was sent', { at: '2026-11-20T08:59:58.000Z' }, true],
+    ['an entry of before', { at: '2026-11-20T08:59:57.999Z' }, false],
+    ['an entry without a time', { at: null }, false],
+    ['an entry of another output', { out: 3 }, false],
+    ['an entry of another type', { otype: 'o' }, false],
+    ['an entry of the opposite command', { on: true }, false],
+    ['an entry of somebody else', { user: 'other' }, false],
+    ['an entry of the user in other letters', { user: 'FITTER' }, true],
+    ['an entry without a user', { user: null }, true]
+  ])('%s counts, or not', async (_, more, counts) => {
+    const bench = openGateway()
+    bench.gateway.log = [logged(more)]
+    bench.gateway.lines = [expander(false)]
+    bench.gateway.linesAt = at(0)
+    await bench.set(false)
+    expect(await bench.look()).toBe(counts ? 'found: Confirmed: the gateway logged the command and shows Expander output 2 off.' : 'waiting: The gateway has not logged the command yet.')
+  })
+
+  it('takes any entry for its own where the user is not known', async () => {
+    const bench = openGateway()
+    Object.assign(bench.gateway, { user: null, log: [logged({ user: 'someone' })], lines: [expander(false)], linesAt: at(0) })
+    await bench.set(false)
+    expect(await bench.look()).toContain('found')
+  })
+
+  it.each<[string, string, LineState[], string | null, string]>([
+    ['the line as it should be', 'e', [expander(true)], '2026-11-20T08:59:58.000Z', 'found: Confirmed: the gateway logged the command and shows Expander output 2 on.'],
+    ['a reading of before', 'e', [expander(true)], '2026-11-20T08:59:57.999Z', 'waiting: The gateway logged the command, but the line has not changed yet.'],
+    ['a reading without a time', 'e', [expander(true)], null, 'waiting: The gateway logged the command, but the line has not changed yet.'],
+    ['a line that is still off', 'e', [expander(false)], '2026-11-20T09:00:01.000Z', 'waiting: The gateway logged the command, but the line has not changed yet.'],
+    ['no line', 'e', [], '2026-11-20T09:00:01.000Z', 'waiting: The gateway logged the command, but does not show this line.'],
+    ['a line without a value', 'o', [wired(null)], '2026-11-20T09:00:01.000Z', 'waiting: The gateway logged the command, but does not show this line.'],
+    ['the line of another number', 'e', [expander(true, { number: 3 })], '2026-11-20T09:00:01.000Z', 'waiting: The gateway logged the command, but does not show this line.'],
+    ['a wired line for the expander', 'e', [wired(true)], '2026-11-20T09:00:01.000Z', 'waiting: The gateway logged the command, but does not show this line.'],
+    ['the wired line of a wired output', 'o', [expander(false), wired(true)], '2026-11-20T09:00:01.000Z', 'found: Confirmed: the gateway logged the command and shows Output (o) 2 on.'],
+    ['a short', 'e', [expander(true, { isShorted: true })], '2026-11-20T09:00:01.000Z', 'problem: Expander output 2 is shorted. Check its wire for a short to ground. Send “off” now and stay with the vehicle until the gateway shows the output off.']
+  ])('shows %s', async (_, otype, lines, linesAt, words) => {
+    const bench = openGateway()
+    Object.assign(bench.gateway, { log: [logged({ otype, on: true })], lines, linesAt })
+    await bench.set(true, otype)
+    expect(await bench.look()).toBe(words)
+  })
+
+  it('keeps what it saw as evidence, also what was not there', async () => {
+    const bench = openGateway()
+    await bench.set(true)
+    Object.assign(bench.gateway, { lines: [expander(true, { isShorted: true })], linesAt: at(0) })
+    expect(await bench.follow().look(new AbortController().signal)).toMatchObject({ evidence: { entry: null, line: { name: 'E2' }, linesAt: at(0), answer: { ok: 1 } } })
+    bench.gateway.answer = () => Promise.reject(new AppError('TIMEOUT', plainMessage('Too late.')))
+    await bench.set(false)
+    Object.assign(bench.gateway, { log: [logged()], lines: [expander(false)], linesAt: at(0) })
+    expect(await bench.follow().look(new AbortController().signal)).toMatchObject({ kind: 'found', evidence: { entry: { out: 2 }, line: { name: 'E2' }, answer: null } })
+  })
+
+  it('confirms “off” by a reading of after the last moment at which an “on” could arrive', async () => {
+    const bench = openGateway()
+    bench.gateway.lateOnLeftMs = 5_000
+    await bench.set(false)
+    Object.assign(bench.gateway, { log: [logged()], lines: [expander(false)], linesAt: at(0) })
+    const waiting = 'waiting: The gateway shows Expander output 2 off. An earlier “on” may still arrive; “off” is confirmed when that is no longer possible.'
+    expect(await bench.look()).toBe(waiting)
+    vi.setSystemTime(startMs + 6_000)
+    bench.gateway.lateOnLeftMs = 0
+    bench.gateway.linesAt = '2026-11-20T09:00:05.999Z'
+    expect(await bench.look()).toBe(waiting)
+    vi.setSystemTime(startMs + 60_000)
+    expect(await bench.look()).toBe(waiting)
+    // A new "on" begins the time anew.
+    bench.gateway.lateOnLeftMs = 1_000
+    bench.gateway.linesAt = at(0)
+    expect(await bench.look()).toBe(waiting)
+    bench.gateway.lateOnLeftMs = 0
+    bench.gateway.linesAt = '2026-11-20T09:00:06.000Z'
+    expect(await bench.look()).toBe(waiting)
+    bench.gateway.linesAt = '2026-11-20T09:01:00.000Z'
+    expect(await bench.look()).toContain('found')
+  })
+
+  it('waits for the log whatever the line shows, and says so', async () => {
+    const bench = openGateway()
+    bench.gateway.lateOnLeftMs = 5_000
+    await bench.set(false)
+    Object.assign(bench.gateway, { lines: [expander(false)], linesAt: at(0) })
+    expect(await bench.look()).toBe('waiting: The gateway has not logged the command yet.')
+    Object.assign(bench.gateway, { log: [logged()], lines: [expander(true)] })
+    expect(await bench.look()).toBe('waiting: The gateway logged the command, but the line has not changed yet.')
+  })
+
+  it('confirms “off” by a reading of the same second when no “on” was under way', async () => {
+    const bench = openGateway()
+    await bench.set(false)
+    vi.setSystemTime(startMs + 30_000)
+    Object.assign(bench.gateway, { log: [logged({ at: at(29) })], lines: [expander(false)], linesAt: '2026-11-20T09:00:00.000Z' })
+    expect(await bench.look()).toContain('found')
+    bench.gateway.linesAt = '2026-11-20T08:59:59.999Z'
+    expect(await bench.look()).toContain('may still arrive')
+  })
+
+  it('“on” is confirmed whatever may arrive', async () => {
+    const bench = openGateway()
+    bench.gateway.lateOnLeftMs = 60_000
+    await bench.set(true)
+    Object.assign(bench.gateway, { log: [logged({ on: true })], lines: [expander(true)], linesAt: at(0) })
+    expect(await bench.look()).toContain('found')
+  })
+
+  it('ends with what the ledger has to know', async () => {
+    const bench = openGateway()
+    const name = `${imei} e 2 of 7`
+    await bench.set(true)
+    bench.seen()
+    expect(bench.end('found')).toEqual([['late on', 0], ['ledger', 'on', name]])
+    expect(bench.end('notFound')).toEqual([['ledger', 'mayBeOn', name]])
+    bench.gateway.isInLedger = false
+    expect(bench.end('stopped')).toEqual([])
+    await bench.set(false)
+    bench.seen()
+    expect(bench.end('notFound')).toEqual([['ledger', 'mayBeOn', name]])
+    expect(bench.end('found')).toEqual([['ledger', 'proved', name]])
+  })
+})
+
+describe('The conditions of “on”, in words', () => {
+  const event = { at: '2026-11-20T08:59:30.400Z', ageS: 30, type: 10, label: 'prdtst', speedKmh: 0 as number | null, validPosition: true as boolean | null, ignition: null, ignitionAt: null }
+  const bus = (isEngineOn: boolean, isDetected = true) => ({ protocol: '', firmware: '', isDetected, isEngineOn, isUpgrading: false, updatedAt: null, raw: null })
+  const ignition = (on: boolean | null): LineState[] => [expander(true), { name: 'IGN', kind: 'ignition', number: 0, on, isShorted: null }]
+  const parked: View = { event, engineBus: null, lines: ignition(false), linesAt: event.at }
+  const judge = (view: View, isBusy = false) => judgeOutput(view, { isBusy, nowMs: startMs, limits: shippedLimits })
+
+  it('say what holds of a parked vehicle', () => {
+    expect(judge(parked).map(({ id, holds, what }) => [id, holds, english(what)])).toEqual([
+      ['fresh', true, 'The latest event is 30 s old (limit 60 s). An offline device would run the command later.'],
+      ['standing', true, 'Speed 0 km/h; it must be 0.'],
+      ['engineOff', true, 'The ignition is off.'],
+      ['idle', true, 'No other output of this vehicle is being watched.']
+    ])
+  })
+
+  it.each<[string, string, boolean, View]>([
+    ['fresh', 'The vehicle sent no event in the last 6 hours.', false, { ...parked, event: null }],
+    ['fresh', 'The latest event is 6 s in the future: the device’s or the gateway’s clock is wrong.', false, { ...parked, event: { ...event, at: '2026-11-20T09:00:06.400Z' } }],
+    ['fresh', 'The latest event is −5 s old (limit 60 s). An offline device would run the command later.', true, { ...parked, event: { ...event, at: '2026-11-20T09:00:05.400Z' } }],
+    ['standing', 'The gateway shows no speed.', false, { ...parked, event: null }],
+    ['standing', 'The gateway shows no speed.', false, { ...parked, event: { ...event, speedKmh: null } }],
+    ['standing', 'The position is not valid, so the speed cannot be trusted.', false, { ...parked, event: { ...event, validPosition: null } }],
+    ['standing', 'Speed 3 km/h; it must be 0.', false, { ...parked, event: { ...event, speedKmh: 3 } }],
+    ['engineOff', 'The gateway shows no ignition state from the last 60 s.', false, { ...parked, lines: [] }],
+    ['engineOff', 'The gateway shows no ignition state from the last 60 s.', false, { ...parked, lines: ignition(null) }],
+    ['engineOff', 'The ignition is on. Turn it off.', false, { ...parked, lines: ignition(true), engineBus: bus(true) }],
+    ['engineOff', 'The engine bus reports that the engine is running.', false, { ...parked, engineBus: bus(true) }],
+    ['engineOff', 'The ignition is off.', true, { ...parked, engineBus: bus(false) }],
+    ['engineOff', 'The ignition is off.', true, { ...parked, engineBus: bus(true, false) }]
+  ])('%s: %s', (id, words, holds, view) => {
+    const found = judge(view).find((condition) => condition.id === id)
+    expect(found && [english(found.what), found.holds]).toEqual([words, holds])
+  })
+
+  it('say that another output is being watched', () => {
+    expect(judge(parked, true).map(({ what }) => english(what)).at(-1)).toBe('Another output of this vehicle is being watched.')
+  })
+})
