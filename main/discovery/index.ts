@@ -60,6 +60,8 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     return entry
   }
 
+  const isOwnAddress = (address: string): boolean => watching?.list().some((card) => card.address === address) ?? false
+
   const namesOf = (entry: DeviceEntry): string[] => [...new Set(liveSightings(entry).flatMap((item) => (item.hostname ? [item.hostname] : [])))]
 
   /** Two misses in a row count as lost, unless mDNS heard the name since the first one. */
@@ -140,7 +142,9 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     // A host that was gone is asked again even if it returns unchanged.
     const oldPlaces = known && !known.isGone && !existing?.isLost ? placeText(known) : ''
     const via: Via = lookups.has(host.name) && !known ? 'imei' : (known?.via ?? 'mdns')
-    const entry = see({ id, hostname: host.name, card: card.name, via, addresses, ports: portsOf(host), heardAtMs: host.heardAtMs, isGone: false })
+    // A simulated device on this computer announces itself with each of its addresses.
+    const competing = host.competing.some((address) => !isOwnAddress(address)) ? host.competing : []
+    const entry = see({ id, hostname: host.name, card: card.name, via, addresses, ports: portsOf(host), competing, heardAtMs: host.heardAtMs, isGone: false })
     if (!entry) return
     const current = entry.sightings.get(id)
     if (current && placeText(current) !== oldPlaces) plan(entry, firstProbeMs)

@@ -12,6 +12,8 @@ export interface HeardHost {
   name: string
   addresses: { address: string; heardAtMs: number; isLeaving: boolean }[]
   services: { type: string; port: number }[]
+  /** IPv4 addresses of different computers that use this name at the same time. */
+  competing: string[]
   heardAtMs: number
 }
 
@@ -70,6 +72,10 @@ const directDelayMs = 250
 // RFC 6762 section 10: unicast answers to a one-shot query contain at most 10 s; these are the real times.
 const hostTtlMs = 120_000
 const otherTtlMs = 4_500_000
+// The earlier address is asked for again this long after a second one appeared: by then a mere change of address is over.
+const compareDelayMs = 1100
+// While two computers use one name, a person may be about to switch one of them off.
+const competingDelayMs = 5000
 // Anyone on the network can send anything from any address: no more hosts than this are asked directly.
 const mostDirect = 256
 
@@ -89,6 +95,8 @@ export function createQuerier(options: QuerierOptions): Querier {
   const named = new Set<string>()
   /** Instances of hosts that are not devices. */
   const foreign = new Set<string>()
+  /** Host names of which one address is being replaced, and its owner was asked. */
+  const objectable = new Set<string>()
   const targets = new Map<string, Map<string, number>>()
   const heardQuestions = new Map<string, number>()
   const published = new Set<string>()
@@ -117,6 +125,7 @@ export function createQuerier(options: QuerierOptions): Querier {
         isLeaving: item.saidGoodbye || item.wasReplaced
       })),
       services,
+      competing: cache.compareAddresses(name, nowMs()).competing,
       heardAtMs: Math.max(...held.map((item) => item.heardAtMs))
     }
   }
@@ -201,8 +210,25 @@ export function createQuerier(options: QuerierOptions): Querier {
       const name = take({ ...record, ttlMs }, now)
       if (name) touched.add(name)
     }
-    for (const name of touched) publish(name)
+    for (const name of touched) {
+      cache.nameTogether(name, new Set(records.filter((record) => record.type === 'A' && record.name === name && record.ttlMs > 0).map(({ data }) => data)))
+      askAgain(name, now)
+      publish(name)
+    }
     plan()
+  }
+
+  /** Two addresses that were never named together: asks whether both are still in use. */
+  const askAgain = (name: string, now: number): void => {
+    const { competing, isUndecided } = cache.compareAddresses(name, now)
+    if (competing.length > 0) cache.dropSilent(name, now)
+    const isReplaced = cache.set('A', name).some((held) => held.wasReplaced)
+    // An announcement of one computer marks the other one's address as replaced; its owner can object.
+    if (isReplaced && !objectable.has(name)) want(name, ['A'])
+    if (isReplaced) objectable.add(name)
+    else objectable.delete(name)
+    if (isUndecided) want(name, ['A'], compareDelayMs)
+    else if (competing.length > 0) want(name, ['A'], competingDelayMs)
   }
 
   const send = (questions: Question[], from: 'shared' | 'oneShot'): void => {
@@ -318,6 +344,7 @@ export function createQuerier(options: QuerierOptions): Querier {
       named.clear()
       foreign.clear()
       targets.clear()
+      objectable.clear()
       published.clear()
     },
     ask: () => {
@@ -338,6 +365,8 @@ export function createQuerier(options: QuerierOptions): Querier {
     },
     confirm: (name) => {
       const now = nowMs()
+      // One of two computers answered; the other one may be gone.
+      if (cache.compareAddresses(name, now).competing.length > 0) return
       cache.confirm('A', name, now)
       cache.confirm('AAAA', name, now)
       for (const instance of targets.get(name)?.keys() ?? []) cache.confirm('SRV', instance, now)

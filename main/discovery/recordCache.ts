@@ -6,6 +6,10 @@ export interface CachedRecord {
   heardAtMs: number
   /** When mDNS last named it; `heardAtMs` is also renewed by other signs of life. */
   namedAtMs: number
+  /** When mDNS first named it, since it was last forgotten. */
+  firstNamedAtMs: number
+  /** Addresses of the same host that one packet named together with it. */
+  namedWith: ReadonlySet<string>
   ttlMs: number
   expiresAtMs: number
   /** When it is asked for again: at 80, 85, 90 and 95 % of its time to live (RFC 6762 section 5.2). */
@@ -18,6 +22,9 @@ export interface CachedRecord {
 const refreshShares = [0.8, 0.85, 0.9, 0.95]
 const graceMs = 1000
 const mostRecords = 5000
+const undecidedMs = 5000
+// Two of the questions that are asked every five seconds while two computers use one name.
+const silentMs = 12_000
 // However alive an address is: after half an hour mDNS must confirm its owner again.
 const longestTrustMs = 1_800_000
 
@@ -58,7 +65,7 @@ export class RecordCache {
     }
     if (known) {
       hasChanged ||= known.saidGoodbye || known.wasReplaced
-      Object.assign(known, fresh(record, nowMs, isRefreshed))
+      Object.assign(known, fresh(record, nowMs, isRefreshed), { firstNamedAtMs: known.firstNamedAtMs, namedWith: known.namedWith })
       return hasChanged
     }
     if (this.#size >= mostRecords) return hasChanged
@@ -72,8 +79,40 @@ export class RecordCache {
   confirm(type: HeardRecord['type'], name: string, nowMs: number): void {
     for (const held of this.set(type, name)) {
       if (held.saidGoodbye || held.wasReplaced || nowMs - held.namedAtMs > longestTrustMs) continue
-      Object.assign(held, fresh(held.record, nowMs, true), { namedAtMs: held.namedAtMs })
+      Object.assign(held, fresh(held.record, nowMs, true), { namedAtMs: held.namedAtMs, firstNamedAtMs: held.firstNamedAtMs, namedWith: held.namedWith })
     }
+  }
+
+  /** One packet named these IPv4 addresses of a host: they belong to one computer. */
+  nameTogether(name: string, addresses: ReadonlySet<string>): void {
+    for (const held of this.set('A', name)) if (addresses.has(held.record.data)) held.namedWith = new Set([...held.namedWith, ...addresses])
+  }
+
+  /**
+   * The IPv4 addresses of a host that were never named together. `competing`: mDNS named an earlier one again after a later one
+   * appeared, so two computers have this name. `undecided`: a later one appeared just now, and may only replace the earlier one.
+   */
+  compareAddresses(name: string, nowMs: number): { competing: string[]; isUndecided: boolean } {
+    const held = this.set('A', name).filter((item) => !item.saidGoodbye)
+    const competing = new Set<string>()
+    let isUndecided = false
+    for (const [index, one] of held.entries()) {
+      for (const other of held.slice(index + 1)) {
+        if (one.namedWith.has(other.record.data)) continue
+        const [earlier, later] = one.firstNamedAtMs <= other.firstNamedAtMs ? [one, other] : [other, one]
+        // Packets of two sockets can be read in the wrong order, so the repetition must be clearly later.
+        if (earlier.namedAtMs - later.firstNamedAtMs > graceMs) competing.add(one.record.data).add(other.record.data)
+        else if (nowMs - later.firstNamedAtMs < undecidedMs) isUndecided = true
+      }
+    }
+    return { competing: [...competing].sort(), isUndecided }
+  }
+
+  /** Of two computers with one name, the one that no longer answers is dropped: its address did not change, so nothing replaces it. */
+  dropSilent(name: string, nowMs: number): void {
+    const held = this.set('A', name)
+    const newestMs = Math.max(...held.map((item) => item.namedAtMs))
+    for (const item of held) if (newestMs - item.namedAtMs > silentMs && !item.wasReplaced) Object.assign(item, { wasReplaced: true, expiresAtMs: Math.min(item.expiresAtMs, nowMs + graceMs) })
   }
 
   /** Removes and returns expired records. */
@@ -117,6 +156,8 @@ function fresh(record: HeardRecord, nowMs: number, isRefreshed: boolean): Cached
     record,
     heardAtMs: nowMs,
     namedAtMs: nowMs,
+    firstNamedAtMs: nowMs,
+    namedWith: new Set(),
     ttlMs,
     expiresAtMs: nowMs + ttlMs,
     refreshAtMs: isRefreshed ? nowMs + ttlMs * (0.8 + Math.random() * 0.02) : Infinity,

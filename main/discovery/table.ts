@@ -16,6 +16,8 @@ export interface Sighting {
   addresses: { address: string; heardAtMs: number; isLeaving: boolean }[]
   /** Ports to try, best first. */
   ports: number[]
+  /** Addresses of different computers that use this name on this card. */
+  competing?: string[]
   heardAtMs: number
   isGone: boolean
 }
@@ -113,6 +115,8 @@ export function standingOf(entry: DeviceEntry): { standing: Standing; detail: Me
   if (entry.isLost === 'silent') return { standing: 'lost', detail: message('discovery.stoppedAnswering') }
   const rivals = conflictingNames(entry)
   if (rivals.length > 0) return { standing: 'conflict', detail: message('discovery.twoHosts', { hosts: rivals }) }
+  const competing = [...new Set(liveSightings(entry).flatMap((sighting) => sighting.competing ?? []))]
+  if (competing.length > 0) return { standing: 'conflict', detail: message('discovery.twoAddresses', { addresses: competing }) }
   const name = expectedName(entry)
   const { answer } = entry
   if (!answer) return { standing: 'found', detail: message('discovery.nameHeard') }

@@ -5,4 +5,4 @@ import { preparePhoto, type PhotoInput } from './preparePhoto.ts'
 const port = parentPort
 if (!port) throw new Error('This file is started as a worker')
 
-port.on('message', (input: PhotoInput) => port.postMessage(preparePhoto(input)))
+port.on('message', (input: PhotoInput) => void preparePhoto(input).then((answer) => port.postMessage(answer)))

@@ -1,14 +1,13 @@
 import jpeg from 'jpeg-js'
-import { PNG } from 'pngjs'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { distanceM } from '../device/facts.ts'
 import { plainExif, readExif, type Exif } from './exif.ts'
-import { largestPhotoBytes, largestPhotoPixels, largestPngPixels, reportPixels } from './limits.ts'
-import { PictureRefusal, putTogether, takeApart, type PictureParts, type PngPart } from './pictureParts.ts'
+import { largestPhotoBytes, largestPhotoPixels, largestStoredBytes, reportPixels } from './limits.ts'
+import { PictureRefusal, putTogether, takeApart, type PictureParts } from './pictureParts.ts'
 import { brightnessOf, shrinkPoints, sizeWithin, type Brightness, type Points } from './points.ts'
-import { readJpeg, scaledLength, type JpegScale } from './readJpeg.ts'
+import { readJpeg, scaledLength, storedBytes, type JpegScale } from './readJpeg.ts'
+import { mostPngPixels, readPng } from './readPng.ts'
 import { stampPhoto, stampText } from './stamp.ts'
-import { inflateSync } from 'node:zlib'
 
 export interface PhotoPosition {
   latitude: number
@@ -47,29 +46,28 @@ export type PhotoAnswer = { outcome: 'prepared'; photo: PreparedPhoto } | { outc
  * Checks a picture, removes other locations, and makes the copy for reports. Anything but a complete JPEG or PNG, or one
  * larger than any camera's, is refused with a message.
  */
-export function preparePhoto(input: PhotoInput): PhotoAnswer {
+export async function preparePhoto(input: PhotoInput): Promise<PhotoAnswer> {
   try {
-    return { outcome: 'prepared', photo: prepare(input) }
+    return { outcome: 'prepared', photo: await prepare(input) }
   } catch (error) {
     if (error instanceof PictureRefusal) return { outcome: 'refused', reason: error.reason }
     throw error
   }
 }
 
-function prepare({ bytes, devicePlace, samePlaceM, keptAt, takenAt, place: given }: PhotoInput): PreparedPhoto {
+async function prepare({ bytes, devicePlace, samePlaceM, keptAt, takenAt, place: given }: PhotoInput): Promise<PreparedPhoto> {
   if (bytes.length > largestPhotoBytes) throw new PictureRefusal(message('photos.tooLarge', { largestMb: largestPhotoBytes / 1_000_000 }))
   const parts = takeApart(bytes)
   if (parts.width === 0 || parts.height === 0) throw new PictureRefusal(message('photos.unreadable'))
-  const most = mostPoints(parts)
+  const most = parts.kind === 'png' ? await unlessBroken(() => mostPngPixels(parts.parts)) : largestPhotoPixels
   if (parts.width * parts.height > most) {
     throw new PictureRefusal(message('photos.tooManyPoints', { width: parts.width, height: parts.height, largestMp: most / 1_000_000 }))
   }
-  if (parts.kind === 'png' && !hasAllPoints(parts.parts)) throw new PictureRefusal(message('photos.unreadable'))
   const exif = parts.exif === null ? undefined : readExif(parts.exif)
   const said = exif?.place ?? null
   const isHere = said !== null && devicePlace !== null && distanceM(said, devicePlace) <= samePlaceM
   const kept = putTogether(parts, keptExif(parts, exif, isHere))
-  const small = decodeSmall(parts, exif?.orientation ?? 1)
+  const small = await unlessBroken(() => decodeSmall(parts, exif?.orientation ?? 1))
   const isTurned = (exif?.orientation ?? 1) >= 5
   const taken = takenAt ?? exif?.takenAt ?? null
   const [place, placeSource] = placeOf({ given, exif, isHere, devicePlace })
@@ -87,12 +85,6 @@ function prepare({ bytes, devicePlace, samePlaceM, keptAt, takenAt, place: given
   }
 }
 
-/** A PNG of 16 bits needs twice the memory. */
-function mostPoints(picture: PictureParts): number {
-  if (picture.kind === 'jpeg') return largestPhotoPixels
-  return picture.parts[0]?.bytes[16] === 16 ? largestPngPixels / 2 : largestPngPixels
-}
-
 /** Parts without a location stay unchanged; an unreadable part may contain one. */
 function keptExif(parts: PictureParts, exif: Exif | undefined, isHere: boolean): Uint8Array | null {
   if (!exif) return null
@@ -108,61 +100,33 @@ function placeOf({ given, exif, isHere, devicePlace }: { given: PhotoPosition | 
   return devicePlace ? [devicePlace, 'device'] : [null, null]
 }
 
-/** At most as large as in reports. The decoder's error about a broken picture is for programmers; it is kept as the cause. */
-function decodeSmall(parts: PictureParts, orientation: number): Points {
-  const size = sizeWithin(parts, reportPixels)
+/** The decoder's error about a broken picture is for programmers; it is kept as the cause. */
+async function unlessBroken<T>(decode: () => T | Promise<T>): Promise<T> {
   try {
-    if (parts.kind === 'png') return decodePng(parts, size, orientation)
-    const longest = Math.max(parts.width, parts.height)
-    const scale = ([8, 4, 2] as const).find((one) => longest / one >= reportPixels && Math.min(parts.width, parts.height) / one >= Math.min(size.width, size.height)) ?? 1
-    return decodeJpeg(parts, { scale, size, orientation })
+    return await decode()
   } catch (error) {
     throw Object.assign(new PictureRefusal(message('photos.unreadable')), { cause: error })
   }
 }
 
-function decodeJpeg({ width, height, parts }: PictureParts & { kind: 'jpeg' }, { scale, size, orientation }: { scale: JpegScale; size: { width: number; height: number }; orientation: number }): Points {
-  const shrinking = shrinkPoints({ width: scaledLength(width, scale), height: scaledLength(height, scale) }, size, orientation)
+/** At most as large as in reports. */
+async function decodeSmall(parts: PictureParts, orientation: number): Promise<Points> {
+  const size = sizeWithin(parts, reportPixels)
+  if (parts.kind === 'png') {
+    const shrinking = shrinkPoints(parts, size, orientation)
+    await readPng(parts.parts, shrinking.takeRow)
+    return shrinking.end()
+  }
+  const longest = Math.max(parts.width, parts.height)
+  let scale: JpegScale = ([8, 4, 2] as const).find((one) => longest / one >= reportPixels && Math.min(parts.width, parts.height) / one >= Math.min(size.width, size.height)) ?? 1
+  // A few kinds need too much memory at this scale: their copy for reports is a little smaller.
+  while (scale < 8 && storedBytes(parts.parts, scale) > largestStoredBytes) scale = (2 * scale) as JpegScale
+  return decodeJpeg(parts, scale, orientation)
+}
+
+function decodeJpeg({ width, height, parts }: PictureParts & { kind: 'jpeg' }, scale: JpegScale, orientation: number): Points {
+  const scaled = { width: scaledLength(width, scale), height: scaledLength(height, scale) }
+  const shrinking = shrinkPoints(scaled, sizeWithin(scaled, reportPixels), orientation)
   readJpeg(parts, scale, shrinking.takeRow)
   return shrinking.end()
-}
-
-function decodePng({ parts }: PictureParts & { kind: 'png' }, size: { width: number; height: number }, orientation: number): Points {
-  const { width, height, data } = PNG.sync.read(Buffer.from(putTogether({ kind: 'png', width: 0, height: 0, parts, exif: null }, null)))
-  const shrinking = shrinkPoints({ width, height }, size, orientation)
-  const row = new Uint8Array(width * 3)
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const from = 4 * (y * width + x)
-      const opacity = data[from + 3] ?? 255
-      // Transparent areas become white, like paper.
-      for (let colour = 0; colour < 3; colour += 1) row[3 * x + colour] = Math.round(255 + (((data[from + colour] ?? 0) - 255) * opacity) / 255)
-    }
-    shrinking.takeRow(row)
-  }
-  return shrinking.end()
-}
-
-/** Values per pixel, by the colour type in the header of a PNG. */
-const valuesOfColour: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
-
-/**
- * Whether the data of a PNG contains every pixel that its header promises. The decoder does not check: it would fill
- * missing pixels from uninitialised memory, and show them. Interlaced pictures have another layout, which it reads
- * completely.
- */
-function hasAllPoints(parts: readonly PngPart[]): boolean {
-  const head = Buffer.from(parts[0]?.bytes ?? [])
-  if (head.length < 25) return false
-  const [width, height, depth, values, isInterlaced] = [head.readUInt32BE(8), head.readUInt32BE(12), head[16] ?? 0, valuesOfColour[head[17] ?? -1] ?? 0, head[20] !== 0]
-  if (isInterlaced) return true
-  // Each row has its filter before its pixels.
-  const wantedBytes = (Math.ceil((width * values * depth) / 8) + 1) * height
-  const data = Buffer.concat(parts.filter(({ type }) => type === 'IDAT').map(({ bytes }) => bytes.subarray(8, -4)))
-  try {
-    return inflateSync(data, { maxOutputLength: wantedBytes }).length === wantedBytes
-  } catch (error) {
-    // Additional data is not read.
-    return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
-  }
 }

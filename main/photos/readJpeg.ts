@@ -57,6 +57,18 @@ export function scaledLength(length: number, scale: JpegScale): number {
   return Math.ceil(length / scale)
 }
 
+/** Memory for a JPEG of this frame, which is stored as a whole while it is read. */
+export function storedBytes(parts: readonly JpegPart[], scale: JpegScale): number {
+  const frame = parts.find(({ marker }) => isReadableFrame(marker))
+  if (!frame) throw new BrokenScan('No frame')
+  const isProgressive = frame.marker === 0xc2
+  return readSizes(frame.bytes.subarray(4)).sizes.reduce((sum, { blocks }) => sum + blocks * (2 * (8 / scale) ** 2 + (isProgressive ? 8 : 0)), 0)
+}
+
+function isReadableFrame(marker: number): boolean {
+  return marker === 0xc0 || marker === 0xc1 || marker === 0xc2
+}
+
 /**
  * Decodes a JPEG (baseline, extended or progressive, Huffman coded, 8 bits) row by row from the top, without storing all
  * pixels. Throws BrokenScan for invalid data, and for a picture that ends early.
@@ -78,7 +90,7 @@ export function readJpeg(parts: readonly JpegPart[], scale: JpegScale, takeRow: 
     else if (marker === 0xdd) restartEvery = ((body[0] ?? 0) << 8) | (body[1] ?? 0)
     else if (marker === 0xee && isNamed(body, 'Adobe')) adobe = body[11]
     else if (marker === 0xe0 && isNamed(body, 'JFIF')) isJfif = true
-    else if (marker === 0xc0 || marker === 0xc1 || marker === 0xc2) {
+    else if (isReadableFrame(marker)) {
       if (frame) throw new BrokenScan('Two frames')
       frame = readFrame(body, marker === 0xc2, kept)
     } else if (marker === 0xda) {
@@ -117,29 +129,32 @@ function readTables(body: Uint8Array, { dc, ac }: { dc: (CodeTable | undefined)[
   }
 }
 
-function readFrame(body: Uint8Array, isProgressive: boolean, kept: number): Frame {
+function readSizes(body: Uint8Array) {
   const [height, width, count] = [((body[1] ?? 0) << 8) | (body[2] ?? 0), ((body[3] ?? 0) << 8) | (body[4] ?? 0), body[5] ?? 0]
   const heads = Array.from({ length: count }, (_, n) => body.subarray(6 + 3 * n, 9 + 3 * n))
-  const sizes = heads.map(([id = 0, sampling = 0, quantisation = 0]) => ({ id, across: sampling >> 4, down: sampling & 15, quantisation }))
+  const sampled = heads.map(([id = 0, sampling = 0, quantisation = 0]) => ({ id, across: sampling >> 4, down: sampling & 15, quantisation }))
   const isUsual = body[0] === 8 && width > 0 && height > 0 && [1, 3, 4].includes(count) && body.length >= 6 + 3 * count
-  if (!isUsual || sizes.some(({ across, down }) => across < 1 || across > 4 || down < 1 || down > 4)) throw new BrokenScan('A frame of another kind')
+  if (!isUsual || sampled.some(({ across, down }) => across < 1 || across > 4 || down < 1 || down > 4)) throw new BrokenScan('A frame of another kind')
   // A picture of one colour has units of one block, whatever its header says.
-  if (count === 1) Object.assign(sizes[0] ?? {}, { across: 1, down: 1 })
-  const [mostAcross, mostDown] = [Math.max(...sizes.map(({ across }) => across)), Math.max(...sizes.map(({ down }) => down))]
+  if (count === 1) Object.assign(sampled[0] ?? {}, { across: 1, down: 1 })
+  const [mostAcross, mostDown] = [Math.max(...sampled.map(({ across }) => across)), Math.max(...sampled.map(({ down }) => down))]
   const [unitsAcross, unitsDown] = [Math.ceil(width / (8 * mostAcross)), Math.ceil(height / (8 * mostDown))]
-  const components = sizes.map((size) => {
-    const blocks = unitsAcross * size.across * unitsDown * size.down
-    return {
-      ...size,
-      blocksAcross: Math.ceil(Math.ceil((width * size.across) / mostAcross) / 8),
-      blocksDown: Math.ceil(Math.ceil((height * size.down) / mostDown) / 8),
-      blocksKeptAcross: unitsAcross * size.across,
-      coefficients: new Int16Array(blocks * kept * kept),
-      present: new Uint32Array(isProgressive ? 2 * blocks : 0),
-      last: 0
-    }
-  })
-  return { width, height, isProgressive, unitsAcross, unitsDown, mostAcross, mostDown, components }
+  const sizes = sampled.map((size) => ({ ...size, blocks: unitsAcross * size.across * unitsDown * size.down }))
+  return { width, height, unitsAcross, unitsDown, mostAcross, mostDown, sizes }
+}
+
+function readFrame(body: Uint8Array, isProgressive: boolean, kept: number): Frame {
+  const { sizes, ...frame } = readSizes(body)
+  const components = sizes.map(({ blocks, ...size }) => ({
+    ...size,
+    blocksAcross: Math.ceil(Math.ceil((frame.width * size.across) / frame.mostAcross) / 8),
+    blocksDown: Math.ceil(Math.ceil((frame.height * size.down) / frame.mostDown) / 8),
+    blocksKeptAcross: frame.unitsAcross * size.across,
+    coefficients: new Int16Array(blocks * kept * kept),
+    present: new Uint32Array(isProgressive ? 2 * blocks : 0),
+    last: 0
+  }))
+  return { ...frame, isProgressive, components }
 }
 
 interface ScanInput {

@@ -222,6 +222,19 @@ describe.skipIf(obstacle !== undefined)('Discovery on a network with real mDNS r
     expect(names(child.lines.findLast((item) => item.table))).toEqual(before)
   })
 
+  test('two devices that use one name without asking for it are told within 9 s and before a sign-in, one on two networks is not', async () => {
+    const twins = ['10.9.4.5', '10.9.4.6'].map((address) => lab.addHost({ hostname: `twin-${address.at(-1)}`, on: { br0: `${address}/16` }, hasMdns: false }))
+    await Promise.all(twins.map((twin) => twin.serve({ mode: 'locked' })))
+    for (const [index, twin] of twins.entries()) await raw(twin, 'rude', index === 0 ? '10.9.4.5' : '10.9.4.6')
+    const child = start()
+    const line = await child.until((item) => device(item, imeiOf(4000))?.standing === 'conflict', 'the conflict', 9000)
+    expect(device(line, imeiOf(4000))?.detail).toEqual(message('discovery.twoAddresses', { addresses: ['10.9.4.5', '10.9.4.6'] }))
+    await child.until((item) => device(item, imeiOf(3))?.addresses.length === 2, 'the device on both networks')
+    senders.splice(1, 1)[0]?.()
+    await child.until((item) => device(item, imeiOf(4000))?.standing === 'needsSignIn' && child.lines.indexOf(item) > child.lines.indexOf(line), 'the end of the conflict', 30_000)
+    expect(child.lines.map((item) => device(item, imeiOf(3))?.standing)).not.toContain('conflict')
+  })
+
   test('a link-local IPv6 address is kept with its card where there is no other, claims of foreign addresses are not', async () => {
     const first = lab.addHost({ hostname: 'linklocal', on: { br0: '10.9.4.3/16' }, hasMdns: false })
     await raw(first, 'linkLocal', '10.9.4.3')

@@ -1,7 +1,9 @@
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import CopiesPanel from '../../renderer/features/gateway/CopiesPanel.vue'
 import App from '../../renderer/frame/App.vue'
+import { useGateway } from '../../renderer/shell/gateway.store.ts'
 import { goTo } from '../../renderer/shell/router.ts'
 import { loadScreens } from '../../renderer/frame/screens.ts'
 import type { Authority, ConnectionStep, InternetSettings } from '../../preload/contract/app/internet.ts'
@@ -132,4 +134,23 @@ it('the strip names a sign-in page of the network and leads to the way', async (
   await flushPromises()
   const part = page.findAll('header a.part').find((one) => one.text().includes('network sign-in required'))
   expect(part?.attributes('href')).toBe('#/settings/connection')
+})
+
+it('the panel of the local copy says that the gateway answers with errors, and with which, not that it cannot be reached', async () => {
+  core = createFakeBridge()
+  window.fitter = core
+  const pinia = createPinia()
+  setActivePinia(pinia)
+  page = mount(CopiesPanel, { global: { plugins: [pinia] }, attachTo: document.body })
+  await flushPromises()
+  const gateway = useGateway()
+  gateway.status = { ...data.gateway, hindrance: 'failing', detail: message('gateway.failed', { status: 503 }) }
+  await flushPromises()
+  expect(page.get('.doing').text()).toContain('The gateway answers with errors (503).')
+  expect(page.text()).not.toContain('cannot be reached')
+  expect(page.get('.doing button').attributes('disabled')).toBeUndefined()
+  gateway.status = data.gateway
+  await flushPromises()
+  expect(page.get('.doing').text()).toContain('The gateway cannot be reached.')
+  expect(page.get('.doing button').attributes('disabled')).toBeDefined()
 })

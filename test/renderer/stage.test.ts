@@ -15,7 +15,7 @@ import StepList from '../../renderer/features/job/StepList.vue'
 import StepStage from '../../renderer/features/job/StepStage.vue'
 import type { LiveStep } from '../../preload/contract/jobs/jobs.ts'
 
-type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'>
+type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting' | 'output'>
 const asks: Asking = { prompt: { kind: 'effect', text: plainMessage('Did it?') } }
 const quiet: Asking = { prompt: null }
 const needsHands: Asking = { prompt: null, act: plainMessage('Turn the key to ON.') }
@@ -36,6 +36,12 @@ describe('the step on the stage', () => {
   it('stays what the person chose, even when another one asks', () => {
     const live = new Map([['c', asks]])
     expect(chooseStage({ steps, live, onStage: 'a', isPinned: true })).toBe('a')
+  })
+
+  it.each(['countdown', 'on', 'effect', 'off'] as const)('stays the output that the person armed (%s), until it is off again', (phase) => {
+    const output: NonNullable<Asking['output']> = { out: 'OUT1', phase, countdownMs: 3_000 }
+    expect(chooseStage({ steps, live: new Map([['b', { ...quiet, output }], ['c', asks]]), onStage: 'b', isPinned: false })).toBe('b')
+    expect(chooseStage({ steps, live: new Map([['b', { ...quiet, output: { ...output, phase: 'hold' } }], ['c', asks]]), onStage: 'b', isPinned: false })).toBe('c')
   })
 
   it('keeps a result on the stage while nothing asks', () => {

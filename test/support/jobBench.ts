@@ -99,7 +99,7 @@ export async function openJobBench(options: JobBenchOptions): Promise<JobBench> 
     const jobsOptions: JobsOptions = {
       log: options.log?.(store.jobs) ?? store.jobs,
       attachments: store.attachments,
-      photos: { prepare: (input) => Promise.resolve(preparePhoto(input)) },
+      photos: { prepare: preparePhoto },
       shipped: options.shipped,
       templates: templatesOf(options.shipped, store),
       connect: () => Promise.resolve({ device: options.device?.(client) ?? client, address: `${device?.host}:${device?.port}`, close: () => undefined }),

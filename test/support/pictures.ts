@@ -1,15 +1,54 @@
 import jpeg from 'jpeg-js'
 import { PNG } from 'pngjs'
+import { crc32, deflateSync } from 'node:zlib'
 
 /** A JPEG of a slope from dark to light, left to right: which way is up can be seen on it. */
 export function jpegPicture(width = 64, height = 48, shade: (x: number, y: number) => number = (x) => (255 * x) / Math.max(1, width - 1)): Buffer {
   return Buffer.from(jpeg.encode({ width, height, data: pointsOf(width, height, shade) }, 90).data)
 }
 
+/** A progressive JPEG whose colours are as large as its brightness, of equal blocks with one frequency each: sides that can be divided by 8. */
+export function progressivePicture(width: number, height: number): Buffer {
+  const small = jpegPicture(8, 8, () => 128)
+  const frame = small.indexOf(Buffer.from([0xff, 0xc0]))
+  const head = Buffer.from(small.subarray(0, small.indexOf(Buffer.from([0xff, 0xda]))))
+  head[frame + 1] = 0xc2
+  head.writeUInt16BE(height, frame + 5)
+  head.writeUInt16BE(width, frame + 7)
+  const eighth = (width * height) / 64 / 8
+  const scan = (says: number[], bits: string) =>
+    Buffer.concat([Buffer.from([0xff, 0xda, 0, 2 + says.length, ...says]), Buffer.alloc(Math.ceil(eighth) * bits.length, Buffer.from(BigInt(`0b${bits.repeat(8)}`).toString(16).padStart(2 * bits.length, '0'), 'hex'))])
+  // No change of the mean of three colours; then for each colour a frequency of 1, and the end of the block.
+  const scans = [scan([3, 1, 0x00, 2, 0x11, 3, 0x11, 0, 0, 0], '000000'), ...[1, 2, 3].map((id) => scan([1, id, id === 1 ? 0x00 : 0x11, 1, 63, 0], id === 1 ? '0011010' : '01100'))]
+  return Buffer.concat([head, ...scans, Buffer.from([0xff, 0xd9])])
+}
+
 export function pngPicture(width = 64, height = 48): Buffer {
   const png = new PNG({ width, height })
   pointsOf(width, height, (x) => (255 * x) / Math.max(1, width - 1)).copy(png.data)
   return PNG.sync.write(png)
+}
+
+/** A PNG of any kind from the bytes of its rows, each with its filter. */
+export function pngOf(form: { width: number; height: number; depth: number; colour: number; isInterlaced?: boolean; palette?: Uint8Array; transparent?: Uint8Array }, rows: Uint8Array): Buffer {
+  const part = (type: string, content: Uint8Array): Buffer => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), content])
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(content.length)
+    sum.writeUInt32BE(crc32(body))
+    return Buffer.concat([length, body, sum])
+  }
+  const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, form.depth, form.colour, 0, 0, form.isInterlaced ? 1 : 0])
+  head.writeUInt32BE(form.width)
+  head.writeUInt32BE(form.height, 4)
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    part('IHDR', head),
+    ...(form.palette ? [part('PLTE', form.palette)] : []),
+    ...(form.transparent ? [part('tRNS', form.transparent)] : []),
+    part('IDAT', deflateSync(rows, { level: 1 })),
+    part('IEND', Buffer.alloc(0))
+  ])
 }
 
 function pointsOf(width: number, height: number, shade: (x: number, y: number) => number): Buffer {

@@ -8,6 +8,7 @@ import { imeiOf } from './mdnsLab.ts'
  *   node rawMdns.ts storm ADDRESS COUNT     answers each question for _http._tcp as COUNT devices at once
  *   node rawMdns.ts fuzz ADDRESS COUNT SEED  sends COUNT broken packets, then says "sent"
  *   node rawMdns.ts linkLocal ADDRESS        one device that has a link-local IPv6 address only
+ *   node rawMdns.ts rude ADDRESS             one device at that address, which never looks whether its name is in use
  *   node rawMdns.ts hostile ADDRESS          one device that claims loopback, public and multicast addresses
  */
 const [mode = '', address = '', count = '0', seed = '0'] = process.argv.slice(2)
@@ -36,6 +37,7 @@ function packetsOf(kind: string): Buffer[] {
   }
   const imei = imeiOf(4000)
   if (kind === 'linkLocal') return [packet(answersOf(imei, [aaaa(imei, 'fe80::1234')]))]
+  if (kind === 'rude') return [packet(answersOf(imei, [a(imei, address)]))]
   if (kind === 'hostile') return [packet(answersOf(imei, [a(imei, '127.0.0.1'), a(imei, '8.8.8.8'), a(imei, '224.0.0.5')]))]
   return []
 }
@@ -75,7 +77,8 @@ socket.on('message', (bytes, from) => {
   let isAsked = false
   try {
     const query = decode(bytes)
-    isAsked = query.type === 'query' && (query.answers ?? []).length === 0 && (query.questions ?? []).some((question) => question.name === web)
+    const names = mode === 'rude' ? [web, `ft4-${imeiOf(4000)}.local`] : [web]
+    isAsked = query.type === 'query' && (query.answers ?? []).length === 0 && (query.questions ?? []).some((question) => names.includes(question.name))
   } catch {
     // Others may send what they like; only a whole question is answered.
     return

@@ -224,7 +224,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
       ...options,
       log: guardedLog(store.jobs, (type) => (typeof bench.logFails === 'function' ? bench.logFails(type) : bench.logFails)),
       attachments: store.attachments,
-      photos: { prepare: (input) => Promise.resolve(preparePhoto(input)) },
+      photos: { prepare: preparePhoto },
       shipped,
       templates: templatesOf(shipped, store),
       connect() {

@@ -4,9 +4,12 @@ import { delayOf, isDatedByGpsEpoch, isPlaced, kindOf } from '../events.ts'
 import { sameApn } from '../links/address.ts'
 import { ageOf, type EvidenceView } from '../evidenceView.ts'
 import { clockOffS, steadySeconds } from './clock.ts'
-import type { Found } from '../linkVerdict.ts'
+import { isoAt, type Found } from '../linkVerdict.ts'
+import type { SeenEvent } from '../../../preload/contract/diagnosis/evidence.ts'
 
 const eventsForDelay = 5
+/** After a longer pause nobody knows whether the next event will be late too. */
+const pauseMs = 60_000
 /** So many events in a row that are late by the same time are late by the clock of their device. */
 const eventsForClock = 3
 /** Nothing on the road is faster: what moved since its event cannot be further away. */
@@ -17,17 +20,34 @@ export function findOfDelivery(sight: EvidenceView): Found[] {
   return [...ofDelay(sight), ...ofPlace(sight), ...ofApn(sight)]
 }
 
-/** A slow clock looks like a delay: only beside the device can they be distinguished. */
+/**
+ * A slow clock looks like a delay: only beside the device can they be distinguished. An event that arrived in time ends it; while
+ * none arrives, only what was seen is said.
+ */
 function ofDelay(sight: EvidenceView): Found[] {
   const { limits, gateway, isHeardNow } = sight
-  const all = sight.events.filter((event) => kindOf(event) !== 'backlog' && !isDatedByGpsEpoch(event)).map(delayOf).filter((delayS) => delayS !== null)
+  const dated = sight.events.filter((event) => kindOf(event) !== 'backlog' && !isDatedByGpsEpoch(event) && delayOf(event) !== null)
+  const all = dated.map((event) => delayOf(event) ?? 0)
   const delays = sinceClockWasSet(all, limits.delayPassS).slice(0, eventsForDelay).sort((a, b) => a - b)
   const delayS = delays[Math.floor(delays.length / 2)]
-  if (!isHeardNow || delayS === undefined || delayS <= limits.delayPassS) return []
+  const inTime = all.findIndex((delay) => delay <= limits.delayPassS)
+  if (!isHeardNow || delayS === undefined || delayS <= limits.delayPassS || inTime === 0) return []
   const offS = clockOffS(sight)
   if (offS !== null && Math.abs(offS) > limits.clockWarnS) return []
-  const by = { witness: 'gateway', readAt: gateway?.events?.readAt ?? null } as const
-  return [{ id: 'late', sentence: message(offS === null ? 'findings.lateOrClock' : 'findings.late', { delayS: steadySeconds(delayS) }), remedy: message('findings.checkSignal'), ...by }]
+  const readAt = gateway?.events?.readAt ?? null
+  // Where every event that was read is late, it may have begun earlier.
+  const first = inTime === -1 ? undefined : dated[inTime - 1]
+  const about = { id: 'late', remedy: message('findings.checkSignal'), witness: 'gateway', readAt, sinceAt: first ? arrivedAt(first, sight) : null } as const
+  const lastAt = dated[0] === sight.events[0] && dated[0] ? arrivedAt(dated[0], sight) : null
+  if (lastAt !== null && readAt !== null && Date.parse(readAt) - Date.parse(lastAt) > pauseMs) {
+    return [{ ...about, sentence: message('findings.wereLate', { delayS: steadySeconds(delayS), arrivedAt: lastAt }) }]
+  }
+  return [{ ...about, sentence: message(offS === null ? 'findings.lateOrClock' : 'findings.late', { delayS: steadySeconds(delayS) }) }]
+}
+
+/** By our clock, to the second; the comparison of the clocks differs a little each time. */
+function arrivedAt({ arrivedAtMs }: SeenEvent, { gateway }: EvidenceView): string | null {
+  return arrivedAtMs === null ? null : isoAt(Math.round((arrivedAtMs - (gateway?.aheadS ?? 0) * 1000) / 1000) * 1000)
 }
 
 /** Delays, the newest first: those from before a clock was set say nothing about now. */

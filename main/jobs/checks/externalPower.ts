@@ -6,7 +6,8 @@ import { powerDrops, powerFault, wiringCauses } from '../engine/wiring.ts'
 
 /**
  * PWR is true for the whole hold time; one short drop is a warning, a longer or a second one is a failure. Drops count only after
- * power was seen for the first time. A gap in our own readings restarts the time.
+ * power was seen for the first time. A gap in our own readings restarts the time. The time limit is for power that does not come:
+ * power that came within it is watched for its whole hold time.
  */
 export async function checkExternalPower(context: CheckContext): Promise<Outcome> {
   const { lines, profile, signal } = context
@@ -18,8 +19,8 @@ export async function checkExternalPower(context: CheckContext): Promise<Outcome
   let lastAtMs: number | undefined
   let dropSinceMs: number | undefined
   let drops = 0
-  let gaps = 0
   let wasSeen = false
+  let isHeldInTime = false
   let noted: boolean | undefined
 
   for (;;) {
@@ -30,7 +31,6 @@ export async function checkExternalPower(context: CheckContext): Promise<Outcome
         return unreadable(message('power.unreadable', { why: lines.unreadable('PWR') ?? 'PWR' }), message('jobs.lookAtRawAnswer'))
       }
       const isGap = lastAtMs !== undefined && sample.atMs - lastAtMs > shortDropMs
-      if (isGap) gaps += 1
       if (on !== noted) {
         context.saw({ witness: 'device', what: on ? message('power.present') : message('power.absent'), raw: sample.value, thresholds })
         noted = on
@@ -40,7 +40,10 @@ export async function checkExternalPower(context: CheckContext): Promise<Outcome
         dropSinceMs = undefined
         wasSeen = true
         // The time during a gap is unknown, so the hold time begins after it.
-        if (isGap || heldFromMs === undefined) heldFromMs = sample.atMs
+        if (isGap || heldFromMs === undefined) {
+          isHeldInTime = heldFromMs === undefined || context.elapsedMs() <= giveUpS * 1000
+          heldFromMs = sample.atMs
+        }
       } else if (wasSeen) dropSinceMs ??= sample.atMs
       lastAtMs = sample.atMs
     }
@@ -59,16 +62,14 @@ export async function checkExternalPower(context: CheckContext): Promise<Outcome
         steady ? pass(message('power.steady', { forS: holdS }), ['device']) : warn(message('power.oneDrop', { forS: holdS, shortS: shortDropS }), dropRemedy(context), ['device'])
       )
     }
-    const isOver = context.elapsedMs() > giveUpS * 1000
+    const isOver = !isHeldInTime && context.elapsedMs() > giveUpS * 1000
     const lost = deviceLost(context, isOver)
     if (lost) return lost
     if (isOver) {
       if (!wasSeen) {
         return inSteps(fail(message('power.none'), message('power.checkFeed'), ['device']), message('power.stepFuse'), message('power.stepFeed'), message('power.stepGround'))
       }
-      return gaps > 0
-        ? unreadable(message('power.notWatched', { forS: holdS }), message('power.goNearer'))
-        : fail(message('power.didNotStay', { forS: holdS }), dropRemedy(context), ['device'])
+      return unreadable(message('power.notWatched', { forS: holdS }), message('power.goNearer'))
     }
     context.show({
       say: message('power.leaveConnected'),

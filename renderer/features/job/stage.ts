@@ -70,12 +70,17 @@ export function linesOf(step: Pick<Step, 'id' | 'kind' | 'title'>, prompt: Promp
   return lineKinds[step.kind]?.names ?? [...`${JSON.stringify(step.title)} ${step.id}`.matchAll(/\b(IN|OUT|input|output)[ -]?([1-7])\b/gi)].map(([, word = '', n = '']) => `${word.toUpperCase().startsWith('I') ? 'IN' : 'OUT'}${n}`)
 }
 
-type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'>
+type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting' | 'output'>
 export type LiveOfSteps = ReadonlyMap<string, Asking>
 
 /** True for a step that needs the person to continue: an answer, or an action. While the device is lost nothing helps. */
 export function needsPerson(live: Asking | null | undefined): boolean {
   return !live?.isWaiting && Boolean(live?.prompt ?? live?.act)
+}
+
+/** The person has armed an output: its countdown and its Off stay under the hand. */
+function isSwitching(live: Asking | undefined): boolean {
+  return live?.output !== undefined && live.output.phase !== 'hold'
 }
 
 interface Scene {
@@ -105,12 +110,12 @@ function remedyAction(step: Step): MainAction {
 }
 
 /**
- * The step on the stage. A person's choice stays, and so does a failure until the person leaves it. Otherwise a step with a
- * question comes first; a step that runs, or has just ended, is replaced only by something more important.
+ * The step on the stage. A person's choice stays, and so does a failure until the person leaves it, and an output from the hold
+ * until it is off again. Otherwise a step with a question comes first; a step that runs, or has just ended, is replaced only by something more important.
  */
 export function chooseStage({ steps, live, onStage, isPinned }: Scene): string | null {
   const current = steps.find((step) => step.id === onStage)
-  if (current && (isPinned || isFailed(current) || needsPerson(live.get(current.id)))) return current.id
+  if (current && (isPinned || isFailed(current) || needsPerson(live.get(current.id)) || isSwitching(live.get(current.id)))) return current.id
   const asking = firstAsking(steps, live)
   if (asking) return asking.id
   if (current && current.state !== 'waiting') return current.id

@@ -207,14 +207,24 @@ it('takes as the right APN what was set from here after the installation, else w
 })
 
 describe('Data that arrives late', () => {
-  const found = (...delaysS: number[]) => {
-    const events = delaysS.map((delayS, n) => event(10 + 30 * n + delayS, { arrivedAtMs: nowMs - (10 + 30 * n) * 1000, raw: { id: n } }))
-    return findBeside(seen({ device: device(), gateway: gateway({ events: kept(events) }) }), limits).map(({ id }) => id)
+  const findingsOf = (newestAgeS: number, delaysS: readonly number[]) => {
+    const events = delaysS.map((delayS, n) => event(newestAgeS + 30 * n + delayS, { arrivedAtMs: nowMs - (newestAgeS + 30 * n) * 1000, raw: { id: n } }))
+    return findBeside(seen({ device: device(), gateway: gateway({ events: kept(events) }) }), limits)
   }
+  const found = (...delaysS: number[]) => findingsOf(10, delaysS).map(({ id }) => id)
 
-  it('is told while the latest events were late', () => {
+  it('is told while the latest events were late, and not by one that was late alone', () => {
     expect(found(900, 901, 900, 902, 900)).toEqual(['late'])
-    expect(found(2, 900, 400, 700, 1_200)).toEqual(['late'])
+    expect(found(900, 2, 3, 2, 900)).toEqual([])
+  })
+
+  it('ends with the first event that arrived in time', () => {
+    expect(found(2, 900, 400, 700, 1_200)).toEqual([])
+  })
+
+  it('says since when, and for how long no event has come that could show whether the next one is late too', () => {
+    expect(findingsOf(10, [900, 900, 900, 2, 2])).toMatchObject([{ id: 'late', sentence: message('findings.late', { delayS: 900 }), sinceAt: new Date(nowMs - 70_000).toISOString() }])
+    expect(findingsOf(120, [900, 900, 900])).toMatchObject([{ id: 'late', sentence: message('findings.wereLate', { delayS: 900, arrivedAt: new Date(nowMs - 120_000).toISOString() }), sinceAt: null }])
   })
 
   it('is no more told once the clock that dated the events was set', () => {

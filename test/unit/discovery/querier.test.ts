@@ -289,6 +289,77 @@ describe('What is believed', () => {
     expect(heard.at(-1)?.addresses).toHaveLength(2)
   })
 
+  describe('of two computers with one name', () => {
+    const other = { address: '10.9.1.2', port: 5353 }
+    /** As real responders: each answers a question for the name with its own address, at most 20 ms later. */
+    const answerFrom = (addresses: () => string[], flush: boolean): (() => void) => {
+      let read = sent.length
+      return () => {
+        for (; read < sent.length; read += 1) {
+          const isAsked = sent[read]?.packet.questions?.some((question) => question.name === name || question.name === '_http._tcp.local')
+          if (isAsked) for (const data of addresses()) querier.hear(decode(encode({ type: 'response', flags: 1024, answers: [{ ...a(data), flush } as Answer] })), data === '10.9.1.2' ? other : device, false)
+        }
+      }
+    }
+    const run = (ms: number, answer: () => void): void => {
+      for (let spent = 0; spent < ms; spent += 20) {
+        answer()
+        vi.advanceTimersByTime(20)
+      }
+    }
+
+    test.each([true, false])('both are named within 9 s (cache flush: %s), and only one after the other was switched off', (flush) => {
+      let alive = ['10.9.1.1', '10.9.1.2']
+      const answer = answerFrom(() => alive, flush)
+      run(9000, answer)
+      expect(heard.at(-1)?.competing).toEqual(['10.9.1.1', '10.9.1.2'])
+      run(125_000, answer)
+      expect(heard.at(-1)?.competing).toEqual(['10.9.1.1', '10.9.1.2'])
+      alive = ['10.9.1.2']
+      run(25_000, answer)
+      expect(heard.at(-1)).toMatchObject({ competing: [], addresses: [{ address: '10.9.1.2' }] })
+    })
+
+    test('the second one is noticed within 9 s also minutes later, when it announces itself', () => {
+      let alive = ['10.9.1.1']
+      const answer = answerFrom(() => alive, true)
+      run(200_000, answer)
+      alive = ['10.9.1.1', '10.9.1.2']
+      querier.hear(decode(encode({ type: 'response', flags: 1024, answers: [a('10.9.1.2')] })), other, false)
+      run(1000, answer)
+      querier.hear(decode(encode({ type: 'response', flags: 1024, answers: [a('10.9.1.2')] })), other, false)
+      run(8000, answer)
+      expect(heard.at(-1)?.competing).toEqual(['10.9.1.1', '10.9.1.2'])
+    })
+
+    test('one HTTP answer does not keep both', () => {
+      const answer = answerFrom(() => ['10.9.1.1', '10.9.1.2'], true)
+      run(9000, answer)
+      for (let spent = 0; spent < 130; spent += 1) {
+        vi.advanceTimersByTime(1000)
+        querier.confirm(name)
+      }
+      expect(gone.map(([host]) => host)).toEqual([name])
+    })
+  })
+
+  test.each([true, false])('a device that changed its address, or has two, is one computer (cache flush: %s)', (flush) => {
+    const say = (...addresses: string[]): void => hear(addresses.map((data): Answer => ({ ...a(data), flush } as Answer)))
+    say('10.9.1.1')
+    vi.advanceTimersByTime(500)
+    for (let spent = 0; spent < 10; spent += 1) {
+      say('10.9.1.2')
+      vi.advanceTimersByTime(1000)
+    }
+    for (let spent = 0; spent < 10; spent += 1) {
+      say('10.9.1.2', '10.9.1.3')
+      vi.advanceTimersByTime(1000)
+    }
+    expect(heard.flatMap((host) => host.competing)).toEqual([])
+    // Without cache flush the old address may stay until its time is over, but is not asked for all the time.
+    expect(asked('oneShot', name, 'A').length).toBeLessThan(12)
+  })
+
   test('the short time of a one-shot answer is not taken for the time to live', () => {
     hear([{ type: 'A', name, ttl: 10, data: '10.9.1.1' }], true)
     vi.advanceTimersByTime(60_000)

@@ -60,6 +60,15 @@ describe('The table of devices', () => {
     expect(table.show(entry).standing).toBe('verified')
   })
 
+  test('two devices with one name at two addresses of one card are a conflict before anyone signed in', () => {
+    const table = newTable()
+    const entry = see(table, { competing: ['10.9.1.1', '10.9.1.2'] })
+    table.answered(entry, { kind: 'needsSignIn' }, at)
+    expect(table.show(entry)).toMatchObject({ standing: 'conflict', verified: false, detail: message('discovery.twoAddresses', { addresses: ['10.9.1.1', '10.9.1.2'] }) })
+    see(table, { competing: [] })
+    expect(table.show(entry).standing).toBe('needsSignIn')
+  })
+
   test('a host that had to rename itself because of the IMEI is a conflict, before and after the first is seen', () => {
     const table = newTable()
     table.seeRival(imei, 'eth0 rival', { name: `ft4-${imei}-2.local`, addresses: ['10.9.1.2'] })

@@ -36,7 +36,7 @@ const planted: Json = {
 
 async function sourcesOf(): Promise<BundleSources> {
   const { job, entries } = await makeSealedJob(makeSigner().sign)
-  const prepared = preparePhoto({ bytes: withExif(jpegPicture(320, 240), { place, taken: '2026:11:20 15:58:00' }), devicePlace: place, samePlaceM: 200, keptAt: '2026-11-20T15:59:00.000Z', takenAt: null, place: null })
+  const prepared = await preparePhoto({ bytes: withExif(jpegPicture(320, 240), { place, taken: '2026:11:20 15:58:00' }), devicePlace: place, samePlaceM: 200, keptAt: '2026-11-20T15:59:00.000Z', takenAt: null, place: null })
   if (prepared.outcome !== 'prepared') throw new Error('The picture was refused')
   const { photo } = prepared
   const pictures = new Map([photo.bytes, photo.report].map((bytes) => [sha256Hex(bytes), bytes]))
