@@ -9,21 +9,40 @@ const loaders: Readonly<Record<Language, () => Promise<{ topics: Record<string, 
   en: () => import('./catalogues/en.ts'),
   es: () => import('./catalogues/es.ts')
 }
+const laterLoaders: typeof loaders = {
+  en: () => import('./catalogues/enLater.ts'),
+  es: () => import('./catalogues/esLater.ts')
+}
 /** The language of everything that this page says. */
 export const language = ref<Language>('en')
 const loaded = shallowReactive(new Map<Language, Map<string, string>>())
 
+/** Languages with the texts of the later screens. */
+const withLater = new Set<Language>()
+let needsLater = false
+
 /** Loads the texts of a language. Until it has, that language says ids. */
 export async function loadLanguage(wanted: Language): Promise<void> {
-  if (loaded.has(wanted)) return
-  const { topics } = await loaders[wanted]()
-  loaded.set(wanted, new Map(Object.values(topics).flatMap((texts) => Object.entries(texts))))
+  if (!loaded.has(wanted)) addTexts(wanted, await loaders[wanted]())
+  if (!needsLater || withLater.has(wanted)) return
+  addTexts(wanted, await laterLoaders[wanted]())
+  withLater.add(wanted)
+}
+
+/** Loads the texts of the later screens, now and with every language that is chosen from now on. */
+export async function loadLaterTexts(wanted: Language = language.value): Promise<void> {
+  needsLater = true
+  await loadLanguage(wanted)
+}
+
+function addTexts(wanted: Language, { topics }: { topics: Record<string, Record<string, string>> }): void {
+  loaded.set(wanted, new Map([...(loaded.get(wanted) ?? []), ...Object.values(topics).flatMap((texts) => Object.entries(texts))]))
 }
 
 /** Shows the page in a language as soon as its texts are there; the last choice wins. */
 export async function showLanguage(wanted: Language): Promise<void> {
   lastWanted = wanted
-  if (!loaded.has(wanted)) await loadLanguage(wanted)
+  await loadLanguage(wanted)
   if (lastWanted === wanted) language.value = wanted
 }
 let lastWanted: Language = 'en'
