@@ -390,6 +390,83 @@ const job: Act = {
   ]
 }
 
+/** A job in the middle: it needs hands, an output is on, its device is lost, it is to be signed. */
+const jobStates: Act = {
+  name: 'job-states',
+  simulation: { seed: 74 },
+  scenes: [
+    {
+      name: 'job-your-turn',
+      async open(theatre) {
+        await prepareYard(theatre)
+        const id = await openJob(theatre)
+        await until('the ignition waits for the key', async () => (await theatre.call('jobs.live', { id })).steps.some(({ stepId, act }) => stepId === 'ignition' && act))
+        await runUntilAsked(theatre, id, 'alignment')
+        theatre.device.vehicle.turnKey('on')
+        await showStep(theatre, /^Ignition|^Encendido|^Contacto/)
+      },
+      leave: async ({ device }) => device.vehicle.turnKey('off')
+    },
+    {
+      name: 'job-inputs-start',
+      async open(theatre) {
+        const { call } = theatre
+        const id = await newestJob(theatre)
+        await call('jobs.pause', { id })
+        const wires = [['IN1', 'Panic button', 'white and red', 'Press it twice, under the dash'], ['IN2', 'Driver’s door', 'blue and black', 'Open and close it twice'], ['IN4', 'Cargo door', 'green', 'Open and close it twice']] as const
+        const item = { kind: 'inputs', inputs: wires.map(([line]) => line), wires: Object.fromEntries(wires.map(([line, name, wire, instruction]) => [line, { name: { en: name }, wire: { en: wire }, instruction: { en: instruction } }])) }
+        await call('orders.change', { id, order: { reference: 'A-7', vehicle: '', customer: '', notes: '', items: [item] as never } })
+        await call('jobs.start', { id })
+        await until('the inputs wait', async () => (await call('jobs.live', { id })).steps.some(({ stepId, prompt }) => stepId === 'inputs' && prompt))
+        await showStep(theatre, /^Inputs|^Entradas/)
+      }
+    },
+    {
+      name: 'job-output-on',
+      async open(theatre) {
+        const { call, page } = theatre
+        const id = await newestJob(theatre)
+        await call('jobs.pause', { id })
+        await call('orders.change', { id, order: null })
+        await call('jobs.start', { id })
+        await runUntilAsked(theatre, id, 'output-1')
+        await showStep(theatre, /^Output 1|^Salida 1/)
+        await call('jobs.answer', { id, stepId: 'output-1', answer: { armed: true } })
+        await until('the output is on', async () => (await call('jobs.live', { id })).steps.some(({ prompt }) => prompt?.kind === 'effect'))
+        await page.locator('.answers').waitFor()
+      }
+    },
+    {
+      name: 'job-device-lost',
+      async open(theatre) {
+        const { call, device, page } = theatre
+        const id = await newestJob(theatre)
+        await call('jobs.answer', { id, stepId: 'output-1', answer: { effect: true } })
+        await until('the output passed', async () => (await stateOf(theatre, id, 'output-1')) === 'pass')
+        await showStep(theatre, /^Ignition|^Encendido|^Contacto/)
+        device.setFault('hang', true)
+        await page.getByText(/(has not answered|no responde)/).first().waitFor()
+      },
+      leave: async ({ device }) => device.setFault('hang', false)
+    },
+    {
+      name: 'job-sign-off',
+      async open(theatre) {
+        const { call } = theatre
+        const id = await newestJob(theatre)
+        for (const { id: stepId } of (await call('jobs.show', { id })).steps) {
+          const isSettled = ['pass', 'warn', 'waived', 'deferred', 'notApplicable'].includes(await stateOf(theatre, id, stepId))
+          const isWatching = ['external-power', 'position', 'network', 'delivered', 'same-place', 'clock'].includes(stepId)
+          if (isWatching) await until(`${stepId} ended`, async () => ['pass', 'warn', 'fail', 'unreadable'].includes(await stateOf(theatre, id, stepId)))
+          else if (!isSettled && stepId !== 'sign-off') await call('jobs.waive', { id, stepId, reason: 'The part comes with the next visit' })
+        }
+        await runUntilAsked(theatre, id, 'sign-off')
+        await showStep(theatre, /^Sign-off|^Firma/)
+      }
+    }
+  ]
+}
+
 const training: Act = {
   name: 'training',
   isTraining: true,
@@ -425,4 +502,4 @@ const years: Act = {
   ]
 }
 
-export const acts: readonly Act[] = [first, yard, job, training, years]
+export const acts: readonly Act[] = [first, yard, job, jobStates, training, years]

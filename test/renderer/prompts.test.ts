@@ -1,6 +1,7 @@
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { h } from 'vue'
 import type { Attachment } from '../../preload/contract/jobs/attachments.ts'
 import type { SeenRow } from '../../preload/contract/jobs/jobSeen.ts'
 import type { Answer, Prompt } from '../../preload/contract/jobs/jobs.ts'
@@ -9,6 +10,8 @@ import { useJobs } from '../../renderer/features/job/jobs.store.ts'
 import { pathOf, pointIn, signaturesOf } from '../../renderer/features/job/prompts/strokes.ts'
 import SeenRows from '../../renderer/features/job/evidence/SeenRows.vue'
 import StagePrompt from '../../renderer/features/job/prompts/StagePrompt.vue'
+import ReadyReasons from '../../renderer/features/job/ReadyReasons.vue'
+import ReasonDialog from '../../renderer/ui/overlays/ReasonDialog.vue'
 import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
 
@@ -45,14 +48,20 @@ async function ask(prompt: Prompt, own: Parameters<typeof createFakeBridge>[0] =
   await flushPromises()
 }
 
+/** The words of a button, without its shortcut. */
+function wordsOf(button: ReturnType<VueWrapper['find']>): string {
+  const caps = button.find('.caps')
+  return button.text().replace(caps.exists() ? caps.text() : '', '').trim()
+}
+
 async function press(words: string): Promise<void> {
-  const found = screen.findAll('button').find((one) => one.text() === words)
+  const found = screen.findAll('button').find((one) => wordsOf(one) === words)
   if (!found) throw new Error(`No button "${words}" in: ${screen.text()}`)
   await found.trigger(found.attributes('type') === 'submit' ? 'submit' : 'click')
   await flushPromises()
 }
 
-const isOff = (words: string): boolean => screen.findAll('button').find((one) => one.text() === words)?.attributes('disabled') !== undefined
+const isOff = (words: string): boolean => screen.findAll('button').find((one) => wordsOf(one) === words)?.attributes('disabled') !== undefined
 
 beforeEach(() => setActivePinia(createPinia()))
 afterEach(() => screen.unmount())
@@ -156,6 +165,61 @@ it('signs with names alone where nothing more is wanted, and with both signature
   await screen.get('form').trigger('submit')
   await flushPromises()
   expect(given).toMatchObject([{ signatures: { technician: { typed: 'technician one' }, customer: { typed: 'customer one' } } }])
+})
+
+it('offers the customers of the latest jobs, and asks an absent customer for no signature', async () => {
+  await ask({ kind: 'signOff', text, blockers: [] })
+  expect(screen.findAll('datalist option').map((one) => one.attributes('value'))).toEqual([data.listedJob.customer])
+  await screen.get('input[autocomplete=name]').setValue('Technician One')
+  const pad = () => screen.findAll('[role=group]').find((one) => one.attributes('aria-label') === 'Signature of the customer')
+  await pad()?.findAll('button').find((one) => one.text() === 'Type the name instead')?.trigger('click')
+  await pad()?.get('input').setValue('Somebody')
+  await screen.findAll('input[type=radio]').find((one) => one.element.parentElement?.textContent === 'Not present')?.trigger('change')
+  expect(pad()).toBeUndefined()
+  expect(screen.text()).toContain('The report says that the customer did not sign.')
+  await screen.get('form').trigger('submit')
+  await flushPromises()
+  expect(given[0]).not.toHaveProperty('signatures')
+})
+
+it('shows what is signed: the counts without the sign-off itself, the skipped steps, and the photos that are missing', async () => {
+  const steps = [data.step('a', 'Ignition', { state: 'waived', waiver: { reason: 'No wire ordered', by: 'Technician', at: data.at(2) } }), data.step('s', 'S', { kind: 'signOff', state: 'running' })]
+  const counts = { waiting: 0, running: 1, pass: 3, sent: 0, warn: 0, fail: 0, unreadable: 0, waived: 1, deferred: 0, notApplicable: 0 }
+  const added: unknown[] = []
+  await ask({ kind: 'signOff', text, blockers: [] }, {
+    'jobs.show': () => ({ ...data.job, steps, counts, attachments: [{ ...kept, stepId: null }] }),
+    'attachments.add': (input) => {
+      added.push(input)
+      return { outcome: 'refused', reason: plainMessage('Too dark') }
+    }
+  })
+  expect(screen.get('.tally').text()).toMatch(/^3 passed\s*1 skipped\s*0 not applicable$/)
+  expect(screen.text()).toContain('“No wire ordered”')
+  expect(screen.text()).toContain('Photos, 1 of 4')
+  expect(screen.text()).toContain('Your signature confirms this summary: 3 passed, 1 skipped.')
+  const add = screen.findAll('button').filter((one) => one.attributes('aria-label')?.startsWith('Add photo: '))
+  expect(add.map((one) => one.attributes('aria-label'))).toEqual(['Add photo: Device label', 'Add photo: Mounting', 'Add photo: Wiring'])
+  await add[0]?.trigger('click')
+  const chooser = screen.get<HTMLInputElement>('input[type=file]')
+  Object.defineProperty(chooser.element, 'files', { value: [new File(['abc'], 'label.jpg')] })
+  await chooser.trigger('change')
+  await vi.waitFor(() => expect(screen.text()).toContain('Too dark'))
+  expect(added).toMatchObject([{ purpose: 'label', stepId: null, source: 'file' }])
+})
+
+it('a frequent reason fills the field with one press', async () => {
+  const reasons: string[] = []
+  screen = mount(ReasonDialog, {
+    props: { title: 'Skip', text: '', confirm: 'Skip it', work: async (reason: string) => void reasons.push(reason) },
+    slots: { ready: ({ choose }: { choose: (words: string) => void }) => h(ReadyReasons, { about: 'skip', onChoose: choose }) },
+    attachTo: document.body
+  }) as VueWrapper
+  const inDialog = (words: string) => [...document.querySelectorAll('button')].find((one) => one.textContent?.trim() === words)
+  inDialog('The part comes with the next visit')?.click()
+  await flushPromises()
+  inDialog('Skip it')?.click()
+  await flushPromises()
+  expect(reasons).toEqual(['The part comes with the next visit'])
 })
 
 it('strokes stand in a field of 1000 by 1000 whatever its size, and come back as a path', () => {

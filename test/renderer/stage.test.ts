@@ -11,7 +11,9 @@ import { job, step } from '../support/fakeData.ts'
 import SideFacts from '../../renderer/features/job/SideFacts.vue'
 import { useGateway } from '../../renderer/shell/gateway.store.ts'
 import DonePanel from '../../renderer/features/job/done/DonePanel.vue'
+import AlsoYou from '../../renderer/features/job/AlsoYou.vue'
 import StepList from '../../renderer/features/job/StepList.vue'
+import { actOf, nextWords } from '../../renderer/features/job/stageTexts.ts'
 import StepStage from '../../renderer/features/job/StepStage.vue'
 import type { LiveStep } from '../../preload/contract/jobs/jobs.ts'
 
@@ -175,8 +177,40 @@ describe('a job on the screen', () => {
   it('names in its list the act that a step needs', () => {
     const steps = [step('a', 'A', { state: 'pass' }), step('b', 'B', { state: 'running' })]
     const list = mount(StepList, { props: { job: { ...job, steps }, live: new Map([['b', heard({ act: plainMessage('Turn the key to ON.') })]]), onStage: 'a', now: 0, isStrip: false }, global: global() })
-    expect(list.get('.you').text()).toContain('your turn')
     expect(list.get('.you em').text()).toContain('Turn the key to ON.')
+  })
+
+  it('says in the list what each kind of step needs, and on the button where the next act leads', () => {
+    const ask = (prompt: LiveStep['prompt'], act: LiveStep['act'] = null) => ({ prompt, act })
+    const text = plainMessage('?')
+    expect(actOf({ kind: 'ignition' }, ask(null, message('ignition.keyOn')))).toBe('turn the key')
+    expect(actOf({ kind: 'ignition' }, ask(null, message('ignition.startEngine')))).toBe('start the engine')
+    expect(actOf({ kind: 'photo' }, ask({ kind: 'photo', text, purpose: 'plate', minPhotos: 1, attached: [] }))).toBe('take photos')
+    expect(actOf({ kind: 'ignition' }, { ...ask(null, message('ignition.keyOn')), isWaiting: true })).toBe('')
+    expect(actOf({ kind: 'network' }, ask(null))).toBe('')
+    const photos = step('p', 'Photos', { kind: 'photo', state: 'running' })
+    expect(nextWords(photos, ask({ kind: 'photo', text, purpose: 'plate', minPhotos: 1, attached: [] }))).toBe('take photos')
+    expect(nextWords(photos, null)).toBe('Photos')
+    expect(nextWords(step('q', 'Vehicle', { kind: 'vehicle' }), ask({ kind: 'yesNo', text }))).toBe('Vehicle')
+  })
+
+  it('lists the other steps that need the person, and leads to one', async () => {
+    const steps = [step('a', 'Ignition', { kind: 'ignition', state: 'running' }), step('b', 'Photos', { kind: 'photo', state: 'running' }), step('c', 'Network', { kind: 'network', state: 'running' })]
+    const live = new Map([['a', heard({ act: message('ignition.keyOn') })], ['b', heard({ prompt: { kind: 'photo', text: plainMessage('?'), purpose: 'plate', minPhotos: 1, attached: [] } })], ['c', heard({})]])
+    const also = mount(AlsoYou, { props: { steps, live, onStage: 'a' } })
+    expect(also.findAll('li').map((row) => row.get('p').text())).toEqual(['take photos Photos'])
+    await also.get('button').trigger('click')
+    expect(also.emitted('choose')).toEqual([['b']])
+    // The device is lost: nothing helps now.
+    await also.setProps({ live: new Map([...live].map(([id, one]) => [id, { ...one, isWaiting: true as const }])) })
+    expect(also.find('li').exists()).toBe(false)
+  })
+
+  it('leads from ordered inputs and from an act to the next act with the filled button, and not from a question', () => {
+    const [here, there] = [step('a', 'Inputs', { kind: 'inputs', state: 'running' }), step('b', 'B', { state: 'running' })]
+    const lines = (n: number): Asking => ({ prompt: { kind: 'lines', text: plainMessage('?'), lines: Array.from({ length: n }, (_, at) => `IN${at + 1}`) } })
+    const main = (own: Asking) => mainAction(here, there, new Map([['a', own], ['b', asks]]))
+    expect([main(lines(3)), main(lines(7)), main(needsHands), main(asks)]).toEqual(['next', null, 'next', null])
   })
 
   it('no longer asks about a vehicle that is not meant', async () => {

@@ -152,6 +152,11 @@ export function chooseNext({ steps, live, onStage }: Omit<Scene, 'isPinned'>): S
   )
 }
 
+/** True for a question with a button that answers it: ordered inputs are only switched. */
+function hasButton(prompt: Prompt | null | undefined): boolean {
+  return prompt?.kind === 'lines' ? prompt.lines.length === inputCount : Boolean(prompt)
+}
+
 export type MainAction = 'run' | 'runAgain' | 'scanAgain' | 'setApn' | 'next' | null
 
 /** Remedies performed on the device itself: their button is offered first. */
@@ -167,8 +172,8 @@ export function otherNumberOf({ state, lastResult }: Step): OtherNumber | null {
  * runs, the filled button is in its question.
  */
 export function mainAction(step: Step, next: Step | null, live: LiveOfSteps = new Map()): MainAction {
-  // A step that runs without the person leaves the filled button to the next action.
-  if (step.state === 'running') return next && !needsPerson(live.get(step.id)) && needsPerson(live.get(next.id)) ? 'next' : null
+  // A step without a button of its own leaves the filled one to the next act.
+  if (step.state === 'running') return next && !hasButton(live.get(step.id)?.prompt) && needsPerson(live.get(next.id)) ? 'next' : null
   if (step.state === 'waiting') return 'run'
   if (isFailed(step)) return remedyAction(step)
   return next ? 'next' : null

@@ -1,15 +1,16 @@
+import type { Language } from '../../../../preload/messages/settings.ts'
 import { saveFile } from '../../../saveFile.ts'
-import { language } from '../../../say.ts'
 import { t } from '../../../texts.ts'
 import { useAction } from '../../../ui/useAction.ts'
 import { useToasts } from '../../../shell/toasts.store.ts'
 import { call } from '../../../bridge.ts'
+import { reportLanguage } from './reportLanguage.ts'
 
 type ReportFormat = 'pdf' | 'csv' | 'json' | 'html'
 
 /** Creates the report of a job, saves it and shows its location. */
-export async function saveReport(id: string, format: ReportFormat, reportLanguage: 'en' | 'es' = language.value): Promise<void> {
-  const report = await call('jobs.report', { id, format, language: reportLanguage }, 120_000)
+export async function saveReport(id: string, format: ReportFormat, wanted = reportLanguage.value): Promise<void> {
+  const report = await call('jobs.report', { id, format, language: wanted }, 120_000)
   saveFile(report.fileName, report.mediaType, report.base64)
   useToasts().say(t('windowJobs.report.saved', { file: report.fileName }))
 }
@@ -17,5 +18,5 @@ export async function saveReport(id: string, format: ReportFormat, reportLanguag
 /** The same as a screen's action, which also shows a failure. */
 export function useReport(id: string) {
   const toasts = useToasts()
-  return useAction((format: ReportFormat, reportLanguage?: 'en' | 'es') => saveReport(id, format, reportLanguage).catch(toasts.sayFailure))
+  return useAction((format: ReportFormat, wanted?: Language) => saveReport(id, format, wanted).catch(toasts.sayFailure))
 }
