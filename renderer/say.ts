@@ -5,25 +5,39 @@ import { textId } from '../preload/messages/sharedIds.ts'
 import type { Language, ReaderSettings } from '../preload/messages/settings.ts'
 import { BridgeError } from './bridge.ts'
 
-const loaders: Readonly<Record<Language, () => Promise<{ topics: Record<string, Record<string, string>> }>>> = {
-  en: () => import('./catalogues/en.ts'),
-  es: () => import('./catalogues/es.ts')
+type Catalogue = Promise<{ topics: Record<string, Record<string, string>> }>
+
+const loaders: Readonly<Record<Language, readonly [first: () => Catalogue, more: () => Catalogue]>> = {
+  en: [() => import('./catalogues/en.ts'), () => import('./catalogues/enMore.ts')],
+  es: [() => import('./catalogues/es.ts'), () => import('./catalogues/esMore.ts')]
 }
 /** The language of everything that this page says. */
 export const language = ref<Language>('en')
-const loaded = shallowReactive(new Map<Language, Map<string, string>>())
+const loaded = shallowReactive(new Map<string, Map<string, string>>())
+let wantsMore = false
+
+async function loadPart(wanted: Language, part: 0 | 1): Promise<void> {
+  const name = `${wanted} ${String(part)}`
+  if (loaded.has(name)) return
+  const { topics } = await loaders[wanted][part]()
+  loaded.set(name, new Map(Object.values(topics).flatMap((texts) => Object.entries(texts))))
+}
 
 /** Loads the texts of a language. Until it has, that language says ids. */
 export async function loadLanguage(wanted: Language): Promise<void> {
-  if (loaded.has(wanted)) return
-  const { topics } = await loaders[wanted]()
-  loaded.set(wanted, new Map(Object.values(topics).flatMap((texts) => Object.entries(texts))))
+  await Promise.all([loadPart(wanted, 0), wantsMore ? loadPart(wanted, 1) : undefined])
+}
+
+/** Loads the texts of the screens that are not part of the first load, and from then on with each language. */
+export async function loadMoreTexts(): Promise<void> {
+  wantsMore = true
+  await loadPart(language.value, 1)
 }
 
 /** Shows the page in a language as soon as its texts are there; the last choice wins. */
 export async function showLanguage(wanted: Language): Promise<void> {
   lastWanted = wanted
-  if (!loaded.has(wanted)) await loadLanguage(wanted)
+  await loadLanguage(wanted)
   if (lastWanted === wanted) language.value = wanted
 }
 let lastWanted: Language = 'en'
@@ -38,8 +52,11 @@ export const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 export const reader = computed<ReaderSettings>(() => ({ language: language.value, units: units.value, timeZone: timeZone.value || ownTimeZone }))
 
 const format = computed(() => {
-  const texts = loaded.get(language.value)
-  return createFormatter(reader.value, (id) => texts?.get(textId(id)))
+  const parts = [0, 1].map((part) => loaded.get(`${language.value} ${String(part)}`))
+  return createFormatter(reader.value, (id) => {
+    const own = textId(id)
+    return parts[0]?.get(own) ?? parts[1]?.get(own)
+  })
 })
 
 /** What a message says in the person's language and units; words that are no message are shown as they are. */

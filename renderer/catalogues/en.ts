@@ -1,3 +1,3 @@
 /** Every text in one language, as one file of the built page. */
-// Texts of the terminal, of tables in files and of the page beside a report stay out of the first load.
-export const topics = import.meta.glob<Record<string, string>>(['../../resources/messages/en/*.json', '!../../resources/messages/en/terminal*.json', '!../../resources/messages/en/{reportTable,sealPage}.json'], { eager: true, import: 'default' })
+// Texts of the terminal, of tables in files and of the page beside a report stay out of the first load, and so do those of screens in files of their own.
+export const topics = import.meta.glob<Record<string, string>>(['../../resources/messages/en/*.json', '!../../resources/messages/en/terminal*.json', '!../../resources/messages/en/{reportTable,sealPage}.json', '!../../resources/messages/en/{windowAccessories,windowEventLog,windowFleet,windowRemote,windowRemoteOutputs,windowTriggers,windowVehicle,windowVehicles}.json'], { eager: true, import: 'default' })

@@ -1,3 +1,5 @@
+import { loadMoreTexts } from '../say.ts'
+
 /** The dialogs that open from anywhere, each in a file of its own: the first screen does not wait for them. */
 export const dialogParts = {
   find: () => import('../features/find/FindDialog.vue'),
@@ -5,7 +7,7 @@ export const dialogParts = {
   scan: () => import('../features/devices/ScanDialog.vue'),
   address: () => import('../features/devices/AddressDialog.vue'),
   signIn: () => import('../features/devices/SignInDialog.vue'),
-  newJob: () => import('../features/job/NewJobDialog.vue'),
+  newJob: async () => (await Promise.all([import('../features/job/NewJobDialog.vue'), loadMoreTexts()]))[0],
   enterTraining: () => import('./EnterDialog.vue'),
   leaveTraining: () => import('../features/training/LeaveDialog.vue'),
   openBundle: () => import('../features/bundles/OpenBundleDialog.vue'),

@@ -1,5 +1,6 @@
 import { shallowReactive, type Component } from 'vue'
 import StartScreen from '../features/start/StartScreen.vue'
+import { loadMoreTexts } from '../say.ts'
 import type { ScreenName } from '../shell/router.ts'
 
 type Loader = () => Promise<{ default: Component }>
@@ -34,7 +35,8 @@ export const screens = shallowReactive<Partial<Record<ScreenName, Component>>>({
 /** Loads the file of a screen, once. */
 export async function loadScreen(name: ScreenName): Promise<void> {
   if (name === 'start' || screens[name]) return
-  screens[name] = (await loaders[name]()).default
+  const [part] = await Promise.all([loaders[name](), loadMoreTexts()])
+  screens[name] = part.default
 }
 
 /** Loads the remaining screens one by one: the current screen's work has priority. */
