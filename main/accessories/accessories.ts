@@ -92,7 +92,7 @@ export function createAccessories({ store, connections, copies, operations, jobs
     setOutput: (input: CallParsed<'remoteOutputs.set'>, signal: AbortSignal) => gatewayOutputs.set(input, signal),
     async outputStory(vehicleId: number, signal: AbortSignal) {
       const [view, entries] = await Promise.all([views.read(vehicleId, signal), commands.outputLog(vehicleId, signal)])
-      const { gatewayHoldMs, gatewayExpiresS } = outputs.limits()
+      const { gatewayHoldMs, gatewayExpiresS, gatewayMostOnS } = outputs.limits()
       return {
         conditions: gatewayOutputs.conditions(view, vehicleId, await reader.nowMs()),
         lines: view.lines.filter(({ kind }) => kind !== 'input' && kind !== 'expanderInput'),
@@ -101,6 +101,7 @@ export function createAccessories({ store, connections, copies, operations, jobs
         knownTypes: [...new Set(['e', ...entries.map(({ otype }) => otype).filter((otype) => otype !== null)])],
         holdMs: gatewayHoldMs,
         expiresS: gatewayExpiresS,
+        mostOnS: gatewayMostOnS,
         readAt: view.readAt
       }
     },

@@ -72,10 +72,10 @@ export async function findKept({ jobs, vehicles, store }: Pick<Core, 'jobs' | 'v
   const hasShortNumber = /(?<![\p{L}\p{N}])\d{1,2}(?![\p{L}\p{N}])/u.test(text)
   const best = jobs.list({ search: hasShortNumber ? text : text.replace(/[^\p{L}\p{N}]+/gu, ''), limit, isExact: true })
   const found = new Map([best, page].flatMap((one) => one.jobs.map((job) => [job.id, job] as const)))
-  const kept = await vehicles.copy.search(text, limit)
+  const [kept, copy] = await Promise.all([vehicles.copy.find(text, limit), vehicles.copy.status()])
   return {
     jobs: { found: [...found.values()].slice(0, limit), n: page.total, isMore: page.isMore, total: Object.values(page.counts).reduce((sum, n) => sum + n, 0), isSimilar: page.isSimilar },
-    vehicles: { found: kept.vehicles, isMore: kept.more, total: kept.copy.count, copiedAt: kept.copy.copiedAt },
+    vehicles: { found: kept.records, isMore: kept.more, total: copy.count, copiedAt: copy.copiedAt, instead: kept.instead },
     devices: store.knownDevices.search(text, limit)
   }
 }

@@ -5,8 +5,8 @@ import { messageSchema } from '../../preload/contract/messageSchema.ts'
 import type { EntityChoice } from '../../preload/contract/gateway/gateway.ts'
 import type { VehicleLine } from '../../preload/contract/vehicles/vehicles.ts'
 import type { GatewayClient } from '../gateway/client.ts'
-import { copiedForms, kindsOfCopy, vehicleRow, type Copied, type KindOfCopy } from './kinds.ts'
-import { choiceOfCopy, findNamed, readNamed, searchNamed, type CopiedName, type FoundCopies, type NamedKind, type NamedKinds } from './named.ts'
+import { copiedForms, kindsOfCopy, vehicleRow, type Copied, type CopiedState, type KindOfCopy } from './kinds.ts'
+import { choiceOfCopy, findNamed, readNamed, searchNamed, type CopiedName, type FoundCopies, type NamedKind, type NamedKinds, type NamedQuery } from './named.ts'
 import type { CopyRows, CopySite } from './rows.ts'
 import { stopped, walkAll, type Progress } from './walk.ts'
 
@@ -57,7 +57,7 @@ export interface Copies {
   /** Resolves when no pass is running. */
   ended(): Promise<void>
   /** Without words, the page after the record `after`. */
-  search<Kind extends NamedKind>(kind: Kind, query: { text: string; limit: number; after?: number | undefined }): Promise<FoundCopies<Kind>>
+  search<Kind extends NamedKind>(kind: Kind, query: NamedQuery): Promise<FoundCopies<Kind>>
   /** Vehicles or assets with these words, each with the age of the copy; undefined without a copy. */
   choices(kind: EntityChoice['kind'], text: string, limit: number): Promise<{ entities: EntityChoice[]; complete: boolean } | undefined>
   /** The record that a text means; undefined without a copy of this kind. */
@@ -65,6 +65,12 @@ export interface Copies {
   get<Kind extends NamedKind>(kind: Kind, id: number): Promise<(CopyAge & { record: NamedKinds[Kind] }) | undefined>
   /** All copied records of a kind, up to `limit`; undefined without a copy. */
   all<Kind extends CopyKind>(kind: Kind, limit: number): Promise<(CopyAge & { records: Copied[Kind][] }) | undefined>
+  /** All copied records of a kind, in parts, so that nothing else has to wait for them. */
+  parts<Kind extends CopyKind>(kind: Kind): AsyncGenerator<Copied[Kind][]>
+  /** How a device stood when it was copied. */
+  deviceState(imei: string): Promise<CopiedState | undefined>
+  /** Changes with the account and with every change of its copy. */
+  version(): Promise<{ site: string; version: number; isRunning: boolean }>
   /** The copied record, for work that is compared with the gateway before it is sent. */
   seen(kind: EntityChoice['kind'], id: number, copiedAt: string): Promise<SeenRecord | undefined>
   /** Stores one vehicle that this account has just read; does nothing if another account is in use now. */
@@ -84,6 +90,8 @@ const againAfterMs = 5 * 60_000
 /** Half of the smallest documented limit, 30 requests a minute. */
 const gentleEveryMs = 4_000
 
+const partSize = 500
+
 const copiedKind = { vehicle: 'vehicles', asset: 'assets' } as const
 const nothingKept = { count: 0, copiedAt: null, isComplete: false }
 
@@ -94,6 +102,7 @@ export function createCopies(options: CopiesOptions): Copies {
   const kinds = options.kinds ?? kindsOfCopy
   let running: Running | undefined
   let held: CopySite | undefined
+  let writes = 0
   let problem: { site: CopySite; why: Message; atMs: number } | undefined
 
   function kindOf(site: CopySite, kind: CopyKind): KindCopy {
@@ -133,6 +142,7 @@ export function createCopies(options: CopiesOptions): Copies {
       isPresent: () => options.isPresent(site),
       isGentle: () => !run.isAsked || options.isBusy(),
       progress(at) {
+        writes += 1
         Object.assign(run, at)
         changed(statusOf(site))
       },
@@ -148,6 +158,7 @@ export function createCopies(options: CopiesOptions): Copies {
         if (!(error instanceof AppError) || error.code === 'INTERNAL') options.reportFault(error)
       })
       .finally(() => {
+        writes += 1
         if (running === run) running = undefined
         if (!run.ending.signal.aborted) changed(statusOf(site))
       })
@@ -202,14 +213,14 @@ export function createCopies(options: CopiesOptions): Copies {
     },
     async search(kind, query) {
       const site = await options.site()
-      return site ? searchNamed({ rows, site }, kind, query) : { records: [], more: false }
+      return site ? searchNamed({ rows, site }, kind, query) : { records: [], more: false, instead: null }
     },
     async choices(kind, text, limit) {
       const site = await options.site()
       const copied = copiedKind[kind]
       const { count, copiedAt, isComplete } = site ? rows.state(site, copied) : nothingKept
       if (!site || count === 0) return undefined
-      const { records, more } = searchNamed({ rows, site }, copied, { text, limit })
+      const { records, more } = searchNamed({ rows, site }, copied, { text, limit, isForgiving: true })
       return { entities: records.map((one) => ({ ...choiceOfCopy(copied, one), copiedAt })), complete: !more && isComplete }
     },
     async findExact(kind, text) {
@@ -239,8 +250,29 @@ export function createCopies(options: CopiesOptions): Copies {
       })
       return { records, ...ageOf(site, kind) }
     },
+    async *parts(kind) {
+      const site = await options.site()
+      for (let after: string | undefined; site; ) {
+        const records = rows.first(site, kind, { limit: partSize, after })
+        yield records.flatMap((one) => copiedForms[kind].safeParse(one).data ?? []) as Copied[typeof kind][]
+        const { id, imei } = (records.at(-1) ?? {}) as { id?: unknown; imei?: unknown }
+        if (records.length < partSize) return
+        after = String(id ?? imei)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    },
+    async deviceState(imei) {
+      const site = await options.site()
+      return site ? copiedForms.devices.safeParse(rows.get(site, 'devices', imei)).data?.state : undefined
+    },
+    async version() {
+      const site = await options.site()
+      return { site: `${site?.url ?? ''} ${site?.user ?? ''}`, version: writes, isRunning: running !== undefined }
+    },
     async remember(site, vehicle) {
-      if (await options.isPresent(site)) rows.putOne(site, 'vehicles', vehicleRow(vehicle))
+      if (!(await options.isPresent(site))) return
+      rows.putOne(site, 'vehicles', vehicleRow(vehicle))
+      writes += 1
     }
   }
 }

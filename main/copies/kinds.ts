@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { CopyKind } from '../../preload/contract/gateway/copies.ts'
-import { json } from '../../preload/contract/define.ts'
+import { isoTime, json } from '../../preload/contract/define.ts'
 import { vehicleLine, type VehicleLine } from '../../preload/contract/vehicles/vehicles.ts'
 import type { CallOptions, GatewayReading } from '../gateway/transport/caller.ts'
 import type { GatewayClient } from '../gateway/client.ts'
+import { readDeviceState } from '../gateway/vehicles/deviceState.ts'
 import { plateOf } from '../gateway/vehicles/entities.ts'
 import { simIdsOf } from '../gateway/vehicles/installation.ts'
 import type { PageReading } from '../gateway/transport/paging.ts'
@@ -18,7 +19,20 @@ const record = z.record(z.string(), json)
 const copiedAsset = z.object({ id: z.number(), name: z.string(), type: z.string().nullable(), groups: z.array(z.number()), info: record })
 const copiedGroup = z.object({ id: z.number(), name: z.string().nullable() })
 const copiedLabel = z.object({ label: z.string(), en: z.string().nullable(), es: z.string().nullable() })
-const copiedDevice = z.object({ imei: z.string(), simIds: z.array(z.string()) })
+/** What a device's record told when it was copied; null where it told nothing. */
+const copiedState = z.object({
+  readAt: isoTime,
+  lastReportedAt: isoTime.nullable(),
+  hasPower: z.boolean().nullable(),
+  hasPosition: z.boolean().nullable(),
+  signalDbm: z.number().nullable(),
+  /** When a copy first showed it, if every copy since has shown it too. */
+  since: z.object({ noPower: isoTime.optional(), noPosition: isoTime.optional(), weakSignal: isoTime.optional() })
+})
+export type CopiedState = z.infer<typeof copiedState>
+
+/** Missing in a record of an earlier version: its state is unknown until the next pass. */
+const copiedDevice = z.object({ imei: z.string(), simIds: z.array(z.string()), state: copiedState.optional() })
 const copiedSim = z.object({ id: z.number(), iccid: z.string().nullable(), lineNumber: z.string().nullable() })
 
 /** The stored form of each kind. A record of another form, from an earlier version, is ignored. */
@@ -51,9 +65,12 @@ export interface KindOfCopy {
   /** The records of a page; a complete list counts as one page. */
   pageSize: number
   read(client: GatewayClient, where: { set: number; page: number }, options: CallOptions): Promise<PageReading<unknown>>
-  /** Undefined for a record without an identity. */
-  toRow(item: unknown): CopyRow | undefined
+  /** Undefined for a record without an identity. `before`: the record of the copy so far. */
+  toRow(item: unknown, seen: { at: string; before(id: string): unknown }): CopyRow | undefined
 }
+
+/** A weaker signal is weak, as in the delivered profile. */
+const weakBelowDbm = -100
 
 export const kindsOfCopy: readonly KindOfCopy[] = [
   {
@@ -126,11 +143,12 @@ export const kindsOfCopy: readonly KindOfCopy[] = [
     kind: 'devices',
     pageSize: 500,
     read: (client, where, options) => client.devices.list(where, options) as Promise<PageReading<unknown>>,
-    toRow(item) {
+    toRow(item, { at, before }) {
       const { imei } = item as Partial<Device>
       if (imei === undefined) return undefined
       const simIds = [...new Set(simIdsOf(item))]
-      return rowOf(imei, String(imei), { record: { imei: String(imei), simIds }, texts: [String(imei), ...simIds] })
+      const state = stateOf(item, at, copiedDevice.safeParse(before(String(imei))).data?.state)
+      return rowOf(imei, String(imei), { record: { imei: String(imei), simIds, state }, texts: [String(imei), ...simIds] })
     }
   },
   {
@@ -145,6 +163,13 @@ export const kindsOfCopy: readonly KindOfCopy[] = [
     }
   }
 ]
+
+function stateOf(item: unknown, at: string, before: CopiedState | undefined): CopiedState {
+  const { lastReportedAt, hasPower, hasPosition, signalDbm } = readDeviceState(item)
+  const shown = { noPower: hasPower === false, noPosition: hasPosition === false, weakSignal: signalDbm !== null && signalDbm < weakBelowDbm }
+  const since = Object.fromEntries(Object.entries(shown).flatMap(([name, isShown]) => (isShown ? [[name, before?.since[name as keyof typeof shown] ?? lastReportedAt ?? at]] : [])))
+  return { readAt: at, lastReportedAt, hasPower, hasPosition, signalDbm, since }
+}
 
 /** A stored vehicle. */
 export function vehicleRow(line: VehicleLine): CopyRow {

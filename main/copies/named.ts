@@ -3,6 +3,7 @@ import type { VehicleLine } from '../../preload/contract/vehicles/vehicles.ts'
 import { plateOf } from '../gateway/vehicles/entities.ts'
 import { vinOf } from '../gateway/vehicles/vehicleLine.ts'
 import { copiedForms, type CopiedAsset } from './kinds.ts'
+import { nearestOf, nearStarts } from './nearWords.ts'
 import type { CopyRows, CopySite } from './rows.ts'
 import { foldText, squeezeText, startsOf } from './searchTerms.ts'
 
@@ -16,6 +17,8 @@ export type NamedKind = keyof NamedKinds
 export interface FoundCopies<Kind extends NamedKind> {
   records: NamedKinds[Kind][]
   more: boolean
+  /** The nearest text of the best match, when nothing has exactly the words. */
+  instead: string | null
 }
 
 /** The record in the local copy that a text means, by the rules of a search at the gateway: only one with exactly this name. */
@@ -30,12 +33,23 @@ const mostSimilar = 20
 /** This many records with one name or number prove that it is not unique. */
 const mostAlike = 50
 
+export interface NamedQuery {
+  text: string
+  limit: number
+  after?: number | undefined
+  /** When nothing has exactly the words, also those with typing errors. */
+  isForgiving?: boolean
+}
+
+/** This many candidates are compared with a text that has typing errors. */
+const mostNear = 300
+
 /** Records with these words, an exact name first. Without words, the page after `after`. */
-export function searchNamed<Kind extends NamedKind>({ rows, site }: Place, kind: Kind, { text, limit, after }: { text: string; limit: number; after?: number | undefined }): FoundCopies<Kind> {
+export function searchNamed<Kind extends NamedKind>({ rows, site }: Place, kind: Kind, { text, limit, after, isForgiving }: NamedQuery): FoundCopies<Kind> {
   const wanted = foldText(text)
   if (wanted === '') {
     const first = readNamed(kind, rows.first(site, kind, { limit: limit + 1, after: after === undefined ? undefined : String(after) }))
-    return { records: first.slice(0, limit), more: first.length > limit }
+    return { records: first.slice(0, limit), more: first.length > limit, instead: null }
   }
   const whole = squeezeText(wanted)
   const hits = [...rows.findExact(site, kind, { exact: wanted, limit }), ...rows.findWords(site, kind, { starts: startsOf(text), limit: limit + 1 })]
@@ -43,7 +57,20 @@ export function searchNamed<Kind extends NamedKind>({ rows, site }: Place, kind:
   const joined = hits.length <= limit && /\s/.test(wanted) && whole !== '' ? rows.findWords(site, kind, { starts: [whole], limit: limit + 1 }) : []
   const found = new Map(readNamed(kind, [...hits, ...joined]).map((one) => [one.id, one]))
   const sorted = [...found.values()].sort((a, b) => rank(a, wanted) - rank(b, wanted) || a.name.localeCompare(b.name, undefined, { numeric: true }) || a.id - b.id)
-  return { records: sorted.slice(0, limit), more: sorted.length > limit }
+  if (sorted.length === 0 && isForgiving === true) return searchNear({ rows, site }, kind, text, limit)
+  return { records: sorted.slice(0, limit), more: sorted.length > limit, instead: null }
+}
+
+function searchNear<Kind extends NamedKind>({ rows, site }: Place, kind: Kind, text: string, limit: number): FoundCopies<Kind> {
+  const candidates = nearStarts(text).flatMap((starts) => rows.findWords(site, kind, { starts, limit: mostNear }))
+  const near = new Map<number, { one: NamedKinds[Kind]; text: string; typos: number }>()
+  for (const one of readNamed(kind, candidates)) {
+    const { plate, vin } = numbersOf(one)
+    const nearest = nearestOf(text, [plate, one.name, vin, 'imei' in one ? one.imei : null])
+    if (nearest) near.set(one.id, { one, ...nearest })
+  }
+  const sorted = [...near.values()].sort((a, b) => a.typos - b.typos || a.one.name.localeCompare(b.one.name, undefined, { numeric: true }))
+  return { records: sorted.slice(0, limit).map(({ one }) => one), more: sorted.length > limit, instead: sorted[0]?.text ?? null }
 }
 
 /** The records with this name, plate, VIN or id. */

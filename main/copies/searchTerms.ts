@@ -44,14 +44,15 @@ export function squeezeText(text: string): string {
   return foldText(text).replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
-function splitWords(text: string): string[] {
+/** The folded words of a text. */
+export function splitWords(text: string): string[] {
   return foldText(text)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
 }
 
-/** `hld 007` or `hld 7` also finds `hld007`. */
-function partsOf(word: string): string[] {
+/** The letters and the digits of a word: `hld 007` or `hld 7` also finds `hld007`. */
+export function partsOf(word: string): string[] {
   const parts = word.match(/\p{L}+|\p{N}+/gu) ?? []
   const numbers = parts.filter((part) => /^0+[1-9]/.test(part)).map((part) => part.replace(/^0+/, ''))
   return parts.length < 5 ? [...(parts.length > 1 ? parts.filter((part) => part.length > 1) : []), ...numbers] : []

@@ -102,7 +102,8 @@ async function walkKind(parts: WalkParts, kind: KindOfCopy): Promise<void> {
     }
     const { data, total: counted } = step.value.value as { data?: unknown[]; total?: number }
     total = counted ?? null
-    const found = (data ?? []).flatMap((item) => kind.toRow(item) ?? [])
+    const seen = { at: now().toISOString(), before: (id: string) => rows.get(site, kind.kind, id) }
+    const found = (data ?? []).flatMap((item) => kind.toRow(item, seen) ?? [])
     await putInSlices(parts, kind.kind, { rows: found, page, total })
     done = rows.state(site, kind.kind).open?.seen ?? done
     page += 1

@@ -112,7 +112,9 @@ export function createFileAnswers({ bundle, answers, writes, seen, recordedAt, l
       const line = subject.vehicleId === null ? undefined : answers.find('vehicles.show', { id: subject.vehicleId })?.vehicle
       const words = text.toLowerCase().split(/\s+/).filter((word) => word !== '')
       const said = line ? JSON.stringify([line.id, line.name, line.plate, line.vin, line.imei, Object.values(line.info)]).toLowerCase() : ''
-      return { vehicles: line && words.every((word) => said.includes(word)) ? [line] : [], more: false, copy: copyHere() }
+      const vehicles = line && words.every((word) => said.includes(word)) ? [line] : []
+      const state = { conditions: [], since: null, isSinceKnown: false, lastReportedAt: null, signalDbm: null, readAt: null }
+      return { vehicles, more: false, copy: copyHere(), states: vehicles.map(() => state), filter: 'all', counts: null, groups: [], instead: null }
     },
     'vehicles.standings': ({ ids }) => {
       const all = subject.vehicleId === null ? undefined : answers.find('vehicles.standings', { ids: [subject.vehicleId] })

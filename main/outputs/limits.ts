@@ -37,12 +37,14 @@ export const outputLimits = z.strictObject({
   /** How far in the future it may be: the clocks of gateway and device differ slightly. Anything later is refused. */
   gatewayAheadS: z.number(),
   /** What the gateway does not show by then has expired: nobody may wait for an output that acts later. */
-  gatewayExpiresS: z.number()
+  gatewayExpiresS: z.number(),
+  /** Through the gateway: how long a confirmed output stays on before Fitter switches it off. */
+  gatewayMostOnS: z.number()
 })
 export type OutputLimits = z.infer<typeof outputLimits>
 export type GatewayOutputLimits = Pick<OutputLimits, 'gatewayHoldMs' | 'gatewayFreshS' | 'gatewayAheadS' | 'gatewayExpiresS'>
 
-const added = ['linesFreshS', 'silenceS', 'mostOnS', 'watchedWithinS', 'identityEveryS', 'offWithinS', 'lateOnS', 'answeredOnS', 'quitWithinS', 'gatewayHoldMs', 'gatewayFreshS', 'gatewayAheadS', 'gatewayExpiresS'] as const
+const added = ['linesFreshS', 'silenceS', 'mostOnS', 'watchedWithinS', 'identityEveryS', 'offWithinS', 'lateOnS', 'answeredOnS', 'quitWithinS', 'gatewayHoldMs', 'gatewayFreshS', 'gatewayAheadS', 'gatewayExpiresS', 'gatewayMostOnS'] as const
 
 /** As a job may have it stored. */
 export const storedOutputLimits = outputLimits.partial(Object.fromEntries(added.map((name) => [name, true])) as Record<(typeof added)[number], true>)

@@ -52,6 +52,9 @@ export interface Outputs {
 /** Sends "off" through the gateway, once, and follows it to its end. */
 type SwitchOffAtGateway = (output: { vehicleId: number; otype: string; out: number }, signal: AbortSignal) => Promise<void>
 
+/** The gateway could not be asked: the next attempt. */
+const againMs = 10_000
+
 export function createOutputs(options: OutputsOptions): Outputs {
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const now = options.now ?? (() => new Date())
@@ -65,6 +68,8 @@ export function createOutputs(options: OutputsOptions): Outputs {
    * from the start of this one.
    */
   const lateOnAtGateway = new Map<number, number>()
+  /** When each is switched off by itself. */
+  const offAtGateway = new Map<number, { at: string; timer: NodeJS.Timeout }>()
   const startedMs = monotonicMs()
   let switchOffAtGateway: SwitchOffAtGateway | undefined
   let isTelling = false
@@ -128,7 +133,8 @@ export function createOutputs(options: OutputsOptions): Outputs {
         jobId,
         state: kept ? stateOf(kept) : (atGateway.get(id) ?? 'mayBeOn'),
         trouble: kept?.trouble?.sentence ?? null,
-        isReachable: path === 'gateway' ? switchOffAtGateway !== undefined : (kept?.device ?? options.reach(imei)) !== undefined
+        isReachable: path === 'gateway' ? switchOffAtGateway !== undefined : (kept?.device ?? options.reach(imei)) !== undefined,
+        ...(offAtGateway.has(id) ? { offAt: offAtGateway.get(id)?.at ?? '' } : {})
       }
     })
   }
@@ -163,7 +169,29 @@ export function createOutputs(options: OutputsOptions): Outputs {
     options.ledger.end(row.id, { how, by: how === 'person' ? options.technician() : '', reason, at: now().toISOString() })
     open.delete(row.id)
     lateOnAtGateway.delete(row.id)
+    keepOn(row.id)
     changed()
+  }
+
+  /** A person, or the end of the output, takes the place of the limit. */
+  function keepOn(id: number): void {
+    clearTimeout(offAtGateway.get(id)?.timer)
+    offAtGateway.delete(id)
+  }
+
+  /** Nobody may forget an output: it is switched off after the limit, and again until the gateway accepts it. */
+  function switchOffLater(row: LedgerRow, afterMs: number): void {
+    keepOn(row.id)
+    const timer = setTimeout(() => {
+      tryOffAtGateway(row, limits().quitWithinS * 1000)
+        .catch((error: unknown) => {
+          if (!(error instanceof AppError)) options.reportFault(error)
+        })
+        .finally(() => {
+          if (atGateway.get(row.id) === 'on' && open.has(row.id)) switchOffLater(row, againMs)
+        })
+    }, afterMs)
+    offAtGateway.set(row.id, { at: new Date(now().getTime() + afterMs).toISOString(), timer })
   }
 
   /** The command is followed to its end; this waits only as long as the end of Fitter may take. */
@@ -249,6 +277,8 @@ export function createOutputs(options: OutputsOptions): Outputs {
         const { id } = putAtGateway(name)
         if (!present) lateOnAtGateway.set(id, monotonicMs())
         atGateway.set(id, state)
+        if (state === 'on') switchOffLater(putAtGateway(name), limits().gatewayMostOnS * 1000)
+        else keepOn(id)
         changed()
       },
       end(name, how) {
@@ -284,6 +314,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
       return ledger()
     },
     async stop() {
+      for (const id of [...offAtGateway.keys()]) keepOn(id)
       await Promise.all([...controllers.values()].map((controller) => controller.stop()))
     }
   }

@@ -13,7 +13,7 @@ export function createVehicleHandlers({ vehicles, gatewayVehicles }: VehicleHand
     'vehicles.copy': () => vehicles.copy.status(),
     'vehicles.refresh': () => vehicles.copy.refresh(),
     'vehicles.stopRefresh': () => vehicles.copy.stop(),
-    'vehicles.search': ({ text, limit, after }) => vehicles.copy.search(text, limit, after),
+    'vehicles.search': (query) => vehicles.copy.search(query),
     'vehicles.standings': ({ ids }, signal) => gatewayVehicles.standings(ids, signal),
     'vehicles.assets': async ({ ids }, signal) => ({ assets: await vehicles.assets(ids, signal) }),
     'vehicles.reports': (range, signal) => gatewayVehicles.reports(range, signal),

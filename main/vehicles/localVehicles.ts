@@ -1,6 +1,12 @@
 import type { GatewayCopies } from '../../preload/contract/gateway/copies.ts'
-import type { VehicleCopy, VehicleLine } from '../../preload/contract/vehicles/vehicles.ts'
+import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
+import type { VehicleCopy, VehicleLine, VehicleState } from '../../preload/contract/vehicles/vehicles.ts'
 import type { Copies } from '../copies/copies.ts'
+import type { FoundCopies } from '../copies/named.ts'
+import { readFleet, stateOfCopy, type Fleet } from './fleet.ts'
+
+const mostGroups = 5_000
+const atMostEveryMs = 2_000
 
 export interface LocalVehicles {
   status(): Promise<VehicleCopy>
@@ -10,8 +16,10 @@ export interface LocalVehicles {
    */
   refresh(): Promise<VehicleCopy>
   stop(): Promise<VehicleCopy>
-  /** Without search words, the page after the vehicle `after`. */
-  search(text: string, limit: number, after?: number): Promise<{ vehicles: VehicleLine[]; more: boolean; copy: VehicleCopy }>
+  /** Without search words, the page of the filter after the vehicle `after`. */
+  search(query: CallParsed<'vehicles.search'>): Promise<CallOutput<'vehicles.search'>>
+  /** Vehicles with these words, or with similar ones. */
+  find(text: string, limit: number): Promise<FoundCopies<'vehicles'>>
   get(id: number): Promise<{ vehicle: VehicleLine; copiedAt: string | null } | undefined>
   /** Stores one vehicle that this account has just read. */
   remember: Copies['remember']
@@ -19,14 +27,49 @@ export interface LocalVehicles {
 
 /** The vehicles in the local copy, in the form that their screen shows. */
 export function createLocalVehicles(copies: Copies): LocalVehicles {
+  let read: { site: string; version: number; atMs: number; fleet: Promise<Fleet> } | undefined
+
+  /** The copy is read once for each of its versions, and during a pass now and then. */
+  async function fleet(): Promise<Fleet> {
+    const { site, version, isRunning } = await copies.version()
+    const isNew = read?.site !== site || (read.version !== version && (!isRunning || performance.now() - read.atMs > atMostEveryMs))
+    if (isNew) read = { site, version, atMs: performance.now(), fleet: readFleet(copies) }
+    return (read as NonNullable<typeof read>).fleet
+  }
+
+  async function pageOf(ids: readonly number[], limit: number, after: number | undefined) {
+    const from = after === undefined ? 0 : ids.indexOf(after) + 1
+    const page = await Promise.all(ids.slice(from, from + limit).map((id) => copies.get('vehicles', id)))
+    return { records: page.flatMap((one) => (one ? [one.record] : [])), more: ids.length > from + limit, instead: null }
+  }
+
+  async function stateOf({ imei }: VehicleLine): Promise<VehicleState> {
+    return stateOfCopy(imei === null ? undefined : await copies.deviceState(imei))
+  }
+
   const status = async (): Promise<VehicleCopy> => vehicleCopyOf(await copies.status())
   return {
     status,
     refresh: async () => vehicleCopyOf(await copies.refresh()),
     stop: async () => vehicleCopyOf(await copies.hold()),
-    async search(text, limit, after) {
-      const { records, more } = await copies.search('vehicles', { text, limit, after })
-      return { vehicles: records, more, copy: await status() }
+    find: (text, limit) => copies.search('vehicles', { text, limit, isForgiving: true }),
+    async search({ text, filter: wanted, group, limit, after }) {
+      const isSearch = text.trim() !== ''
+      const whole = await fleet()
+      const counts = whole.counts(group)
+      const filter = isSearch ? 'all' : (wanted ?? (counts.attention > 0 ? 'attention' : 'all'))
+      const found = isSearch ? await copies.search('vehicles', { text, limit, isForgiving: true }) : await pageOf(whole.ids(filter, group), limit, after)
+      const groups = new Map((await copies.all('groups', mostGroups))?.records.map(({ id, name }) => [id, name]))
+      return {
+        vehicles: found.records,
+        more: found.more,
+        instead: found.instead,
+        states: await Promise.all(found.records.map(stateOf)),
+        filter,
+        counts,
+        groups: whole.groups.map((id) => ({ id, name: groups.get(id) ?? null })),
+        copy: await status()
+      }
     },
     async get(id) {
       const found = await copies.get('vehicles', id)

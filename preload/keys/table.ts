@@ -56,6 +56,7 @@ const shortcuts = [
   { id: 'lists.choose', keys: 'x', where: 'lists' },
   { id: 'lists.chooseToHere', keys: 'shift+x', where: 'lists' },
   { id: 'lists.open', keys: 'enter', where: 'lists' },
+  { id: 'lists.diagnose', keys: 'd', where: 'lists' },
   { id: 'lists.export', keys: 'e', where: 'lists' },
   { id: 'charts.freeze', keys: 'f', where: 'charts' },
   { id: 'charts.cursorA', keys: 'a', where: 'charts' },

@@ -27,7 +27,7 @@ export async function loadAll(showFirst = (): void => undefined): Promise<void> 
   const app = useApp()
   const jobs = useJobs()
   const first = [useSettings().load(), app.load()]
-  const others = [useDevices().watch(), useGateway().load(), useOperations().load(), useStories().loadPaused(), useOutputs().load(), jobs.loadOpen(), useTeam().load()]
+  const others = [useDevices().watch(), useGateway().load(), useOperations().load(), useStories().loadPaused(), useOutputs().load(), jobs.loadOpen(), useTeam().load(), useVehicles().count()]
   const all = Promise.allSettled([...first, ...others])
   await Promise.allSettled(first)
   showFirst()

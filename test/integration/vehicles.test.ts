@@ -84,7 +84,7 @@ test('all vehicles of the user are copied, and found by name, plate, IMEI and an
   gateway.setOnline(false)
   const wanted = visible[4]
   if (!wanted) throw new Error('too few vehicles')
-  const find = async (text: string) => (await calls['vehicles.search']({ text, limit: 50 }, signal)).vehicles
+  const find = async (text: string) => (await calls['vehicles.search']({ text, filter: 'all', group: null, limit: 50 }, signal)).vehicles
   const plate = String(wanted.info['license_plate'])
   for (const text of [wanted.name, plate, plate.replace(' ', ''), plate.toLowerCase(), String(wanted.id)]) {
     expect((await find(text))[0]?.id, text).toBe(wanted.id)
@@ -110,7 +110,33 @@ test('a vehicle that the gateway no longer shows leaves the copy with the next w
   gateway.state.vehicles.splice(gateway.state.vehicles.indexOf(gone), 1)
   const after = await copied(calls)
   expect(after.count).toBe(before.count - 1)
-  expect((await calls['vehicles.search']({ text: gone.name, limit: 5 }, signal)).vehicles.map(({ id }) => id)).not.toContain(gone.id)
+  expect((await calls['vehicles.search']({ text: gone.name, filter: 'all', group: null, limit: 5 }, signal)).vehicles.map(({ id }) => id)).not.toContain(gone.id)
+})
+
+test('the work list comes from the copy: silent, no power, no position and weak signal, each since when, and unknown is none', async () => {
+  const gateway = await openGateway()
+  const { calls } = await signedIn(gateway)
+  const [first, second, third] = gateway.state.vehicles.filter(({ device, groups }) => device !== null && device !== Number(imei) && groups.includes(1))
+  const deviceOf = (vehicle: typeof first) => gateway.state.devices.find((one) => one.imei === vehicle?.device)
+  const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000
+  const [silent, dark, weak] = [deviceOf(first), deviceOf(second), deviceOf(third)]
+  if (!first || !second || !third || !silent || !dark || !weak) throw new Error('too few vehicles')
+  Object.assign(silent, { lastReportMs: hoursAgo(50) })
+  Object.assign(dark, { lastReportMs: hoursAgo(2), ioEpoch: 1, io: { io_pwr: false }, latest: { loc: { valid_position: false } } })
+  Object.assign(weak, { lastReportMs: hoursAgo(1), latest: { cf_rssi: 1 } })
+  await copied(calls)
+  gateway.setOnline(false)
+  const look = (filter: 'noPower' | null, group: number | null = null, text = '') => calls['vehicles.search']({ text, filter, group, limit: 5 }, signal)
+  const list = await look(null)
+  expect(list.vehicles.map(({ id }) => id)).toEqual([first.id, second.id, third.id])
+  expect(list.states.map(({ conditions }) => conditions)).toEqual([['silent'], ['noPower', 'noPosition'], ['weakSignal']])
+  expect(list.counts).toMatchObject({ attention: 3, silent: 1, noPower: 1, noPosition: 1, weakSignal: 1 })
+  expect(Math.round(Date.parse(list.states[0]?.since ?? '') / 60_000)).toBe(Math.round(hoursAgo(50) / 60_000))
+  expect((await look('noPower')).vehicles.map(({ id }) => id)).toEqual([second.id])
+  expect((await look(null, 2)).counts).toMatchObject({ attention: list.vehicles.filter(({ groups }) => groups.includes(2)).length })
+  const plate = String(second.info['license_plate'])
+  const swapped = `${plate[1] ?? ''}${plate[0] ?? ''}${plate.slice(2)}`
+  expect(await look(null, null, swapped)).toMatchObject({ vehicles: [{ id: second.id }], instead: plate, filter: 'all' })
 })
 
 test('the vehicle screen has groups by name, the device, its association history, counters and events', async () => {
@@ -167,7 +193,7 @@ test('without words the vehicles come page by page, each once', async () => {
   const seen: number[] = []
   for (;;) {
     const after = seen.at(-1)
-    const page = await calls['vehicles.search']({ text: '', limit: 10, ...(after === undefined ? {} : { after }) }, signal)
+    const page = await calls['vehicles.search']({ text: '', filter: 'all', group: null, limit: 10, ...(after === undefined ? {} : { after }) }, signal)
     seen.push(...page.vehicles.map(({ id }) => id))
     if (!page.more) break
   }
@@ -462,5 +488,5 @@ test.each(['another account', 'a sign-out', 'the account of another gateway'] as
   expect(await core.copies.status()).toMatchObject({ running: null, problem: null })
   if (change === 'a sign-out') return
   expect((await copied(calls)).count).toBe(1)
-  expect((await calls['vehicles.search']({ text: 'of', limit: 9 }, signal)).vehicles.map(({ name }) => name)).toEqual(['Van of two'])
+  expect((await calls['vehicles.search']({ text: 'of', filter: 'all', group: null, limit: 9 }, signal)).vehicles.map(({ name }) => name)).toEqual(['Van of two'])
 })

@@ -35,6 +35,19 @@ function placeOfVehicle(screen: 'vehicle' | 'accessories' | 'events', part = '')
   }
 }
 
+/** Devices that have been silent, without power or position, or weak, each for another time. */
+function letFleetFall({ state }: Theatre['gateway']): void {
+  const hourMs = 3_600_000
+  state.devices.filter(({ lastReportMs }) => lastReportMs === null).forEach((device, index) => {
+    const isSilent = index % 3 === 0
+    device.lastReportMs = Date.now() - (isSilent ? (30 + 37 * index) * hourMs : (0.02 + (index % 5) * 1.7) * hourMs)
+    device.io = { ...device.io, io_pwr: index % 4 !== 0, io_ign: false }
+    device.ioEpoch = Math.floor(device.lastReportMs / 1000)
+    const time = new Date(device.lastReportMs).toISOString()
+    device.latest = { event_time: time, system_time: time, cf_rssi: index % 5 === 1 ? 2 : 9 + (index % 9), loc: { lat: 40.4, lon: -3.7, valid_position: index % 6 !== 2 } }
+  })
+}
+
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const endMs = performance.now() + limitMs
   while (!(await isSo())) {
@@ -260,6 +273,17 @@ const yard: Act = {
     },
     { name: 'board', open: place('#/board') },
     { name: 'vehicles', open: place('#/vehicles') },
+    {
+      name: 'vehicles-work-list',
+      async open(theatre) {
+        const { gateway, call } = theatre
+        letFleetFall(gateway)
+        await call('vehicles.refresh', {})
+        await until('the copy', async () => (await call('vehicles.copy', {})).running === null)
+        await place('#/start')(theatre)
+        await place('#/vehicles')(theatre)
+      }
+    },
     { name: 'vehicle', open: placeOfVehicle('vehicle') },
     ...accessoryParts.map((part): Scene => ({ name: `accessories-${part}`, open: placeOfVehicle('accessories', part) })),
     { name: 'events', open: placeOfVehicle('events') },

@@ -110,7 +110,7 @@ function defaults(): Answers {
     'copies.status': () => data.gatewayCopies,
     'copies.refresh': () => data.gatewayCopies,
     'vehicles.copy': () => data.vehicleCopy,
-    'vehicles.search': () => ({ vehicles: data.vehicleLines, more: false, copy: data.vehicleCopy }),
+    'vehicles.search': () => data.vehicleList(data.vehicleLines),
     'vehicles.refresh': () => data.vehicleCopy,
     'device.signIn': () => ({ kind: 'signedIn', name: 'admin', kept: true }),
     'device.signOut': () => ({}),

@@ -5,9 +5,10 @@ import type { Evidence, Job, JobLines, LiveStep, Step, ListedJob } from '../../p
 import { message, plainMessage } from '../../preload/contract/messages.ts'
 import type { Operation } from '../../preload/contract/gateway/operations.ts'
 import type { Story } from '../../preload/contract/gateway/stories.ts'
+import type { CallOutput } from '../../preload/contract/index.ts'
 import type { Settings } from '../../preload/contract/app/settings.ts'
 import type { TrainingVehicle } from '../../preload/contract/app/training.ts'
-import type { VehicleCopy, VehicleLine } from '../../preload/contract/vehicles/vehicles.ts'
+import type { VehicleCopy, VehicleLine, VehicleState } from '../../preload/contract/vehicles/vehicles.ts'
 
 /** Plausible answers of the core, for tests and pictures of the window. Times are relative to a fixed moment. */
 export const startedAt = Date.parse('2026-11-20T10:41:07.212Z')
@@ -375,3 +376,10 @@ export const vehicleLines: VehicleLine[] = [
   { id: 7, name: 'Unit 0007', plate: 'HLD007', vin: null, imei: '867698040023056', groups: [1], info: { make: 'Hino', model: '300' } },
   { id: 71, name: 'Unit 0071', plate: null, vin: null, imei: null, groups: [1], info: {} }
 ]
+
+export const unknownState: VehicleState = { conditions: [], since: null, isSinceKnown: false, lastReportedAt: null, signalDbm: null, readAt: null }
+
+/** An answer with these vehicles, of which the copy tells nothing more. */
+export function vehicleList(vehicles: VehicleLine[], own: Partial<CallOutput<'vehicles.search'>> = {}): CallOutput<'vehicles.search'> {
+  return { vehicles, more: false, copy: vehicleCopy, states: vehicles.map(() => unknownState), filter: 'all', counts: null, groups: [], instead: null, ...own }
+}

@@ -6,7 +6,7 @@ import type { Page } from '../records/page.ts'
 import type { GatewayReading } from '../transport/caller.ts'
 import type { GatewayClient } from '../client.ts'
 import { numberIn, type Fields } from '../decoders/fields.ts'
-import { epochMsOf } from './linkHistory.ts'
+import { readDeviceState } from './deviceState.ts'
 import { askInBackground, isLong } from '../events/rawdataTable.ts'
 
 const namesKeptMs = 600_000
@@ -46,7 +46,7 @@ export function createVehicleLife(client: () => Promise<GatewayClient>): Vehicle
       const gateway = await client()
       const select = { fields: ['id'], join: { device: ['imei', 'last*', 'connection'] } }
       const reading = (await gateway.vehicles.list({ ids: [...ids], select, set: ids.length, page: 1 }, { signal, priority: 'screen' })) as GatewayReading<Page<Vehicle>>
-      const standings = ((reading.value.data ?? []) as Sparse<Vehicle>[]).flatMap(({ id, device }) => (typeof id === 'number' && ids.includes(id) ? [{ id, ...lastReportOf(device) }] : []))
+      const standings = ((reading.value.data ?? []) as Sparse<Vehicle>[]).flatMap(({ id, device }) => (typeof id === 'number' && ids.includes(id) ? [{ id, ...standingOf(device) }] : []))
       return { standings, readAt: reading.readAt }
     },
     async assets(ids, signal) {
@@ -64,16 +64,9 @@ export function createVehicleLife(client: () => Promise<GatewayClient>): Vehicle
   }
 }
 
-/** The document does not name the fields behind `device:last*`: the newest time among them is the last report. */
-function lastReportOf(device: unknown): { lastReportedAt: string | null; isOnline: boolean | null } {
-  if (device === null || typeof device !== 'object') return { lastReportedAt: null, isOnline: null }
-  const times = Object.entries(device)
-    .filter(([name]) => name.startsWith('last'))
-    .map(([, value]) => epochMsOf(value))
-    .filter((ms) => ms !== undefined)
-  const { connection } = device as { connection?: unknown }
-  const online = connection !== null && typeof connection === 'object' ? (connection as { online?: unknown }).online : undefined
-  return { lastReportedAt: times.length === 0 ? null : new Date(Math.max(...times)).toISOString(), isOnline: typeof online === 'boolean' ? online : null }
+function standingOf(device: unknown): { lastReportedAt: string | null; isOnline: boolean | null } {
+  const { lastReportedAt, isOnline } = readDeviceState(device)
+  return { lastReportedAt, isOnline }
 }
 
 function daysOf(rows: readonly Fields[]): { day: string; reports: number }[] {

@@ -24,7 +24,9 @@ export const ledgerEntry = z.object({
   /** What prevents the proof; null when nothing does. */
   trouble: messageSchema.nullable(),
   /** It can be switched off now. */
-  isReachable: z.boolean()
+  isReachable: z.boolean(),
+  /** Through the gateway: when Fitter switches it off by itself; missing when it does not. */
+  offAt: isoTime.optional()
 })
 export type LedgerEntry = z.infer<typeof ledgerEntry>
 

@@ -36,6 +36,8 @@ export const remoteOutputsCalls = defineCalls({
       /** How long the button must be held, and after how long an unconfirmed command has expired: limits of the profile. */
       holdMs: z.number(),
       expiresS: z.number(),
+      /** How long a confirmed output stays on before Fitter switches it off. */
+      mostOnS: z.number(),
       readAt: isoTime
     })
   },

@@ -35,6 +35,30 @@ export const vehicleLine = z.object({
 })
 export type VehicleLine = z.infer<typeof vehicleLine>
 
+/** What a vehicle can need attention for, the worst first. */
+export const vehicleConditions = ['noPower', 'silent', 'noPosition', 'weakSignal'] as const
+export const vehicleCondition = z.enum(vehicleConditions)
+export type VehicleCondition = z.infer<typeof vehicleCondition>
+
+/** A list of vehicles: those with any condition, with one of them, without a device, or all. */
+export const vehicleFilters = ['attention', ...vehicleConditions, 'noDevice', 'all'] as const
+export const vehicleFilter = z.enum(vehicleFilters)
+export type VehicleFilter = z.infer<typeof vehicleFilter>
+
+/** How a vehicle stood when its device was copied; what the gateway did not show is unknown and no condition. */
+export const vehicleState = z.object({
+  conditions: z.array(vehicleCondition),
+  /** Since when the longest of them lasts; null without any. */
+  since: isoTime.nullable(),
+  /** False: it may have begun earlier than `since`. */
+  isSinceKnown: z.boolean(),
+  lastReportedAt: isoTime.nullable(),
+  signalDbm: z.number().nullable(),
+  /** Null while the copy does not have the device. */
+  readAt: isoTime.nullable()
+})
+export type VehicleState = z.infer<typeof vehicleState>
+
 /** One time span in which a device or an asset belonged to the vehicle. */
 export const association = z.object({
   kind: z.enum(['device', 'asset']),
@@ -146,11 +170,28 @@ export const vehiclesCalls = defineCalls({
   'vehicles.search': {
     input: z.strictObject({
       text: z.string().max(200),
+      /** Without words: null for the vehicles that need attention, or all when none does. */
+      filter: vehicleFilter.nullable().default('all'),
+      group: vehicleId.nullable().default(null),
       /** Without words: the page after this vehicle. A search has only one page. */
       after: vehicleId.optional(),
       limit: z.number().int().min(1).max(200).default(50)
     }),
-    output: z.object({ vehicles: z.array(vehicleLine), more: z.boolean(), copy: vehicleCopy })
+    output: z.object({
+      vehicles: z.array(vehicleLine),
+      more: z.boolean(),
+      copy: vehicleCopy,
+      /** In the order of `vehicles`. */
+      states: z.array(vehicleState),
+      /** The filter that was used. */
+      filter: vehicleFilter,
+      /** How many vehicles of the group each filter has; null when nobody asked for them. */
+      counts: z.record(vehicleFilter, z.number()).nullable(),
+      /** The groups of the vehicles; a name is null when the gateway does not show it. */
+      groups: z.array(z.object({ id: z.number(), name: z.string().nullable() })),
+      /** What was found instead, because nothing has exactly the words; null when they were found. */
+      instead: z.string().nullable()
+    })
   },
   /** Whether the devices of these vehicles report, in one request: for the visible rows. */
   'vehicles.standings': {

@@ -4,7 +4,7 @@ import { t } from '../../texts.ts'
 import type { Shape } from '../../ui/status.ts'
 
 /** A parked vehicle still reports now and then; after a day without a report it is silent. */
-const silentAfterMs = 86_400_000
+export const silentAfterMs = 86_400_000
 
 /** After this time the gateway's answer says nothing about now. */
 const oldAfterMs = 5 * 60_000

@@ -7,7 +7,7 @@ import { t } from '../../texts.ts'
 /** An output's display name: the gateway calls an expander output `e` and its number. */
 export function outputName({ path, output }: Pick<LedgerEntry, 'path' | 'output'>): string {
   const [, n] = (path === 'gateway' && /^e (\d+)$/.exec(output)) || []
-  return n === undefined ? output : t('windowAccessories.out.expanderOut', { n: Number(n) })
+  return n === undefined ? output : t('windowOutputs.expanderOut', { n: Number(n) })
 }
 
 /** Outputs that may be on, of all devices. */

@@ -21,9 +21,10 @@ const shipped: OutputLimits = {
   gatewayHoldMs: 17,
   gatewayFreshS: 18,
   gatewayAheadS: 19,
-  gatewayExpiresS: 20
+  gatewayExpiresS: 20,
+  gatewayMostOnS: 60
 }
-const addedLater = ['linesFreshS', 'silenceS', 'mostOnS', 'watchedWithinS', 'identityEveryS', 'offWithinS', 'lateOnS', 'answeredOnS', 'quitWithinS', 'gatewayHoldMs', 'gatewayFreshS', 'gatewayAheadS', 'gatewayExpiresS'] as const
+const addedLater = ['linesFreshS', 'silenceS', 'mostOnS', 'watchedWithinS', 'identityEveryS', 'offWithinS', 'lateOnS', 'answeredOnS', 'quitWithinS', 'gatewayHoldMs', 'gatewayFreshS', 'gatewayAheadS', 'gatewayExpiresS', 'gatewayMostOnS'] as const
 const without = (name: string) => Object.fromEntries(Object.entries(shipped).filter(([other]) => other !== name))
 
 describe('The limits of an output', () => {

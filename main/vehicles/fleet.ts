@@ -1,0 +1,69 @@
+import type { VehicleCondition, VehicleFilter, VehicleLine, VehicleState } from '../../preload/contract/vehicles/vehicles.ts'
+import { vehicleConditions, vehicleFilters } from '../../preload/contract/vehicles/vehicles.ts'
+import type { Copies } from '../copies/copies.ts'
+import type { CopiedState } from '../copies/kinds.ts'
+
+/** A parked vehicle still reports now and then; after a day without a report it is silent. */
+const silentAfterMs = 86_400_000
+
+export type FleetCounts = Record<VehicleFilter, number>
+
+/** All vehicles of the local copy, and which of them need attention. */
+export interface Fleet {
+  /** The ids of a filter: those with a condition by how long it lasts, the longest first. */
+  ids(filter: VehicleFilter, group: number | null): readonly number[]
+  counts(group: number | null): FleetCounts
+  /** The groups of the vehicles. */
+  groups: readonly number[]
+}
+
+interface FleetVehicle {
+  id: number
+  groups: readonly number[]
+  hasDevice: boolean
+  conditions: readonly VehicleCondition[]
+  since: string | null
+}
+
+/** How a device stood when it was copied. A copy grows old, but no vehicle falls silent because of that. */
+export function stateOfCopy(state: CopiedState | undefined): VehicleState {
+  if (!state) return { conditions: [], since: null, isSinceKnown: false, lastReportedAt: null, signalDbm: null, readAt: null }
+  const { lastReportedAt, readAt, signalDbm } = state
+  const isSilent = lastReportedAt !== null && Date.parse(readAt) - Date.parse(lastReportedAt) >= silentAfterMs
+  const since = { silent: isSilent ? lastReportedAt : undefined, ...state.since }
+  const conditions = vehicleConditions.filter((condition) => since[condition] !== undefined)
+  const [earliest] = conditions.map((condition) => since[condition] ?? '').sort()
+  // Silence begins with the last report; anything else was there when a report first showed it.
+  return { conditions, since: earliest ?? null, isSinceKnown: isSilent && earliest === lastReportedAt, lastReportedAt, signalDbm, readAt }
+}
+
+/** Reads the whole local copy in parts. */
+export async function readFleet(copies: Pick<Copies, 'parts'>): Promise<Fleet> {
+  const states = new Map<string, VehicleState>()
+  for await (const part of copies.parts('devices')) {
+    for (const { imei, state } of part) {
+      const read = stateOfCopy(state)
+      if (read.conditions.length > 0) states.set(imei, read)
+    }
+  }
+  const vehicles: FleetVehicle[] = []
+  for await (const part of copies.parts('vehicles')) vehicles.push(...part.map((line) => toFleet(line, states)))
+  const waiting = vehicles.filter(({ conditions }) => conditions.length > 0).sort((a, b) => (a.since ?? '').localeCompare(b.since ?? '') || a.id - b.id)
+  const of = (filter: VehicleFilter, group: number | null): FleetVehicle[] => (filter === 'all' || filter === 'noDevice' ? vehicles : waiting).filter((vehicle) => isOf(vehicle, filter) && (group === null || vehicle.groups.includes(group)))
+  return {
+    ids: (filter, group) => of(filter, group).map(({ id }) => id),
+    counts: (group) => Object.fromEntries(vehicleFilters.map((filter) => [filter, of(filter, group).length])) as FleetCounts,
+    groups: [...new Set(vehicles.flatMap(({ groups }) => groups))].sort((a, b) => a - b)
+  }
+}
+
+function toFleet({ id, groups, imei }: VehicleLine, states: ReadonlyMap<string, VehicleState>): FleetVehicle {
+  const state = imei === null ? undefined : states.get(imei)
+  return { id, groups, hasDevice: imei !== null, conditions: state?.conditions ?? [], since: state?.since ?? null }
+}
+
+function isOf({ conditions, hasDevice }: FleetVehicle, filter: VehicleFilter): boolean {
+  if (filter === 'attention') return conditions.length > 0
+  if (filter === 'noDevice') return !hasDevice
+  return filter === 'all' || conditions.includes(filter)
+}
