@@ -8,8 +8,8 @@ import { BridgeError } from './bridge.ts'
 type Part = 'first' | 'late'
 type Loader = () => Promise<{ topics: Record<string, Record<string, string>> }>
 const loaders: Readonly<Record<Language, Record<Part, Loader>>> = {
-  en: { first: () => import('./catalogues/en.ts'), late: () => import('./catalogues/late/en.ts') },
-  es: { first: () => import('./catalogues/es.ts'), late: () => import('./catalogues/late/es.ts') }
+  en: { first: () => import('./catalogues/en.ts'), late: () => import('./lateCatalogues/en.ts') },
+  es: { first: () => import('./catalogues/es.ts'), late: () => import('./lateCatalogues/es.ts') }
 }
 /** The language of everything that this page says. */
 export const language = ref<Language>('en')
