@@ -78,6 +78,25 @@ test('the next change passes over what repeats: rare events, GPS, the end of a s
   expect(next(rows[3]?.row ?? 0, -1)).toBe(1)
 })
 
+test('a group ends at a silence, and where an event does not say whether it had a fix', () => {
+  const table = createEventTable()
+  const at = (minute: number) => new Date(startMs + minute * 60_000).toISOString()
+  table.add([0, 1, 2, 40, 41].map((minute) => ({ id: minute + 1, vid: 7, event_time: at(minute), system_time: at(minute), type: 10, valid_position: true })), 3.6)
+  expect(createEventLog(table).page(all, { first: 0, n: 10, lines: grouped }, how).rows.map(({ group }) => group?.n)).toEqual([2, 3])
+  const lost = { valid_position: false }
+  expect(logOf([lost, lost, { valid_position: null }, lost]).page(all, { first: 0, n: 10, lines: grouped }, how).rows.map(({ fix }) => fix)).toEqual([false, null, false])
+})
+
+test('a copy that the gateway marks says nothing about GPS', () => {
+  const log = logOf([...repeat(3), { type: 301, valid_position: false }, { type: 10, valid_position: true }])
+  expect(log.stretches(how.whole).noFix).toEqual([])
+  const table = createEventTable()
+  const event = { vid: 7, event_time: new Date(startMs).toISOString(), type: 10, valid_position: false, lat: 1, lon: 1 }
+  table.add([{ id: 1, ...event, system_time: new Date(startMs).toISOString() }, { id: 2, ...event, system_time: new Date(startMs + 60_000).toISOString() }], 3.6)
+  expect(createEventLog(table).found(how.whole).found.noFix).toEqual({ n: 1, s: 0, sinceMs: startMs })
+  expect(createEventLog(table).page(all, { first: 0, n: 5, lines: grouped }, how).rows.map(({ mark }) => mark)).toEqual(['twice', null])
+})
+
 test('lines of nothing are none', () => {
   const starts = layLines({ rows: new Uint32Array(0), isSame: () => true, opened: new Set() })
   expect([starts.length, lineOf(starts, 0)]).toEqual([0, -1])
