@@ -13,6 +13,7 @@ export function createEventHandlers(logs: EventLogs): HandlersOf<'eventLog'> {
     'eventLog.picture': (input) => logs.picture(input),
     'eventLog.rows': (input) => logs.rows(input),
     'eventLog.find': (input) => logs.find(input),
+    'eventLog.count': (input) => logs.count(input),
     'eventLog.event': (input, signal) => logs.event(input, signal),
     'eventLog.fields': (_input, signal) => logs.fields(signal),
     'eventLog.labels': ({ id }) => logs.labels(id),

@@ -7,6 +7,8 @@ import { sayEvent } from '../gateway/decoders/eventText.ts'
 import type { Fields } from '../gateway/decoders/fields.ts'
 import { isInsideFence } from '../gateway/decoders/geofence.ts'
 import { analyseEvents, stretchAt, usualLimits, type Analysis, type Limits, type SeenEvents, type Stretch } from './analysis.ts'
+import { findFixes, fixLost, type Fixes } from './fixes.ts'
+import { layLines, lineOf } from './lines.ts'
 import { duplicateType, type EventTable } from './table.ts'
 
 export interface Words {
@@ -17,14 +19,32 @@ export interface Words {
 
 const linesOfFan = 14
 const mostStretches = 1_000
+/** A kind of event is rare up to this share of all events, or this number of them. */
+const rareShare = 0.02
+const rareN = 3
+
+/** Groups whose events are shown one by one, and the field whose values part groups; null: no groups. */
+export type Lines = { opened: readonly number[]; by: string | null } | null
+
+interface Judged {
+  key: string
+  analysis: Analysis
+  fixes: Fixes
+  /** By index: something is different from here on. */
+  changes: Uint8Array
+  placeOf: Uint32Array
+}
 const isConnection = (type: Value): boolean => typeof type === 'number' && describeEventType(type)?.group === 'connection'
+const fencesAt = ({ fences }: Words, latitude: number, longitude: number): string[] => fences.flatMap(({ name, shape }) => (name !== null && isInsideFence(shape, [longitude, latitude]) ? [name] : [])).slice(0, 3)
+const noFixType = 20
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
 /** Loaded events for a person: filtered, analysed, in words. Everything is recomputed only when more events were loaded. */
 export function createEventLog(table: EventTable) {
   let limits: Limits = usualLimits
-  let judged: { key: string; analysis: Analysis; placeOf: Uint32Array } | undefined
+  let judged: Judged | undefined
   let shown: { key: string; rows: Uint32Array } | undefined
+  let laid: { key: string; rows: Uint32Array; starts: Uint32Array } | undefined
 
   const seen = (): SeenEvents => {
     const { order } = table
@@ -49,14 +69,78 @@ export function createEventLog(table: EventTable) {
     return ['device_id', 'code', 'label', 'lat', 'lon', 'speed', 'head'].map((field) => String(table.value(field, row))).join('\n')
   }
 
-  function judge(span: { fromMs: number; toMs: number }): Analysis {
+  function judgeAll(span: { fromMs: number; toMs: number }): Judged {
     const key = [table.revision, span.fromMs, span.toMs, limits.silentFromS, limits.lateFromS].join()
-    if (judged?.key !== key) {
-      const placeOf = new Uint32Array(table.size)
-      table.order.forEach((row, place) => (placeOf[row] = place))
-      judged = { key, analysis: analyseEvents(seen(), span, limits), placeOf }
+    if (judged?.key === key) return judged
+    const placeOf = new Uint32Array(table.size)
+    table.order.forEach((row, place) => (placeOf[row] = place))
+    const events = seen()
+    const analysis = analyseEvents(events, span, limits)
+    const fixes = findFixes({ ...events, hasFix: (index) => (analysis.twice[index] === 1 ? null : fixOf(table.order[index] as number)) })
+    judged = { key, analysis, fixes, changes: findChanges(events, analysis, fixes), placeOf }
+    return judged
+  }
+  const judge = (span: { fromMs: number; toMs: number }): Analysis => judgeAll(span).analysis
+
+  /** Only an event with a position says something about GPS; a keep-alive has none. */
+  function fixOf(row: number): boolean | null {
+    const type = table.value('type', row)
+    if (type === noFixType) return false
+    if (typeof type !== 'number' || describeEventType(type)?.group !== 'gps') return null
+    const valid = table.value('valid_position', row)
+    return typeof valid === 'boolean' ? valid : null
+  }
+
+  function labelOf(row: number): string | null {
+    const label = table.value('label', row)
+    return typeof label === 'string' ? label : null
+  }
+  const kindOf = (row: number): string => `${String(table.value('type', row))} ${String(table.value('label', row))}`
+
+  /** Where GPS, the delivery or the reporting changes, and every rare event. */
+  function findChanges({ n, atMs }: SeenEvents, { stretches, gaps, twice }: Analysis, fixes: Fixes): Uint8Array {
+    const changes = Uint8Array.from(fixes.changes, (change) => (change === 0 ? 0 : 1))
+    const kinds = new Map<string, number>()
+    for (let row = 0; row < table.size; row++) kinds.set(kindOf(row), (kinds.get(kindOf(row)) ?? 0) + 1)
+    const most = Math.max(rareN, table.size * rareShare)
+    for (const { kind, first } of stretches) if (kind !== 'live') changes[first] = 1
+    let gap = 0
+    for (let place = 0; place < n; place++) {
+      if (twice[place] === 1) continue
+      if ((kinds.get(kindOf(table.order[place] as number)) ?? 0) <= most) changes[place] = 1
+      while (gap < gaps.length && (gaps[gap]?.toMs ?? 0) < atMs(place)) gap += 1
+      if (gaps[gap]?.toMs === atMs(place)) changes[place] = 1
     }
-    return judged.analysis
+    return changes
+  }
+
+  /** The lines of a list: its rows, and where each line begins in them. */
+  function linesOf(filter: EventFilter, lines: Lines, whole: { fromMs: number; toMs: number }): { rows: Uint32Array; starts: Uint32Array | null } {
+    const rows = rowsOf(filter)
+    if (!lines) return { rows, starts: null }
+    const { key: judgedKey, analysis, fixes, placeOf } = judgeAll(whole)
+    const key = `${judgedKey} ${JSON.stringify([filter, lines])}`
+    if (laid?.key !== key || laid.rows !== rows) {
+      const afterGap = new Set(analysis.gaps.map(({ toMs }) => toMs))
+      const fix = (row: number): boolean => fixOf(row) === false
+      const markOf = (row: number): string => String(analysis.twice[placeOf[row] as number]) + String(stretchAt(analysis.stretches, placeOf[row] as number)?.kind)
+      const starts = layLines({
+        rows,
+        opened: new Set(lines.opened),
+        isSame: (row, older) =>
+          table.value('type', row) === table.value('type', older) &&
+          table.value('label', row) === table.value('label', older) &&
+          table.value('code', row) === table.value('code', older) &&
+          (lines.by === null || table.value(lines.by, row) === table.value(lines.by, older)) &&
+          fix(row) === fix(older) &&
+          fixes.changes[placeOf[row] as number] === 0 &&
+          fixes.changes[placeOf[older] as number] === 0 &&
+          !afterGap.has(table.atMs(row)) &&
+          markOf(row) === markOf(older)
+      })
+      laid = { key, rows, starts }
+    }
+    return laid
   }
 
   function rowsOf(filter: EventFilter): Uint32Array {
@@ -104,9 +188,11 @@ export function createEventLog(table: EventTable) {
     }
   }
 
-  function rowOf(row: number, { columns, words, analysis }: { columns: readonly string[]; words: Words; analysis: Analysis }): EventRow {
+  function rowOf(row: number, { columns, words, whole }: { columns: readonly string[]; words: Words; whole: { fromMs: number; toMs: number } }): Omit<EventRow, 'group'> {
+    const { analysis, fixes, placeOf } = judgeAll(whole)
     const { what, detail } = sayEvent(fieldsOf(row), { labels: words.labels, names: words.names })
-    const place = judged?.placeOf[row] ?? 0
+    const place = placeOf[row] ?? 0
+    const change = fixes.changes[place]
     const [latitude, longitude] = [table.value('lat', row), table.value('lon', row)].map((value) => (typeof value === 'number' ? value : null)) as [number | null, number | null]
     const type = table.value('type', row)
     const stretch = stretchAt(analysis.stretches, place)
@@ -123,9 +209,20 @@ export function createEventLog(table: EventTable) {
       latitude,
       longitude,
       validPosition: typeof valid === 'boolean' ? valid : null,
-      fences: latitude === null || longitude === null ? [] : words.fences.flatMap(({ name, shape }) => (name !== null && isInsideFence(shape, [longitude, latitude]) ? [name] : [])).slice(0, 3),
+      label: labelOf(row),
+      fix: fixOf(row),
+      change: change ? (change === fixLost ? 'gpsLost' : 'gpsBack') : null,
+      lastPlace: fixOf(row) === false ? lastPlaceOf(fixes.lastValid[place] ?? -1, words) : null,
+      fences: latitude === null || longitude === null ? [] : fencesAt(words, latitude, longitude),
       values: columns.map((name) => table.value(name, row))
     }
+  }
+
+  function lastPlaceOf(place: number, words: Words): EventRow['lastPlace'] {
+    if (place < 0) return null
+    const row = table.order[place] as number
+    const [latitude, longitude] = [table.value('lat', row), table.value('lon', row)]
+    return typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude, atMs: table.atMs(row), fences: fencesAt(words, latitude, longitude) } : null
   }
 
   return {
@@ -134,10 +231,13 @@ export function createEventLog(table: EventTable) {
       limits = next
     },
     rowsOf,
-    found(span: { fromMs: number; toMs: number }): Pick<EventLogState, 'limits' | 'found'> {
-      const analysis = judge(span)
+    found(span: { fromMs: number; toMs: number }): Pick<EventLogState, 'limits' | 'found' | 'data'> {
+      const { analysis, fixes } = judgeAll(span)
+      const lost = fixes.losses.at(-1)
       const late = analysis.stretches.filter(({ kind }) => kind === 'kept')
+      const first = table.order.find((row) => !Number.isNaN(table.atMs(row)))
       return {
+        data: first === undefined ? null : { fromMs: table.atMs(first), toMs: table.atMs(table.order.at(-1) as number) },
         limits: { silentFromS: analysis.silentFromS, isSilenceChosen: limits.silentFromS !== null, lateFromS: limits.lateFromS },
         found: {
           kept: analysis.kept,
@@ -147,14 +247,15 @@ export function createEventLog(table: EventTable) {
           silentS: Math.round(analysis.gaps.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0) / 1000),
           twice: analysis.twice.reduce((sum, one) => sum + one, 0),
           ahead: analysis.ahead,
-          clock: analysis.stretches.reduce((sum, { kind, first, last }) => sum + (kind === 'clock' ? last - first + 1 : 0), 0)
+          clock: analysis.stretches.reduce((sum, { kind, first, last }) => sum + (kind === 'clock' ? last - first + 1 : 0), 0),
+          noFix: { n: fixes.losses.length, s: Math.round(fixes.losses.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0) / 1000), sinceMs: lost?.open === 'end' || lost?.open === 'both' ? lost.fromMs : null }
         }
       }
     },
     stretches(span: { fromMs: number; toMs: number }) {
-      const { gaps, stretches } = judge(span)
+      const { analysis: { gaps, stretches }, fixes } = judgeAll(span)
       const late = stretches.filter(({ kind }) => kind !== 'live')
-      return { gaps: gaps.slice(-mostStretches), kept: late.slice(-mostStretches).map(stretchOf), isCut: gaps.length > mostStretches || late.length > mostStretches }
+      return { gaps: gaps.slice(-mostStretches), kept: late.slice(-mostStretches).map(stretchOf), noFix: fixes.losses.slice(-mostStretches), isCut: [gaps, late, fixes.losses].some((all) => all.length > mostStretches) }
     },
     /** The frequency of each value of a field. */
     counts(field: string): Map<Value, number> {
@@ -220,20 +321,41 @@ export function createEventLog(table: EventTable) {
         series: wanted.fields.map((field, index) => ({ field, ...(thinners[index]?.end(false) ?? { atMs: [], values: [] }) }))
       }
     },
-    page(filter: EventFilter, { first, n }: { first: number; n: number }, how: { columns: readonly string[]; words: Words; whole: { fromMs: number; toMs: number } }) {
+    /** How many of the shown events have a value in a field. */
+    count(filter: EventFilter, field: string, value: Value): { n: number; total: number } {
       const rows = rowsOf(filter)
-      const analysis = judge(how.whole)
-      return { revision: table.revision, total: rows.length, rows: [...rows.subarray(first, first + n)].map((row) => rowOf(row, { ...how, analysis })) }
+      let n = 0
+      for (const row of rows) if (table.value(field, row) === value) n += 1
+      return { n, total: rows.length }
     },
-    find(filter: EventFilter, at: { ms: number } | { row: number }): { index: number; total: number } {
-      const rows = rowsOf(filter)
-      const index = 'ms' in at ? Math.min(rows.length - 1, placeAt(rows, at.ms)) : rows.indexOf(at.row)
-      return { index, total: rows.length }
+    page(filter: EventFilter, { first, n, lines }: { first: number; n: number; lines: Lines }, how: { columns: readonly string[]; words: Words; whole: { fromMs: number; toMs: number } }) {
+      const { rows, starts } = linesOf(filter, lines, how.whole)
+      const total = starts?.length ?? rows.length
+      const shownRows = Array.from({ length: Math.max(0, Math.min(n, total - first)) }, (_, index): EventRow => {
+        const [from, until] = starts ? [starts[first + index] as number, starts[first + index + 1] ?? rows.length] : [first + index, first + index + 1]
+        const oldest = table.atMs(rows[until - 1] as number)
+        return { ...rowOf(rows[from] as number, how), group: until - from > 1 ? { n: until - from, sinceMs: orNull(oldest) } : null }
+      })
+      return { revision: table.revision, total, events: rows.length, rows: shownRows }
+    },
+    find(filter: EventFilter, at: { ms: number } | { row: number } | { changeFrom: number | null; direction: 1 | -1 }, lines: Lines, whole: { fromMs: number; toMs: number }): { index: number; total: number } {
+      const { rows, starts } = linesOf(filter, lines, whole)
+      const total = starts?.length ?? rows.length
+      const lineAt = (position: number): number => (starts && position >= 0 ? lineOf(starts, position) : position)
+      if ('ms' in at) return { index: lineAt(Math.min(rows.length - 1, placeAt(rows, at.ms))), total }
+      if ('row' in at) return { index: lineAt(rows.indexOf(at.row)), total }
+      const { changes, placeOf } = judgeAll(whole)
+      const from = at.changeFrom === null ? -1 : lineAt(rows.indexOf(at.changeFrom))
+      for (let line = from + at.direction; line >= 0 && line < total; line += at.direction) {
+        const [start, end] = starts ? [starts[line] as number, starts[line + 1] ?? rows.length] : [line, line + 1]
+        for (let position = start; position < end; position++) if (changes[placeOf[rows[position] as number] as number] === 1) return { index: line, total }
+      }
+      return { index: -1, total }
     },
     /** One row with its run, and the number of copies of the event. */
     one(row: number, how: { columns: readonly string[]; words: Words; whole: { fromMs: number; toMs: number } }) {
-      const analysis = judge(how.whole)
-      const place = judged?.placeOf[row] ?? 0
+      const { analysis, placeOf } = judgeAll(how.whole)
+      const place = placeOf[row] ?? 0
       const stretch = stretchAt(analysis.stretches, place)
       const own = readingOf(row)
       let copies = 1
@@ -244,7 +366,7 @@ export function createEventLog(table: EventTable) {
           if (own !== null && readingOf(other) === own && (analysis.twice[near] === 1 || analysis.twice[place] === 1)) copies += 1
         }
       }
-      return { row: rowOf(row, { ...how, analysis }), stretch: stretch && stretch.kind !== 'live' ? stretchOf(stretch) : null, copies }
+      return { row: { ...rowOf(row, how), group: null }, stretch: stretch && stretch.kind !== 'live' ? stretchOf(stretch) : null, copies }
     }
   }
 }

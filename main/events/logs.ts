@@ -28,7 +28,7 @@ export interface EventLogParts {
 }
 
 interface Open {
-  state: Omit<EventLogState, 'limits' | 'found' | 'kinds'>
+  state: Omit<EventLogState, 'limits' | 'found' | 'kinds' | 'data'>
   log: EventLog
   words: Words
   /** The future has no events yet, which is not a silence. */
@@ -157,11 +157,15 @@ export function createEventLogs({ source, fences, names, events, folder, reportF
       const open = demand(id)
       return open.log.picture(filter, { fromMs, toMs }, { ...wanted, whole: spanOf(open) })
     },
-    rows({ id, filter, first, n, columns }: CallParsed<'eventLog.rows'>) {
+    rows({ id, filter, first, n, lines, columns }: CallParsed<'eventLog.rows'>) {
       const open = demand(id)
-      return open.log.page(filter, { first, n }, { columns, ...whole(open) })
+      return open.log.page(filter, { first, n, lines }, { columns, ...whole(open) })
     },
-    find: ({ id, filter, at }: CallParsed<'eventLog.find'>) => demand(id).log.find(filter, at),
+    find({ id, filter, at, lines }: CallParsed<'eventLog.find'>) {
+      const open = demand(id)
+      return open.log.find(filter, at, lines, spanOf(open))
+    },
+    count: ({ id, filter, field, value }: CallParsed<'eventLog.count'>) => demand(id).log.count(filter, field, value),
     async event({ id, row, columns }: CallParsed<'eventLog.event'>, signal: AbortSignal): Promise<EventDetail> {
       const open = demand(id)
       const { table } = open.log

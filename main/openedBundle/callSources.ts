@@ -72,6 +72,7 @@ export const callSources: Readonly<Partial<Record<CallName, CallSource>>> = {
   'eventLog.picture': 'file',
   'eventLog.rows': 'file',
   'eventLog.find': 'file',
+  'eventLog.count': 'file',
   'eventLog.event': 'file',
   'eventLog.fields': 'file',
   'eventLog.labels': 'file',

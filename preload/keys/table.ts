@@ -63,6 +63,9 @@ const shortcuts = [
   { id: 'charts.cursorB', keys: 'b', where: 'charts' },
   { id: 'charts.zoomIn', keys: '+', where: 'charts' },
   { id: 'charts.zoomOut', keys: '-', where: 'charts' },
+  { id: 'charts.fit', keys: '0', where: 'charts' },
+  { id: 'charts.nextChange', keys: 'n', where: 'charts' },
+  { id: 'charts.openGroup', keys: 'x', where: 'charts' },
   { id: 'charts.previousGap', keys: '[', where: 'charts' },
   { id: 'charts.nextGap', keys: ']', where: 'charts' }
 ] as const satisfies readonly ShortcutRow[]

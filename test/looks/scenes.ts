@@ -1,4 +1,5 @@
 import { makeFirstVersionData } from '../support/firstVersion.ts'
+import { addRichVehicle } from '../support/richDay.ts'
 import { workOfADay } from '../support/teamYard.ts'
 import type { Theatre, TheatreOptions } from './theatre.ts'
 
@@ -287,6 +288,31 @@ const yard: Act = {
     { name: 'vehicle', open: placeOfVehicle('vehicle') },
     ...accessoryParts.map((part): Scene => ({ name: `accessories-${part}`, open: placeOfVehicle('accessories', part) })),
     { name: 'events', open: placeOfVehicle('events') },
+    {
+      name: 'events-lost',
+      async open(theatre) {
+        const { page } = theatre
+        const vehicle = addRichVehicle(theatre.gateway.state)
+        await place(`#/events/${vehicle}`)(theatre)
+        await page.getByRole('row', { name: /GPS (lost|perdido)/ }).first().waitFor()
+      }
+    },
+    {
+      name: 'events-event',
+      async open({ page }) {
+        await page.getByRole('row', { name: /GPS (lost|perdido)/ }).click()
+        await page.getByRole('complementary').getByRole('application').waitFor()
+      },
+      leave: ({ page }) => page.getByRole('button', { name: /^(Close the event|Cerrar el evento)$/ }).click()
+    },
+    {
+      name: 'events-value',
+      async open({ page }) {
+        await page.locator('.value.bad').first().click()
+        await page.getByRole('menu').getByText(/ in \d| en \d/).waitFor()
+      },
+      leave: ({ page }) => page.keyboard.press('Escape')
+    },
     { name: 'events-raw', open: placeOfVehicle('events', 'raw') },
     {
       name: 'waiting',

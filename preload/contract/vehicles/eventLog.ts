@@ -50,12 +50,18 @@ export const eventLogState = z.object({
   missing: z.array(z.string()),
   kinds: z.array(z.object({ type: z.number().nullable(), what: messageSchema, n: count })),
   limits: z.object({ silentFromS: z.number(), isSilenceChosen: z.boolean(), lateFromS: z.number() }),
-  found: z.object({ kept: count, keptStretches: count, longestS: z.number(), gaps: count, silentS: z.number(), twice: count, ahead: count, clock: count })
+  found: z.object({ kept: count, keptStretches: count, longestS: z.number(), gaps: count, silentS: z.number(), twice: count, ahead: count, clock: count, noFix: z.object({ n: count, s: z.number(), sinceMs: ms.nullable() }) }),
+  /** The time of the first and of the last loaded event; null: none. */
+  data: z.object({ fromMs: ms, toMs: ms }).nullable()
 })
 export type EventLogState = z.infer<typeof eventLogState>
 
 export const silentTime = z.object({ fromMs: ms, toMs: ms, open: z.enum(['start', 'end']).nullable() })
 export type SilentTime = z.infer<typeof silentTime>
+
+/** A time in which events had no valid position. */
+export const fixLoss = z.object({ fromMs: ms, toMs: ms, open: z.enum(['start', 'end', 'both']).nullable() })
+export type FixLoss = z.infer<typeof fixLoss>
 
 export const keptStretch = z.object({
   kind: z.enum(['kept', 'clock']),
@@ -99,6 +105,15 @@ export const eventRow = z.object({
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
   validPosition: z.boolean().nullable(),
+  label: z.string().nullable(),
+  /** Whether GPS had a fix; null: an event without a position. */
+  fix: z.boolean().nullable(),
+  /** At this event GPS was lost, or was back. */
+  change: z.enum(['gpsLost', 'gpsBack']).nullable(),
+  /** Of an event without a fix: the last valid position before it. */
+  lastPlace: z.object({ latitude: z.number(), longitude: z.number(), atMs: ms, fences: z.array(z.string()) }).nullable(),
+  /** It stands for so many equal events one after the other, the oldest from this time. */
+  group: z.object({ n: count, sinceMs: ms.nullable() }).nullable(),
   /** The geofences that contain its position. */
   fences: z.array(z.string()),
   values: z.array(rawdataCell)
@@ -120,6 +135,9 @@ export type EventDetail = z.infer<typeof eventDetail>
 
 export const eventExport = z.object({ id: logId, rows: count, fileName: z.string(), mediaType: z.string(), bytes: count })
 
+/** Equal events one after the other are one row; `opened`: groups shown one by one, each by its newest event; `by`: a field whose values part groups. */
+const lines = z.strictObject({ opened: z.array(count).max(200), by: fieldName.nullable() }).nullable().default(null)
+
 export const eventLogCalls = defineCalls({
   /** Starts loading a period, newest first; returns the state at once, `eventLog.loaded` reports the progress. */
   'eventLog.open': {
@@ -138,7 +156,7 @@ export const eventLogCalls = defineCalls({
   'eventLog.last': { input: z.strictObject({ vehicleId: recordId }), output: z.object({ state: eventLogState.nullable() }) },
   'eventLog.stretches': {
     input: z.strictObject({ id: logId }),
-    output: z.object({ gaps: z.array(silentTime), kept: z.array(keptStretch), isCut: z.boolean() })
+    output: z.object({ gaps: z.array(silentTime), kept: z.array(keptStretch), noFix: z.array(fixLoss), isCut: z.boolean() })
   },
   'eventLog.picture': {
     input: z.strictObject({ id: logId, filter: eventFilter, fromMs: ms, toMs: ms, columns: z.number().int().min(1).max(400), points: z.number().int().min(1).max(1_500), fields: z.array(fieldName).max(6) }),
@@ -146,14 +164,16 @@ export const eventLogCalls = defineCalls({
   },
   /** Newest first. */
   'eventLog.rows': {
-    input: z.strictObject({ id: logId, filter: eventFilter, first: count, n: z.number().int().min(1).max(200), columns: z.array(fieldName).max(20) }),
-    output: z.object({ revision: count, total: count, rows: z.array(eventRow) })
+    input: z.strictObject({ id: logId, filter: eventFilter, first: count, n: z.number().int().min(1).max(200), lines, columns: z.array(fieldName).max(20) }),
+    output: z.object({ revision: count, total: count, events: count, rows: z.array(eventRow) })
   },
-  /** The index of a moment or a row in the list; -1: not shown. */
+  /** The index of a moment, of a row, or of the next change from a row, in the list; -1: not shown. */
   'eventLog.find': {
-    input: z.strictObject({ id: logId, filter: eventFilter, at: z.union([z.strictObject({ ms }), z.strictObject({ row: count })]) }),
+    input: z.strictObject({ id: logId, filter: eventFilter, lines, at: z.union([z.strictObject({ ms }), z.strictObject({ row: count }), z.strictObject({ changeFrom: count.nullable(), direction: z.union([z.literal(1), z.literal(-1)]) })]) }),
     output: z.object({ index: z.number().int(), total: count })
   },
+  /** How many of the shown events have this value. */
+  'eventLog.count': { input: z.strictObject({ id: logId, filter: eventFilter, field: fieldName, value: rawdataCell }), output: z.object({ n: count, total: count }) },
   /** One event with every field that the gateway has of it. */
   'eventLog.event': { input: z.strictObject({ id: logId, row: count, columns: z.array(fieldName).max(20) }), output: eventDetail },
   /** The fields that filter conditions can use, with the gateway's own descriptions. */

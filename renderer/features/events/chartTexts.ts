@@ -1,17 +1,17 @@
 import { computed } from 'vue'
-import type { KeptStretch, SilentTime } from '../../../preload/contract/vehicles/eventLog.ts'
 import { formatNumber } from '../../../preload/messages/quantities.ts'
 import { formatTime } from '../../../preload/messages/times.ts'
 import { reader } from '../../say.ts'
 import { t } from '../../texts.ts'
 import { fieldName, fieldUnit, valueText, type FieldInfo } from './fieldTexts.ts'
+import type { Stretches } from './useEventLog.ts'
 import { wallText } from './zone.ts'
 
 export interface ChartWordsOf {
   charts(): readonly string[]
   fields(): readonly FieldInfo[]
   span(): { fromMs: number; toMs: number }
-  stretches(): { gaps: readonly SilentTime[]; kept: readonly KeptStretch[] }
+  stretches(): Stretches
 }
 
 const dayMs = 86_400_000
@@ -24,6 +24,7 @@ export function chartWords({ charts, fields, span, stretches }: ChartWordsOf) {
     stretches().gaps.map((gap) => ({ ...gap, text: t(gap.open === null ? 'windowEventLog.silent' : 'windowEventLog.silentAtLeast', { silentS: seconds(gap.fromMs, gap.toMs) }) }))
   )
   const kept = computed(() => stretches().kept.filter(({ kind }) => kind === 'kept').map((one) => ({ ...one, text: t('windowEventLog.keptFor', { n: one.n, longestS: Math.round(one.longestS) }) })))
+  const noFix = computed(() => stretches().noFix.map((one) => ({ ...one, text: t('windowEventLog.gpsLostAt', { time: formatTime(iso(one.fromMs), 'timeWithSeconds', reader.value) }) })))
   const lanes = computed(() =>
     charts().map((field) => {
       const { symbol, factor, digits } = fieldUnit(field)
@@ -34,10 +35,11 @@ export function chartWords({ charts, fields, span, stretches }: ChartWordsOf) {
     const { toMs } = span()
     return Date.parse(`${wallText(toMs, reader.value.timeZone)}Z`) - Math.floor(toMs / 60_000) * 60_000
   })
-  const summary = computed(() => [...gaps.value.map(({ fromMs, text }) => `${formatTime(iso(fromMs), 'shortDayAndTime', reader.value)}: ${text}`), ...kept.value.map(({ fromMs, text }) => `${formatTime(iso(fromMs), 'shortDayAndTime', reader.value)}: ${text}`)].slice(0, 20).join('. '))
+  const summary = computed(() => [...gaps.value, ...kept.value, ...noFix.value].slice(0, 20).map(({ fromMs, text }) => `${formatTime(iso(fromMs), 'shortDayAndTime', reader.value)}: ${text}`).join('. '))
   return {
     gaps,
     kept,
+    noFix,
     lanes,
     offsetMs,
     summary,

@@ -1,7 +1,10 @@
+import { shallowRef } from 'vue'
 import type { EventLogState } from '../../../preload/contract/vehicles/eventLog.ts'
 import type { Message } from '../../../preload/contract/messages.ts'
 import type { Comparison, EventCondition } from '../../../preload/events/filter.ts'
+import { call } from '../../bridge.ts'
 import { say } from '../../say.ts'
+import { useToasts } from '../../shell/toasts.store.ts'
 import { t } from '../../texts.ts'
 import { fieldName, fieldUnit, valueText, type FieldInfo } from './fieldTexts.ts'
 
@@ -9,6 +12,24 @@ export interface ConditionWords {
   kinds: EventLogState['kinds']
   labels: readonly { label: string; what: Message; n: number }[]
   fields: readonly FieldInfo[]
+}
+
+/** The maximum number of conditions of a filter. */
+export const mostConditions = 12
+
+/** The labels of the loaded events in words, from the first time that somebody needs them. */
+export function useLabels(logId: () => string) {
+  const labels = shallowRef<ConditionWords['labels']>([])
+  const toasts = useToasts()
+  async function loadLabels(): Promise<void> {
+    if (logId() === '') return
+    try {
+      labels.value = (await call('eventLog.labels', { id: logId() })).labels
+    } catch (cause) {
+      toasts.sayFailure(cause)
+    }
+  }
+  return { labels, loadLabels }
 }
 
 /** Comparisons for a value: numbers by size, everything else only for equality. */

@@ -10,17 +10,22 @@ import type { TimeChoice } from './times.ts'
 export const useEventView = defineStore('eventView', () => {
   const time = shallowRef<TimeChoice>({ kind: 'last', hours: 24 })
   const filter = shallowRef<EventFilter>({ types: null, conditions: [] })
-  const charts = shallowRef<string[]>(['speed', 'ecu_battery', 'cf_rssi'])
+  const charts = shallowRef<string[]>(['sv', 'speed', 'ecu_battery', 'cf_rssi'])
   const columns = shallowRef<string[]>(['speed', 'where', 'ecu_battery', 'cf_rssi', 'sv'])
   /** The gateway's catalogue; empty until it is loaded. */
   const fields = shallowRef<FieldInfo[]>([])
   const silentFromS = ref<number | null>(null)
+  /** A field whose values part the groups of equal events. */
+  const groupBy = ref<string | null>(null)
 
   let vehicleId: number | null = null
 
   /** Another vehicle: the previous vehicle's filter does not apply. */
   function open(id: number): void {
-    if (vehicleId !== null && vehicleId !== id) filter.value = { types: null, conditions: [] }
+    if (vehicleId !== null && vehicleId !== id) {
+      filter.value = { types: null, conditions: [] }
+      groupBy.value = null
+    }
     vehicleId = id
   }
   async function loadFields(): Promise<void> {
@@ -33,5 +38,5 @@ export const useEventView = defineStore('eventView', () => {
     columns.value = [...view.columns]
   }
 
-  return { time, filter, charts, columns, fields, silentFromS, loadFields, open, show }
+  return { time, filter, charts, columns, fields, silentFromS, groupBy, loadFields, open, show }
 })

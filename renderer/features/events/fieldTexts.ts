@@ -16,7 +16,7 @@ const kmPerMile = 1.609344
 
 /** The name of a field: in the person's language if Fitter has a text, else the gateway's name. */
 export function fieldName(name: string, fields: readonly FieldInfo[]): string {
-  if (name === 'where') return t('windowEventLog.col.where')
+  if (name === 'where') return t('common.place')
   if (isKnownField(name)) return t(`windowEventLog.field.${name}`)
   return fields.find((field) => field.name === name)?.description || name
 }

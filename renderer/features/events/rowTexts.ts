@@ -27,17 +27,38 @@ export function placeOfRow({ latitude, longitude }: Pick<EventRow, 'latitude' | 
   return isZeroPlace(latitude, longitude) ? null : { latitude, longitude }
 }
 
+export interface RowWords {
+  happened: string
+  /** Of a group: the time of its first event. */
+  since: string
+  delay: string
+  what: string
+  detail: string
+  where: string
+  /** Grey: what is not the position of this event. */
+  last: string
+}
+
 /** The text of a row besides the values of its columns. */
-export function rowWords(row: EventRow, isLong: boolean): { happened: string; delay: string; what: string; where: string } {
-  const { happenedMs, delayS, mark, fences } = row
-  // The mark at the end of the row already says this.
-  const detail = mark === null || mark === 'connection' ? sayOnce(row.detail) : ''
-  const placed = placeOfRow(row)
-  const place = placed === null ? '' : fences.length > 0 ? fences.join(', ') : placeText(placed)
+export function rowWords(row: EventRow, isLong: boolean): RowWords {
+  const { happenedMs, delayS, mark, group, change } = row
+  // The mark beside the event already says this; the events of a group differ in it.
+  const detail = group === null && (mark === null || mark === 'connection') ? sayOnce(row.detail) : ''
   return {
     happened: happenedMs === null ? t('windowEventLog.noTime') : sayMoment(happenedMs, isLong),
+    since: group === null || group.sinceMs === null ? '' : t('windowEventLog.since', { time: sayMoment(group.sinceMs, false) }),
     delay: delayS === null ? '–' : once(`delay ${String(delayS)}`, () => formatSeconds(delayS)),
-    what: detail === '' ? sayOnce(row.what) : `${sayOnce(row.what)}, ${detail}`,
-    where: place !== '' && row.validPosition === false ? t('windowEventLog.lastPlace', { place }) : place
+    what: change === null ? sayOnce(row.what) : t(`windowEventLog.${change}`),
+    detail: change === null ? detail : sayOnce(row.what),
+    ...sayPlace(row)
   }
+}
+
+function sayPlace(row: EventRow): { where: string; last: string } {
+  const named = (fences: readonly string[], place: { latitude: number; longitude: number }): string => (fences.length > 0 ? fences.join(', ') : placeText(place))
+  const placed = placeOfRow(row)
+  if (row.fix !== false && row.validPosition !== false) return { where: placed ? named(row.fences, placed) : '', last: '' }
+  const last = row.lastPlace ? t('windowEventLog.lastPlace', { place: named(row.lastPlace.fences, row.lastPlace) }) : ''
+  // A keep-alive has no position at all.
+  return { where: row.fix === false ? t('windowEventLog.noFix') : '', last }
 }

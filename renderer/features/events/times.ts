@@ -29,7 +29,7 @@ export function sayHours(hours: number): string {
 }
 
 /** A moment in a list: with its day if the list has several days. */
-export function sayMoment(ms: number, isLong: boolean): string {
+export function sayMoment(ms: number, isLong: boolean, form: 'time' | 'timeWithSeconds' = 'timeWithSeconds'): string {
   const iso = new Date(ms).toISOString()
-  return isLong ? `${formatTime(iso, 'dayAndMonth', reader.value)} ${formatTime(iso, 'timeWithSeconds', reader.value)}` : formatTime(iso, 'timeWithSeconds', reader.value)
+  return isLong ? `${formatTime(iso, 'dayAndMonth', reader.value)} ${formatTime(iso, form, reader.value)}` : formatTime(iso, form, reader.value)
 }

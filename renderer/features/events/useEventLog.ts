@@ -1,12 +1,18 @@
 import { onBeforeUnmount, ref, shallowRef } from 'vue'
-import type { EventLogState, KeptStretch, SilentTime } from '../../../preload/contract/vehicles/eventLog.ts'
+import type { EventLogState, FixLoss, KeptStretch, SilentTime } from '../../../preload/contract/vehicles/eventLog.ts'
 import { call, subscribe } from '../../bridge.ts'
 import { useAction } from '../../ui/useAction.ts'
+
+export interface Stretches {
+  gaps: readonly SilentTime[]
+  kept: readonly KeptStretch[]
+  noFix: readonly FixLoss[]
+}
 
 /** The core's events for this screen: the loading progress, and the findings. */
 export function useEventLog() {
   const state = shallowRef<EventLogState | null>(null)
-  const stretches = shallowRef<{ gaps: readonly SilentTime[]; kept: readonly KeptStretch[] }>({ gaps: [], kept: [] })
+  const stretches = shallowRef<Stretches>({ gaps: [], kept: [], noFix: [] })
   /** An earlier result than requested: the gateway cannot be reached, and these events were loaded before. */
   const isOld = ref(false)
   let asked = ''

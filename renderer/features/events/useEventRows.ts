@@ -7,6 +7,12 @@ export interface RowsWanted {
   state: EventLogState | null
   filter: EventFilter
   columns: readonly string[]
+  lines: EventLines
+}
+/** How equal events become lines. */
+export interface EventLines {
+  opened: number[]
+  by: string | null
 }
 
 const rowsAtOnce = 100
@@ -15,6 +21,8 @@ const mostKept = 40
 /** The visited rows of the list, in pieces; everything else stays in the core. */
 export function useEventRows(wanted: () => RowsWanted) {
   const total = ref(0)
+  /** The number of events in all lines. */
+  const events = ref(0)
   const error = shallowRef<Error | null>(null)
   const isCounted = ref(false)
   /** Increases whenever rows arrive. */
@@ -26,8 +34,10 @@ export function useEventRows(wanted: () => RowsWanted) {
   let seen: readonly [number, number] = [0, 0]
 
   const key = computed(() => {
-    const { state, filter, columns } = wanted()
-    return state ? { list: `${state.id} ${JSON.stringify(filter)} ${columns.join()}`, whole: `${state.id} ${String(state.revision)} ${String(state.coveredFromMs)} ${String(state.limits.silentFromS)} ${state.loading} ${JSON.stringify(filter)} ${columns.join()}` } : null
+    const { state, filter, columns, lines } = wanted()
+    if (!state) return null
+    const list = `${state.id} ${JSON.stringify([filter, lines])} ${columns.join()}`
+    return { list, whole: `${list} ${String(state.revision)} ${String(state.coveredFromMs)} ${String(state.limits.silentFromS)} ${state.loading}` }
   })
 
   function see(first: number, last: number): void {
@@ -39,17 +49,18 @@ export function useEventRows(wanted: () => RowsWanted) {
   }
 
   async function read(piece: number): Promise<void> {
-    const { state, filter, columns } = wanted()
+    const { state, filter, columns, lines } = wanted()
     const own = key.value?.whole
     if (!state || pieces.has(piece) || running.has(piece)) return
     const mine = running
     mine.add(piece)
     try {
-      const answer = await call('eventLog.rows', { id: state.id, filter: filter as never, first: piece * rowsAtOnce, n: rowsAtOnce, columns: [...columns] })
+      const answer = await call('eventLog.rows', { id: state.id, filter: filter as never, first: piece * rowsAtOnce, n: rowsAtOnce, columns: [...columns], lines })
       if (key.value?.whole !== own) return
       pieces.set(piece, answer.rows)
       if (pieces.size > mostKept) for (const old of [...pieces.keys()].slice(0, pieces.size - mostKept)) pieces.delete(old)
       total.value = answer.total
+      events.value = answer.events
       isCounted.value = true
       error.value = null
       news.value += 1
@@ -78,5 +89,5 @@ export function useEventRows(wanted: () => RowsWanted) {
     const piece = Math.floor(index / rowsAtOnce)
     return (pieces.get(piece) ?? before.get(piece))?.[index % rowsAtOnce]
   }
-  return { total, isCounted, error, at, see }
+  return { total, events, isCounted, error, at, see }
 }

@@ -1,4 +1,4 @@
-import { computed, shallowRef, watch } from 'vue'
+import { computed, ref, shallowRef, watch } from 'vue'
 import type { EventLogState } from '../../../preload/contract/vehicles/eventLog.ts'
 
 interface Span {
@@ -6,15 +6,25 @@ interface Span {
   toMs: number
 }
 const leastMs = 60_000
+/** Free room on both sides of the events. */
+const margin = 0.02
 
 export type ShownSpan = ReturnType<typeof useSpan>
 
-/** The visible part of the loaded time: all of it, until somebody zooms in. */
+/** The visible part of the loaded time: fitted to the events, or all of it, until somebody zooms in. */
 export function useSpan(state: () => EventLogState | null) {
   const closer = shallowRef<Span | null>(null)
+  const isFitted = ref(true)
   const whole = computed<Span>(() => ({ fromMs: state()?.fromMs ?? 0, toMs: state()?.toMs ?? 1 }))
-  const shown = computed<Span>(() => closer.value ?? whole.value)
-  const isZoomed = computed(() => closer.value !== null)
+  const fitted = computed<Span>(() => {
+    const data = state()?.data
+    const { fromMs, toMs } = whole.value
+    if (!data) return whole.value
+    const roomMs = Math.max(leastMs / 2, (data.toMs - data.fromMs) * margin)
+    return { fromMs: Math.max(fromMs, Math.round(data.fromMs - roomMs)), toMs: Math.min(toMs, Math.round(data.toMs + roomMs)) }
+  })
+  const shown = computed<Span>(() => closer.value ?? (isFitted.value ? fitted.value : whole.value))
+  const fit = computed<'data' | 'whole' | null>(() => (closer.value ? null : isFitted.value ? 'data' : 'whole'))
   watch(
     () => state()?.id,
     () => (closer.value = null)
@@ -25,13 +35,20 @@ export function useSpan(state: () => EventLogState | null) {
     const { value: all } = whole
     const length = Math.min(Math.max(leastMs, toMs - fromMs), all.toMs - all.fromMs)
     const from = Math.min(Math.max(fromMs, all.fromMs), all.toMs - length)
-    closer.value = length >= all.toMs - all.fromMs ? null : { fromMs: Math.round(from), toMs: Math.round(from + length) }
+    if (length >= all.toMs - all.fromMs) return fitTo('whole')
+    closer.value = { fromMs: Math.round(from), toMs: Math.round(from + length) }
+  }
+  function fitTo(what: 'data' | 'whole'): void {
+    isFitted.value = what === 'data'
+    closer.value = null
   }
 
   return {
+    whole,
     shown,
-    isZoomed,
-    reset: () => void (closer.value = null),
+    /** What the visible part is fitted to; null after zooming. */
+    fit,
+    fitTo,
     choose: ({ fromMs, toMs }: Span) => put(fromMs, toMs),
     /** Zooms in (a factor under 1) or out, around a visible moment, else around the middle. */
     zoom(factor: number, aroundMs: number | null): void {
@@ -44,7 +61,7 @@ export function useSpan(state: () => EventLogState | null) {
     /** Scrolls just far enough to show a moment. */
     reveal(atMs: number): void {
       const { fromMs, toMs } = shown.value
-      if (!closer.value || (atMs >= fromMs && atMs <= toMs)) return
+      if (atMs >= fromMs && atMs <= toMs) return
       const half = (toMs - fromMs) / 2
       put(atMs - half, atMs + half)
     }

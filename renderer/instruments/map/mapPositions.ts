@@ -10,6 +10,8 @@ export interface WitnessPlace extends MapPosition {
   atMs?: number | undefined
   /** Radius of the accuracy circle, in metres. */
   accuracyM?: number | undefined
+  /** The last known position of a vehicle that has none now: grey. */
+  isOld?: boolean | undefined
   /** Degrees from north; undefined for a stationary vehicle. */
   bearing?: number | undefined
 }

@@ -86,6 +86,7 @@ export function createWitnessMarks(map: L.Map): WitnessMarks {
       }
       if (gateway) {
         diamond.setLatLng(at(gateway))
+        diamond.getElement()?.classList.toggle('map-old', gateway.isOld === true)
         gatewayTag.say(at(gateway), gateway.text, placeText(gateway))
       }
       if (marks.replay) {

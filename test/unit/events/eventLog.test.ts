@@ -103,7 +103,8 @@ test('a moment and a row are found in the list, and a row that is hidden is not'
   const table = createEventTable()
   table.add([event(1, 30), event(2, 20, { type: 100 }), event(3, 10)], 3.6)
   const log = createEventLog(table)
-  expect(log.find(all, { ms: atMs - 15 * 60_000 })).toEqual({ index: 1, total: 3 })
-  expect(log.find(all, { row: 0 })).toEqual({ index: 2, total: 3 })
-  expect(log.find({ types: [10], conditions: [] }, { row: 1 })).toEqual({ index: -1, total: 2 })
+  const whole = { fromMs: atMs - 3_600_000, toMs: atMs }
+  expect(log.find(all, { ms: atMs - 15 * 60_000 }, null, whole)).toEqual({ index: 1, total: 3 })
+  expect(log.find(all, { row: 0 }, null, whole)).toEqual({ index: 2, total: 3 })
+  expect(log.find({ types: [10], conditions: [] }, { row: 1 }, null, whole)).toEqual({ index: -1, total: 2 })
 })

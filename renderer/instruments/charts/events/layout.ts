@@ -3,9 +3,11 @@ export interface EventsLayout {
   happened: Band
   fan: Band
   arrived: Band
+  /** Labels of what stands out. */
+  plates: Band
+  lanes: Band[]
   /** The time labels are below this. */
   axisPx: number
-  lanes: Band[]
   heightPx: number
 }
 export interface Band {
@@ -16,11 +18,14 @@ export interface Band {
 /** The axis labels are left of this. */
 export const padPx = 40
 const axisHeightPx = 24
-const aboveHeightPx = 6
+const aboveHeightPx = 4
 
 export type Room = 'high' | 'low' | 'least'
 /** Heights of the bars, the fan and each lane. */
-const rooms: Readonly<Record<Room, readonly [number, number, number]>> = { high: [56, 58, 56], low: [30, 30, 38], least: [20, 22, 28] }
+const rooms: Readonly<Record<Room, readonly [number, number, number]>> = { high: [48, 40, 52], low: [30, 24, 40], least: [22, 18, 40] }
+const platesPx = 24
+/** In a low window the list needs the room of further lanes. */
+export const mostLanes: Readonly<Record<Room, number>> = { high: 6, low: 4, least: 1 }
 
 /** In a tall window every part is higher; in a low one each part has the smallest readable height. */
 export function layEventsOut({ lanes, room }: { lanes: number; room: Room }): EventsLayout {
@@ -28,9 +33,10 @@ export function layEventsOut({ lanes, room }: { lanes: number; room: Room }): Ev
   const happened = { topPx: aboveHeightPx, heightPx: barsPx }
   const fan = { topPx: happened.topPx + barsPx, heightPx: fanPx }
   const arrived = { topPx: fan.topPx + fanPx, heightPx: Math.round(barsPx * 0.8) }
-  const axisPx = arrived.topPx + arrived.heightPx
-  const first = axisPx + axisHeightPx
-  return { happened, fan, arrived, axisPx, lanes: Array.from({ length: lanes }, (_, index) => ({ topPx: first + index * lanePx, heightPx: lanePx - 8 })), heightPx: first + lanes * lanePx }
+  const plates = { topPx: arrived.topPx + arrived.heightPx, heightPx: platesPx }
+  const first = plates.topPx + platesPx
+  const axisPx = first + lanes * lanePx
+  return { happened, fan, arrived, plates, lanes: Array.from({ length: lanes }, (_, index) => ({ topPx: first + index * lanePx, heightPx: lanePx - 8 })), axisPx, heightPx: axisPx + axisHeightPx }
 }
 
 /** The marks of the time axis, at full minutes, hours and days of the person's clock. */

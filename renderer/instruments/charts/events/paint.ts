@@ -1,4 +1,4 @@
-import type { EventPicture, KeptStretch, SilentTime } from '../../../../preload/contract/vehicles/eventLog.ts'
+import type { EventPicture, FixLoss, KeptStretch, SilentTime } from '../../../../preload/contract/vehicles/eventLog.ts'
 import type { ChartColours } from '../colours.ts'
 import { hatchPattern } from '../drawOver.ts'
 import type { Scale } from '../scale.ts'
@@ -17,6 +17,8 @@ export interface EventsDrawing {
   span: { fromMs: number; toMs: number }
   gaps: readonly (SilentTime & { text: string })[]
   kept: readonly (KeptStretch & { text: string })[]
+  /** Times without a valid position. */
+  noFix: readonly (FixLoss & { text: string })[]
   /** Start of the loaded events. */
   coveredFromMs: number
   lanes: readonly EventLane[]
@@ -51,16 +53,17 @@ export function paintEvents({ context, widthPx }: Place, drawing: EventsDrawing)
   paintTimes(context, x, drawing, widthPx)
   context.save()
   context.beginPath()
-  context.rect(padPx, 0, widthPx - padPx, layout.heightPx)
+  context.rect(padPx, 0, widthPx - padPx, layout.axisPx)
   context.clip()
   paintSilence(context, x, drawing)
+  paintLosses(context, x, drawing)
   paintBars(context, x, drawing)
   paintFan(context, x, drawing)
   drawing.lanes.forEach((_, index) => paintLane(context, x, drawing, index))
   if (drawing.chosen) {
     context.fillStyle = drawing.colours.accent
     context.globalAlpha = 0.18
-    context.fillRect(x(drawing.chosen[0]), 0, x(drawing.chosen[1]) - x(drawing.chosen[0]), layout.heightPx)
+    context.fillRect(x(drawing.chosen[0]), 0, x(drawing.chosen[1]) - x(drawing.chosen[0]), layout.axisPx)
     context.globalAlpha = 1
   }
   context.restore()
@@ -82,11 +85,9 @@ function paintTimes(context: Pen, x: X, { ticks, layout, colours }: EventsDrawin
     context.beginPath()
     context.moveTo(at, 0)
     context.lineTo(at, layout.axisPx)
-    context.moveTo(at, layout.axisPx + 20)
-    context.lineTo(at, layout.heightPx)
     context.stroke()
     context.textAlign = at > widthPx - 24 ? 'right' : 'center'
-    context.fillText(text, Math.min(at, widthPx), layout.axisPx + 11)
+    context.fillText(text, Math.min(at, widthPx), layout.axisPx + 12)
   }
 }
 
@@ -94,14 +95,31 @@ function paintSilence(context: Pen, x: X, { gaps, layout, colours, coveredFromMs
   const pattern = hatchPattern(context, colours.faint)
   context.fillStyle = pattern ?? colours.grid
   context.globalAlpha = 0.45
-  for (const { fromMs, toMs } of gaps) if (toMs >= span.fromMs && fromMs <= span.toMs) context.fillRect(x(fromMs), 0, Math.max(1, x(toMs) - x(fromMs)), layout.heightPx)
+  for (const { fromMs, toMs } of gaps) if (toMs >= span.fromMs && fromMs <= span.toMs) context.fillRect(x(fromMs), 0, Math.max(1, x(toMs) - x(fromMs)), layout.axisPx)
   context.globalAlpha = 1
   if (coveredFromMs <= span.fromMs) return
   // Outside the loaded range nothing is known: neither silence nor events.
   context.fillStyle = colours.grid
   context.globalAlpha = 0.6
-  context.fillRect(padPx, 0, x(Math.min(coveredFromMs, span.toMs)) - padPx, layout.heightPx)
+  context.fillRect(padPx, 0, x(Math.min(coveredFromMs, span.toMs)) - padPx, layout.axisPx)
   context.globalAlpha = 1
+}
+
+/** A line where GPS was lost, and a shade until it was back. */
+function paintLosses(context: Pen, x: X, { noFix, layout, colours, span }: EventsDrawing): void {
+  for (const { fromMs, toMs, open } of noFix) {
+    if (toMs < span.fromMs || fromMs > span.toMs) continue
+    context.fillStyle = context.strokeStyle = colours.warn
+    context.globalAlpha = 0.1
+    context.fillRect(x(fromMs), 0, Math.max(1, x(toMs) - x(fromMs)), layout.axisPx)
+    context.globalAlpha = 1
+    if (open === 'start' || open === 'both') continue
+    context.lineWidth = 2
+    context.beginPath()
+    context.moveTo(x(fromMs), 0)
+    context.lineTo(x(fromMs), layout.axisPx)
+    context.stroke()
+  }
 }
 
 function paintBars(context: Pen, x: X, { picture, layout, colours }: EventsDrawing): void {
@@ -111,7 +129,7 @@ function paintBars(context: Pen, x: X, { picture, layout, colours }: EventsDrawi
   // One delivery of buffered events would make all other bars too low to see.
   const usual = [...picture.happened, ...picture.arrived].filter((one) => one > 0).sort((a, b) => a - b)
   const top = Math.min(most, Math.max(1, (usual[Math.floor(usual.length * 0.95)] ?? 1) * 1.3))
-  const height = (count: number, { heightPx }: Band): number => (count === 0 ? 0 : Math.max(2, Math.min(1, count / top) * (heightPx - 2)))
+  const height = (count: number, { heightPx }: Band): number => (count === 0 ? 0 : Math.max(4, Math.min(1, count / top) * (heightPx - 2)))
   for (let index = 0; index < n; index++) {
     const left = x(picture.fromMs + index * columnMs)
     const widthPx = Math.max(1, x(picture.fromMs + (index + 1) * columnMs) - left - 1)
@@ -208,7 +226,7 @@ function paintAxes(context: Pen, { lanes, layout, colours }: EventsDrawing, widt
   })
 }
 
-function paintWords(context: Pen, x: X, { gaps, kept, layout, colours, span, picture }: EventsDrawing, widthPx: number): void {
+function paintWords(context: Pen, x: X, { gaps, kept, noFix, layout, colours, span }: EventsDrawing, widthPx: number): void {
   context.textAlign = 'center'
   context.textBaseline = 'middle'
   const font = context.font
@@ -227,24 +245,28 @@ function paintWords(context: Pen, x: X, { gaps, kept, layout, colours, span, pic
     context.fillStyle = colours.warn
     context.fillText(text, middle, 9)
   }
-  endPx = -Infinity
-  const y = layout.arrived.topPx + layout.arrived.heightPx / 2
-  for (const { fromMs, toMs, text } of kept) {
-    if (toMs < picture.fromMs || fromMs > picture.toMs) continue
-    const halfPx = context.measureText(text).width / 2 + 10
-    const middle = clamp((x(Math.max(fromMs, span.fromMs)) + x(Math.min(toMs, span.toMs))) / 2, padPx + halfPx, widthPx - halfPx)
-    if (middle - halfPx < endPx) continue
-    endPx = middle + halfPx
+  // One row of plates: one that would cover another is left out, lost GPS first.
+  const taken: [number, number][] = []
+  const y = layout.plates.topPx + layout.plates.heightPx / 2
+  const plate = ({ fromMs, toMs, text }: { fromMs: number; toMs: number; text: string }, colour: string, isBefore: boolean): void => {
+    if (toMs < span.fromMs || fromMs > span.toMs) return
+    const halfPx = context.measureText(text).width / 2 + 9
+    const start = x(fromMs)
+    const beside = start - 4 - halfPx * 2 >= padPx ? start - 4 - halfPx : start + 4 + halfPx
+    const middle = clamp(isBefore ? beside : (x(Math.max(fromMs, span.fromMs)) + x(Math.min(toMs, span.toMs))) / 2, padPx + halfPx, widthPx - halfPx)
+    if (taken.some(([from, to]) => middle - halfPx < to + 4 && middle + halfPx > from - 4)) return
+    taken.push([middle - halfPx, middle + halfPx])
     context.beginPath()
-    context.roundRect(middle - halfPx, y - 10, halfPx * 2, 20, 10)
+    context.roundRect(middle - halfPx, y - 10, halfPx * 2, 20, 5)
     context.fillStyle = colours.panel
     context.fill()
-    context.strokeStyle = colours.gateway
+    context.strokeStyle = context.fillStyle = colour
     context.lineWidth = 1.2
     context.stroke()
-    context.fillStyle = colours.gateway
     context.fillText(text, middle, y + 0.5)
   }
+  for (const one of noFix) plate(one, colours.warn, true)
+  for (const one of kept) plate(one, colours.gateway, false)
   context.font = font
 }
 
@@ -256,8 +278,6 @@ function paintCursor(context: Pen, x: X, { cursorMs, span, layout, colours, plat
   context.beginPath()
   context.moveTo(at, 0)
   context.lineTo(at, layout.axisPx)
-  context.moveTo(at, layout.axisPx + 20)
-  context.lineTo(at, layout.heightPx)
   context.stroke()
   context.textAlign = 'left'
   plates.forEach((text, index) => {

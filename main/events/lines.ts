@@ -1,0 +1,35 @@
+/** How events become the lines of a list: equal ones one after the other are one line. */
+export interface LineRule {
+  /** Rows, newest first. */
+  rows: Uint32Array
+  /** Whether an event and the next older one belong to one line. */
+  isSame(row: number, older: number): boolean
+  /** Groups whose events are shown one by one, each by its newest event. */
+  opened: ReadonlySet<number>
+}
+
+/** The lines of a list as positions in `rows`, each where its newest event is. */
+export function layLines({ rows, isSame, opened }: LineRule): Uint32Array {
+  const starts = new Uint32Array(rows.length)
+  let n = 0
+  let isOpen = false
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] as number
+    const isNext = at > 0 && isSame(rows[at - 1] as number, row)
+    if (!isNext) isOpen = opened.has(row)
+    if (!isNext || isOpen) starts[n++] = at
+  }
+  return starts.slice(0, n)
+}
+
+/** The line that contains a position; -1 without lines. */
+export function lineOf(starts: Uint32Array, position: number): number {
+  let low = 0
+  let high = starts.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((starts[middle] as number) <= position) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
