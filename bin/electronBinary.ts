@@ -26,11 +26,11 @@ function failureMark(projectFolder: string): string {
 }
 
 /** Why a download of Electron is not worth trying now; undefined when it is. */
-export function reasonNotToFetch(projectFolder: string, nowMs: number = Date.now()): string | undefined {
+export function reasonNotToFetch(projectFolder: string): string | undefined {
   if (process.env.CI) return 'it is not fetched in CI'
   const mark = failureMark(projectFolder)
   const state = statSync(mark, { throwIfNoEntry: false })
-  if (state === undefined || nowMs - state.mtimeMs > forgetFailureMs) return undefined
+  if (state === undefined || Date.now() - state.mtimeMs > forgetFailureMs) return undefined
   return `fetching it failed within the last day (${readFileSync(mark, 'utf8')})`
 }
 

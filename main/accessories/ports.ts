@@ -1,11 +1,10 @@
-import type { AccessoryView, PhotoView, TagReading } from '../../preload/contract/gateway/accessories.ts'
+import type { AccessoryView, TagReading } from '../../preload/contract/gateway/accessories.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import type { Message } from '../../preload/contract/messages.ts'
-import type { PhotoEventView } from '../../preload/contract/gateway/photos.ts'
-import type { OutputLogEntry } from '../../preload/contract/gateway/remoteOutputs.ts'
+import type { createPhotoReader } from '../gateway/accessories/photoReader.ts'
+import type { createRemoteCommands } from '../gateway/accessories/remoteCommands.ts'
 import type { Operations } from '../operations/engine.ts'
 import type { LineState } from '../../preload/contract/gateway/accessories.ts'
-import type { NavMessage } from '../../preload/contract/gateway/navUnit.ts'
 
 export type EventFields = Readonly<Record<string, unknown>>
 
@@ -24,20 +23,8 @@ export interface AccessoryGateway {
    * was readable.
    */
   findLink(vehicleId: number, assetId: number, request: { sinceMs: number; afterMs?: number | undefined; wording: 1 | 2; signal: AbortSignal }): Promise<{ found: boolean; sure: boolean; raw: Json }>
-  photos: {
-    capture(vehicleId: number, signal: AbortSignal): Promise<{ message: string; deviceIsOnline: boolean | null; raw: Json }>
-    last(vehicleId: number, signal: AbortSignal): Promise<{ photos: PhotoView[]; event: PhotoEventView | null }>
-  }
-  commands: {
-    setOutput(vehicleId: number, command: { otype: string; out: number; state: boolean }, signal: AbortSignal): Promise<{ message: string; deviceIsOnline: boolean | null; raw: Json }>
-    outputLog(vehicleId: number, signal: AbortSignal): Promise<OutputLogEntry[]>
-    userName(): Promise<string | null>
-    navState(vehicleId: number, signal: AbortSignal): Promise<{ isOnline: boolean | null; pending: number | null; readAt: string }>
-    setNavMode(vehicleId: number, on: boolean, signal: AbortSignal): Promise<void>
-    navMessages(vehicleId: number, from: string, signal: AbortSignal): Promise<{ messages: NavMessage[]; total: number | null }>
-    sendNavMessage(vehicleId: number, message: { mtype: 'inbox' | 'screen'; message: string }, signal: AbortSignal): Promise<SentCommand>
-    sendNavJob(vehicleId: number, job: { message: string; flat: number; flon: number }, signal: AbortSignal): Promise<SentCommand>
-  }
+  photos: ReturnType<typeof createPhotoReader>
+  commands: ReturnType<typeof createRemoteCommands>
 }
 
 /** Live writes: the intent is on the disk first, and the result afterwards. */

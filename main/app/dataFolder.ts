@@ -5,8 +5,8 @@ import { basename, join } from 'node:path'
  * The default data folder: the same for the window, the browser and the terminal. It is `data` in Electron's `userData`
  * (product name in the system's folder for application data).
  */
-export function findDataFolder(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): string {
-  return join(findApplicationFolder(env, platform), 'data')
+export function findDataFolder(): string {
+  return join(findApplicationFolder(), 'data')
 }
 
 const trainingFolderName = 'training'
@@ -21,7 +21,8 @@ export function isTrainingFolder(dataFolder: string): boolean {
   return basename(dataFolder) === trainingFolderName
 }
 
-function findApplicationFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
+function findApplicationFolder(): string {
+  const { env, platform } = process
   const home = env.HOME ?? homedir()
   if (platform === 'win32') return join(env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'Fitter')
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Fitter')

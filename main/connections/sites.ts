@@ -1,15 +1,10 @@
-import type { GatewayStatus, SignInScheme } from '../../preload/contract/gateway/gateway.ts'
+import type { GatewayStatus } from '../../preload/contract/gateway/gateway.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { createGatewayClient, type GatewayClient } from '../gateway/client.ts'
+import type { Credentials } from '../gateway/transport/session.ts'
 import type { GatewayRoutes } from '../internet/routes.ts'
 import type { Secrets } from '../secrets/keychain.ts'
-
-interface Credentials {
-  user: string
-  password: string
-  scheme?: SignInScheme | undefined
-}
 
 export interface GatewayAccessOptions {
   secrets: Secrets

@@ -1,4 +1,4 @@
-import type { CopyKind } from '../../preload/contract/gateway/copies.ts'
+import type { CopyKind, GatewayCopies } from '../../preload/contract/gateway/copies.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { CallOptions } from '../gateway/transport/caller.ts'
@@ -25,12 +25,7 @@ export interface WalkParts {
   signal: AbortSignal
 }
 
-export interface Progress {
-  kind: CopyKind
-  done: number
-  total: number | null
-  leftMs: number | null
-}
+export type Progress = NonNullable<GatewayCopies['running']>
 
 /** Other requests come first; nobody waits for the copy. */
 const limitWaitMs = 15 * 60_000

@@ -1,19 +1,6 @@
 import type { Reading } from '../../preload/contract/device/deviceAreas.ts'
+import type { EcuEntry } from '../../preload/contract/device/workspace.ts'
 import type { CallOptions, Wire } from './wire.ts'
-
-/** "Engine-bus interface configuration": all strings except OFFSET. PGN hexadecimal, trailing zeros trimmed. */
-export interface EcuParameter {
-  PARAM_NAME: string
-  PGN: string
-  TRANSMISSION_RATE: string
-  PRIORITY: string
-  DLC: string
-  LENGTH: string
-  START_POSITION: string
-  MULTIPLIER: string
-  GROUP: string
-  OFFSET: number
-}
 
 export interface EcuConfiguration {
   PRIMARY_CAN: string
@@ -24,7 +11,7 @@ export interface EcuConfiguration {
 
 /** `/ecu/*` is write-only; the gateway shows the effect. Answers are not documented. */
 export interface EcuArea {
-  addParameter(input: EcuParameter, options?: CallOptions): Promise<Reading<unknown>>
+  addParameter(input: EcuEntry, options?: CallOptions): Promise<Reading<unknown>>
   configure(input: EcuConfiguration, options?: CallOptions): Promise<Reading<unknown>>
 }
 

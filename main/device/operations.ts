@@ -2,35 +2,12 @@ import type { OutputLine, Reading } from '../../preload/contract/device/deviceAr
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { DeviceClient } from './client.ts'
-import { findEndpoint, listEndpoints, type DeviceEndpoint } from './endpoints.ts'
+import { findEndpoint, type DeviceEndpoint } from './endpoints.ts'
 import type { CallOptions } from './wire.ts'
-
-export interface DeviceOperation {
-  id: string
-  method: 'GET' | 'POST'
-  path: string
-  /** Parameters of the path and fields of the body; `?` marks optional ones. */
-  params: string[]
-  body: string[]
-  /** Changes something on the device, whatever the HTTP verb. */
-  mutates: boolean
-}
 
 export interface InvokeInput {
   params?: Readonly<Record<string, unknown>> | undefined
   body?: unknown
-}
-
-/** The table of the device's operations (`device` in resources/endpoints.json). */
-export function listDeviceOperations(): DeviceOperation[] {
-  return listEndpoints().map(({ id, method, path, params, optionalParams, body, mutates }) => ({
-    id,
-    method,
-    path,
-    params: params.map((name) => (optionalParams.includes(name) ? `${name}?` : name)),
-    body: [...body],
-    mutates
-  }))
 }
 
 /** Throws INVALID_REQUEST for an undocumented id. */

@@ -32,8 +32,6 @@ export interface GatewayClientOptions {
   token?: TokenStore
   /** For one complete call. Default 10000. */
   timeoutMs?: number
-  /** Name of the session at the gateway. Default `fitter`. */
-  appName?: string
   /** Allows http to other computers. */
   allowInsecure?: boolean
   /** Called after each answer or failure: `status` may have changed. */
@@ -55,8 +53,7 @@ const lookLimitMs = 4_000
 export function createGatewayClient(options: GatewayClientOptions) {
   const base = checkBaseAddress(options.url, { allowInsecure: options.allowInsecure ?? false, ending: '/api' })
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs
-  const app = options.appName ?? 'fitter'
-  const ways = options.ways ?? createOwnWays()
+    const ways = options.ways ?? createOwnWays()
   const transport = createTransport(ways)
   const serverTime = createServerTime()
   const limiter = createRateLimiter({ serverNowMs: () => serverTime.nowMs() })
@@ -119,7 +116,7 @@ export function createGatewayClient(options: GatewayClientOptions) {
     const input = {
       username: credentials.user,
       password: credentials.password,
-      app,
+      app: 'fitter',
       ...(scheme?.kind === 'infinite' ? { scheme: 'infinite' } : {}),
       ...(scheme?.kind === 'finite' ? { expires: scheme.expiresS } : {})
     }

@@ -3,9 +3,6 @@ import { z } from 'zod'
 import { entityChoice, type EntityChoice } from '../../preload/contract/gateway/gateway.ts'
 import type { StoredRow } from './rows.ts'
 
-/** The initial states. Live work is `pending` only within its transaction. */
-export const firstStates: readonly OperationState[] = ['draft', 'blocked', 'pending']
-
 /**
  * The allowed moves between states (docs/operations.md, "States"). Staying in a state, with another reason or more
  * evidence, is a move as well. Any other move is a bug: it is not written.

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { ulid } from 'ulid'
 import { AppError } from '../../preload/contract/errors.ts'
+import type { CallParsed } from '../../preload/contract/index.ts'
 import type { Teller } from '../../preload/contract/events.ts'
-import type { ExportFormat, JobExport, JobFacets, JobFilter } from '../../preload/contract/jobs/jobLog.ts'
+import type { JobExport, JobFacets, JobFilter } from '../../preload/contract/jobs/jobLog.ts'
 import { message } from '../../preload/contract/messages.ts'
-import type { Language } from '../../preload/messages/settings.ts'
 import { createTexts } from '../messages/texts.ts'
 import type { JobPage, JobPageRequest } from '../store/jobs/jobPages.ts'
 import { makeCsvReport } from './csv.ts'
@@ -25,11 +25,7 @@ export interface JobExportsOptions {
   reportFault(error: unknown): void
 }
 
-export interface JobExportWish {
-  format: ExportFormat
-  language?: Language | undefined
-  chosen: { by: 'filter'; filter: JobFilter } | { by: 'ids'; ids: string[] }
-}
+export type JobExportWish = CallParsed<'jobLog.export'>
 
 /** Many jobs in one file: a table, or an archive of their reports. */
 export interface JobExports {

@@ -60,11 +60,7 @@ export interface JsonReportInput {
   redact?: Redact
 }
 
-export interface ReportPicture {
-  sha256: string
-  mediaType: string
-  base64: string
-}
+export type ReportPicture = NonNullable<z.infer<typeof reportSchema>['pictures']>[number]
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 // Not parsed further: a schema would drop keys such as `__proto__`, which the hash covers.

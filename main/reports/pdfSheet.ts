@@ -108,8 +108,8 @@ export function createSheet(doc: Doc, fonts: Fonts) {
     tags.element('H2', () => paragraph([{ text, style: styles.heading }], { after: 6 }))
   }
 
-  function rule(atY: number, color: string = colors.line, thickness = 0.6): void {
-    tags.artifact(() => doc.moveTo(page.left, atY).lineTo(page.right, atY).lineWidth(thickness).strokeColor(color).stroke())
+  function rule(atY: number): void {
+    tags.artifact(() => doc.moveTo(page.left, atY).lineTo(page.right, atY).lineWidth(0.6).strokeColor(colors.line).stroke())
   }
 
   function line(x: number, atY: number, width: number, color: string = colors.line): void {

@@ -30,7 +30,6 @@ import type { Generation } from './backups/generations.ts'
 import { inWorker, type WorkOptions } from './file/inWorker.ts'
 import { createNumbersStore, type NumbersStore } from './jobs/jobNumbers.ts'
 import { createMapStore, type MapStore } from './maps.ts'
-import type { Progress } from './file/migrate.ts'
 import { migrations } from './file/migrations/index.ts'
 import { createOutputLedgerStore, type OutputLedgerStore } from './work/outputLedger.ts'
 import { createOperationStore, type OperationStore } from './work/operations.ts'
@@ -128,14 +127,14 @@ export interface Store {
  * Opens the data folder for this process. Throws AppError DATA_LOCKED when another process uses it and DATA_UNUSABLE when
  * it cannot be written to, is full or is damaged.
  */
-export function openStore(folder: string, progress?: Progress): Store {
+export function openStore(folder: string): Store {
   const ballast = openBallast(folder)
   try {
-    return storeOn(openDataFile(folder, { progress, ballast }), folder, { how: 'asIs' })
+    return storeOn(openDataFile(folder, { ballast }), folder, { how: 'asIs' })
   } catch (error) {
     // Work that was started there before can still be finished.
     if (!isDiskFull(error) || !ballast.giveUp()) throw error
-    return storeOn(openDataFile(folder, { progress, ballast }), folder, { how: 'asIs' })
+    return storeOn(openDataFile(folder, { ballast }), folder, { how: 'asIs' })
   }
 }
 

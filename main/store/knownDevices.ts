@@ -1,15 +1,6 @@
+import type { KnownDevice } from '../../preload/contract/device/discovery.ts'
 import type { DataFile } from './file/database.ts'
 import { bareNumber, hasNumber, isShortNumber, readWanted } from './jobs/jobWords.ts'
-
-export interface KnownDevice {
-  imei: string
-  model: string
-  label: string
-  lastVehicle: string | null
-  lastAddress: string | null
-  lastJobAt: string | null
-  lastSeenAt: string
-}
 
 export interface KnownDevices {
   find(imei: string): KnownDevice | undefined

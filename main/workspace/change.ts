@@ -3,7 +3,8 @@ import type { Reading } from '../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { ChangeResult, DeviceChange } from '../../preload/contract/device/workspace.ts'
-import type { CallOptions, DevicePort } from './ports.ts'
+import type { DeviceClient } from '../device/client.ts'
+import type { CallOptions } from '../device/wire.ts'
 
 export interface Applied {
   result: Omit<ChangeResult, 'at'>
@@ -12,13 +13,13 @@ export interface Applied {
 }
 
 interface Plan {
-  send(device: DevicePort, options: CallOptions): Promise<Reading<unknown>>
+  send(device: DeviceClient, options: CallOptions): Promise<Reading<unknown>>
   /** Reads the setting back; absent if the document describes no way to do so. */
   readBack?: ReadBack
 }
 
 interface ReadBack {
-  read(device: DevicePort, options: CallOptions): Promise<Reading<unknown>>
+  read(device: DeviceClient, options: CallOptions): Promise<Reading<unknown>>
   isThere(value: unknown): boolean
   /** The intended change, as a person would say it. */
   wanted: Message
@@ -32,7 +33,7 @@ const readEveryMs = 500
  * `sent`. A lost answer is not a failure yet: reading back decides. Throws the AppError of a refused change, or of a change whose
  * effect stays unknown because the device cannot be read either.
  */
-export async function applyChange(device: DevicePort, change: DeviceChange, options: CallOptions, pause = wait): Promise<Applied> {
+export async function applyChange(device: DeviceClient, change: DeviceChange, options: CallOptions): Promise<Applied> {
   const plan = planOf(change)
   let answer: Json = null
   let failure: AppError | undefined
@@ -46,15 +47,14 @@ export async function applyChange(device: DevicePort, change: DeviceChange, opti
     if (failure) return { failure, result: { kind: 'unknown', detail: failure.sentence, answer, readBack: null } }
     return { failure, result: { kind: 'sent', detail: message('workspace.taken'), answer, readBack: null } }
   }
-  return { failure, result: { answer, ...(await proveChange(device, plan.readBack, failure, options, pause)) } }
+  return { failure, result: { answer, ...(await proveChange(device, plan.readBack, failure, options)) } }
 }
 
 async function proveChange(
-  device: DevicePort,
+  device: DeviceClient,
   { read, isThere, wanted, withinMs }: ReadBack,
   failure: AppError | undefined,
-  options: CallOptions,
-  pause: typeof wait
+  options: CallOptions
 ): Promise<Pick<ChangeResult, 'kind' | 'detail' | 'readBack'>> {
   const untilMs = performance.now() + withinMs
   let last: Reading<unknown> | undefined
@@ -69,7 +69,7 @@ async function proveChange(
       unread = error
     }
     if (performance.now() >= untilMs) break
-    await pause(readEveryMs, options.signal)
+    await wait(readEveryMs, options.signal)
   }
   if (unread) {
     return { kind: 'unknown', detail: message('workspace.notReadBack', { why: (failure ?? unread).sentence }), readBack: null }

@@ -1,12 +1,8 @@
-import { message, type Message } from '../../preload/contract/messages.ts'
+import type { CallOutput } from '../../preload/contract/index.ts'
 import type { EcuRow } from '../../preload/contract/device/workspace.ts'
+import { message } from '../../preload/contract/messages.ts'
 
-export interface EcuPreset {
-  id: string
-  name: Message
-  note: Message
-  rows: EcuRow[]
-}
+type EcuPreset = CallOutput<'workspace.ecuPresets'>['presets'][number]
 
 type Signal = [name: string, pgn: string, rate: string, priority: string, length: string, start: string, multiplier: string, offset: string]
 

@@ -12,14 +12,15 @@ import { cutsLink, findLink } from './link.ts'
 import type { DiagnosisLimits } from '../diagnosis/limits.ts'
 import { createLiveReader } from './liveReading.ts'
 import { mergeNetworks } from './networks.ts'
-import type { OpenedDevice, WriteLog } from './ports.ts'
+import type { DeviceWriteStore } from '../store/work/deviceWrites.ts'
+import type { OpenedDevice } from './ports.ts'
 import { createRuns } from './runs.ts'
 import { readUpdateMessage } from '../device/updateMessage.ts'
 
 export interface WorkspaceOptions {
   /** A device of the table, by its key. Throws NOT_FOUND or UNREACHABLE. */
   open(key: string): OpenedDevice
-  log: WriteLog
+  log: DeviceWriteStore
   technician(): string
   /** The job that is working on this device now. */
   runningJob(imei: string): string | null

@@ -1,14 +1,12 @@
 import { isIP } from 'node:net'
 import type { DeviceChange, LinkOver } from '../../preload/contract/device/workspace.ts'
+import type { CallOutput } from '../../preload/contract/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { CallOptions, OpenedDevice } from './ports.ts'
+import type { CallOptions } from '../device/wire.ts'
+import type { OpenedDevice } from './ports.ts'
 
-export interface Link {
-  address: string
-  over: LinkOver
-  detail: Message
-}
+export type Link = CallOutput<'workspace.link'>
 
 /**
  * Finds the device interface that this computer uses, from the address in use and the addresses that the device reports. The

@@ -1,4 +1,5 @@
-import type { LiveFacts, LiveOperation, LiveReading } from '../../preload/contract/device/workspace.ts'
+import type { LiveOperation } from '../../preload/contract/device/workspace.ts'
+import type { CallOutput } from '../../preload/contract/index.ts'
 import type { DiagnosisLimits } from '../diagnosis/limits.ts'
 import { readLive } from '../device/readLive.ts'
 import { readFacts } from './facts.ts'
@@ -11,12 +12,7 @@ export interface LiveInput {
   everyMs: number
 }
 
-export interface LiveResult {
-  readings: Partial<Record<LiveOperation, LiveReading>>
-  facts: LiveFacts
-  nextInMs: number
-  isSlow: boolean
-}
+export type LiveResult = CallOutput<'workspace.read'>
 
 export interface LiveReader {
   /** Reads operations once, in parallel. A failure appears in its reading; only CANCELLED (the view was closed) is thrown. */

@@ -1,13 +1,10 @@
 import { computed } from 'vue'
-import type { NetworkCard, SeenDevice } from '../../preload/contract/device/discovery.ts'
+import type { SeenDevice } from '../../preload/contract/device/discovery.ts'
 import { place, placeHref } from '../shell/router.ts'
 import { t } from '../texts.ts'
-import type { IconName } from '../ui/Icon.vue'
 import { useDevices } from '../features/devices/devices.store.ts'
-import { standingShapes } from '../features/devices/standings.ts'
+import { cardIcons, standingShapes } from '../features/devices/standings.ts'
 import { useJobs } from '../features/job/jobs.store.ts'
-
-const cardIcons: Record<NetworkCard['kind'], IconName> = { wifi: 'wifi', ethernet: 'ethernet', loopback: 'laptop', other: 'ethernet' }
 
 /** The device in the strip: that of the page, else that of the open job, else the only one we are signed in to. */
 export function useStripDevice() {

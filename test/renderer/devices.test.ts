@@ -161,6 +161,15 @@ describe('a device that was typed by its address', () => {
   })
 })
 
+it('a device whose name was heard offers the sign-in on the start screen as in the list', async () => {
+  const heard = { ...data.devices[2]!, standing: 'found' } as const
+  await open({ 'discovery.watch': () => ({ devices: [heard], cards: [], lastHeardAt: null, changeNumber: 1 }) })
+  expect(() => button(`Sign in ${heard.imei}`)).not.toThrow()
+  goTo('start')
+  await flushPromises()
+  expect(() => button(`Sign in ${heard.imei}`)).not.toThrow()
+})
+
 describe('the strip', () => {
   it('names the device that the page shows, although the open job is about another one', async () => {
     await open()

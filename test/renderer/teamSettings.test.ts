@@ -119,8 +119,9 @@ it('a password that is not taken waits for a person, and whoever left is in no t
   expect(useTeam().isJoined).toBe(false)
 })
 
-it('says whether the connection to the team log is encrypted', async () => {
+it('says once whether the connection to the team log is encrypted', async () => {
   await open(joined)
+  expect(page.findAll('dt').filter((term) => term.text() === 'Encryption')).toHaveLength(1)
   expect(page.text()).toContain('Encrypted (TLS). The certificate names db.example.com.')
   page.unmount()
   await open({ ...joined, server: { host: '127.0.0.1', port: 5432, database: 'fleet', isEncrypted: false } })

@@ -6,16 +6,16 @@ import { message } from '../../../preload/contract/messages.ts'
 
 /**
  * Writes a requested file, complete before it gets its name. Anything but an ordinary file (a link, a pipe, a device) is
- * not replaced, because replacing would remove it. A secret is readable only for its owner.
+ * not replaced, because replacing would remove it.
  */
-export function writeOut(file: string, content: Uint8Array, { isSecret = false }: { isSecret?: boolean } = {}): void {
+export function writeOut(file: string, content: Uint8Array): void {
   const present = lookAt(file)
   if (present && !present.isFile()) throw new AppError('INVALID_REQUEST', message('terminal.notAFile', { file }))
   // A name that nobody can have prepared as a link to somewhere else.
   const partial = `${file}.${randomBytes(6).toString('hex')}.part`
   try {
     fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
-    fs.writeFileSync(partial, content, { flag: 'wx', mode: isSecret ? 0o600 : 0o666 })
+    fs.writeFileSync(partial, content, { flag: 'wx' })
     fs.renameSync(partial, file)
   } catch (error) {
     removePartial(partial)

@@ -1,16 +1,12 @@
 import { AppError } from '../../../preload/contract/errors.ts'
+import type { CallOutput } from '../../../preload/contract/index.ts'
 import type { GatewayClient } from '../client.ts'
 import type { Fields } from '../decoders/fields.ts'
 import type { Priority } from '../transport/rateLimit.ts'
 import type { FieldTypes } from './rawdataExpression.ts'
 import { message } from '../../../preload/contract/messages.ts'
 
-export interface CatalogueField {
-  name: string
-  description: string
-  type: string
-  group: string
-}
+export type CatalogueField = CallOutput<'eventLog.fields'>['fields'][number]
 
 export interface EventReader {
   catalogue(signal: AbortSignal): Promise<CatalogueField[]>

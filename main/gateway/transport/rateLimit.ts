@@ -1,4 +1,5 @@
 import { AppError } from '../../../preload/contract/errors.ts'
+import type { GatewayStatus } from '../../../preload/contract/gateway/gateway.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { presentAsker, type Asker } from '../../time/turns.ts'
 
@@ -7,11 +8,7 @@ const priorities = ['person', 'screen', 'background'] as const
 export type Priority = (typeof priorities)[number]
 
 /** An answer's limit for its resource: the reset as ISO 8601 UTC in the gateway's time. */
-export interface RateLimit {
-  limit: number
-  remaining: number
-  resetAt: string
-}
+export type RateLimit = NonNullable<GatewayStatus['rateLimit']>
 
 export interface BucketState extends RateLimit {
   /** The known resources (first path segments) that share it. */

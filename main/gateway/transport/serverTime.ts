@@ -23,7 +23,7 @@ const freshMs = 60_000
 /** Wall clock and monotonic clock differ by no more than this, unless the clock was set or the computer slept. */
 const stepMs = 2_000
 
-export function createServerTime(clocks: { wallMs(): number; monotonicMs(): number } = { wallMs: () => Date.now(), monotonicMs: () => performance.now() }): ServerTime {
+export function createServerTime(): ServerTime {
   let low: number | undefined
   let high: number | undefined
   /** The difference between wall clock and monotonic clock when the bounds were learned. */
@@ -32,7 +32,7 @@ export function createServerTime(clocks: { wallMs(): number; monotonicMs(): numb
 
   /** After a jump of this computer's clock the old difference is wrong, and evidence would be judged by it. */
   function forgetAfterJump(): void {
-    const nowOffsetMs = clocks.wallMs() - clocks.monotonicMs()
+    const nowOffsetMs = Date.now() - performance.now()
     if (offsetMs !== undefined && Math.abs(nowOffsetMs - offsetMs) > stepMs) low = high = undefined
     offsetMs = nowOffsetMs
   }
@@ -42,7 +42,7 @@ export function createServerTime(clocks: { wallMs(): number; monotonicMs(): numb
     const to = serverToMs - startedAtMs
     if (from > to) return
     forgetAfterJump()
-    answeredAtMs = clocks.monotonicMs()
+    answeredAtMs = performance.now()
     if (low === undefined || high === undefined || from > high || to < low) {
       // The first answer, or one of the clocks was set: earlier bounds are invalid.
       low = from
@@ -65,9 +65,9 @@ export function createServerTime(clocks: { wallMs(): number; monotonicMs(): numb
     clockDifferenceS,
     nowMs() {
       const differenceS = clockDifferenceS()
-      return differenceS === null ? undefined : clocks.wallMs() + differenceS * 1000
+      return differenceS === null ? undefined : Date.now() + differenceS * 1000
     },
-    isSure: () => clockDifferenceS() !== null && clocks.monotonicMs() - answeredAtMs < freshMs
+    isSure: () => clockDifferenceS() !== null && performance.now() - answeredAtMs < freshMs
   }
 
   function clockDifferenceS(): number | null {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
+import type { CallParsed } from '../../../preload/contract/index.ts'
 import type { GatewaySession } from '../../../preload/contract/gateway/gateway.ts'
 import type { SessionRecord } from '../records/people.ts'
 import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
@@ -25,14 +26,7 @@ export async function endSession(client: GatewayClient, key: string, options: Ca
   await client.session.logout({ auth: token }, options)
 }
 
-export interface TokenWish {
-  app: string
-  scheme: 'infinite' | 'finite'
-  limitS?: number | undefined
-  groups: readonly number[]
-  read: readonly string[]
-  write: readonly string[]
-}
+export type TokenWish = CallParsed<'gateway.createToken'>
 
 /**
  * Creates an application token limited to groups and scopes (`POST /user/sessions`). INVALID_REQUEST when the limits leave

@@ -1,9 +1,8 @@
 import type { Json } from '../../../preload/contract/define.ts'
-import type { Applications, GpsPosition, HotspotState, IoState, ModemConfiguration, ModemInformation, OsUpdate, OutputLine, Reading, SystemInfo, WifiState } from '../../../preload/contract/device/deviceAreas.ts'
 import type { EntityChoice } from '../../../preload/contract/gateway/gateway.ts'
 import type { Job, JobSnapshot, JobState, JobSummary } from '../../../preload/contract/jobs/jobs.ts'
-import type { EcuEntry } from '../../../preload/contract/device/workspace.ts'
 import type { Message } from '../../../preload/contract/messages.ts'
+import type { DeviceClient } from '../../device/client.ts'
 import type { Operations } from '../../operations/engine.ts'
 import type { CopiedRecord } from '../../operations/kinds/fromCopy.ts'
 import type { PhotoAnswer, PhotoInput } from '../../photos/preparePhoto.ts'
@@ -12,31 +11,18 @@ import type { Lost } from '../../store/jobs/jobs.ts'
 import type { JournalEntry } from '../../store/jobs/seal.ts'
 import type { AccessoryPort } from './accessoryPort.ts'
 
-/** What a job needs from the connected device. The device client has this shape. */
+/** What a job needs from the connected device. */
 export interface DevicePort {
-  gps: { position(options?: CallOptions): Promise<Reading<GpsPosition>> }
-  io: {
-    all(options?: CallOptions): Promise<Reading<IoState>>
-    setOutput(input: { out: OutputLine; state: boolean }, options?: CallOptions): Promise<Reading<unknown>>
-  }
-  modem: {
-    information(options?: CallOptions): Promise<Reading<ModemInformation>>
-    configuration(options?: CallOptions): Promise<Reading<ModemConfiguration>>
-    /** User, password and PIN are secrets. */
-    editApn(input: { apn: string; user: string; pass: string; pin: string }, options?: CallOptions): Promise<Reading<unknown>>
-  }
-  system: { info(options?: CallOptions): Promise<Reading<SystemInfo>> }
-  wifi: { state(options?: CallOptions): Promise<Reading<WifiState>> }
-  hotspot: { state(options?: CallOptions): Promise<Reading<HotspotState>> }
-  updates: { osCheck(options?: CallOptions): Promise<Reading<OsUpdate>> }
-  apps: { list(options?: CallOptions): Promise<Reading<Applications>> }
-  ecu: { addParameter(input: EcuEntry, options?: CallOptions): Promise<Reading<unknown>> }
-  accel: { autoAlignment(input: { state: boolean }, options?: CallOptions): Promise<Reading<unknown>> }
-}
-
-export interface CallOptions {
-  signal?: AbortSignal
-  timeoutMs?: number
+  gps: DeviceClient['gps']
+  io: Pick<DeviceClient['io'], 'all' | 'setOutput'>
+  modem: Pick<DeviceClient['modem'], 'information' | 'configuration' | 'editApn'>
+  system: Pick<DeviceClient['system'], 'info'>
+  wifi: Pick<DeviceClient['wifi'], 'state'>
+  hotspot: Pick<DeviceClient['hotspot'], 'state'>
+  updates: DeviceClient['updates']
+  apps: Pick<DeviceClient['apps'], 'list'>
+  ecu: Pick<DeviceClient['ecu'], 'addParameter'>
+  accel: Pick<DeviceClient['accel'], 'autoAlignment'>
 }
 
 /** The newest event of a device at the gateway. Times are the gateway's. */

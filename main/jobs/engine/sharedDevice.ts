@@ -1,5 +1,6 @@
 import { orAborted } from '../../time/pause.ts'
-import type { CallOptions, DevicePort } from './ports.ts'
+import type { CallOptions } from '../../device/wire.ts'
+import type { DevicePort } from './ports.ts'
 
 export interface SharedDeviceOptions {
   monotonicMs(): number

@@ -1,16 +1,10 @@
+import type { CallOutput } from '../../../preload/contract/index.ts'
 import type { Message } from '../../../preload/contract/messages.ts'
 import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
 
 /** A data loss. It is permanent, so it is never forgotten. */
-export interface LossRecord {
-  key: number
-  foundAt: string
-  message: Message
-  /** Who has read the notice, and when; null while nobody has. */
-  readAt: string | null
-  readBy: string | null
-}
+export type LossRecord = CallOutput<'losses.list'>['losses'][number]
 
 interface Row {
   key: number

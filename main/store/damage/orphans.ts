@@ -1,16 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
+import type { DataCheckResult } from '../../../preload/contract/app/data.ts'
 import { fileOf } from '../jobs/attachmentFiles.ts'
 import { attachmentsFolderName, backupsFolderName, databaseFileName } from '../file/fileNames.ts'
 
 /** Picture files without a row: a crash happened between writing the file and its row. */
-export interface Orphans {
-  files: number
-  sizeBytes: number
-  /** Those that can be removed: older than a day, and not named by any copy. */
-  removableBytes: number
-}
+export type Orphans = NonNullable<DataCheckResult['orphans']>
 
 /** A picture has its file a moment before its row; no clock is off by a day. */
 const safeAfterMs = 24 * 3_600_000

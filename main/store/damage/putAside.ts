@@ -1,17 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import type { CallOutput } from '../../../preload/contract/index.ts'
 import { databaseFileName, markFileName } from '../file/fileNames.ts'
 import { onData } from '../file/errors.ts'
 import { putInPlace, syncToDisk } from '../file/syncToDisk.ts'
 
 /** A damaged file that was set aside: Fitter never deletes it. */
-export interface PutAside {
-  name: string
-  /** Including the files that belong to it. */
-  sizeBytes: number
-  /** When it was set aside. */
-  at: string
-}
+export type PutAside = CallOutput<'losses.list'>['putAside'][number]
 
 const asidePrefix = `${databaseFileName}.damaged-`
 const newPrefix = `${databaseFileName}.salvaged-`

@@ -3,6 +3,7 @@ import type { Message } from '../../../preload/contract/messages.ts'
 import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
 import { jobRowColumns, summaryOf, type JobRow } from '../jobs/jobRow.ts'
+import type { JournalRow } from '../jobs/jobs.ts'
 import { sha256Hex, type JournalEntry } from '../jobs/seal.ts'
 
 /** This laptop's identity in the team log; its password is in the keychain. */
@@ -91,15 +92,6 @@ const pushedAtName = '$teamPushedAt'
 const folderIdName = '$teamFolder'
 const ownedName = '$teamOwned'
 
-interface EntryRow {
-  seq: number
-  at: string
-  type: string
-  step_id: string | null
-  data: string
-  hash: string
-}
-
 /** What the team log knows about the local logs. */
 export function createTeamPushStore(data: DataFile): TeamPushStore {
   const readSetting = data.prepare<[string], { value: string }>('select value from setting where name = ?')
@@ -124,7 +116,7 @@ export function createTeamPushStore(data: DataFile): TeamPushStore {
   const stopped = data.prepare<[], { job_id: string; stopped: string }>('select job_id, stopped from team_push where stopped is not null order by job_id limit 200')
   const forget = data.prepare('delete from team_push')
   const hashAt = data.prepare<[string, number], { hash: string }>('select hash from journal where job_id = ? and seq = ?')
-  const after = data.prepare<[string, number, number], EntryRow>('select seq, at, type, step_id, data, hash from journal where job_id = ? and seq > ? order by seq limit ?')
+  const after = data.prepare<[string, number, number], JournalRow>('select seq, at, type, step_id, data, hash from journal where job_id = ? and seq > ? order by seq limit ?')
 
   function setting<T>(name: string): T | null {
     const row = readSetting.get(name)

@@ -1,5 +1,6 @@
 import type { Json } from '../../../preload/contract/define.ts'
 import { asMessage, type Message } from '../../../preload/contract/messages.ts'
+import type { CallParsed } from '../../../preload/contract/index.ts'
 import type { Operation, OperationState } from '../../../preload/contract/gateway/operations.ts'
 import type { Paused } from '../../../preload/contract/gateway/stories.ts'
 import type { AttemptStore } from './attempts.ts'
@@ -62,14 +63,6 @@ export interface NewOperationAttempt extends Omit<OperationAttempt, 'outcome'> {
   imei: string | null
 }
 
-export interface OperationPage {
-  /** Only open ones, or only ended ones. */
-  scope: 'open' | 'ended'
-  /** Only those with a lower sequence number. */
-  before: number | null
-  limit: number
-}
-
 export interface OperationStore {
   /** All in one transaction. */
   together<T>(work: () => T): T
@@ -96,7 +89,7 @@ export interface OperationStore {
   dependents(id: string): StoredOperation[]
   counts(): Partial<Record<OperationState, number>>
   /** Newest first. */
-  page(page: OperationPage): StoredOperation[]
+  page(page: CallParsed<'operations.list'>): StoredOperation[]
   /** Oldest first. */
   list(): StoredOperation[]
   /** Oldest first. */

@@ -1,5 +1,6 @@
-import type { SeenDevice } from '../../../preload/contract/device/discovery.ts'
+import type { NetworkCard, SeenDevice } from '../../../preload/contract/device/discovery.ts'
 import type { ListedJob } from '../../../preload/contract/jobs/jobs.ts'
+import type { IconName } from '../../ui/Icon.vue'
 import type { Shape } from '../../ui/status.ts'
 
 export const standingShapes: Record<SeenDevice['standing'], Shape> = {
@@ -12,6 +13,8 @@ export const standingShapes: Record<SeenDevice['standing'], Shape> = {
   conflict: 'fail',
   lost: 'wait'
 }
+
+export const cardIcons: Record<NetworkCard['kind'], IconName> = { wifi: 'wifi', ethernet: 'ethernet', loopback: 'laptop', other: 'ethernet' }
 
 /**
  * A job may start on a device whose own answer matches its name, or, if a person typed the address and no name was heard,

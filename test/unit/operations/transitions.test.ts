@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createMoves } from '../../../main/operations/moves.ts'
-import { assertMove, firstStates, mayFollow, hasEnded } from '../../../main/operations/transitions.ts'
+import { assertMove, mayFollow, hasEnded } from '../../../main/operations/transitions.ts'
 import { openStore } from '../../../main/store/index.ts'
 import { operationState, type OperationState } from '../../../preload/contract/gateway/operations.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
@@ -15,7 +15,7 @@ test('every state is in the table, every state can be reached, and from every op
     for (const state of seen) for (const next of mayFollow[state]) seen.add(next)
     return seen
   }
-  expect([...reach(firstStates)].sort()).toEqual([...states].sort())
+  expect([...reach(['draft', 'blocked', 'pending'])].sort()).toEqual([...states].sort())
   for (const state of states.filter((one) => !hasEnded(one))) expect([...reach([state])].some(hasEnded), state).toBe(true)
 })
 

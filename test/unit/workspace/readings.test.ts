@@ -7,7 +7,7 @@ import { diagnosisLimits } from '../../../main/diagnosis/limits.ts'
 import { loadShipped } from '../../../main/jobs/checklists/shipped.ts'
 import { sourceResourcesFolder } from '../../../main/app/core.ts'
 import { mergeNetworks } from '../../../main/workspace/networks.ts'
-import type { DevicePort } from '../../../main/workspace/ports.ts'
+import type { DeviceClient } from '../../../main/device/client.ts'
 import { readUpdateMessage } from '../../../main/device/updateMessage.ts'
 
 describe('Networks of a scan', () => {
@@ -47,7 +47,7 @@ describe('The answer of an update check', () => {
 
 describe('Our own link', () => {
   const reading = (value: unknown) => () => Promise.resolve({ value })
-  const device = { eth: { state: reading({ state: 'Enabled', ip: '10.0.0.5' }) }, wifi: { state: reading({ state: 'Completed', ip: '192.168.1.9', ssid: 'Yard' }) }, hotspot: { state: reading({ state: 'Enabled' }) } } as unknown as DevicePort
+  const device = { eth: { state: reading({ state: 'Enabled', ip: '10.0.0.5' }) }, wifi: { state: reading({ state: 'Completed', ip: '192.168.1.9', ssid: 'Yard' }) }, hotspot: { state: reading({ state: 'Enabled' }) } } as unknown as DeviceClient
   const over = async (address: string) => (await findLink({ address, device }, {})).over
 
   it('is told by comparing the address that is used with those of the device', async () => {
