@@ -73,7 +73,7 @@ test('a process that dies before the end was seen leaves it expired: it is said 
 })
 
 test.for([
-  ['photocam.capture', { vehicleId: 7 }, aMessage('photos.photo', {})],
+  ['photocam.capture', { vehicleId: 7 }, aMessage('photos.photo')],
   ['navUnit.mode', { vehicleId: 7, on: false }, aMessage('navUnit.mode', { state: 'off' })],
   ['navUnit.job', { text: 'Gate 3', latitude: 1, longitude: 2 }, aMessage('navUnit.job', { text: 'Gate 3' })],
   ['vehicles.assignDevice', { id: 7, device: '356938035643809', vehicle: 'Unit 7' }, aMessage('vehicles.assignDevice', { imei: '356938035643809', vehicle: 'Unit 7' })],
