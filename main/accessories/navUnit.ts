@@ -1,7 +1,7 @@
 import type { NavUnitSent, NavUnitState } from '../../preload/contract/gateway/navUnit.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
-import type { LiveKind } from '../operations/live.ts'
+import type { LiveKind } from '../operations/liveKinds.ts'
 import { pause } from '../time/pause.ts'
 import type { AccessoryGateway, LiveWrites, SentCommand } from './ports.ts'
 
@@ -18,7 +18,6 @@ export async function setNavMode({ gateway, live }: Parts, { vehicleId, on }: { 
   const sent = await live.sendNow({
     ...(await about(gateway, vehicleId, signal)),
     kind: 'navUnit.mode',
-    title: message('navUnit.mode', { state: on ? 'on' : 'off' }),
     payload: { vehicleId, on },
     send: () => gateway.commands.setNavMode(vehicleId, on, new AbortController().signal),
     read: () => ({ what: message('navUnit.taken'), raw: null, isProof: false })
@@ -52,7 +51,6 @@ export async function sendNavMessage(parts: Parts, input: { vehicleId: number; t
   return sendOnce(parts, {
     ...(await about(gateway, vehicleId, signal)),
     kind: 'navUnit.message',
-    title: message('navUnit.message', { text }),
     payload: { ...input },
     send: () => gateway.commands.sendNavMessage(vehicleId, { mtype: type, message: text }, new AbortController().signal),
     async isThere() {
@@ -70,7 +68,6 @@ export async function sendNavJob(parts: Parts, input: { vehicleId: number; text:
   return sendOnce(parts, {
     ...(await about(gateway, vehicleId, signal)),
     kind: 'navUnit.job',
-    title: message('navUnit.job', { text }),
     payload: { ...input },
     send: () => gateway.commands.sendNavJob(vehicleId, { message: text, flat: latitude, flon: longitude }, new AbortController().signal),
     isThere: () => Promise.resolve(false)
@@ -80,7 +77,6 @@ export async function sendNavJob(parts: Parts, input: { vehicleId: number; text:
 interface Command {
   kind: LiveKind
   key: string
-  title: Message
   payload: Record<string, string | number>
   jobId: null
   imei: string | null

@@ -22,7 +22,6 @@ export async function capturePhoto(
   const sent = await live.sendNow({
     kind: 'photocam.capture',
     key: `photo:${vehicleId}`,
-    title: message('photos.photo'),
     payload: { vehicleId },
     jobId: null,
     imei,

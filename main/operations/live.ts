@@ -4,21 +4,13 @@ import type { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { answered, outcomeOf } from './rows.ts'
 import { type EngineParts, asAppError, isOurFault } from './parts.ts'
+import { titleOfLive, type LiveKind } from './liveKinds.ts'
 import { beginAttempt } from './send.ts'
-
-/** The kinds of live work; a file with another kind was not written by Fitter. */
-const liveKinds = ['photocam.capture', 'navUnit.mode', 'navUnit.message', 'navUnit.job', 'vehicles.assignDevice'] as const
-export type LiveKind = (typeof liveKinds)[number]
-
-export function isLiveKind(kind: string): kind is LiveKind {
-  return liveKinds.some((known) => known === kind)
-}
 
 /** Work that is sent at once and once, or never: nobody wants it later. */
 export interface LiveWork<Answer> {
   kind: LiveKind
   key: string
-  title: Message
   /** What is sent, without secrets. */
   payload: Json
   jobId: string | null
@@ -51,7 +43,9 @@ export function createLiveOperations(parts: EngineParts): LiveOperations {
   const followed = new Set<string>()
 
   return {
-    async sendNow({ kind, key, title, payload, jobId, imei, send, read }) {
+    async sendNow({ kind, key, payload, jobId, imei, send, read }) {
+      const title = titleOfLive(kind, payload)
+      if (!title) throw new Error(`Live work of the kind ${kind} with another payload`)
       const id = ulid()
       followed.add(id)
       moves.inOne(() => {

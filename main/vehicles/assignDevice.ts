@@ -44,8 +44,7 @@ export async function assignDevice(parts: AssignParts, { id, imei }: CallParsed<
     sent = await operations.sendNow({
       kind: 'vehicles.assignDevice',
       key: `vehicle:${id}`,
-      title: message('vehicles.assignDevice', { vehicle: name, imei }),
-      payload: { id, device: imei },
+      payload: { id, device: imei, vehicle: name },
       jobId: null,
       imei,
       // The caller may stop waiting; the request continues, because its outcome would otherwise stay unknown.

@@ -79,7 +79,6 @@ export async function takePhoto(context: CheckContext<'camera'>, wanted: readonl
       const result = await context.operations.sendNow({
         kind: 'photocam.capture',
         key: `photo:${request.vehicleId ?? request.imei}`,
-        title: message('photos.photo'),
         payload: { vehicleId: request.vehicleId, imei: request.imei },
         jobId: context.job.id,
         imei: request.imei,

@@ -6,7 +6,7 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { TakeOverResult } from '../../../preload/contract/jobs/transfers.ts'
 import { arrivalOf, type HandedOverOperation } from '../../operations/handover/handedOver.ts'
-import { isLiveKind } from '../../operations/live.ts'
+import { titleOfLive } from '../../operations/liveKinds.ts'
 import { hasEnded } from '../../operations/transitions.ts'
 import type { WrittenFile as WrittenPicture } from '../../store/jobs/attachmentFiles.ts'
 import { sayTakenOver } from '../../store/jobs/jobs.ts'
@@ -65,9 +65,9 @@ export function createArriving(options: TransferOptions) {
     }
   }
 
-  /** Titles that a person reads before work is sent are created from its content, not from the file. */
-  function titleOf({ kind, payload, title, isLive }: HandedOverOperation): Message {
-    const made = isLive ? (isLiveKind(kind) ? title : undefined) : operations.titleOf(kind, payload)
+  /** The titles that a person reads are created from the content of the work, not from the file. */
+  function titleOf({ kind, payload, isLive }: HandedOverOperation): Message {
+    const made = isLive ? titleOfLive(kind, payload) : operations.titleOf(kind, payload)
     if (!made) throw new AppError('INVALID_REQUEST', message('transfer.broken'))
     return made
   }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { AppError, type Fate } from '../../../preload/contract/errors.ts'
-import { plainMessage } from '../../../preload/contract/messages.ts'
+import { message as aMessage, plainMessage } from '../../../preload/contract/messages.ts'
+import { titleOfLive } from '../../../main/operations/liveKinds.ts'
 import { createOperations } from '../../../main/operations/engine.ts'
 import { openTestStore } from '../../support/storedJobs.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
@@ -15,7 +16,7 @@ function openEngine(folder = tempFolder()) {
 }
 
 function message(send: () => Promise<string>, isProof = false) {
-  return { kind: 'navUnit.message' as const, key: 'navUnit:7', title: said, payload: { text: 'Come back' }, jobId: null, imei: '356938035643809', send, read: (answer: string) => ({ what: plainMessage(answer), raw: answer, isProof }) }
+  return { kind: 'navUnit.message' as const, key: 'navUnit:7', payload: { text: 'Come back' }, jobId: null, imei: '356938035643809', send, read: (answer: string) => ({ what: plainMessage(answer), raw: answer, isProof }) }
 }
 
 test('live work is written down with its attempt before the first byte leaves, under the device and the person', async () => {
@@ -29,7 +30,7 @@ test('live work is written down with its attempt before the first byte leaves, u
   )
   expect(before).toEqual([{ state: 'sending', isLive: true, attempts: [{ number: 1, requestHash: expect.stringMatching(/^[0-9a-f]{64}$/), startedAt: expect.any(String), serverTimeMs: expect.any(Number), outcome: null, by: 'Ana' }] }])
   expect(result).toMatchObject({ kind: 'answered', answer: 'taken' })
-  expect(operations.get(result.id)).toMatchObject({ state: 'accepted', reason: plainMessage('taken') })
+  expect(operations.get(result.id)).toMatchObject({ state: 'accepted', reason: plainMessage('taken'), title: { id: 'navUnit.message', values: { text: 'Come back' } } })
   const sent = store.deviceWrites.list({ imei: '356938035643809', operations: [], limit: 5 })
   expect(sent).toMatchObject([{ operation: 'navUnit.message', input: { text: 'Come back' }, by: 'Ana', outcome: 'done' }])
   operations.endLive(result.id, { state: 'done', reason: plainMessage('seen'), raw: { seen: true } })
@@ -69,4 +70,18 @@ test('a process that dies before the end was seen leaves it expired: it is said 
   next.endLive(taken.id, { state: 'done', reason: said, raw: null })
   expect(next.get(taken.id)?.state).toBe('expired')
   expect(await next.pass(never)).toEqual({ done: 0, waiting: 0, needsAttention: 0, failed: 0 })
+})
+
+test.for([
+  ['photocam.capture', { vehicleId: 7 }, aMessage('photos.photo')],
+  ['navUnit.mode', { vehicleId: 7, on: false }, aMessage('navUnit.mode', { state: 'off' })],
+  ['navUnit.job', { text: 'Gate 3', latitude: 1, longitude: 2 }, aMessage('navUnit.job', { text: 'Gate 3' })],
+  ['vehicles.assignDevice', { id: 7, device: '356938035643809', vehicle: 'Unit 7' }, aMessage('vehicles.assignDevice', { imei: '356938035643809', vehicle: 'Unit 7' })],
+  // As an earlier version stored it.
+  ['vehicles.assignDevice', { id: 7, device: '356938035643809' }, aMessage('vehicles.assignDevice', { imei: '356938035643809', vehicle: '7' })],
+  ['navUnit.mode', { on: 'yes' }, undefined],
+  ['navUnit.message', null, undefined],
+  ['constructor', {}, undefined]
+] as const)('the title of %s is made from its content', ([kind, payload, title]) => {
+  expect(titleOfLive(kind, payload)).toEqual(title)
 })

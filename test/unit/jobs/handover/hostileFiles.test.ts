@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { readFile } from '../../../../main/jobs/handover/readFile.ts'
 import { hashOfPayload } from '../../../../main/operations/handover/handedOver.ts'
 import { sealEntry } from '../../../../main/store/jobs/seal.ts'
-import { plainMessage } from '../../../../preload/contract/messages.ts'
+import { message, plainMessage } from '../../../../preload/contract/messages.ts'
 import { openLaptop, type Laptop } from '../../../support/laptop.ts'
 import { nameSnapshot } from '../../../support/namedSnapshot.ts'
 import { tempFolder } from '../../../support/tempFolder.ts'
@@ -70,6 +70,7 @@ const changed: [string, (lines: Line[]) => (Line | string)[], string][] = [
   ['a seal that nobody signed with its key', (lines) => withSeal(lines, (head, seq) => ({ ...hashOnly, head, entries: seq - 1, algorithm: 'ECDSA-P256-SHA256', publicKey: 'AAAA', signature: 'AAAA' })), 'transfer.forged'],
   ...['constructor', '__proto__', 'toString', 'remoteOutput'].map((kind): [string, (lines: Line[]) => Line[], string] => [`work of the kind ${kind}`, (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, kind } } : line)), 'transfer.broken']),
   ['work of a kind that is sent at once and that nobody knows', (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, isLive: true, state: 'done', kind: 'anything', evidence: [{ at: '', what: 'seen', raw: null }] } } : line)), 'transfer.broken'],
+  ['work that was sent at once and whose payload is none of its kind', (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, isLive: true, state: 'done', kind: 'navUnit.message', evidence: [{ at: '', what: 'seen', raw: null }] } } : line)), 'transfer.broken'],
   ['work whose payload is none of its kind', (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, payload: 7, payloadHash: hashOfPayload(7) } } : line)), 'transfer.broken'],
   ['work that is done without evidence', (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, state: 'done', evidence: [] } } : line)), 'transfer.broken'],
   ['work with another payload', (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, payload: { name: 'another' } } } : line)), 'transfer.broken'],
@@ -99,6 +100,14 @@ describe('A file of work that was handed over', () => {
     expect(await to.transfers.look(file)).toMatchObject({ operations: [{ title: plainMessage('another asset') }] })
     await to.transfers.take(file)
     expect(to.operations.list()).toMatchObject([{ title: plainMessage('another asset'), payload }])
+  })
+
+  it('names work that was sent at once by what was sent, whatever the file calls it', async () => {
+    const to = laptop()
+    const payload = { vehicleId: 7, type: 'inbox', text: 'Come back' }
+    const live = { isLive: true, state: 'done', kind: 'navUnit.message', payload, payloadHash: hashOfPayload(payload), evidence: [{ at: '', what: 'seen', raw: null }] }
+    await to.transfers.take(fileOf((await goodLines()).map((line) => (line.operation ? { operation: { ...line.operation, ...live } } : line))))
+    expect(to.operations.list()).toMatchObject([{ title: message('navUnit.message', { text: 'Come back' }), payload }])
   })
 
   it('is taken with a seal that fits its log', async () => {
