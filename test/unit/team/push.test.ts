@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { push, pushJobs, type PushResult } from '../../../main/team/push/push.ts'
 import type { Store } from '../../../main/store/index.ts'
 import { message } from '../../../preload/contract/messages.ts'
+import { putEmptyData } from '../../support/emptyData.ts'
 import { failure, fakeTeamLog, type FakeTeamLog } from '../../support/fakeTeamLog.ts'
 import { summaryOf as summary } from '../../support/jobSummary.ts'
 import { jpegPicture } from '../../support/pictures.ts'
@@ -24,7 +25,9 @@ interface Bench {
 }
 
 function open(): Bench {
-  const store = openTestStore(tempFolder())
+  const folder = tempFolder()
+  putEmptyData(folder)
+  const store = openTestStore(folder)
   const log = fakeTeamLog()
   const stop = new AbortController()
   const far: PushResult[] = []
@@ -36,7 +39,9 @@ function open(): Bench {
     far,
     write(jobId, entries) {
       const createdAt = new Date(Date.parse('2026-03-01T10:00:00.000Z') - (jobs += 1) * 1000).toISOString()
-      for (let n = 0; n < entries; n++) appendEntry(store, jobId, `entry ${String(n)}`, { createdAt })
+      store.together(() => {
+        for (let n = 0; n < entries; n++) appendEntry(store, jobId, `entry ${String(n)}`, { createdAt })
+      })
       store.teamPush.takeAddedTo()
     },
     push: () => push(log.client, { store, signal: stop.signal, progress: (result) => far.push(result) }),
