@@ -9,7 +9,10 @@ import { jpegPicture } from '../../support/pictures.ts'
 import { appendEntry, openTestStore } from '../../support/storedJobs.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 
-beforeEach(() => vi.useFakeTimers({ now: Date.parse('2026-11-20T09:00:00.000Z'), toFake: ['Date', 'performance'] }))
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-20T08:59:00.000Z'), toFake: ['Date', 'performance'] })
+  vi.advanceTimersByTime(60_000)
+})
 afterEach(() => vi.useRealTimers())
 
 interface Bench {
@@ -65,6 +68,12 @@ describe('A push', () => {
     appendEntry(bench.store, 'b', 'later')
     expect(await bench.push()).toEqual({ jobs: 1, entries: 1, pictures: 0, stopped: 0 })
     expect(bench.log.asked.slice(1)).toEqual(['b 2-2'])
+  })
+
+  it('need not tell anybody how far it is', async () => {
+    const { store, log, stop, write } = open()
+    write('a', 1)
+    expect(await push(log.client, { store, signal: stop.signal })).toMatchObject({ jobs: 1 })
   })
 
   it('sends nothing where nothing waits', async () => {
