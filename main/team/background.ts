@@ -56,14 +56,13 @@ export function createTeamBackground({ team, changed, reportFault, holding, copi
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let isWanted = false
-  /** Before the first successful push the server may be a different or a restored one. */
-  let isDoubtful = true
-  let isPullWanted = true
+  let isPullWanted = false
   let problem: Message | null = null
   let failures = 0
   /** Shown to a person: when it is retried after a failure. */
   let nextAtMs: number | null = null
   let dueAtMs = Infinity
+  /** Due at once before the first success, after a failure and after a change: the server may be a different or a restored one. */
   let pullDueAtMs = -Infinity
 
   function work(): TeamWork {
@@ -83,8 +82,7 @@ export function createTeamBackground({ team, changed, reportFault, holding, copi
     if (!joined) return
     try {
       // Regularly even if nothing waits: a restored server lacks what it had acknowledged.
-      if (joined.mayWrite && (waiting > 0 || isDoubtful || performance.now() >= pullDueAtMs)) await team.push(ending.signal, tellFar())
-      isDoubtful = false
+      if (joined.mayWrite && (waiting > 0 || performance.now() >= pullDueAtMs)) await team.push(ending.signal, tellFar())
       if (holding?.isUnderWay()) await holding.goOn(ending.signal)
       if (isPullWanted || performance.now() >= pullDueAtMs) await fetchAll(joined.mayWrite)
       problem = null
@@ -93,7 +91,6 @@ export function createTeamBackground({ team, changed, reportFault, holding, copi
       if (ending.signal.aborted) return
       if (!(error instanceof AppError)) reportFault(error)
       problem = error instanceof AppError ? error.sentence : message('team.failed', { host: team.status().server?.host ?? '', state: '-' })
-      isDoubtful = true
       pullDueAtMs = -Infinity
       failures += 1
     }
@@ -110,10 +107,10 @@ export function createTeamBackground({ team, changed, reportFault, holding, copi
 
   async function fetchAll(mayWrite: boolean): Promise<void> {
     isPullWanted = false
-    if (mayWrite) await holding?.pull(ending.signal)
-    for (const copy of copies) await copy(ending.signal)
     // Spread, so that not all laptops of a company start at once.
     pullDueAtMs = performance.now() + pullEveryMs * (0.8 + 0.4 * Math.random())
+    if (mayWrite) await holding?.pull(ending.signal)
+    for (const copy of copies) await copy(ending.signal)
   }
 
   function run(): Promise<void> {
@@ -158,8 +155,7 @@ export function createTeamBackground({ team, changed, reportFault, holding, copi
     renew() {
       failures = 0
       nextAtMs = null
-      isPullWanted = true
-      isDoubtful = true
+      pullDueAtMs = -Infinity
       dueAtMs = Infinity
       begin(gatherMs)
     },

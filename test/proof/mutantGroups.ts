@@ -39,13 +39,17 @@ export const mutantGroups: Record<string, MutantGroup> = {
   },
   quantities: { mutate: ['preload/messages/quantities.ts'], tests: ['test/unit/messages/quantities.test.ts'] },
   placeFacts: { mutate: ['main/diagnosis/facts/placeFacts.ts'], tests: ['test/unit/diagnosis/placeFacts.test.ts'] },
+  teamBackground: {
+    mutate: ['main/team/background.ts', 'main/team/push/{lane,pace}.ts', 'main/team/holding/takings.ts'],
+    tests: ['test/unit/team/{background,lane,pace,takings}.test.ts']
+  },
   teamPush: {
-    mutate: ['main/team/background.ts', 'main/team/push/{lane,pace,push,sendParts}.ts'],
-    tests: ['test/unit/team/{background,lane,pace,push,sendParts}.test.ts']
+    mutate: ['main/team/push/{push,sendParts}.ts'],
+    tests: ['test/unit/team/{push,sendParts}.test.ts']
   },
   teamHolding: {
-    mutate: ['main/team/holding/{handOver,pull,takeOver,takings}.ts'],
-    tests: ['test/unit/team/{handOver,pull,takeOver,takings}.test.ts']
+    mutate: ['main/team/holding/{handOver,pull,takeOver}.ts'],
+    tests: ['test/unit/team/{handOver,pull,takeOver}.test.ts']
   },
   diagnosisLinks: { mutate: ['main/diagnosis/links/*.ts'], tests: ['test/unit/diagnosis/{chain,links}.test.ts'] }
 }

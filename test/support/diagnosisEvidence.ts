@@ -1,9 +1,9 @@
-import { sourceResourcesFolder } from '../../main/app/core.ts'
+import { join } from 'node:path'
 import { diagnosisLimits } from '../../main/diagnosis/limits.ts'
 import { loadShipped } from '../../main/jobs/checklists/shipped.ts'
 import { evidence as evidenceSchema, type DeviceEvidence, type Evidence, type GatewayEvidence, type SeenEvent } from '../../preload/contract/diagnosis/evidence.ts'
 
-const { standardProfile } = loadShipped(sourceResourcesFolder)
+const { standardProfile } = loadShipped(join(import.meta.dirname, '../../resources'))
 export const limits = diagnosisLimits(standardProfile)
 export const tolerances = standardProfile.comparison
 export const imei = '867698040023056'

@@ -16,7 +16,7 @@ export interface PushedCall {
   entries: number
 }
 
-type Rows = Record<string, unknown>[]
+type Rows = object[]
 
 export interface FakeTeamLog {
   client: ClientBase

@@ -19,7 +19,7 @@ export interface HoldingBench extends Laptop {
   /** How often the server is asked before it fails. */
   failsAfter: number
   /** Answers queries that contain this text; earlier answers to it are replaced. */
-  answer(part: string, rows: (values: unknown[]) => Record<string, unknown>[]): void
+  answer(part: string, rows: (values: unknown[]) => object[]): void
   /** What was asked since the last call. */
   asked(): string[]
   /** Gateway work of a job. */

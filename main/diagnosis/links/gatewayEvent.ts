@@ -72,7 +72,7 @@ function isNowhere({ gateway, evidence }: EvidenceView): boolean {
 function rhythmBroken(sight: EvidenceView): number | null {
   const { io, gateway, heard } = sight
   if (io.value?.IGN !== true || gateway?.lines?.value?.values['io_ign'] !== true || heard === null || whyNoGateway(gateway)) return null
-  const regular = sight.events.filter((event) => kindOf(event) === 'position' && event.type === 10).slice(0, reportsForRhythm)
+  const regular = sight.events.filter((event) => event.type === 10).slice(0, reportsForRhythm)
   const ages = regular.map((event) => ageOf(event, sight)).filter((ageS) => ageS !== null)
   if (ages.length < reportsForRhythm) return null
   const gaps = ages.slice(1).map((ageS, index) => ageS - (ages[index] ?? 0))

@@ -49,8 +49,8 @@ export function createLane({ open, sayError, idleMs }: LaneParts): Lane {
         if (!ending.signal.aborted) for (const task of queue.splice(0)) task.fail(error)
       })
       .finally(() => {
-        if (session === own) session = undefined
-        if (queue.length > 0 && session === undefined) begin()
+        session = undefined
+        if (queue.length > 0) begin()
       })
     session = own
   }

@@ -109,14 +109,15 @@ export async function push(client: ClientBase, { store, signal, progress }: Push
     } catch (error) {
       const isTooMuch = refusalOf(error) === 'tooMuch'
       if ((isTooMuch || isOutOfTime(error)) && pace.less()) return 'less'
+      // The smallest call carries one job.
       const [only] = parts
-      if (only && parts.length === 1 && isLocked(error) && locked.size < mostLocked) {
+      if (only && isLocked(error) && locked.size < mostLocked) {
         locked.set(only.jobId, error)
         queue = queue.filter((jobId) => jobId !== only.jobId)
         return 'less'
       }
       // A single entry larger than a call.
-      if (isTooMuch && parts.length === 1) return 'tooMuch'
+      if (isTooMuch) return 'tooMuch'
       throw error
     }
   }

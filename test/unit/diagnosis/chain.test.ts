@@ -98,7 +98,7 @@ it('says that a device stopped which reported regularly, only while its key is o
 test.each([
   ['READY', 'ready'], ['+CPIN: READY', 'ready'], ['SIM PIN', 'pin'], ['PIN_REQUIRED', 'pin'], ['SIM PUK', 'puk'], ['ABSENT', 'absent'], ['NOT INSERTED', 'absent'], ['no sim', 'absent'],
   ['PERM_DISABLED', 'blocked'], ['SIM BLOCKED', 'blocked'], ['SIM failure', 'blocked'], ['NOT_READY', 'notReady'], ['SIM PIN2', 'unknown'], ['PIN2 BLOCKED', 'unknown'], ['PIN 2 permanently blocked', 'unknown'], ['SIM PUK2', 'unknown'], ['READY, PIN2 BLOCKED', 'ready'], ['SIM BLOCKED, PIN2 REQUIRED', 'blocked'],
-  ['no error', 'unknown'], ['READY (no errors)', 'ready'], ['NOT BLOCKED', 'unknown'], ['SIM error', 'blocked'], ['ERROR: no SIM', 'absent'], ['PIN blocked', 'blocked'], ['READY, no error, no failure', 'ready'], ['', 'unknown'], ['5', 'unknown']
+  ['no error', 'unknown'], ['no fault', 'unknown'], ['NO -- SIM', 'absent'], ['READY (no errors)', 'ready'], ['NOT BLOCKED', 'unknown'], ['SIM error', 'blocked'], ['ERROR: no SIM', 'absent'], ['PIN blocked', 'blocked'], ['READY, no error, no failure', 'ready'], ['', 'unknown'], ['5', 'unknown']
 ])('SIM_STATE "%s" means %s', (text, meaning) => {
   expect(readSimState(text)).toBe(meaning)
 })

@@ -6,7 +6,7 @@ import { judgeFix } from '../../../main/diagnosis/links/fix.ts'
 import { judgeGatewayEvent } from '../../../main/diagnosis/links/gatewayEvent.ts'
 import { judgePower } from '../../../main/diagnosis/links/power.ts'
 import { judgeRegistration } from '../../../main/diagnosis/links/registration.ts'
-import { judgeSim } from '../../../main/diagnosis/links/sim.ts'
+import { cardOf, judgeSim } from '../../../main/diagnosis/links/sim.ts'
 import { isWrongVehicle, judgeVehicle } from '../../../main/diagnosis/links/vehicle.ts'
 import { judgeVisible } from '../../../main/diagnosis/links/visible.ts'
 import type { Evidence, GatewayEvidence, SeenEvent } from '../../../preload/contract/diagnosis/evidence.ts'
@@ -65,6 +65,7 @@ describe('Power', () => {
     ['drops with the key', seen({ device: io({}, unsteady, line('IGN', [299, false], [40, true], [39, false], [20, true], [19, false])) }), 'broken by device now: unstable. External power dropped 2 times in the last 60 s. → Power drops during cranking or with the key: it comes from a switched feed, or the ground is bad. Use the permanent feed. ["openPart","lines"]'],
     ['dropped with the key on, and the engine may still tell', seen({ device: io({}, line('PWR', [299, true], [40, false], [39, true], [11, false], [9.999, true]), line('IGN', [299, false], [11, true])) }), 'ok by device now: present. External power is present.'],
     ['dropped with the key on, and the engine did not tell', seen({ device: io({}, line('PWR', [299, true], [40, false], [39, true], [11, false], [10, true]), line('IGN', [299, true])) }), 'broken by device now: unstable. External power dropped 2 times in the last 60 s. → Power drops during cranking or with the key: it comes from a switched feed, or the ground is bad. Use the permanent feed. ["openPart","lines"]'],
+    ['dropped with the key on, which is off now, and the engine may still tell', seen({ device: io({}, line('PWR', [299, true], [40, false], [39, true], [11, false], [9, true]), line('IGN', [299, false], [12, true], [5, false])) }), 'ok by device now: present. External power is present.'],
     ['dropped with the key off, and the engine may still tell', seen({ device: io({}, line('PWR', [299, true], [40, false], [39, true], [11, false], [9, true]), line('IGN', [299, true], [11, false])) }), 'broken by device now: unstable. External power dropped 2 times in the last 60 s. → Power drops during cranking or with the key: it comes from a switched feed, or the ground is bad. Use the permanent feed. ["openPart","lines"]'],
     ['is gone with the key on', seen({ device: io({ PWR: false }, line('PWR', [299, true], [40, false], [39, true], [5, false]), line('IGN', [299, true])) }), 'broken by device now: none. The device has no external power. The device runs on its internal battery (4.10 V) and stops reporting when the battery is empty. since 09:59:55 → Power drops during cranking or with the key: it comes from a switched feed, or the ground is bad. Use the permanent feed. ["openPart","lines"]'],
     ['was there for the gateway', seen({ gateway: gateway() }), 'ok by gateway now: present. External power was present in the last report, 10 s ago.'],
@@ -80,6 +81,7 @@ describe('Power', () => {
     ['was gone, and reports followed', seen({ gateway: gateway({ ...linesAt(7_200, { io_pwr: false }), events: kept([event(7_140)]) }) }), 'unknown by gateway now: not checked. The last report about external power (missing) is 2 h old.'],
     ['is not told by the lines of the gateway', seen({ gateway: gateway(linesAt(10, { io_ign: true })) }), 'unknown by nobody: not checked. External power is unknown: not checked'],
     ['has no time at the gateway', seen({ gateway: gateway({ lines: kept({ values: { io_pwr: true }, atMs: null, raw: {} }) }) }), 'unknown by nobody: not checked. External power is unknown: not checked'],
+    ['is not shown by the gateway', seen({ gateway: gateway({ lines: kept(null) }) }), 'unknown by nobody: not checked. External power is unknown: not checked'],
     ['is not told by anybody', seen({}), 'unknown by nobody: not checked. External power is unknown: not checked'],
     ['is not told by the device, and by the gateway', seen({ device: io({ PWR: undefined }), gateway: gateway() }), 'ok by gateway now: present. External power was present in the last report, 10 s ago.'],
     ['is not told by the device alone', seen({ device: io({ PWR: undefined }) }), 'unknown by nobody: not checked. External power is unknown: PWR: missing from the answer']
@@ -131,6 +133,7 @@ describe('Registration', () => {
     ['roaming', seen({ device: modem({ GSM_REG: '5', GPRS_REG: '5' }) }), 'ok by device now: LTE, -71 dBm. Registered on the mobile network, roaming: Test network LTE. Signal -71 dBm.'],
     ['without a name of the network', seen({ device: modem({ OPERATOR: undefined, RAT: undefined }) }), 'ok by device now: -71 dBm. Registered on the mobile network: -. Signal -71 dBm.'],
     ['with the kind of network alone', seen({ device: modem({ OPERATOR: undefined, RAT: ' LTE-Advanced ', RSSI: undefined }) }), 'ok by device now: LTE-Ad. Registered on the mobile network: LTE-Advanced.'],
+    ['with blanks around the name of the network', seen({ device: modem({ OPERATOR: ' Test network ' }) }), 'ok by device now: LTE, -71 dBm. Registered on the mobile network: Test network LTE. Signal -71 dBm.'],
     ['without kind and signal', seen({ device: modem({ RAT: ' ', RSSI: undefined }) }), 'ok by device now: registered. Registered on the mobile network: Test network.'],
     ['with a signal that means nothing', seen({ device: modem({ RSSI: '99' }) }), 'ok by device now: LTE. Registered on the mobile network: Test network LTE.'],
     ['in words that are not documented', seen({ device: modem({ GSM_REG: 'frob', GPRS_REG: undefined }) }), 'unknown by device now: not checked. The modem reports the registration as “frob”, “”, which is not documented. Signal -71 dBm.'],
@@ -180,6 +183,7 @@ describe('Address', () => {
     ['none, some time after the start', ip('', started(300)), 'broken by device now: none. Registered on the mobile network, but no IP address assigned. The device uses the APN internet.example. → Compare the APN with this SIM’s contract. ["openPart","network"]'],
     ['none, at an unknown time after the start', ip('', { 'system.info': null }), 'broken by device now: none. Registered on the mobile network, but no IP address assigned. The device uses the APN internet.example. → Compare the APN with this SIM’s contract. ["openPart","network"]'],
     ['none, with the ordered APN', apn(' FLEET.example '), 'broken by device now: none. Registered on the mobile network, but no IP address assigned. The device uses the APN FLEET.example. → Compare the APN with this SIM’s contract. ["openPart","network"]'],
+    ['none, with the ordered APN, blanks around the order', apn('fleet.example', ' fleet.example '), 'broken by device now: none. Registered on the mobile network, but no IP address assigned. The device uses the APN fleet.example. → Compare the APN with this SIM’s contract. ["openPart","network"]'],
     ['none, with another APN', apn('other.example'), 'broken by device now: none. Registered on the mobile network, but no IP address assigned. The device uses the APN other.example. This SIM was ordered with fleet.example. (by the order) → Set the APN to fleet.example. ["setApn","fleet.example"]'],
     ['none, without an APN', apn(' '), 'broken by device now: none. Registered on the mobile network, but no IP address assigned. The device has no APN. This SIM was ordered with fleet.example. (by the order) → Set the APN to fleet.example. ["setApn","fleet.example"]'],
     ['none, without an APN and an order', apn('', null), 'broken by device now: none. Registered on the mobile network, but no IP address assigned. The device has no APN. → Enter the APN from this SIM’s contract. ["openPart","network"]'],
@@ -212,6 +216,12 @@ describe('Events at the gateway', () => {
     ['are silent with the key on', seen({ device: io({ IGN: true }), gateway: gateway({ events: kept([event(302)]), lines: null }) }), 'broken by gateway now: 5 min 1 s ago. No data from this device for 5 min 1 s. The device itself has a network and an IP address. since 09:54:59 → The device is on a network, but no data arrives. Check the APN, and whether the device belongs to this gateway. ["openPart","network"]'],
     ['are silent since a parked report', seen({ device: modem({ IP: '' }), gateway: gateway({ events: kept([event(7_200)]), ...linesAt(7_200, { io_ign: false }) }) }), 'broken by gateway now: 2 h ago. No data from this device for 2 h. The ignition was off then, and a parked device may report rarely. since 08:00:01 → Connect to the device first. Its power, SIM and network can only be checked there.'],
     ['are silent since a report with the key on', seen({ device: modem({ IP: '' }), gateway: gateway({ events: kept([event(7_200)]), ...linesAt(7_200, { io_ign: true }) }) }), 'broken by gateway now: 2 h ago. No data from this device for 2 h. since 08:00:01 → Connect to the device first. Its power, SIM and network can only be checked there.'],
+    ['are silent, and the lines are not shown', seen({ device: modem({ IP: '' }), gateway: gateway({ events: kept([event(7_200)]), lines: kept(null) }) }), 'broken by gateway now: 2 h ago. No data from this device for 2 h. since 08:00:01 → Connect to the device first. Its power, SIM and network can only be checked there.'],
+    ['were not read, and the lines are old', seen({ gateway: gateway({ events: null, ...linesAt(7_200, { io_ign: false }) }) }), 'broken by gateway now: 2 h ago. No data from this device for 2 h. The ignition was off then, and a parked device may report rarely. since 08:00:00 → Go to the vehicle with this IMEI. Power, SIM and antenna can only be checked there.'],
+    ['were not read, nor was the vehicle', seen({ gateway: gateway({ events: null, lines: null, record: null, vehicle: null }) }), 'unknown by nobody: not checked. The events cannot be read: The gateway has not answered yet.'],
+    ['of a device in its vehicle, and in no other', seen({ gateway: gateway({ ...none, elsewhere: kept(null) }) }), 'broken by gateway now: none. No data from this device in the last 24 h. → Go to the vehicle with this IMEI. Power, SIM and antenna can only be checked there.'],
+    ['of a device that its vehicle does not have, nor another', seen({ gateway: gateway({ ...none, ...vehicleOf('356938035643809'), elsewhere: kept(null) }) }), 'unknown by gateway now: not checked. The gateway stores events by vehicle and shows this device in no vehicle.'],
+    ['of a device whose vehicle was not read, and that is in no other', seen({ gateway: gateway({ ...none, vehicle: null, elsewhere: kept(null) }) }), 'broken by gateway now: none. No data from this device in the last 24 h. → Go to the vehicle with this IMEI. Power, SIM and antenna can only be checked there.'],
     ['that were buffered arrive', seen({ gateway: gateway({ events: kept([event(10), event(20), event(30, { type: 13 })]) }) }), 'ok by gateway now: 9 s ago. The gateway received a position 9 s ago. The device is sending events that it buffered while offline.'],
     ['that were buffered arrived before', seen({ gateway: gateway({ events: kept([event(10), event(20), event(30), event(40, { type: 13 })]) }) }), 'ok by gateway now: 9 s ago. The gateway received a position 9 s ago.'],
     ['stopped', rhythm(regular(61, 71, 81, 91, 101)), 'broken by gateway now: 61 s ago. The device reported every 10 s, but no data has arrived for 61 s. since 09:58:59 → The device is on a network, but no data arrives. Check the APN, and whether the device belongs to this gateway.'],
@@ -230,6 +240,8 @@ describe('Events at the gateway', () => {
     ['without times make no rhythm', rhythm(kept([61, 71, 81, 91].map((agoS) => event(agoS)).concat(event(101, { arrivedAtMs: null, eventAtMs: null })))), 'ok by gateway now: 60 s ago. The gateway received a position 60 s ago.'],
     ['stopped with the key off here', rhythm(regular(61, 71, 81, 91, 101), false), 'ok by gateway now: 61 s ago. The gateway received a position 61 s ago.'],
     ['stopped with the key off there', rhythm(regular(61, 71, 81, 91, 101), true, keyOn(false)), 'ok by gateway now: 61 s ago. The gateway received a position 61 s ago.'],
+    ['stopped, and the lines are not shown there', rhythm(regular(61, 71, 81, 91, 101), true, { lines: kept(null) }), 'ok by gateway now: 61 s ago. The gateway received a position 61 s ago.'],
+    ['came at nearly the same moment', rhythm(regular(61, 61, 61, 61, 62)), 'ok by gateway now: 61 s ago. The gateway received a position 61 s ago.'],
     ['stopped, and the gateway is away', rhythm(regular(61, 71, 81, 91, 101), true, { ...keyOn(), state: 'away' }), 'ok by gateway now: 61 s ago. The gateway received a position 61 s ago.'],
     ['are old, and the gateway is away', seen({ gateway: gateway({ state: 'away', events: kept([event(900)]), lines: null }) }), 'unknown by gateway now: 14 min 59 s ago. The gateway could not be checked: The gateway does not answer. Check the internet connection.'],
     ['are fresh, and the gateway is away', seen({ gateway: gateway({ state: 'away' }) }), 'ok by gateway now: 9 s ago. The gateway received a position 9 s ago.'],
@@ -304,6 +316,9 @@ describe('Position', () => {
     ['without one in the only event', seen({ gateway: events(event(10, empty)) }), 'broken by gateway now: none. No GPS position in the last event. → Move the vehicle outdoors. Check that the antenna is plugged in and has a clear view of the sky.'],
     ['not valid at the gateway, and found by the receiver', seen({ device: device(), gateway: events(event(10, invalid), event(20, invalid)) }), 'ok by device now: 11 satellites. The receiver has a position.'],
     ['valid at the gateway, and not found by the receiver', seen({ device: receiver({ fix: 0 }), gateway: gateway() }), 'broken by device now: none. The receiver has no position. → Move the vehicle outdoors. Check that the antenna is plugged in and has a clear view of the sky. ["openPart","position"]'],
+    ['not found by the receiver, and not arriving', seen({ device: receiver({ fix: 0 }), gateway: events(...three) }), 'broken by device now: none. The receiver has no position. → Move the vehicle outdoors. Check that the antenna is plugged in and has a clear view of the sky. ["openPart","position"]'],
+    ['not valid at the gateway, beside a keep-alive', seen({ gateway: events(event(10, invalid), event(20, invalid), keepAlive(30)) }), 'broken by gateway now: none. No valid GPS position in the last 2 events. → Move the vehicle outdoors. Check that the antenna is plugged in and has a clear view of the sky.'],
+    ['not told by duplicates', seen({ gateway: events(...[10, 20, 30].map((agoS) => event(agoS, { type: 301 }))) }), 'unknown by nobody: not checked. The position is unknown: not checked'],
     ['valid at the gateway, and not told by the receiver', seen({ device: receiver({}), gateway: gateway() }), 'ok by gateway now: 11 satellites. A valid position arrived 9 s ago.'],
     ['not arriving, although the receiver has one', seen({ device: device(), gateway: events(...three) }), 'broken by gateway now: no positions. The device is connected, but sends only keep-alives and no position. → Check the GPS antenna and its plug. If the device itself shows a position, check its reporting configuration.'],
     ['not arriving', seen({ gateway: events(...three) }), 'broken by gateway now: no positions. The device is connected, but sends only keep-alives and no position. → Check the GPS antenna and its plug. If the device itself shows a position, check its reporting configuration.'],
@@ -317,6 +332,7 @@ describe('Position', () => {
     ['old with the key on here', seen({ device: device({ 'io.all': { IGN: true }, 'gps.position': null }), gateway: events(...three, event(7_200)) }), 'broken by gateway now: no positions. The device is connected and the ignition is on, but no position has arrived for 2 h. → Check the GPS antenna and its plug. If the device itself shows a position, check its reporting configuration.'],
     ['old with the key off here, on there', seen({ device: device({ 'io.all': { IGN: false }, 'gps.position': null }), gateway: gateway({ events: kept([...three, event(7_200)]), ...linesAt(10, { io_ign: true }) }) }), 'unknown by gateway now: not checked. The device is connected. Its last position is 2 h old; a parked device may report rarely.'],
     ['old, the key not told', seen({ gateway: gateway({ events: kept([...three, event(7_200)]), lines: null }) }), 'unknown by gateway now: not checked. The device is connected. Its last position is 2 h old; a parked device may report rarely.'],
+    ['old, the key not told by lines that are not shown', seen({ gateway: gateway({ events: kept([...three, event(7_200)]), lines: kept(null) }) }), 'unknown by gateway now: not checked. The device is connected. Its last position is 2 h old; a parked device may report rarely.'],
     ['of an unknown time', seen({ gateway: events(...three, event(10, { arrivedAtMs: null, eventAtMs: null })) }), 'unknown by nobody: not checked. The position is unknown: not checked']
   ])('%s', (_, evidence, verdict) => {
     expect(judged(judgeFix, evidence)).toBe(verdict)
@@ -395,4 +411,10 @@ describe('Access', () => {
   ])('%s', (_, evidence, verdict) => {
     expect(judged(judgeVisible, evidence)).toBe(verdict)
   })
+})
+
+it('the card in use is named without blanks, or not named', () => {
+  expect(cardOf({ SIM_ID: ' 89 ', SIM_STATE: 'READY' })).toEqual({ id: '89', state: 'READY', isEmbedded: false })
+  expect(cardOf({ eSIM_ID: ' 89 ', SIM_TYPE: 'EMBEDDED' })).toEqual({ id: '89', state: undefined, isEmbedded: true })
+  expect(cardOf({ SIM_TYPE: 'EXTERNAL' })).toEqual({ id: undefined, state: undefined, isEmbedded: false })
 })

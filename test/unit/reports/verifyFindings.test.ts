@@ -41,9 +41,9 @@ const chained = (change: Change): Change => (document) => {
 }
 const photo = { sha256: sha256Hex('photo'), mediaType: 'image/jpeg', base64: Buffer.from('photo').toString('base64') }
 /** The job got a picture: the report shows it, and is signed. */
-async function keepPicture(document: ForgedDocument, more: Partial<typeof photo> = {}): Promise<void> {
+async function keepPicture(document: ForgedDocument, more: Partial<typeof photo> = {}, type = 'attached'): Promise<void> {
   const data = { attempt: 0, sha256: photo.sha256, reportSha256: photo.sha256, mediaType: photo.mediaType, bytes: 5, width: 1, height: 1, purpose: 'other', takenAt: null, keptAt: meta.generatedAt, source: 'file', latitude: null, longitude: null, placeSource: null }
-  document.log.push({ ...last(document), seq: last(document).seq + 1, type: 'attached', stepId: null, data: data as never })
+  document.log.push({ ...last(document), seq: last(document).seq + 1, type, stepId: null, data: data as never })
   chain(document)
   followLog(document)
   document.pictures = [{ ...photo, ...more }]
@@ -155,6 +155,12 @@ it.each<[string, Change]>([
   expect(findings(write(document))).toContain('notCreated {}')
 })
 
+it('a picture that another entry names was kept by nobody', async () => {
+  const document = JSON.parse(originals.draft) as ForgedDocument
+  await keepPicture(document, {}, 'note')
+  expect(findings(write(document))).toContain(`otherPicture {hash:${photo.sha256.slice(0, 16)}}`)
+})
+
 describe('The letters of the file', () => {
   const body = () => originals.draft.slice(0, originals.draft.lastIndexOf('  "documentHash"'))
 
@@ -177,6 +183,10 @@ describe('The letters of the file', () => {
     expect(findings(hashAgain(body().replace('"version": 4', '"version":  4')))).toEqual(['otherSpelling {}'])
   })
 
+  it('are not asked for where they were changed afterwards', () => {
+    expect(findings(originals.draft.replace('"version": 4', '"version":  4'))).toEqual(['changed {}'])
+  })
+
   it('name the field that is not as expected, or the document', () => {
     expect(verifyJsonReport(hashAgain(body().replace('"version": 4', '"version": 5'))).findings).toContainEqual({ id: 'report.check.notReport', values: { version: 4, field: 'version' } })
     expect(verifyJsonReport('7').findings).toContainEqual({ id: 'report.check.notReport', values: { version: 4, field: { id: 'report.check.document', values: {} } } })
@@ -191,6 +201,7 @@ describe('The letters of the file', () => {
 describe('What a report is', () => {
   const verdict = (kind: Kind, knownKeys?: string[]) => {
     const check = verifyJsonReport(originals[kind], { knownKeys })
+    expect(check.ok).toBe(true)
     return [check.verdict, check.seal?.isKnown, ...check.findings.map(({ id }) => id.replace('report.check.', ''))]
   }
 

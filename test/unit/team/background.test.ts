@@ -257,6 +257,26 @@ it('what is written during a push is pushed after it, once', async () => {
   expect(bench.asked()).toEqual(['0.2 push', '3.2 pull', '3.2 copy', '3.4 push'])
 })
 
+it('what is written during a short push is not forgotten', async () => {
+  const { bench, background } = open()
+  bench.status.waiting = 1
+  bench.push = () => new Promise((resolve) => setTimeout(resolve, 100))
+  background.soon()
+  await bench.pass(0.25)
+  background.soon()
+  await bench.pass(10)
+  expect(bench.asked()).toEqual(['0.2 push', '0.3 pull', '0.3 copy', '0.5 push'])
+})
+
+it('another network during a pull is asked once more', async () => {
+  const { bench, background } = open({ copies: [() => new Promise((resolve) => setTimeout(resolve, 1_000))] })
+  background.soon()
+  await bench.pass(0.5)
+  background.renew()
+  await bench.pass(10)
+  expect(bench.asked()).toEqual(['0.2 push', '0.2 pull', '1.4 push', '1.4 pull'])
+})
+
 it('a push that is asked for takes the place of the next one, pulls as well, and ends when it is over', async () => {
   const { bench, background } = open()
   background.soon()
@@ -283,7 +303,9 @@ it('it does nothing outside of a team, and begins with a new one', async () => {
   const { joined } = bench.status
   Object.assign(bench, { isMember: false, status: { ...bench.status, joined: null } })
   await background.pushNow()
+  expect(vi.getTimerCount()).toBe(0)
   background.soon()
+  expect(vi.getTimerCount()).toBe(0)
   background.renew()
   await bench.pass(1000)
   expect(bench.asked()).toEqual([])
@@ -318,9 +340,11 @@ it('it tells how far a long push is, now and then, and once when it is over', as
     }
   }
   background.soon()
-  await bench.pass(2)
+  await bench.pass(1.1)
+  expect(bench.told).toEqual([])
+  await bench.pass(0.1)
   expect(bench.told.map(({ isPushing }) => isPushing)).toEqual([true])
-  await bench.pass(1)
+  await bench.pass(1.8)
   expect(bench.told.map(({ isPushing }) => isPushing)).toEqual([true, true, false])
   expect(bench.told.at(-1)).toEqual({ ...bench.status, isPushing: false, problem: null, nextAt: null })
 })
@@ -338,6 +362,9 @@ it('its end stops what runs, and nothing begins after it', async () => {
   expect(isStopped).toBe(false)
   await bench.pass(0.5)
   await stopped
+  expect(vi.getTimerCount()).toBe(0)
+  background.soon()
+  expect(vi.getTimerCount()).toBe(0)
   expect(bench.told.map(({ problem, nextAt }) => [problem, nextAt])).toEqual([[null, null]])
   expect(bench.faults).toEqual([])
   bench.asked()

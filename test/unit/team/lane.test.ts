@@ -245,7 +245,7 @@ it('closing ends a query that hangs, and tells its caller', async () => {
   await vi.advanceTimersByTimeAsync(1)
   expect([bench.ended, isClosed]).toEqual([[1], false])
   answer.reject(new Error('Connection terminated'))
-  await expect(asked).rejects.toMatchObject({ code: 'CANCELLED' })
+  await expect(asked).rejects.toMatchObject({ code: 'CANCELLED', cause: { message: 'Connection terminated' } })
   await closed
   await lane.close()
 })

@@ -2,13 +2,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { push, pushJobs, type PushResult } from '../../../main/team/push/push.ts'
 import type { Store } from '../../../main/store/index.ts'
 import { message } from '../../../preload/contract/messages.ts'
+import { putEmptyData } from '../../support/emptyData.ts'
 import { failure, fakeTeamLog, type FakeTeamLog } from '../../support/fakeTeamLog.ts'
 import { summaryOf as summary } from '../../support/jobSummary.ts'
 import { jpegPicture } from '../../support/pictures.ts'
 import { appendEntry, openTestStore } from '../../support/storedJobs.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 
-beforeEach(() => vi.useFakeTimers({ now: Date.parse('2026-11-20T09:00:00.000Z'), toFake: ['Date', 'performance'] }))
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-20T08:59:00.000Z'), toFake: ['Date', 'performance'] })
+  vi.advanceTimersByTime(60_000)
+})
 afterEach(() => vi.useRealTimers())
 
 interface Bench {
@@ -24,7 +28,9 @@ interface Bench {
 }
 
 function open(): Bench {
-  const store = openTestStore(tempFolder())
+  const folder = tempFolder()
+  putEmptyData(folder)
+  const store = openTestStore(folder)
   const log = fakeTeamLog()
   const stop = new AbortController()
   const far: PushResult[] = []
@@ -36,7 +42,9 @@ function open(): Bench {
     far,
     write(jobId, entries) {
       const createdAt = new Date(Date.parse('2026-03-01T10:00:00.000Z') - (jobs += 1) * 1000).toISOString()
-      for (let n = 0; n < entries; n++) appendEntry(store, jobId, `entry ${String(n)}`, { createdAt })
+      store.together(() => {
+        for (let n = 0; n < entries; n++) appendEntry(store, jobId, `entry ${String(n)}`, { createdAt })
+      })
       store.teamPush.takeAddedTo()
     },
     push: () => push(log.client, { store, signal: stop.signal, progress: (result) => far.push(result) }),
@@ -60,6 +68,12 @@ describe('A push', () => {
     appendEntry(bench.store, 'b', 'later')
     expect(await bench.push()).toEqual({ jobs: 1, entries: 1, pictures: 0, stopped: 0 })
     expect(bench.log.asked.slice(1)).toEqual(['b 2-2'])
+  })
+
+  it('need not tell anybody how far it is', async () => {
+    const { store, log, stop, write } = open()
+    write('a', 1)
+    expect(await push(log.client, { store, signal: stop.signal })).toMatchObject({ jobs: 1 })
   })
 
   it('sends nothing where nothing waits', async () => {
@@ -116,8 +130,7 @@ describe('A push', () => {
     expect(await bench.push()).toMatchObject({ jobs: 810, entries: 810 })
     const sent = bench.log.asked.flatMap((call) => call.split(', '))
     expect(sent).toEqual(Array.from({ length: 810 }, (_, n) => `job${String(n)} 1-1`))
-    expect(looked.mock.calls.map(([limit]) => limit).every((limit) => limit === 400)).toBe(true)
-    expect(looked.mock.calls.length).toBeLessThan(8)
+    expect(looked.mock.calls).toEqual([[400, undefined], [400, 'job399'], [400, 'job799'], [400, undefined]])
   }, 60_000)
 
   it('sends what is written meanwhile before the older rest, in turn with it', async () => {
@@ -129,6 +142,15 @@ describe('A push', () => {
     }
     expect(await bench.push()).toMatchObject({ entries: 1_504 })
     expect(bench.log.asked).toEqual(['today 1-1', 'today 2-2', 'old 1-500', 'today 3-4', 'old 501-1500'])
+  })
+
+  it('begins with what was changed last', async () => {
+    const bench = open()
+    bench.write('newest', 1)
+    bench.write('older', 1)
+    appendEntry(bench.store, 'older', 'a moment ago')
+    await bench.push()
+    expect(bench.log.asked).toEqual(['older 1-2', 'newest 1-1'])
   })
 
   it('sends what is added at its very end as well', async () => {
@@ -289,6 +311,16 @@ describe('One job alone', () => {
     bench.store.teamPush.acknowledge('damaged', { seq: 5, hash: 'x' })
     expect(await bench.push()).toEqual({ jobs: 1, entries: 1, pictures: 0, stopped: 1 })
     expect(bench.stopped()).toEqual(['damaged team.logDamaged'])
+  })
+
+  it('that is damaged is not asked about at all', async () => {
+    const bench = open()
+    bench.write('damaged', 1)
+    bench.log.logs.set('damaged', Array.from({ length: 5 }, (_, n) => ({ seq: n + 1, hash: 'x', text: '' })))
+    bench.store.teamPush.acknowledge('damaged', { seq: 5, hash: 'x' })
+    expect(await bench.push()).toEqual({ jobs: 0, entries: 0, pictures: 0, stopped: 1 })
+    expect(bench.log.asked).toEqual([])
+    expect(bench.far).toEqual([])
   })
 
   it.each([
