@@ -16,7 +16,7 @@ let core: FakeBridge
 let page: VueWrapper
 let answers: ((kept: Kept) => void)[]
 
-const nothing: Kept = { jobs: { found: [], n: 0, isMore: false, total: 104_318, isSimilar: false }, vehicles: { found: [], isMore: false, total: 3_204, copiedAt: null }, devices: { found: [], n: 0, total: 2_981 } }
+const nothing: Kept = { jobs: { found: [], n: 0, isMore: false, total: 104_318, isSimilar: false }, vehicles: { found: [], isMore: false, total: 3_204, copiedAt: null, instead: null }, devices: { found: [], n: 0, total: 2_981 } }
 
 function keptVehicle(id: number, plate: string): Kept {
   return { ...nothing, vehicles: { ...nothing.vehicles, found: [{ id, name: `Unit ${plate.slice(-3)}`, plate, vin: null, imei: null, groups: [], info: {} }] } }
