@@ -2,7 +2,7 @@ import { loadMoreTexts } from '../say.ts'
 
 /** The dialogs that open from anywhere, each in a file of its own: the first screen does not wait for them. */
 export const dialogParts = {
-  find: () => import('../features/find/FindDialog.vue'),
+  find: async () => (await Promise.all([import('../features/find/FindDialog.vue'), loadMoreTexts()]))[0],
   keys: () => import('./KeySheet.vue'),
   scan: () => import('../features/devices/ScanDialog.vue'),
   address: () => import('../features/devices/AddressDialog.vue'),
