@@ -324,6 +324,9 @@ describe('Outputs through the gateway', () => {
   it('say what is not confirmed yet, and that "Stop watching" only stops watching', async () => {
     const shown = await openPart({ tests: [followed({ note: message('gatewayOutputs.lineNotYet') })], ledger: [{ ...entry, state: 'goingOn' }] })
     expect(shown.findAll('.phases .done').map((phase) => phase.get('b').text())).toEqual(['Sent', 'Gateway logged'])
+    useAccessories().take(followed({ note: message('gatewayOutputs.notInLog') }))
+    await flushPromises()
+    expect(shown.findAll('.phases .done').map((phase) => phase.get('b').text())).toEqual(['Sent'])
     expect(button('Stop watching').text()).toBe('Stop watching')
     expect(shown.findAll('[role=option]').map((one) => one.get('.state').text())).toEqual(['on …', '–', '–', '–', '–', '–'])
   })
