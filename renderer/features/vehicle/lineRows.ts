@@ -1,5 +1,6 @@
 import type { Fact, FactName } from '../../../preload/contract/diagnosis/facts.ts'
 import type { LineState } from '../../../preload/contract/gateway/accessories.ts'
+import { t } from '../../texts.ts'
 
 export type LineKind = LineState['kind']
 export interface ShownLine {
@@ -37,4 +38,9 @@ export function lineRows(lines: readonly LineState[], facts: readonly Fact[]) {
       })
     )
   }))
+}
+
+/** A line by its name: "Input 2". */
+export function nameOfLine(kind: LineKind, n: number): string {
+  return kind === 'power' || kind === 'ignition' ? t(`windowRemote.${kind}`) : t(`windowRemote.${kind}`, { n })
 }
