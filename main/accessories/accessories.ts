@@ -89,7 +89,11 @@ export function createAccessories({ store, connections, copies, operations, jobs
     startTagTest: (input: CallParsed<'accessories.startTagTest'>) => startTagTrial(parts, { ...input, mac: bareMac(input.mac) }),
     capture: (input: CallParsed<'photos.capture'>, signal: AbortSignal) => capturePhoto(parts, input, signal),
     keepPhoto: (input: CallParsed<'photos.keep'>) => keepPhoto(jobs, input),
-    setOutput: (input: CallParsed<'remoteOutputs.set'>, signal: AbortSignal) => gatewayOutputs.set(input, signal),
+    async setOutput(input: CallParsed<'remoteOutputs.set'>, signal: AbortSignal) {
+      const known = await copies.get('vehicles', input.vehicleId)
+      if (known) outputs.gateway.nameVehicle(input.vehicleId, known.record.name)
+      return gatewayOutputs.set(input, signal)
+    },
     async outputStory(vehicleId: number, signal: AbortSignal) {
       const [view, entries] = await Promise.all([views.read(vehicleId, signal), commands.outputLog(vehicleId, signal)])
       const { gatewayHoldMs, gatewayExpiresS, gatewayMostOnS } = outputs.limits()

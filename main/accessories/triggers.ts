@@ -10,7 +10,7 @@ import { describeTrigger, sayTriggerField } from '../gateway/decoders/triggerTex
 import type { Fields } from '../gateway/decoders/fields.ts'
 import type { Copies } from '../copies/copies.ts'
 import { whileAway } from '../copies/whileAway.ts'
-import type { EventReader } from '../gateway/events/eventReader.ts'
+import { eventMs, type EventReader } from '../gateway/events/eventReader.ts'
 import { createTriggerReader, fenceNames, fenceOf, noneWhenHidden, triggerCategories } from '../gateway/accessories/triggerReader.ts'
 import type { NewWork, Operations } from '../operations/engine.ts'
 import { geofencesCreateKind, geofenceTitle } from '../operations/kinds/geofencesCreate.ts'
@@ -29,8 +29,8 @@ export interface TriggerParts {
   sendSoon(): void
 }
 
-/** Enough for a busy day. */
-const mostPast = 2_000
+/** Enough for a busy week. */
+const mostPast = 10_000
 const mostKept = 5_000
 
 /** Triggers of a vehicle: described in words, created once, and tested live. */
@@ -91,7 +91,8 @@ export function createTriggerWork({ client, copies, gateway, reader, tests, oper
         const at = happenedAt ?? arrivedAt
         return verdicts[index] === true && at !== null ? [{ at, what, detail }] : []
       })
-      return { hits: hits.reverse(), tested: events.length, lacking: verdicts.filter((verdict) => verdict === null).length }
+      const firstMs = events.length < mostPast ? undefined : events.map((event) => eventMs(event)).find((ms) => ms !== undefined)
+      return { hits: hits.reverse(), sinceAt: new Date(firstMs ?? sinceMs).toISOString(), tested: events.length, lacking: verdicts.filter((verdict) => verdict === null).length }
     },
     async provoke(input: CallParsed<'triggers.provoke'>, signal: AbortSignal) {
       const conditions: TriggerConditions = { rules: input.rules, postfix: input.postfix }

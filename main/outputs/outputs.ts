@@ -41,7 +41,11 @@ export interface Outputs {
   /** Waits for the proof of everything that may be on at this device, up to the limit; returns what is left. */
   settle(imei: string, withinMs: number): Promise<LedgerEntry[]>
   /** Outputs that were switched through the gateway. */
-  gateway: GatewayLedger & { serve(switchOff: SwitchOffAtGateway): void }
+  gateway: GatewayLedger & {
+    serve(switchOff: SwitchOffAtGateway): void
+    /** The name for people, as last known. */
+    nameVehicle(id: number, name: string): void
+  }
   switchOff(id: number): Promise<LedgerEntry[]>
   /** All outputs off, in parallel. Waits up to the limits for the end of Fitter; returns what may still be on. */
   allOff(): Promise<LedgerEntry[]>
@@ -68,6 +72,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
    * from the start of this one.
    */
   const lateOnAtGateway = new Map<number, number>()
+  const vehicleNames = new Map<number, string>()
   /** When each is switched off by itself. */
   const offAtGateway = new Map<number, { at: string; timer: NodeJS.Timeout }>()
   const startedMs = monotonicMs()
@@ -127,7 +132,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
         imei,
         output,
         path,
-        vehicle: null,
+        vehicle: row.vehicleId === null ? null : { id: row.vehicleId, name: vehicleNames.get(row.vehicleId) ?? '' },
         since,
         by,
         jobId,
@@ -258,6 +263,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
     seen: (imei, device) => controllers.get(imei)?.seen(device),
     gateway: {
       serve: (switchOff) => (switchOffAtGateway = switchOff),
+      nameVehicle: (id, name) => void vehicleNames.set(id, name),
       begin(name) {
         const { id } = putAtGateway(name)
         lateOnAtGateway.set(id, Infinity)

@@ -28,6 +28,10 @@ function place(hash: string): Scene['open'] {
   }
 }
 
+function vehicleOf({ gateway, device }: Theatre): number {
+  return gateway.state.vehicles.find((one) => String(one.device) === device.imei)?.id ?? 0
+}
+
 /** A screen of the vehicle that the first device is in. */
 function placeOfVehicle(screen: 'vehicle' | 'accessories' | 'events', part = ''): Scene['open'] {
   return async (theatre) => {
@@ -274,17 +278,6 @@ const yard: Act = {
     },
     { name: 'board', open: place('#/board') },
     { name: 'vehicles', open: place('#/vehicles') },
-    {
-      name: 'vehicles-work-list',
-      async open(theatre) {
-        const { gateway, call } = theatre
-        letFleetFall(gateway)
-        await call('vehicles.refresh', {})
-        await until('the copy', async () => (await call('vehicles.copy', {})).running === null)
-        await place('#/start')(theatre)
-        await place('#/vehicles')(theatre)
-      }
-    },
     { name: 'vehicle', open: placeOfVehicle('vehicle') },
     ...accessoryParts.map((part): Scene => ({ name: `accessories-${part}`, open: placeOfVehicle('accessories', part) })),
     { name: 'events', open: placeOfVehicle('events') },
@@ -371,6 +364,31 @@ const yard: Act = {
       name: 'keys',
       open: ({ page }) => page.keyboard.press('?'),
       leave: ({ page }) => page.keyboard.press('Escape')
+    },
+    {
+      name: 'vehicles-work-list',
+      async open(theatre) {
+        const { gateway, call } = theatre
+        letFleetFall(gateway)
+        await call('vehicles.refresh', {})
+        await until('the copy', async () => (await call('vehicles.copy', {})).running === null)
+        await place('#/start')(theatre)
+        await place('#/vehicles')(theatre)
+      }
+    },
+    {
+      name: 'outputs-remote',
+      async open(theatre) {
+        await until('the vehicle stands', async () => (await theatre.call('remoteOutputs.story', { vehicleId: vehicleOf(theatre) })).conditions.every(({ holds }) => holds))
+        await theatre.call('remoteOutputs.set', { vehicleId: vehicleOf(theatre), otype: 'e', out: 1, on: true, confirmed: true })
+        await until('the output is on', async () => (await theatre.call('outputs.ledger', {})).outputs.some(({ state }) => state === 'on'))
+        await placeOfVehicle('accessories', 'outputs')(theatre)
+      }
+    },
+    {
+      name: 'alarm',
+      open: placeOfVehicle('vehicle'),
+      leave: async ({ call }) => void (await call('outputs.allOff', {}))
     }
   ]
 }

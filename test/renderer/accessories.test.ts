@@ -51,13 +51,13 @@ test('while the gateway is away its parts say so, and a part that failed has its
 })
 
 test('J and K walk through the parts, and the address says which one is open', async () => {
-  await open('live', { 'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: {} }) })
+  await open('navUnit', { 'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: {} }) })
   document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))
   await flushPromises()
-  expect(window.location.hash).toBe('#/accessories/7/outputs')
+  expect(window.location.hash).toBe('#/accessories/7/journeys')
   document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', bubbles: true }))
   await flushPromises()
-  expect(window.location.hash).toBe('#/accessories/7/live')
+  expect(window.location.hash).toBe('#/accessories/7/navUnit')
 })
 
 test('keys stand under the name of their driver, the number behind it', async () => {
@@ -65,6 +65,62 @@ test('keys stand under the name of their driver, the number behind it', async ()
     'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: null }),
     'accessories.keys': () => ({ keys: [{ id: '1FB48186C2B233E0', assetId: 31, assetName: 'Driver 03' }], readAt: data.at(0), problems: [] })
   })
-  expect(page.get('.keys li b').text()).toBe('Driver 03')
-  expect(page.get('.keys li small').text()).toBe('1FB48186C2B233E0')
+  expect(page.get('nav .item b').text()).toBe('Driver 03')
+  expect(page.get('nav .item small').text()).toBe('1FB4 8186 C2B2 33E0')
+})
+
+test('keys, tags, cameras and triggers stand in one list with one state each, and J chooses through them', async () => {
+  const tag = { mac: 'C47C8D6A0001', at: data.at(-9 * 86_400), batteryPercent: 80, humidityPercent: null, lightPercent: null, temperatureC: null, isButtonPressed: null, isFalling: null, isHit: null, isMoving: null, isPresent: null, isReedClosed: null, assetId: 40, assetName: 'Pallet 204', wakeReasons: [] }
+  await open('keys', {
+    'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: null }),
+    'accessories.keys': () => ({ keys: [{ id: '1FB48186C2B233E0', assetId: 31, assetName: 'Driver 03' }, { id: '71B55D9B98792950', assetId: null, assetName: null }], readAt: data.at(0), problems: [] }),
+    'accessories.tags': () => ({ tags: [tag], readAt: data.at(0) }),
+    'photos.last': () => ({ photos: [{ source: 0, statusNo: 4, outcome: 'ready', meaning: message('photos.ready'), remedy: null, photoId: 1, takenAt: data.at(-60), sizeBytes: null, sha256: null, base64: null }], event: null, readAt: data.at(0) }),
+    'triggers.list': () => ({ triggers: [{ id: 5, name: 'PTO while driving', description: '', text: null, problems: [], rules: [], postfix: [], isForVehicle: true }], complete: true, readAt: data.at(0) })
+  })
+  await flushPromises()
+  expect(page.findAll('nav .item').map((row) => [row.get('b').text(), row.get('.label').text()])).toEqual([
+    ['Driver 03', 'assigned'],
+    ['Unknown key', 'not assigned'],
+    ['Pallet 204', 'assigned, silent'],
+    ['Camera 1', 'answers'],
+    ['PTO while driving', 'saved']
+  ])
+  expect(page.findAll('nav .group b').map((n) => n.text())).toEqual(['2', '1', '1', '1'])
+  const press = async (key: string) => {
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+    await flushPromises()
+  }
+  await press('j')
+  expect(page.get('nav .item[aria-current]').text()).toContain('Driver 03')
+  expect(page.get('section.chosen').text()).toContain('Tap test')
+  for (const _ of [1, 2, 3]) await press('j')
+  expect(window.location.hash).toBe('#/accessories/7/tags')
+  expect(page.get('section.chosen').text()).toContain('Pallet 204')
+})
+
+test('the list of trailers and drivers floats, the arrow keys choose in it, and Enter takes the chosen one or the only hit', async () => {
+  const entity = (id: number, name: string) => ({ id, name, plate: null, imei: null, kind: 'asset' as const, assetType: 'trailer' })
+  await open('keys', {
+    'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: null }),
+    'accessories.keys': () => ({ keys: [], readAt: data.at(0), problems: [] }),
+    'gateway.findEntities': ({ text }) => ({ entities: [entity(12, 'Trailer 12'), entity(13, 'Trailer 13')].filter(({ name }) => name.toLowerCase().includes(text)), complete: true })
+  })
+  const field = page.get('input[role=combobox]')
+  const press = async (key: string) => {
+    await field.trigger('keydown', { key })
+    await flushPromises()
+  }
+  await field.setValue('trailer')
+  await press('Enter')
+  expect(page.findAll('[role=option]').map((one) => one.get('b').text())).toEqual(['Trailer 12', 'Trailer 13'])
+  expect(page.find('.chosen b').exists()).toBe(false)
+  await press('ArrowDown')
+  expect(page.get('[role=option][aria-selected=true]').text()).toContain('Trailer 13')
+  expect(field.attributes('aria-activedescendant')).toBe(page.get('[role=option][aria-selected=true]').attributes('id'))
+  await press('Escape')
+  expect(page.find('[role=listbox]').exists()).toBe(false)
+  await field.setValue('trailer 12')
+  await press('Enter')
+  expect(page.get('.chosen b').text()).toBe('Trailer 12')
 })

@@ -6,7 +6,9 @@ import type { CallName, CallOutput } from '../../preload/contract/index.ts'
 import { message, plainMessage } from '../../preload/contract/messages.ts'
 import type { LedgerEntry } from '../../preload/contract/device/outputs.ts'
 import App from '../../renderer/frame/App.vue'
+import { useAccessories } from '../../renderer/features/vehicle/accessories/accessories.store.ts'
 import OutputsPart from '../../renderer/features/vehicle/accessories/OutputsPart.vue'
+import { useOutputs } from '../../renderer/shell/outputs/outputs.store.ts'
 import { followLines } from '../../renderer/instruments/charts/lanes/story.ts'
 import OutputsPane from '../../renderer/features/device/outputs/OutputsPane.vue'
 import { formatWhen } from '../../renderer/format.ts'
@@ -98,7 +100,9 @@ describe('Outputs that may be on', () => {
     const banner = shown.get('.ledger').element
     expect(banner.getAttribute('role')).toBe('alert')
     expect(banner.compareDocumentPosition(shown.get('main').element) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
-    expect(shown.get('.work').element.firstElementChild).toBe(banner)
+    // A row of the window, over its full width: before the rail, too.
+    expect(shown.get('.app').element.children[1]?.contains(banner)).toBe(true)
+    expect(shown.get('.app').element.children[2]?.tagName).toBe('NAV')
   })
 
   it('are named with their device, since when and by whom, and how they stand', async () => {
@@ -125,22 +129,27 @@ describe('Outputs that may be on', () => {
     expect(page!.find('.ledger').exists()).toBe(false)
   })
 
-  it('move nothing on the screen: they lie over the strip when they come, have a row from the next screen on, and leave their row empty until the next one', async () => {
+  it('have a row of their own that covers nothing, is red, and stays empty until the next screen when they are gone', async () => {
     await open({ 'outputs.ledger': () => ({ outputs: [] }) })
     const tell = async (...outputs: LedgerEntry[]) => {
       core.emit('outputs.changed', { outputs })
       await flushPromises()
     }
+    expect(page!.get('.alarm').text()).toBe('')
     await tell(first)
-    expect(page!.get('.ledger').classes()).toContain('over')
-    goTo('jobs')
-    await flushPromises()
-    expect(page!.get('.ledger').classes()).not.toContain('over')
+    expect(page!.get('.ledger [data-shape=fail]').exists()).toBe(true)
     await tell()
-    expect(page!.get('.work > .row').text()).toBe('No outputs are known to be on.')
+    expect(page!.get('.alarm > .row').text()).toBe('No outputs are known to be on.')
     goTo('devices')
     await flushPromises()
-    expect(page!.find('.work > .row').exists()).toBe(false)
+    expect(page!.find('.alarm > .row').exists()).toBe(false)
+  })
+
+  it('say how long one stays on that was switched on through the gateway, and lead to it', async () => {
+    const offAt = new Date(Date.now() + 41_400).toISOString()
+    await open({ 'outputs.ledger': () => ({ outputs: [{ ...second, state: 'on', vehicle: { id: 7, name: 'Unit 0007' }, offAt }] }) })
+    expect(page!.get('.ledger .what').text()).toMatch(/^expander output 2 of Unit 0007 is on, 0:4[01] left$/)
+    expect(page!.get('.ledger .head a').attributes('href')).toBe('#/accessories/7/outputs')
   })
 
   it('are not told where each has its own Off, until one is in doubt', async () => {
@@ -231,7 +240,7 @@ describe('Ctrl and the full stop', () => {
       }
     })
     await press(document.body, '.', { ctrlKey: true })
-    expect(page!.get('.work').text()).toContain('Fitter does not answer.')
+    expect(page!.get('.alarm').text()).toContain('Fitter does not answer.')
   })
 })
 
@@ -249,7 +258,7 @@ describe('Off by hand', () => {
   })
 
   it('through the gateway waits neither for another output nor for an "on" that is under way', async () => {
-    const story: CallOutput<'remoteOutputs.story'> = { conditions: [], lines: [] as LineState[], linesAt: null, log: [], knownTypes: ['e'], holdMs: 0, expiresS: 45, readAt: data.at(0) }
+    const story: CallOutput<'remoteOutputs.story'> = { conditions: [], lines: [] as LineState[], linesAt: null, log: [], knownTypes: ['e'], holdMs: 0, expiresS: 45, mostOnS: 60, readAt: data.at(0) }
     const followed: AccessoryTest = {
       id: 't', kind: 'output', vehicleId: 7, title: plainMessage('Expander output 1 on'), state: 'waiting', startedAt: data.at(0), endsAt: data.at(45),
       endedAt: null, note: plainMessage('Waiting.'), remedy: null, witness: null, evidence: null, photos: []
@@ -262,7 +271,7 @@ describe('Off by hand', () => {
     page.getComponent({ name: 'HoldButton' }).vm.$emit('armed')
     await flushPromises()
     const choose = async (number: string) => {
-      await page!.findAll('label').find((label) => label.text() === number)?.get('input').trigger('change')
+      await page!.findAll('[role=option]')[Number(number) - 1]?.trigger('click')
       await flushPromises()
     }
     expect(isBusy('Switch expander output 1 off')).toBe(false)
@@ -272,5 +281,63 @@ describe('Off by hand', () => {
     await button('Switch expander output 2 off').trigger('click')
     await flushPromises()
     expect(made('remoteOutputs.set')).toMatchObject([{ out: 1, on: true }, { out: 1, on: false }, { out: 2, on: false }])
+  })
+})
+
+describe('Outputs through the gateway', () => {
+  const name = message('gatewayOutputs.expander', { out: 1 })
+  const followed = (own: Partial<AccessoryTest>): AccessoryTest => ({
+    id: 't', kind: 'output', vehicleId: 7, title: message('gatewayOutputs.titleOn', { name }), state: 'waiting', startedAt: data.at(0), endsAt: data.at(60),
+    endedAt: null, note: message('gatewayOutputs.notInLog'), remedy: null, witness: null, evidence: null, photos: [], ...own
+  })
+  const story = (own: Partial<CallOutput<'remoteOutputs.story'>> = {}): CallOutput<'remoteOutputs.story'> => ({
+    conditions: [{ id: 'fresh', holds: true, what: message('gatewayOutputs.eventAge', { ageS: 3, mostS: 60 }) }],
+    lines: [{ name: 'EXP OUT1', kind: 'expanderOutput', number: 1, on: false, isShorted: null }],
+    linesAt: data.at(0), log: [], knownTypes: ['e'], holdMs: 0, expiresS: 60, mostOnS: 60, readAt: data.at(0), ...own
+  })
+  const entry: LedgerEntry = { ...second, output: 'e 1', state: 'on' }
+
+  async function openPart(own: { story?: CallOutput<'remoteOutputs.story'>; tests?: AccessoryTest[]; ledger?: LedgerEntry[] }): Promise<VueWrapper> {
+    begin({ 'remoteOutputs.story': () => own.story ?? story(), 'remoteOutputs.set': () => followed({}), 'outputs.ledger': () => ({ outputs: own.ledger ?? [] }), 'accessories.tests': () => ({ tests: own.tests ?? [] }) })
+    const pinia = createPinia()
+    setActivePinia(pinia)
+    await Promise.all([useOutputs().load(), useAccessories().load()])
+    page = mount(OutputsPart, { props: { vehicleId: 7, imei: entry.imei }, global: { plugins: [pinia] }, attachTo: document.body })
+    await flushPromises()
+    return page
+  }
+
+  it('show Off as the largest thing, focused for the space bar, with the time left and the phases', async () => {
+    const shown = await openPart({ ledger: [{ ...entry, offAt: new Date(Date.now() + 41_400).toISOString() }], tests: [followed({ state: 'found', note: message('gatewayOutputs.shownOn', { name }), endedAt: data.at(3), evidence: { entry: { at: data.at(1) } } })] })
+    expect(shown.get('.sentence').text()).toBe('expander output 1 is ON. Check that it works.')
+    expect(shown.get('[role=timer]').text()).toMatch(/^0:4[01]of 1:00 left$/)
+    const off = shown.get('button.filled')
+    expect(off.element).toBe(document.activeElement)
+    expect(off.text()).toContain('Off')
+    expect(shown.text()).toContain('At 0:00 Fitter switches it off.')
+    expect(shown.findAll('.phases li').map((phase) => [phase.get('b').text(), phase.classes().includes('done')])).toEqual([['Sent', true], ['Gateway logged', true], ['Confirmed ON', true], ['Confirmed off', false]])
+    expect(shown.findComponent({ name: 'HoldButton' }).exists()).toBe(false)
+    await off.trigger('click')
+    expect(made('remoteOutputs.set')).toEqual([{ vehicleId: 7, otype: 'e', out: 1, on: false, confirmed: true }])
+  })
+
+  it('say what is not confirmed yet, and that "Stop watching" only stops watching', async () => {
+    const shown = await openPart({ tests: [followed({ note: message('gatewayOutputs.lineNotYet') })], ledger: [{ ...entry, state: 'goingOn' }] })
+    expect(shown.findAll('.phases .done').map((phase) => phase.get('b').text())).toEqual(['Sent', 'Gateway logged'])
+    useAccessories().take(followed({ note: message('gatewayOutputs.notInLog') }))
+    await flushPromises()
+    expect(shown.findAll('.phases .done').map((phase) => phase.get('b').text())).toEqual(['Sent'])
+    expect(button('Stop watching').text()).toBe('Stop watching')
+    expect(shown.findAll('[role=option]').map((one) => one.get('.state').text())).toEqual(['on …', '–', '–', '–', '–', '–'])
+  })
+
+  it('name the condition that is missing, and switch off all the same; another output is chosen by keys', async () => {
+    const shown = await openPart({ story: story({ conditions: [{ id: 'standing', holds: false, what: message('gatewayOutputs.noSpeed') }] }) })
+    expect(shown.get('.sentence').text()).toBe('expander output 1 cannot be switched on now')
+    expect(shown.get('.conditions').text()).toContain('The gateway shows no speed.')
+    expect(shown.getComponent({ name: 'HoldButton' }).props('disabled')).toBe(true)
+    expect(isBusy('Switch expander output 1 off')).toBe(false)
+    await press(document.body, 'j')
+    expect(shown.get('[role=option][aria-selected=true]').text()).toContain('Expander output 2')
   })
 })

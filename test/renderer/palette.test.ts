@@ -16,7 +16,7 @@ let core: FakeBridge
 let page: VueWrapper
 let answers: ((kept: Kept) => void)[]
 
-const nothing: Kept = { jobs: { found: [], n: 0, isMore: false, total: 104_318, isSimilar: false }, vehicles: { found: [], isMore: false, total: 3_204, copiedAt: null }, devices: { found: [], n: 0, total: 2_981 } }
+const nothing: Kept = { jobs: { found: [], n: 0, isMore: false, total: 104_318, isSimilar: false }, vehicles: { found: [], isMore: false, total: 3_204, copiedAt: null, instead: null }, devices: { found: [], n: 0, total: 2_981 } }
 
 function keptVehicle(id: number, plate: string): Kept {
   return { ...nothing, vehicles: { ...nothing.vehicles, found: [{ id, name: `Unit ${plate.slice(-3)}`, plate, vin: null, imei: null, groups: [], info: {} }] } }
@@ -82,6 +82,21 @@ it('drops the answer to older words, whenever it comes', async () => {
   await flushPromises()
   expect(options().join()).not.toContain('HLD007')
   expect(document.querySelector('dialog')?.textContent).toContain('1 found in 104,318 jobs, 3,204 vehicles, 2,981 devices')
+})
+
+it('says what it shows instead of a word with a typing error, and never counts "2 of 1 jobs"', async () => {
+  await type('hdl 70')
+  const found = keptVehicle(70, 'HLD070')
+  answers[0]?.({ ...found, jobs: { ...found.jobs, total: 1, n: 1 }, vehicles: { ...found.vehicles, instead: 'HLD070' } })
+  await flushPromises()
+  expect(document.querySelector('dialog .instead')?.textContent).toBe('Nothing matches “hdl 70”. Showing “HLD070” and similar results.')
+  expect(chosen()).toContain('Unit 070, HLD070')
+  expect(document.querySelector('dialog')?.textContent).toContain('2 found in 1 job, 3,204 vehicles')
+  await type('hdl 7')
+  answers[1]?.({ ...found, vehicles: { ...found.vehicles, isMore: true } })
+  await flushPromises()
+  expect(document.querySelector('dialog .entry')?.textContent).toContain('1 shown, more available')
+  expect(document.querySelector('dialog .instead')).toBeNull()
 })
 
 it('asks once for what is typed in one go', async () => {

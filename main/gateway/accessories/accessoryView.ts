@@ -17,7 +17,9 @@ import { eventMs, type EventReader } from '../events/eventReader.ts'
 import type { Priority } from '../transport/rateLimit.ts'
 
 const viewHours = 6
-const isoOf = (ms: number | undefined | null): string | null => (ms === undefined || ms === null ? null : new Date(ms).toISOString())
+/** No device of this kind is older: an earlier time is that of a clock that was never set. */
+const firstMs = Date.UTC(2000, 0, 1)
+const isoOf = (ms: number | undefined | null): string | null => (ms === undefined || ms === null || ms < firstMs ? null : new Date(ms).toISOString())
 
 /** Documented units of engine-bus fields; descriptions of the bus itself name the others. */
 const ecuUnits: Readonly<Record<string, { unit: string; divisor: number }>> = {

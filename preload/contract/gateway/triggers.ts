@@ -68,10 +68,12 @@ export const triggersCalls = defineCalls({
   'triggers.labels': { input: nothing, output: z.object({ labels: z.array(z.object({ label: z.string(), words: messageSchema })), copiedAt }) },
   /** The vehicle's events of the last hours that match the rules by Fitter's own evaluation, newest first. */
   'triggers.past': {
-    input: z.strictObject({ vehicleId: recordId, ...conditions, hours: z.number().int().min(1).max(72).default(24) }),
+    input: z.strictObject({ vehicleId: recordId, ...conditions, hours: z.number().int().min(1).max(168).default(24) }),
     output: z.object({
       hits: z.array(z.object({ at: isoTime, what: messageSchema, detail: messageSchema.nullable() })),
       tested: z.number(),
+      /** The tested time begins here: later than asked for when there were more events than can be tested. */
+      sinceAt: isoTime,
       /** Events without a field that decides. */
       lacking: z.number()
     })

@@ -38,6 +38,15 @@ export function agreementOf(facts: readonly Fact[]): AgreementLine[] {
   return [...identities, ...placeText, ...lines]
 }
 
+/** "Same IMEI, SIM, position, power": one sentence when device and gateway agree about all that was compared; null otherwise. */
+export function sameOf(facts: readonly Fact[]): Message | null {
+  const lines = agreementOf(facts)
+  if (lines.length < 2 || lines.some(({ relation }) => relation !== 'agree')) return null
+  const is = (name: FactName) => facts.some(({ fact, verdict }) => fact === name && verdict === 'agree')
+  const identities = ([['vehicleDevice', 'imei'], ['sim', 'sim'], ['position', 'place']] as const).filter(([fact]) => is(fact)).map(([, word]) => message(`windowVehicle.line.${word}`))
+  return message('windowVehicle.agree.lines', { lines: [...identities, ...said(lineNames.filter(([fact]) => is(fact)))] })
+}
+
 function isCompared(verdict: Verdict): verdict is keyof typeof placeWords {
   return verdict === 'agree' || verdict === 'stale' || verdict === 'differ'
 }

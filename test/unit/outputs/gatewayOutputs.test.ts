@@ -157,7 +157,7 @@ describe('With the ledger', () => {
     await vi.advanceTimersByTimeAsync(30_000)
     expect(outputs.ledger()).toMatchObject([{ output: 'e 1', path: 'gateway', state: 'goingOff' }])
     carryOut(true)
-    await vi.advanceTimersByTimeAsync(120_000)
+    await vi.advanceTimersByTimeAsync(50_000)
     expect(outputs.ledger()).toMatchObject([{ output: 'e 1' }])
     await set(false)
     await vi.advanceTimersByTimeAsync(70_000)

@@ -1,15 +1,31 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
-import type { AccessoryTest } from '../../../../preload/contract/gateway/accessories.ts'
+import type { AccessoryTest, KeyFob } from '../../../../preload/contract/gateway/accessories.ts'
+import type { CallOutput } from '../../../../preload/contract/index.ts'
 import { call } from '../../../bridge.ts'
 import type { Shape } from '../../../ui/status.ts'
 
 export const testShapes: Record<AccessoryTest['state'], Shape> = { waiting: 'live', found: 'pass', notFound: 'fail', problem: 'warn', stopped: 'none' }
 
+/** Tags that were heard longer ago may be anywhere. */
+const tagHours = 72
+
 /** Pending tests at the gateway: keys, tags, photos, triggers, outputs. They continue while the person is on another screen. */
 export const useAccessories = defineStore('accessories', () => {
   const tests = shallowRef<AccessoryTest[]>([])
   const vehicleName = ref('')
+  const keys = shallowRef<KeyFob[] | null>(null)
+  const tags = shallowRef<CallOutput<'accessories.tags'>['tags'] | null>(null)
+  /** The accessory that was chosen in the list. */
+  const chosenId = ref<string | null>(null)
+
+  async function loadKeys(): Promise<void> {
+    keys.value = (await call('accessories.keys', {})).keys
+  }
+
+  async function loadTags(vehicleId: number): Promise<void> {
+    tags.value = (await call('accessories.tags', { vehicleId, hours: tagHours })).tags
+  }
 
   /** Newest first. */
   function take(test: AccessoryTest): void {
@@ -33,5 +49,5 @@ export const useAccessories = defineStore('accessories', () => {
     tests.value = []
   }
 
-  return { tests, vehicleName, take, load, stop, of, clear }
+  return { tests, vehicleName, keys, tags, chosenId, loadKeys, loadTags, take, load, stop, of, clear }
 })
