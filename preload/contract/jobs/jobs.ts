@@ -244,7 +244,9 @@ export const meter = z.object({
   target: messageSchema.nullable(),
   /** 0..1 towards the target; null when there is no target. */
   progress: z.number().nullable(),
-  tone: z.enum(['live', 'pass', 'warn', 'fail', 'wait'])
+  tone: z.enum(['live', 'pass', 'warn', 'fail', 'wait']),
+  /** The best value since the step began, and its age. */
+  best: z.object({ value: messageSchema, agoS: z.number() }).optional()
 })
 export type Meter = z.infer<typeof meter>
 
@@ -377,7 +379,9 @@ export const jobsCalls = defineCalls({
       /** The person knows that another job on this device is open. */
       besideOpenJob: z.boolean().default(false),
       /** The prepared job to start. */
-      assignedId: z.string().max(40).optional()
+      assignedId: z.string().max(40).optional(),
+      /** The person knows that there is no trailer or driver: that step does not ask for it. */
+      withoutTrailer: z.boolean().optional()
     }),
     output: z.discriminatedUnion('outcome', [
       z.object({ outcome: z.literal('created'), id: z.string() }),
@@ -386,7 +390,14 @@ export const jobsCalls = defineCalls({
     ])
   },
   /** Suggestions for a new job: the customer of the last one. */
-  'jobs.remembered': { input: nothing, output: z.object({ customer: z.string() }) },
+  'jobs.remembered': {
+    input: nothing,
+    output: z.object({
+      customer: z.string(),
+      /** The checklist of the latest job, if its person said that there is no trailer or driver. */
+      withoutTrailer: z.string().optional()
+    })
+  },
   'jobs.list': {
     input: z.strictObject({
       state: jobState.optional(),
