@@ -40,7 +40,7 @@ test('a technician does a whole installation in training and hands over the repo
   await keepPicture(page, testInfo, '01-devices')
 
   await callCore(page, 'vehicles.refresh', {})
-  await expect.poll(async () => (await callCore(page, 'vehicles.copy', {})).running).toBeNull()
+  await expect.poll(async () => (await callCore(page, 'vehicles.search', { text: imei, limit: 2 })).vehicles.length, { timeout: 40_000 }).toBe(1)
   await deviceCard(page, imei).getByRole('button', { name: 'Start a job' }).click()
   const dialog = page.getByRole('dialog', { name: 'New job' })
   await expect(dialog.getByRole('radio', { name: /^Standard installation/ })).toBeChecked()
