@@ -8,6 +8,7 @@ import { outputCondition } from '../device/conditions.ts'
 import { inputProof, otherNumber, outputTest, plug, seenRow } from './jobSeen.ts'
 import { messageSchema, storedMessage, storedMessageOrNothing } from '../messageSchema.ts'
 import { order } from './orders.ts'
+import { stepGuide } from './steps/guide.ts'
 import { stepKind } from './steps/index.ts'
 import { photoPurpose } from './steps/person.ts'
 
@@ -212,6 +213,8 @@ export const job = jobSummary.extend({
   prepared: preparedRef.optional(),
   /** Of its checklist, if that has one. */
   plug: plug.optional(),
+  /** Where its steps are connected, by step, if its checklist says so. */
+  guides: z.record(z.string(), stepGuide).optional(),
   operations: z.array(z.object({ id: z.string(), kind: z.string(), state: z.string() })),
   /** Its pictures, in the order of arrival. Absent in data of earlier versions. */
   attachments: z.array(attachment).optional(),

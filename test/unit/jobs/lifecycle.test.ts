@@ -28,6 +28,13 @@ describe('A step that a window skips', () => {
   })
 })
 
+describe('A checklist that says where a step is connected', () => {
+  it('says so in each of its jobs', () => {
+    job = openVirtualJob([{ ...standardStep('ignition'), guide: { wires: [{ line: 'IGN', pin: '3', wire: plainMessage('black and blue') }] } }, standardStep('sign-off')])
+    expect(job.jobs.show(job.id).guides).toEqual({ ignition: { wires: [{ line: 'IGN', pin: '3', wire: plainMessage('black and blue') }] } })
+  })
+})
+
 describe('What the next job may take over', () => {
   const remembered = () => createJobHandlers({ jobs: job.jobs } as JobHandlerParts)['jobs.remembered']({}, new AbortController().signal)
 
