@@ -17,6 +17,14 @@ export interface AppHandlerParts {
   dataFolder: string
   enter(workplace: Workplace): Promise<void>
   openPage(page: 'documentation' | 'licences'): Promise<void>
+  /** Only the desktop window has them. */
+  desktopFiles?: DesktopFiles | undefined
+}
+
+export interface DesktopFiles {
+  /** Shows the file that was saved last; false when none was. */
+  showDownload(): boolean
+  writeMail(mail: { subject: string; text: string }): Promise<void>
 }
 
 /** The calls about Fitter itself and its settings. */
@@ -43,6 +51,11 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
     'app.openPage': async ({ page }) => {
       await context.openPage(page)
       return {}
+    },
+    'app.showDownload': () => ({ shown: context.desktopFiles?.showDownload() ?? false }),
+    'app.writeMail': async (mail) => {
+      await context.desktopFiles?.writeMail(mail)
+      return { opened: context.desktopFiles !== undefined }
     },
     'losses.list': () => ({ losses: store.lossRecords(), putAside: store.putAside() }),
     'losses.acknowledge': async ({ key }) => {

@@ -13,6 +13,7 @@ import { openFolder } from '../store/index.ts'
 import { defaultSettings } from '../store/settings.ts'
 import type { Progress } from '../store/file/migrate.ts'
 import { createFaultLog } from './faultLog.ts'
+import type { DesktopFiles } from './handlers.ts'
 import { createHandlers, routeCall } from './router.ts'
 import { createBundleDoor } from './openedBundleDoor.ts'
 import { removeBundleFolders } from '../openedBundle/folder.ts'
@@ -38,6 +39,8 @@ export interface WorkplaceOptions {
   /** For the team log, in this process only. */
   teamPassword?: CoreOptions['teamPassword']
   openPage(page: 'documentation' | 'licences'): Promise<void>
+  /** Saved files and mail, where the front end is a desktop window. */
+  desktopFiles?: DesktopFiles
   /** The system's dialog for a map file, if there is one. */
   pickMapFile?: PickMapFile
   /** The system's proxies, if the platform provides them. */
@@ -110,6 +113,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
         dataFolder,
         enter,
         openPage: (page) => options.openPage(page),
+        desktopFiles: options.desktopFiles,
         pickMapFile: options.pickMapFile,
         pickDataPath: options.pickDataPath,
         takePlace,

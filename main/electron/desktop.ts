@@ -7,6 +7,7 @@ import type { Host } from '../app/frontEnd.ts'
 import { catchFaults } from '../app/lastResort.ts'
 import { findOutsidePage } from '../page/outsidePages.ts'
 import { openWorkplace } from '../app/workplace.ts'
+import { createDesktopFiles } from './desktopFiles.ts'
 import { routeCalls } from './ipc.ts'
 import { setMenu } from './menu.ts'
 import { startAddress } from './origin.ts'
@@ -53,6 +54,7 @@ async function openHost(): Promise<Host> {
     resourcesFolder: join(app.getAppPath(), 'resources'),
     start: process.argv.includes('--training') ? 'training' : 'real',
     openPage,
+    desktopFiles: createDesktopFiles(session.defaultSession),
     pickMapFile,
     proxies: createSystemProxies(session),
     pickDataPath

@@ -24,18 +24,22 @@ export function createJobHandlers({ jobs, attachments, connections, technician, 
   const pieces = createPhotoPieces({ jobs, attachments })
   return {
     'jobs.templates': () => ({ templates: jobs.templates() }),
-    'jobs.create': ({ templateId, deviceKey, vehicleText, customer, order, scannedImei, besideOpenJob, assignedId }) => {
+    'jobs.create': ({ templateId, deviceKey, vehicleText, customer, order, scannedImei, besideOpenJob, assignedId, withoutTrailer }) => {
       const seen = connections.seen(deviceKey)
       if (seen.imei === null || seen.model === null) throw new AppError('INVALID_REQUEST', message('jobs.deviceUnnamed'))
       const open = besideOpenJob ? undefined : jobs.openOfDevice(seen.imei)
       if (open) return { outcome: 'openJob', job: open }
       const device = { imei: seen.imei, model: seen.model, address: connections.demandAddress(seen) }
       const begun = assignedId === undefined ? undefined : prepared.take(assignedId)
-      const id = jobs.create({ templateId, device, vehicleText, customer, order, scannedImei, prepared: begun })
+      const id = jobs.create({ templateId, device, vehicleText, customer, order, scannedImei, withoutTrailer, prepared: begun })
       if (begun) prepared.begun(begun.id, id)
       return { outcome: 'created', id }
     },
-    'jobs.remembered': () => ({ customer: jobs.list({ limit: 1 }).jobs[0]?.customer ?? '' }),
+    'jobs.remembered': () => {
+      const [latest] = jobs.list({ limit: 1 }).jobs
+      const isAlone = latest && !latest.damage && jobs.loaded(latest.id).steps.some(({ kind, state }) => kind === 'link' && state === 'notApplicable')
+      return { customer: latest?.customer ?? '', ...(isAlone ? { withoutTrailer: latest.template.id } : {}) }
+    },
     'jobs.list': (request) => jobs.list(request),
     'jobs.show': ({ id }) => jobs.show(id),
     'jobs.start': async ({ id }, signal) => {

@@ -63,6 +63,8 @@ export interface NewJob {
   order?: Order | null
   /** The IMEI on the label, when it was scanned already. */
   scannedImei?: string | undefined
+  /** There is no trailer or driver: that step does not ask for it. */
+  withoutTrailer?: boolean | undefined
   /** What it is begun from, where somebody had prepared it. */
   prepared?: Job['prepared']
 }

@@ -271,7 +271,7 @@ export function createJobs(options: JobsOptions): Jobs {
       const [newest] = options.log.openOfDevice(imei)
       return newest && logs.listed(newest)
     },
-    create({ templateId, device, vehicleText, customer, order = null, scannedImei, prepared }) {
+    create({ templateId, device, vehicleText, customer, order = null, scannedImei, withoutTrailer = false, prepared }) {
       const template = options.templates.find(templateId)
       if (!template) {
         const known = options.templates.list().map(({ id }) => id)
@@ -281,6 +281,7 @@ export function createJobs(options: JobsOptions): Jobs {
       if (!profile) throw new AppError('INVALID_REQUEST', message('jobs.noSuchProfile', { id: options.profileId() }))
       const id = ulid()
       const identity = template.steps.find((step) => step.kind === 'identity')
+      const link = withoutTrailer ? template.steps.find((step) => step.kind === 'link') : undefined
       logs.begin(id, [
         newEntry('jobCreated', null, {
           template,
@@ -294,7 +295,8 @@ export function createJobs(options: JobsOptions): Jobs {
           ...ofFolder(options.folderMark()),
           isSealed: true
         }),
-        ...(identity && scannedImei !== undefined ? [newEntry('answered', identity.id, { attempt: 0, answer: { value: scannedImei } })] : [])
+        ...(identity && scannedImei !== undefined ? [newEntry('answered', identity.id, { attempt: 0, answer: { value: scannedImei } })] : []),
+        ...(link ? [newEntry('answered', link.id, { attempt: 0, answer: { choose: '' } })] : [])
       ])
       options.worked(load(id))
       return id

@@ -22,7 +22,8 @@ export const defaultSettings: Settings = {
   keys: {},
   letterKeys: true,
   tolerances: {},
-  eventViews: []
+  eventViews: [],
+  sounds: false
 }
 
 /**
@@ -47,7 +48,8 @@ const forms: { readonly [Name in keyof Settings]: (value: unknown) => boolean } 
   keys: (value) => isRecord(value) && Object.values(value).every(isText),
   letterKeys: (value) => typeof value === 'boolean',
   tolerances: (value) => isRecord(value) && Object.values(value).every((one) => typeof one === 'number'),
-  eventViews: (value) => Array.isArray(value) && value.every(isEventView)
+  eventViews: (value) => Array.isArray(value) && value.every(isEventView),
+  sounds: (value) => typeof value === 'boolean'
 }
 
 function isText(value: unknown): value is string {

@@ -1,8 +1,16 @@
 import type { Assigned } from '../../preload/contract/team/teamAssigned.ts'
+import type { Order } from '../../preload/contract/jobs/orders.ts'
 import { readonly, ref } from 'vue'
 import type { BundleAbout } from '../../preload/contract/diagnosis/bundles.ts'
 import { beginTypingAhead, endTypingAhead } from './typedAhead.ts'
 import { isLookedAt } from '../ui/lookedAt.ts'
+
+/** What a new job takes over from another one. */
+export interface LikeJob {
+  templateId: string
+  customer: string
+  order: Order | null
+}
 
 /** Dialogs that can be opened from anywhere. */
 export type AppDialog =
@@ -15,7 +23,7 @@ export type AppDialog =
   | { what: 'openBundle'; file?: File | undefined }
   | { what: 'supportBundle'; about: BundleAbout }
   | { what: 'signIn'; deviceKey: string }
-  | { what: 'newJob'; deviceKey: string; scannedImei?: string | undefined; vehicleText?: string | undefined; assigned?: Assigned | undefined }
+  | { what: 'newJob'; deviceKey: string; scannedImei?: string | undefined; vehicleText?: string | undefined; assigned?: Assigned | undefined; like?: LikeJob | undefined }
 
 /** Dialogs that only lead to work; a read-only view does not open them. */
 const working: ReadonlySet<AppDialog['what']> = new Set(['scan', 'address', 'signIn', 'newJob', 'enterTraining', 'leaveTraining'])

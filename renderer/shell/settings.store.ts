@@ -41,7 +41,8 @@ export const useSettings = defineStore('settings', () => {
     keys: {},
     letterKeys: true,
     tolerances: {},
-    eventViews: []
+    eventViews: [],
+    sounds: false
   })
   const profiles = ref<CallOutput<'settings.profiles'>['profiles']>([])
   /** The profile that checks use now; training has its own, whatever is chosen for real work. */

@@ -8,7 +8,7 @@ import { callCore, expectStep, holdButton, keepPicture, prepareWorkplace, senten
 
 test.describe.configure({ timeout: 150_000 })
 
-const mostActions = 14
+const mostActions = 11
 
 /** What a person does to the application: a click, a key that acts, a field that is typed, a label that is scanned. What they do to the vehicle does not count. */
 function countActions(page: Page) {
@@ -47,6 +47,12 @@ async function hadACustomer(page: Page, yard: Yard): Promise<void> {
   await callCore(page, 'jobs.cancel', { id: made.id, reason: 'It was for another day' })
 }
 
+/** The local copy of the vehicles names the one that this device is in. */
+async function copyVehicles(page: Page, { device: { imei } }: Yard): Promise<void> {
+  await callCore(page, 'vehicles.refresh', {})
+  await expect.poll(async () => (await callCore(page, 'vehicles.search', { text: imei, limit: 2 })).vehicles.length, { timeout: 40_000 }).toBe(1)
+}
+
 /** Somebody in the cab turns the key, starts the engine and presses what is wired, until both steps have seen it. */
 async function workInTheCab(page: Page, yard: Yard): Promise<void> {
   yard.device.vehicle.setHelper(true)
@@ -54,11 +60,12 @@ async function workInTheCab(page: Page, yard: Yard): Promise<void> {
   await expect(sentence(page)).toContainText('Is anything else wired?', { timeout: 60_000 })
 }
 
-test('a clean standard installation takes at most 14 actions with a scanned label, and nothing moves on the screen by itself', async ({ openFitter, simulate }, testInfo) => {
+test('a clean standard installation takes at most 11 actions with a scanned label, and nothing moves on the screen by itself', async ({ openFitter, simulate }, testInfo) => {
   const yard = await simulate({ seed: 61, helperStory: 'installation-fast' })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)
   await hadACustomer(page, yard)
+  await copyVehicles(page, yard)
   const person = countActions(page)
 
   await person.press('l')
@@ -68,6 +75,7 @@ test('a clean standard installation takes at most 14 actions with a scanned labe
   const newJob = page.getByRole('dialog', { name: 'New job' })
   await expect(newJob.getByRole('radio', { name: /^Standard installation/ })).toBeChecked()
   await expect(newJob.getByRole('textbox', { name: 'Customer' })).toHaveValue('Customer One')
+  await expect(newJob.getByRole('textbox', { name: 'Vehicle' })).toHaveValue(yard.plate)
   await person.click('Create and start')
   await expectStep(page, 'Identity', 'passed')
   await watchShifts(page)
@@ -85,7 +93,6 @@ test('a clean standard installation takes at most 14 actions with a scanned labe
   await expectStep(page, 'Auto-alignment', 'running')
   await person.click('Yes')
   await expectStep(page, 'Auto-alignment', 'sent, not confirmed')
-  await person.click(/^Yes, Unit/)
   await expectStep(page, 'Vehicle', 'passed')
   await person.click('There is none')
   await expectStep(page, 'Trailer or driver', 'does not apply')
@@ -101,10 +108,67 @@ test('a clean standard installation takes at most 14 actions with a scanned labe
   expect(shifts).toEqual({ byItself: 0, afterInput: 0, moved: [] })
 })
 
+/** An installation earlier that day, for the same customer and without a trailer; and the local copy of the vehicles. */
+async function hadAnInstallation(page: Page, yard: Yard): Promise<void> {
+  const made = await callCore(page, 'jobs.create', { templateId: 'standard-installation', deviceKey: yard.device.imei, customer: 'Customer One', scannedImei: yard.device.imei })
+  if (made.outcome !== 'created') throw new Error('Another job on this device is open.')
+  await callCore(page, 'jobs.start', { id: made.id })
+  await callCore(page, 'jobs.runStep', { id: made.id, stepId: 'link' })
+  await expect.poll(async () => (await callCore(page, 'jobs.live', { id: made.id })).steps.some(({ stepId, prompt }) => stepId === 'link' && prompt)).toBe(true)
+  await callCore(page, 'jobs.answer', { id: made.id, stepId: 'link', answer: { choose: '' } })
+  await expect.poll(async () => (await callCore(page, 'jobs.show', { id: made.id })).steps.find(({ id }) => id === 'link')?.state).toBe('notApplicable')
+  await callCore(page, 'jobs.cancel', { id: made.id, reason: 'It was for another day' })
+  await copyVehicles(page, yard)
+}
+
+test('the second installation of a day takes 8 actions, and nothing moves on the screen by itself', { tag: '@daily' }, async ({ openFitter, simulate }, testInfo) => {
+  const yard = await simulate({ seed: 63, helperStory: 'installation-fast' })
+  const { page } = await openFitter()
+  await prepareWorkplace(page, yard)
+  await hadAnInstallation(page, yard)
+  await page.evaluate(() => (window.location.hash = '#/start'))
+  const person = countActions(page)
+
+  await expect(page.getByRole('button', { name: /^Start/ }).first()).toBeVisible()
+  await person.click('Start')
+  const newJob = page.getByRole('dialog', { name: 'New job' })
+  await expect(newJob.getByRole('textbox', { name: 'Customer' })).toHaveValue('Customer One')
+  await expect(newJob.getByRole('textbox', { name: 'Vehicle' })).toHaveValue(yard.plate)
+  await expect(newJob.getByRole('checkbox', { name: /^No trailer or driver/ })).toBeChecked()
+  await keepPicture(page, testInfo, 'second-job')
+  await person.click('Create and start')
+  await expect(stage(page).getByRole('textbox', { name: /IMEI/ })).toBeFocused()
+  await watchShifts(page)
+  await person.scan(yard.device.imei)
+  await expectStep(page, 'Identity', 'passed')
+  await workInTheCab(page, yard)
+  await person.click('That’s all of them')
+  await expectStep(page, 'Inputs', 'passed', 60_000)
+  yard.device.vehicle.setHelper(false)
+  yard.device.vehicle.turnKey('off')
+  await expect(holdButton(page)).toBeEnabled({ timeout: 60_000 })
+  await person.hold('Space')
+  await expect(sentence(page)).toContainText('Does the relay on output 1 do what it should?', { timeout: 20_000 })
+  await person.click('Yes')
+  await expectStep(page, 'Auto-alignment', 'running', 60_000)
+  await person.click('Yes')
+  await expectStep(page, 'Vehicle', 'passed')
+  await expectStep(page, 'Trailer or driver', 'does not apply')
+  await person.click('Sign off')
+  await expect(sentence(page)).toHaveText('This job is done and signed.')
+
+  const shifts = await readShifts(page)
+  await testInfo.attach('actions and shifts', { body: JSON.stringify({ actions: person.done, shifts }, null, 2), contentType: 'application/json' })
+  expect(person.done, person.done.join('\n')).toHaveLength(8)
+  // A slow machine may lose its device for two seconds: the line that says so is the one thing that may push the job down.
+  expect(shifts.moved.filter((moved) => !moved.includes('panes job'))).toEqual([])
+})
+
 test('a whole job is done with the keyboard alone', async ({ openFitter, simulate }) => {
   const yard = await simulate({ seed: 62, helperStory: 'installation-fast' })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)
+  await copyVehicles(page, yard)
   const keys = countActions(page)
   await keys.press('l')
   await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused()
@@ -114,6 +178,7 @@ test('a whole job is done with the keyboard alone', async ({ openFitter, simulat
   while (!(await start.evaluate((button) => button === document.activeElement))) await keys.press('Tab')
   await keys.press('Enter')
   await expect(page.getByRole('dialog', { name: 'New job' }).getByRole('button', { name: 'Create and start' })).toBeFocused()
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Vehicle' })).toHaveValue(yard.plate)
   await keys.press('Enter')
   await expectStep(page, 'Identity', 'passed')
   await workInTheCab(page, yard)
@@ -140,9 +205,6 @@ test('a whole job is done with the keyboard alone', async ({ openFitter, simulat
   await keys.press('Tab')
   await keys.press('Enter')
   await expectStep(page, 'Auto-alignment', 'skipped')
-  await expectStep(page, 'Vehicle', 'running')
-  await expect(stage(page).getByRole('button', { name: /^Yes, Unit/ })).toBeVisible()
-  await keys.press('Enter')
   await expectStep(page, 'Vehicle', 'passed')
   await expect(stage(page).getByRole('textbox', { name: /trailer or driver/ })).toBeFocused()
   await keys.press('Tab')

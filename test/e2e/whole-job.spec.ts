@@ -39,10 +39,15 @@ test('a technician does a whole installation in training and hands over the repo
   const imei = (await card.getByRole('link', { name: /^Open \d{15}$/ }).getAttribute('title')) ?? ''
   await keepPicture(page, testInfo, '01-devices')
 
+  await callCore(page, 'vehicles.refresh', {})
+  await expect.poll(async () => (await callCore(page, 'vehicles.search', { text: imei, limit: 2 })).vehicles.length, { timeout: 40_000 }).toBe(1)
   await deviceCard(page, imei).getByRole('button', { name: 'Start a job' }).click()
   const dialog = page.getByRole('dialog', { name: 'New job' })
   await expect(dialog.getByRole('radio', { name: /^Standard installation/ })).toBeChecked()
   await dialog.getByRole('textbox', { name: 'Customer' }).fill('Customer One')
+  // The vehicle is asked for in its step.
+  await expect(dialog.getByRole('textbox', { name: 'Vehicle' })).toHaveValue(/./)
+  await dialog.getByRole('textbox', { name: 'Vehicle' }).fill('')
   await keepPicture(page, testInfo, '02-new-job')
   await dialog.getByRole('button', { name: 'Create and start' }).click()
 

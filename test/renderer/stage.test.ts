@@ -213,6 +213,24 @@ describe('a job on the screen', () => {
     expect([main(lines(3)), main(lines(7)), main(needsHands), main(asks)]).toEqual(['next', null, 'next', null])
   })
 
+  it('shows where a step is connected, with the pin of the plug, until the step is settled', async () => {
+    const guide = { wires: [{ line: 'IGN', wire: plainMessage('black and blue, at the key') }, { line: 'IN1', pin: '5', wire: plainMessage('white') }], picture: 'data:image/png;base64,AAAA' }
+    const plug = { columns: 2, pins: [{ pin: '3', line: 'IGN' }, { pin: '4', line: 'OUT1' }] }
+    const one = step('ignition-2', 'Ignition', { kind: 'ignition', state: 'running' })
+    const stage = mount(StepStage, {
+      props: { job: { ...job, steps: [one], plug, guides: { ignition: guide } }, step: one, live: heard({}), lines: null, now: 0, send: () => Promise.resolve() },
+      global: global()
+    })
+    const shown = stage.get('[aria-label="Where to connect"]')
+    expect(shown.findAll('dt').map((cell) => cell.text())).toEqual(['IGN, pin 3', 'IN1, pin 5'])
+    expect(shown.findAll('dd').map((cell) => cell.text())).toEqual(['black and blue, at the key', 'white'])
+    expect(shown.get('svg').attributes('aria-label')).toContain('IGN is pin 3')
+    expect(shown.get('img').attributes('src')).toBe('data:image/png;base64,AAAA')
+    const passed = { ...one, state: 'pass' as const }
+    await stage.setProps({ step: passed, live: null, job: { ...job, steps: [passed], plug, guides: { ignition: guide } } })
+    expect(stage.find('[aria-label="Where to connect"]').exists()).toBe(false)
+  })
+
   it('no longer asks about a vehicle that is not meant', async () => {
     const [one] = [step('b', 'B', { state: 'running' })]
     const suggested = { kind: 'vehicle' as const, id: 7, name: 'Unit 0007', plate: null, imei: null, ownImei: null, assetType: null, copiedAt: null }

@@ -76,6 +76,26 @@ it('a step is added, moved and removed, and the steps that a job would have foll
   expect(shown(page)).toHaveLength(4)
 })
 
+it('a step says where it is connected: wires by line and pin, and a picture that is small enough', async () => {
+  vi.useFakeTimers()
+  const page = await openEditor()
+  await page.findAll('.steps button, nav button').find((one) => one.text().includes('Damage'))?.trigger('click')
+  await button(page, 'Add wire')?.trigger('click')
+  await page.get('.wire input[maxlength="6"]').setValue('IGN')
+  await page.get('.wire input[maxlength="4"]').setValue('3')
+  await page.get('.wire fieldset input').setValue('black and blue')
+  Object.assign(globalThis, { createImageBitmap: () => Promise.reject(new Error('No picture')) })
+  const chooser = page.findAll<HTMLInputElement>('input[type=file]').find((one) => one.attributes('aria-label') === 'Choose picture')
+  Object.defineProperty(chooser?.element, 'files', { value: [new File(['x'], 'x.jpg')] })
+  await chooser?.trigger('change')
+  await settle()
+  expect(page.text()).toContain('This picture cannot be used.')
+  await button(page, 'Save as new version')?.trigger('click')
+  await flushPromises()
+  const saved = core.made.findLast(({ name }) => name === 'templates.save')?.input as { template: { steps: { id: string; guide?: unknown }[] } }
+  expect(saved.template.steps.find(({ id }) => id === 'damage')?.guide).toEqual({ wires: [{ line: 'IGN', pin: '3', wire: { en: 'black and blue' } }] })
+})
+
 it('what is wrong stands beside its field and keeps it from being saved; put right it is saved as the next version', async () => {
   vi.useFakeTimers()
   const page = await openEditor()
@@ -135,7 +155,7 @@ it('the order of a job is changed as it was written, and its steps follow', asyn
 
 it('every blank of every kind has a name in the catalogue', () => {
   const texts = readCatalogue('en')
-  const names = new Set([schemas.step, schemas.item].flatMap((schema) => kindsOf(schema).flatMap((kind) => namesOf(fieldsOf(schema, kind, ['when', 'perItem', 'requires', 'as'])))))
+  const names = new Set([schemas.step, schemas.item].flatMap((schema) => kindsOf(schema).flatMap((kind) => namesOf(fieldsOf(schema, kind, ['when', 'perItem', 'requires', 'as', 'guide'])))))
   expect([...names].filter((name) => !isCode(name) && !texts.has(`windowTemplates.field.${name}`))).toEqual([])
   expect(kindsOf(schemas.step).filter((kind) => !texts.has(`kinds.${kind}`))).toEqual([])
 })

@@ -90,6 +90,10 @@ describe('the workspace of a device', () => {
 
   it('never calls proved what was only sent', async () => {
     const shown = await open('accelerometer')
+    // Only the person sees whether it is parked level: without that nothing is sent.
+    expect(button(shown, 'Start auto-alignment').attributes('disabled')).toBeDefined()
+    await shown.get('input[type=checkbox]').setValue(true)
+    expect(shown.text()).toContain('All conditions met')
     await button(shown, 'Start auto-alignment').trigger('click')
     await flushPromises()
     expect(shown.text()).toContain('Sent; cannot be confirmed')

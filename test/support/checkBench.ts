@@ -247,8 +247,8 @@ function words(text: SeenRow['wanted']): string | null {
   return text === null ? null : english(asMessage(text))
 }
 
-function meterInWords({ label, value, target, progress, tone }: Meter) {
-  return { label: english(label), value: orNothing(value), target: orNothing(target), progress, tone }
+function meterInWords({ label, value, target, progress, tone, best }: Meter) {
+  return { label: english(label), value: orNothing(value), target: orNothing(target), progress, tone, ...(best ? { best: `${english(best.value)}, ${best.agoS} s ago` } : {}) }
 }
 
 /** Fields that every answer about accessories can have, as the documents name them. */

@@ -43,6 +43,8 @@ function defaults(): Answers {
       return {}
     },
     'app.openPage': () => ({}),
+    'app.showDownload': () => ({ shown: false }),
+    'app.writeMail': () => ({ opened: false }),
     'app.selfTest': () => ({
       findings: [
         { name: message('selfTest.cardName', { card: 'wlan0' }), ok: true, detail: message('selfTest.traffic', { address: '192.168.4.20', sent: 6, heard: 12, names: 3 }), remedy: null, group: 'network' },

@@ -35,7 +35,8 @@ export const settings: Settings = {
   keys: {},
   letterKeys: true,
   tolerances: {},
-  eventViews: []
+  eventViews: [],
+  sounds: false
 }
 
 function device(imei: string, more: Partial<SeenDevice>): SeenDevice {

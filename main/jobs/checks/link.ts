@@ -16,6 +16,8 @@ export async function checkLink(context: CheckContext): Promise<Outcome> {
   const earlier = operations.ofJob(job.id).findLast((operation) => operation.kind === 'entities.link' && !givenUp.has(operation.state))
   if (earlier) return waitFor(context, earlier.id)
 
+  // Said when the job was created. An answer of an earlier attempt is asked for again.
+  if (step.attempts === 1 && job.answers.get(step.id)?.choose === '') return notApplicable(message('link.nothing'))
   const { vehicle } = job
   const primary = vehicle ? { id: vehicle.id, text: vehicle.name } : { id: null, text: typedVehicle(job) }
   let remembered = context.previous === 'waiting' || context.previous === 'deferred' ? job.answers.get(step.id)?.choose?.trim() : undefined

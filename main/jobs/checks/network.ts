@@ -3,7 +3,7 @@ import type { ModemInformation, Reading } from '../../../preload/contract/device
 import { AppError } from '../../../preload/contract/errors.ts'
 import { hasIp, readRegistration, readSignal, type Registration } from '../../device/facts.ts'
 import { fail, missingField, pass, unreadable, warn, withFigure, type CheckContext, type Outcome, type MessageOrText } from '../engine/check.ts'
-import { makeMeter } from '../engine/meters.ts'
+import { createPeakHold, makeMeter } from '../engine/meters.ts'
 import { deviceLost } from '../engine/silence.ts'
 
 const settleMs = 20_000
@@ -25,6 +25,7 @@ export async function checkNetwork(context: CheckContext): Promise<Outcome> {
   const { signalPassDbm, signalWarnDbm, giveUpS } = context.profile.network
   const settlesInMs = Math.min(settleMs, giveUpS * 500)
   const thresholds = { signalPassDbm, signalWarnDbm }
+  const peak = createPeakHold(context.monotonicMs)
   let noted = ''
   let weakSinceMs: number | undefined
   let problemSinceMs: number | undefined
@@ -37,6 +38,7 @@ export async function checkNetwork(context: CheckContext): Promise<Outcome> {
       const reading = await context.device.modem.information({ signal: context.signal })
       failure = undefined
       last = look(reading)
+      peak.see(last.dBm)
       if (nameMessage(last.seen) !== noted) {
         const { GSM_REG, GPRS_REG, RSSI, IP, RAT, OPERATOR, SIM_STATE } = reading.value
         context.saw({ witness: 'device', what: last.seen, raw: { GSM_REG, GPRS_REG, RSSI, IP, RAT, OPERATOR, SIM_STATE }, thresholds })
@@ -65,7 +67,8 @@ export async function checkNetwork(context: CheckContext): Promise<Outcome> {
           makeMeter(message('network.registered'), isRegistered(last.registration) ? message('meters.yes') : last.registered, { tone: isRegistered(last.registration) ? 'pass' : 'live' }),
           makeMeter(message('network.signal'), last.dBm === undefined ? undefined : message('meters.signal', { signalDbm: last.dBm }), {
             target: message('meters.atLeastSignal', { signalDbm: signalPassDbm }),
-            tone: last.dBm !== undefined && last.dBm >= signalPassDbm ? 'pass' : 'live'
+            tone: last.dBm !== undefined && last.dBm >= signalPassDbm ? 'pass' : 'live',
+            ...peak.best((signalDbm) => message('meters.signal', { signalDbm }))
           }),
           makeMeter(message('network.address'), last.hasIp ? message('meters.present') : message('meters.none'), { tone: last.hasIp ? 'pass' : 'live' })
         ],

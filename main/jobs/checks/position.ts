@@ -3,7 +3,7 @@ import type { GpsPosition, Reading, Sparse } from '../../../preload/contract/dev
 import { correctGpsEpoch } from '../../device/facts.ts'
 import { fail, inSteps, missingField, pass, unreadable, warn, withFigure, type CheckContext, type Outcome, type MessageOrText } from '../engine/check.ts'
 import { createFixWatch, type FixWatch } from '../../device/fixWatch.ts'
-import { makeMeter, oneDecimal, shareOf } from '../engine/meters.ts'
+import { createPeakHold, makeMeter, oneDecimal, shareOf } from '../engine/meters.ts'
 import { deviceLost } from '../engine/silence.ts'
 
 /** After being unreadable for this long, the position will not become readable within another minute. */
@@ -16,6 +16,7 @@ export async function checkPosition(context: CheckContext): Promise<Outcome> {
   const { satellitesPass, hdopPass, satellitesWarn, hdopWarn, ageS, giveUpS } = context.profile.position
   const thresholds = { satellitesPass, hdopPass, satellitesWarn, hdopWarn, ageS }
   const watch = createFixWatch(context)
+  const peak = createPeakHold(context.monotonicMs)
   let usable: { reading: Reading<GpsPosition>; satellites: number; hdop: number; atMs: number } | undefined
   let noted = ''
   let problem: MessageOrText | undefined
@@ -29,6 +30,7 @@ export async function checkPosition(context: CheckContext): Promise<Outcome> {
       if (problem) problemSinceMs ??= context.elapsedMs()
       else problemSinceMs = undefined
       const satellites = extras?.satsActive
+      peak.see(satellites)
       // No geometry is perfect: receivers report 0 if they have no value.
       const hdop = extras?.hdop === 0 ? undefined : extras?.hdop
       const isFresh = watch.ageMs() <= ageS * 1000
@@ -56,7 +58,8 @@ export async function checkPosition(context: CheckContext): Promise<Outcome> {
           }),
           makeMeter(message('position.satellites'), satellites === undefined ? undefined : message('meters.count', { n: satellites }), {
             target: message('meters.atLeastCount', { n: satellitesPass }),
-            progress: shareOf(satellites ?? 0, satellitesPass)
+            progress: shareOf(satellites ?? 0, satellitesPass),
+            ...peak.best((n) => message('meters.count', { n }))
           }),
           makeMeter(message('position.hdop'), hdop === undefined ? undefined : message('meters.number', { value: oneDecimal(hdop) }), {
             target: message('meters.atMostNumber', { value: hdopPass })

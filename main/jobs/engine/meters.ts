@@ -16,6 +16,21 @@ export function makeMeter(label: MessageOrText, value: MessageOrText | undefined
   }
 }
 
+/** Keeps the best reading since a step began: satellites and signal come and go while an antenna is moved. */
+export function createPeakHold(monotonicMs: () => number) {
+  let best: { value: number; atMs: number } | undefined
+  return {
+    /** A reading as good as the best one so far makes it fresh. */
+    see(value: number | undefined): void {
+      if (value !== undefined && (!best || value >= best.value)) best = { value, atMs: monotonicMs() }
+    },
+    /** For a meter; nothing before the first reading. */
+    best(say: (value: number) => Message): Pick<Meter, 'best'> {
+      return best ? { best: { value: say(best.value), agoS: Math.round((monotonicMs() - best.atMs) / 1000) } } : {}
+    }
+  }
+}
+
 export function timeLeft(leftMs: number, more: More = {}): Meter {
   return makeMeter(message('meters.timeLeft'), message('meters.left', { leftS: wholeSeconds(leftMs) }), { tone: 'wait', ...more })
 }

@@ -171,6 +171,7 @@ function begin(id: string, entry: JournalEntry): LoggedJob {
     counts: countSteps(steps),
     steps,
     ...(created.template.plug ? { plug: created.template.plug } : {}),
+    ...guidesOf(created.template),
     checklist: created.template,
     templateSteps: new Map(planned.map((step) => [step.id, step])),
     thresholds: created.profile,
@@ -180,6 +181,11 @@ function begin(id: string, entry: JournalEntry): LoggedJob {
     outputsLeftOn: new Set(),
     sealing: { isWanted: created.isSealed === true, isSealed: false, entries: 1 }
   }
+}
+
+function guidesOf({ steps }: { steps: readonly TemplateStep[] }): Pick<Job, 'guides'> {
+  const guides = steps.flatMap(({ id, guide }) => (guide ? [[id, guide] as const] : []))
+  return guides.length > 0 ? { guides: Object.fromEntries(guides) } : {}
 }
 
 function newStep(step: TemplateStep): Step {

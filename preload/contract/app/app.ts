@@ -65,5 +65,9 @@ export const appCalls = defineCalls({
   /** Closes the present workplace and opens the other one; the UI restarts on its first screen. */
   'app.enter': { input: z.strictObject({ workplace }), output: nothing },
   'app.selfTest': { input: nothing, output: z.object({ findings: z.array(finding) }) },
+  /** Shows the file that this window saved last in its folder; `shown` is false where nothing was saved, or without a desktop. */
+  'app.showDownload': { input: nothing, output: z.object({ shown: z.boolean() }) },
+  /** Opens a new mail in the person's mail program; `opened` is false without a desktop. Attachments cannot be added. */
+  'app.writeMail': { input: z.strictObject({ subject: z.string().max(200), text: z.string().max(2_000) }), output: z.object({ opened: z.boolean() }) },
   'app.openPage': { input: z.strictObject({ page: outsidePage }), output: nothing }
 })

@@ -34,6 +34,8 @@ export const settings = z.object({
   keys: z.record(z.string(), z.string()).default({}),
   /** False: shortcuts of a single character are off. */
   letterKeys: z.boolean().default(true),
+  /** A tone when a step of a job passes, fails or needs the person. */
+  sounds: z.boolean().default(false),
   /** The tolerances between device and gateway that a person changed (`diagnosis.setTolerance`). */
   tolerances: z.record(z.string(), z.number()).default({}),
   /** The person's saved views of events. */
@@ -58,6 +60,7 @@ export const settingsChange = z.strictObject({
   /** All changed shortcuts: those left out return to their default key. */
   keys: z.record(z.string().max(60), z.string().max(20)).optional(),
   letterKeys: z.boolean().optional(),
+  sounds: z.boolean().optional(),
   /** All of them. */
   eventViews: z.array(eventView).max(30).optional()
 })

@@ -8,6 +8,7 @@ import { outputCondition } from '../device/conditions.ts'
 import { inputProof, otherNumber, outputTest, plug, seenRow } from './jobSeen.ts'
 import { messageSchema, storedMessage, storedMessageOrNothing } from '../messageSchema.ts'
 import { order } from './orders.ts'
+import { stepGuide } from './steps/guide.ts'
 import { stepKind } from './steps/index.ts'
 import { photoPurpose } from './steps/person.ts'
 
@@ -212,6 +213,8 @@ export const job = jobSummary.extend({
   prepared: preparedRef.optional(),
   /** Of its checklist, if that has one. */
   plug: plug.optional(),
+  /** Where its steps are connected, by step, if its checklist says so. */
+  guides: z.record(z.string(), stepGuide).optional(),
   operations: z.array(z.object({ id: z.string(), kind: z.string(), state: z.string() })),
   /** Its pictures, in the order of arrival. Absent in data of earlier versions. */
   attachments: z.array(attachment).optional(),
@@ -244,7 +247,9 @@ export const meter = z.object({
   target: messageSchema.nullable(),
   /** 0..1 towards the target; null when there is no target. */
   progress: z.number().nullable(),
-  tone: z.enum(['live', 'pass', 'warn', 'fail', 'wait'])
+  tone: z.enum(['live', 'pass', 'warn', 'fail', 'wait']),
+  /** The best value since the step began, and its age. */
+  best: z.object({ value: messageSchema, agoS: z.number() }).optional()
 })
 export type Meter = z.infer<typeof meter>
 
@@ -377,7 +382,9 @@ export const jobsCalls = defineCalls({
       /** The person knows that another job on this device is open. */
       besideOpenJob: z.boolean().default(false),
       /** The prepared job to start. */
-      assignedId: z.string().max(40).optional()
+      assignedId: z.string().max(40).optional(),
+      /** The person knows that there is no trailer or driver: that step does not ask for it. */
+      withoutTrailer: z.boolean().optional()
     }),
     output: z.discriminatedUnion('outcome', [
       z.object({ outcome: z.literal('created'), id: z.string() }),
@@ -386,7 +393,14 @@ export const jobsCalls = defineCalls({
     ])
   },
   /** Suggestions for a new job: the customer of the last one. */
-  'jobs.remembered': { input: nothing, output: z.object({ customer: z.string() }) },
+  'jobs.remembered': {
+    input: nothing,
+    output: z.object({
+      customer: z.string(),
+      /** The checklist of the latest job, if its person said that there is no trailer or driver. */
+      withoutTrailer: z.string().optional()
+    })
+  },
   'jobs.list': {
     input: z.strictObject({
       state: jobState.optional(),

@@ -535,6 +535,14 @@ describe('Link', () => {
     expect((await job.run('link')).state).toBe('notApplicable')
   })
 
+  it('does not ask for a trailer that the person ruled out when the job was created', async () => {
+    await open('link')
+    job.jobs.chooseBefore(job.id, 'link', '')
+    job.begin('link')
+    await job.pass(1_000)
+    expect(job.step('link').state).toBe('notApplicable')
+  })
+
   it('fails when its gateway work needs attention', async () => {
     await open('link')
     job.operations = { ...job.operations, ofJob: () => [{ id: 'x', kind: 'entities.link', state: 'needsAttention', reason: 'Unclear.' }], settled: () => Promise.resolve({ state: 'needsAttention', reason: 'Unclear.', evidence: [] }) }

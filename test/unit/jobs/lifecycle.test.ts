@@ -28,6 +28,26 @@ describe('A step that a window skips', () => {
   })
 })
 
+describe('A checklist that says where a step is connected', () => {
+  it('says so in each of its jobs', () => {
+    job = openVirtualJob([{ ...standardStep('ignition'), guide: { wires: [{ line: 'IGN', pin: '3', wire: plainMessage('black and blue') }] } }, standardStep('sign-off')])
+    expect(job.jobs.show(job.id).guides).toEqual({ ignition: { wires: [{ line: 'IGN', pin: '3', wire: plainMessage('black and blue') }] } })
+  })
+})
+
+describe('What the next job may take over', () => {
+  const remembered = () => createJobHandlers({ jobs: job.jobs } as JobHandlerParts)['jobs.remembered']({}, new AbortController().signal)
+
+  it('is that there was no trailer or driver, where the latest job had none', async () => {
+    job = openVirtualJob([standardStep('link'), standardStep('sign-off')])
+    await job.connect()
+    expect(await remembered()).not.toHaveProperty('withoutTrailer')
+    job.answers = { choose: { choose: '' } }
+    expect(await job.run('link')).toMatchObject({ state: 'notApplicable' })
+    expect(await remembered()).toMatchObject({ withoutTrailer: job.jobs.show(job.id).template.id })
+  })
+})
+
 describe('The identity of a device', () => {
   const impostor = '356938035643809'
 

@@ -22,6 +22,13 @@ const run = (modem: (ms: number) => object | AppError, more: Surroundings = {}) 
     ...more
   })
 
+describe('The signal', () => {
+  it('is shown with the best since the step began, while an antenna is moved', async () => {
+    const { shown } = await run((ms) => ({ RSSI: ['-104', '-97', '-108', '-110'][ms / 2_000] ?? '-110' }), { profile: patient })
+    expect(shown.slice(0, 4).map(({ meters }) => meters[1]?.best)).toEqual(['-104 dBm, 0 s ago', '-97 dBm, 0 s ago', '-97 dBm, 2 s ago', '-97 dBm, 4 s ago'])
+  })
+})
+
 describe('A network', () => {
   it('that is good passes at once, with what was seen', async () => {
     expect(await run(() => ({}))).toEqual({

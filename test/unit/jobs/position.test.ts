@@ -83,6 +83,12 @@ describe('A position that is usable', () => {
     expect(saw.map(({ atMs, what }) => [atMs, what])).toEqual([[0, 'fix 3, 5 satellites, HDOP 1.5'], [3_000, 'fix 3, 8 satellites, HDOP 1.5'], [3_000, 'Position 40.12346, -3.50000']])
   })
 
+  it('keeps the best number of satellites in sight with its age, and a reading as good makes it fresh', async () => {
+    const seen = [3, 5, 4, undefined, 5, 2]
+    const { shown } = await run((ms) => ({ extras: { satsActive: seen[ms / 1_000] ?? 2, ...(ms === 3_000 ? { satsActive: undefined } : {}) } }))
+    expect(shown.slice(0, 6).map(({ meters }) => meters[1]?.best)).toEqual(['3, 0 s ago', '5, 0 s ago', '5, 1 s ago', '5, 2 s ago', '5, 0 s ago', '5, 1 s ago'])
+  })
+
   it('is shown with what is missing', async () => {
     const { shown } = await run(() => ({ extras: { satsActive: 3, hdop: 1.64 } }))
     expect(shown.at(-1)).toMatchObject({

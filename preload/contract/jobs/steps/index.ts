@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accessorySettings } from './accessories.ts'
 import { condition } from './condition.ts'
+import { stepGuide } from './guide.ts'
 import { coreSettings, roadSettings } from './core.ts'
 import { orderedSettings } from './ordered.ts'
 import { personSettings } from './person.ts'
@@ -23,6 +24,8 @@ const stepBase = z.strictObject({
   when: condition.optional(),
   /** A step for each item of this kind in the order. */
   perItem: z.boolean().optional(),
+  /** Where it is connected in this model of vehicle. */
+  guide: stepGuide.optional(),
   /** What must be attached to a pass. */
   requires: z.strictObject({ photos: z.number().int().min(1).max(12) }).optional()
 })

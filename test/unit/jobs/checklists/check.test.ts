@@ -6,6 +6,7 @@ import { readHandedJson } from '../../../../main/jobs/checklists/readTemplateFil
 import { templateSchemaJson } from '../../../../main/jobs/checklists/schema.ts'
 import { loadShipped } from '../../../../main/jobs/checklists/shipped.ts'
 import { openCatalogue } from '../../../../main/messages/catalogue.ts'
+import type { Json } from '../../../../preload/contract/define.ts'
 import { AppError } from '../../../../preload/contract/errors.ts'
 import { ownChecklist, withStep } from '../../../support/ownChecklist.ts'
 import { resourcesFolder } from '../../../support/quickProfile.ts'
@@ -69,6 +70,27 @@ describe('A file of a checklist', () => {
   ])('that %s is refused', (_what, text, id) => {
     expect(() => readHandedJson(text)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST', sentence: expect.objectContaining({ id }) }) as AppError)
     expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined()
+  })
+})
+
+describe('Where a step is connected', () => {
+  const guided = (guide: Json) => checkTemplate(withStep('damage', { guide }), ground)
+  const wire = { line: 'IGN', wire: { en: 'black', es: 'negro' } }
+
+  it('is kept with its wires and its picture', () => {
+    const { template, findings } = guided({ wires: [{ ...wire, pin: '3' }], picture: 'data:image/jpeg;base64,AAAA' })
+    expect(findings).toEqual([])
+    expect(template?.steps.find(({ id }) => id === 'damage')?.guide).toMatchObject({ wires: [{ line: 'IGN', pin: '3' }], picture: 'data:image/jpeg;base64,AAAA' })
+  })
+
+  it.each<[string, Json]>([
+    ['a picture from elsewhere', { picture: 'https://pictures.example/van.jpg' }],
+    ['a drawing that could contain a script', { picture: 'data:image/svg+xml;base64,AAAA' }],
+    ['a picture that is too large', { picture: `data:image/png;base64,${'A'.repeat(300_000)}` }],
+    ['a wire without a line', { wires: [{ wire: { en: 'black', es: 'negro' } }] }],
+    ['thirteen wires', { wires: Array.from({ length: 13 }, () => wire) }]
+  ])('is refused with %s', (_what, guide) => {
+    expect(guided(guide).findings).toEqual([expect.objectContaining({ level: 'error', path: expect.stringMatching(/^steps\[1\]\.guide/) as string })])
   })
 })
 
