@@ -20,6 +20,7 @@ const loaders: Readonly<Record<Exclude<ScreenName, 'start'>, Loader>> = {
   accessories: () => import('../features/vehicle/accessories/AccessoriesScreen.vue'),
   diagnose: () => import('../features/diagnosis/DiagnoseScreen.vue'),
   events: () => import('../features/events/EventsScreen.vue'),
+  track: () => import('../features/vehicle/track/TrackScreen.vue'),
   team: () => import('../features/team/list/TeamScreen.vue'),
   'team-job': () => import('../features/team/job/TeamJobScreen.vue'),
   waiting: () => import('../features/waiting/WaitingScreen.vue'),

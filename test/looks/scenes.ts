@@ -289,6 +289,22 @@ const yard: Act = {
       },
       leave: ({ page }) => page.keyboard.press('Escape')
     },
+    {
+      name: 'track',
+      async open(theatre) {
+        const { gateway, page } = theatre
+        await place(`#/track/${addRichVehicle(gateway.state, 1)}`)(theatre)
+        await page.locator('.map-stop b').first().waitFor()
+        await page.keyboard.press('j')
+        await page.keyboard.press('j')
+        await page.keyboard.press('j')
+        await page.keyboard.press('j')
+      }
+    },
+    {
+      name: 'track-day',
+      open: ({ page }) => page.keyboard.press('0')
+    },
     { name: 'events-raw', open: placeOfVehicle('events', 'raw') },
     {
       name: 'waiting',

@@ -60,8 +60,8 @@ function addRichDay(state: GatewayState, { vehicle, imei, untilMs, home }: Past)
         const speedKmh = Math.round(kmh * (0.55 + 0.6 * Math.sin(Math.PI * share)))
         const isBuffered = stop === 2 && step > 5 && step < 22
         say({ ...position(fromEast + (toEast - fromEast) * share, fromNorth + (toNorth - fromNorth) * share, speedKmh, step), ...(isBuffered && { type: 13, cf_rssi: null }) }, isBuffered ? (24 - step) * 10_000 : undefined)
-        if (stop === 1 && step % 2 === 0) say({ ...position(fromEast, fromNorth, speedKmh, step), type: 11, code: 40, label: 'btt', btt_mac: 'AA:BB:CC:00:00:12' })
-        if (stop === 2 && step === 24) say({ ...position(toEast, toNorth, speedKmh, step), type: 11, code: 30, label: 'harshbrk' })
+        if (stop === 1 && step % 2 === 0) say({ ...position(fromEast + (toEast - fromEast) * share, fromNorth + (toNorth - fromNorth) * share, speedKmh, step), type: 11, code: 40, label: 'btt', btt_mac: 'AA:BB:CC:00:00:12' })
+        if (stop === 2 && step === 24) say({ ...position(fromEast + (toEast - fromEast) * share, fromNorth + (toNorth - fromNorth) * share, speedKmh, step), type: 11, code: 30, label: 'harshbrk' })
       }
     }
     say({ ...position(next.east, next.north, 0, 1), type: 11, code: 10, label: 'ignoff' })
