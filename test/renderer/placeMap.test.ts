@@ -82,6 +82,20 @@ it('shows all of a track that appears, and again on request; a vehicle that move
   expect(gridOf(box)).toEqual(whole)
 })
 
+it('follows a vehicle that leaves the picture after a zoom, and not after the map was moved by hand', () => {
+  const far = { ...alone, device: { ...device, latitude: 4.8 } }
+  const { box, map } = openInPage()
+  map.zoom(1)
+  const zoomed = gridOf(box)
+  map.show(far)
+  expect(gridOf(box)).not.toEqual(zoomed)
+  const other = openInPage()
+  other.box.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true, cancelable: true }))
+  const moved = gridOf(other.box)
+  other.map.show(far)
+  expect(gridOf(other.box)).toEqual(moved)
+})
+
 it('gives stops that would cover each other one mark, and parts them when there is room', () => {
   const { box, map } = openInPage()
   map.showSpeeds([{ kind: 0, places: way }], [stopAt(1, 4.7), stopAt(2, 4.7004), stopAt(3, 4.75)])

@@ -34,7 +34,7 @@ export function drawDegreeGrid(map: L.Map, grid: L.LayerGroup): void {
 const underMarks = -100_000
 
 function line(grid: L.LayerGroup, from: [number, number], to: [number, number]): void {
-  L.polyline([from, to], { className: 'map-grid', interactive: false }).addTo(grid)
+  L.polyline([from, to], { className: 'map-grid', interactive: false, pane: 'grid' }).addTo(grid)
 }
 
 function label(grid: L.LayerGroup, at: [number, number], text: string, className: string): void {

@@ -61,6 +61,7 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
   L.control.scale({ position: 'bottomleft', metric: options.units === 'metric', imperial: options.units === 'imperial', maxWidth: 110 }).addTo(map)
   // Below the marks, above the base map; on a canvas, because a day has thousands of points.
   map.createPane('track').classList.add('map-track')
+  map.createPane('grid').classList.add('map-under-track')
   const canvas = createTrackCanvas()
   const road = L.polyline([], { renderer: canvas, pane: 'track', interactive: false, weight: 3.4, dashArray: '0.1 7', lineCap: 'round', smoothFactor: 1 })
   const casing = L.polyline([], { renderer: canvas, pane: 'track', interactive: false, weight: 7, smoothFactor: 1.5 })
@@ -77,18 +78,24 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
   let isPlaced = false
   let isMovedByHand = false
   let wantsFit = true
+  /** Zoomed by a button only: the map still follows the vehicle. */
+  let isZoomed = false
+  /** Places that are shown alone, until somebody moves the map. */
+  let focus: L.LatLngBounds | undefined
   let latest: Marks | undefined
 
-  const sizes = new ResizeObserver(() => map.invalidateSize({ animate: false }))
+  const sizes = new ResizeObserver(() => {
+    map.invalidateSize({ animate: false })
+    if (focus) fitBounds(focus)
+    else if (isPlaced && !isMovedByHand) fit()
+  })
   sizes.observe(element)
   map.on('moveend resize', drawGrid)
   map.on('zoomend', () => {
     marks.arrange()
     speeds.arrange()
   })
-  map.on('dragstart', () => {
-    isMovedByHand = true
-  })
+  map.on('dragstart', byHand)
   element.addEventListener('wheel', byHand, { passive: true })
   element.addEventListener('keydown', press)
   const stopTheme = watchTheme(dress)
@@ -97,6 +104,8 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
 
   function byHand(): void {
     isMovedByHand = true
+    isZoomed = false
+    focus = undefined
   }
 
   /** Leaflet's own keys animate, and the animation would continue on a removed map. */
@@ -120,16 +129,19 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
   }
 
   function pan(x: number, y: number): void {
-    isMovedByHand = true
+    byHand()
     map.panBy([x, y], { animate: false })
   }
 
   function zoom(steps: number): void {
+    isMovedByHand = true
+    isZoomed = true
     map.setZoom(map.getZoom() + steps, { animate: false })
   }
 
   function centre(): void {
-    isMovedByHand = false
+    isMovedByHand = isZoomed = true
+    focus = undefined
     const place = latest?.replay ?? latest?.device ?? latest?.gateway
     if (place) map.setView(at(place), Math.max(map.getZoom(), streetZoom - 2), { animate: false })
   }
@@ -173,7 +185,8 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
     return bounds.isValid() ? bounds : null
   }
   function fit(): void {
-    isMovedByHand = false
+    isMovedByHand = isZoomed = false
+    focus = undefined
     const bounds = content()
     wantsFit = bounds === null
     if (bounds) fitBounds(bounds)
@@ -190,7 +203,9 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
   function follow(): void {
     if (wantsFit) return fit()
     const bounds = content()
+    const main = latest?.replay ?? latest?.device ?? latest?.gateway
     if (bounds && !isMovedByHand && !map.getBounds().contains(bounds)) fitBounds(bounds)
+    else if (isZoomed && main && !map.getBounds().contains(at(main))) map.panTo(at(main), { animate: false })
   }
   /** A track that appears is shown whole; its later points move the map only when they leave it. */
   function note(source: 'road' | 'track' | 'speeds', places: readonly (TrackPlace | null)[]): void {
@@ -219,7 +234,8 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
     fit,
     fitTo(places) {
       isMovedByHand = true
-      if (places.length > 0) fitBounds(L.latLngBounds(places.map(([latitude, longitude]) => [latitude, longitude])))
+      focus = L.latLngBounds(places.map(([latitude, longitude]) => [latitude, longitude]))
+      fitBounds(focus)
     },
     show(next) {
       latest = next
