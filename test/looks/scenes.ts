@@ -1,7 +1,7 @@
 import { makeFirstVersionData } from '../support/firstVersion.ts'
 import { addRichVehicle } from '../support/richDay.ts'
 import { workOfADay } from '../support/teamYard.ts'
-import type { Theatre, TheatreOptions } from './theatre.ts'
+import { settle, type Theatre, type TheatreOptions } from './theatre.ts'
 
 /** A screen in a state, in the order in which a person could come to it. */
 export interface Scene {
@@ -290,10 +290,22 @@ const yard: Act = {
       leave: ({ page }) => page.keyboard.press('Escape')
     },
     {
+      name: 'events-compare',
+      async open(theatre) {
+        const { gateway, page } = theatre
+        const other = addRichVehicle(gateway.state, 1)
+        const first = gateway.state.vehicles.find(({ name }) => name === 'Unit 0004')
+        await place(`#/events/${first?.id ?? 0}/${other}`)(theatre)
+        await page.getByRole('row').nth(2).waitFor()
+        await settle(page)
+        await page.locator('.canvas').hover({ position: { x: 420, y: 40 } })
+      }
+    },
+    {
       name: 'track',
       async open(theatre) {
         const { gateway, page } = theatre
-        await place(`#/track/${addRichVehicle(gateway.state, 1)}`)(theatre)
+        await place(`#/track/${addRichVehicle(gateway.state, 2)}`)(theatre)
         await page.locator('.map-stop b').first().waitFor()
         await page.keyboard.press('j')
         await page.keyboard.press('j')
