@@ -12,6 +12,7 @@ export function createEventHandlers(logs: EventLogs): HandlersOf<'eventLog'> {
     'eventLog.stretches': ({ id }) => logs.stretches(id),
     'eventLog.picture': (input) => logs.picture(input),
     'eventLog.rows': (input) => logs.rows(input),
+    'eventLog.merged': (input) => logs.merged(input),
     'eventLog.find': (input) => logs.find(input),
     'eventLog.count': (input) => logs.count(input),
     'eventLog.event': (input, signal) => logs.event(input, signal),

@@ -33,3 +33,26 @@ export function lineOf(starts: Uint32Array, position: number): number {
   }
   return low - 1
 }
+
+/** The lines of a list of one vehicle. */
+export interface ListedLines {
+  total: number
+  /** Of the newest event of a line; NaN: without any time. */
+  atMs(line: number): number
+}
+
+/** Two lists as one, newest first: which list each line is from, and its place there. */
+export function mergeLines(one: ListedLines, other: ListedLines): { of: Uint8Array; line: Uint32Array } {
+  const total = one.total + other.total
+  const [of, line] = [new Uint8Array(total), new Uint32Array(total)]
+  const rank = (list: ListedLines, index: number): number => {
+    const at = list.atMs(index)
+    return Number.isNaN(at) ? -Infinity : at
+  }
+  for (let to = 0, a = 0, b = 0; to < total; to++) {
+    const isOne = b >= other.total || (a < one.total && rank(one, a) >= rank(other, b))
+    of[to] = isOne ? 0 : 1
+    line[to] = isOne ? a++ : b++
+  }
+  return { of, line }
+}

@@ -5,7 +5,7 @@ import { createThinner } from '../../preload/signals/points.ts'
 import { describeEventType } from '../gateway/decoders/eventType.ts'
 import { sayEvent } from '../gateway/decoders/eventText.ts'
 import type { Fields } from '../gateway/decoders/fields.ts'
-import { isInsideFence } from '../gateway/decoders/geofence.ts'
+import { isInsideFence } from '../../preload/maps/geofence.ts'
 import { analyseEvents, stretchAt, usualLimits, type Analysis, type Limits, type SeenEvents, type Stretch } from './analysis.ts'
 import { findFixes, fixLost, type Fixes } from './fixes.ts'
 import { layLines, lineOf } from './lines.ts'
@@ -328,15 +328,24 @@ export function createEventLog(table: EventTable) {
       for (const row of rows) if (table.value(field, row) === value) n += 1
       return { n, total: rows.length }
     },
-    page(filter: EventFilter, { first, n, lines }: { first: number; n: number; lines: Lines }, how: { columns: readonly string[]; words: Words; whole: { fromMs: number; toMs: number } }) {
+    /** The lines of a list: how many, when, and each in words. */
+    list(filter: EventFilter, lines: Lines, how: { columns: readonly string[]; words: Words; whole: { fromMs: number; toMs: number } }) {
       const { rows, starts } = linesOf(filter, lines, how.whole)
       const total = starts?.length ?? rows.length
-      const shownRows = Array.from({ length: Math.max(0, Math.min(n, total - first)) }, (_, index): EventRow => {
-        const [from, until] = starts ? [starts[first + index] as number, starts[first + index + 1] ?? rows.length] : [first + index, first + index + 1]
-        const oldest = table.atMs(rows[until - 1] as number)
-        return { ...rowOf(rows[from] as number, how), group: until - from > 1 ? { n: until - from, sinceMs: orNull(oldest) } : null }
-      })
-      return { revision: table.revision, total, events: rows.length, rows: shownRows }
+      const rangeOf = (line: number): [number, number] => (starts ? [starts[line] as number, starts[line + 1] ?? rows.length] : [line, line + 1])
+      return {
+        total,
+        events: rows.length,
+        atMs: (line: number): number => table.atMs(rows[rangeOf(line)[0]] as number),
+        rowAt(line: number): EventRow {
+          const [from, until] = rangeOf(line)
+          return { ...rowOf(rows[from] as number, how), group: until - from > 1 ? { n: until - from, sinceMs: orNull(table.atMs(rows[until - 1] as number)) } : null }
+        }
+      }
+    },
+    page(filter: EventFilter, { first, n, lines }: { first: number; n: number; lines: Lines }, how: { columns: readonly string[]; words: Words; whole: { fromMs: number; toMs: number } }) {
+      const { total, events, rowAt } = this.list(filter, lines, how)
+      return { revision: table.revision, total, events, rows: Array.from({ length: Math.max(0, Math.min(n, total - first)) }, (_, index) => rowAt(first + index)) }
     },
     find(filter: EventFilter, at: { ms: number } | { row: number } | { changeFrom: number | null; direction: 1 | -1 }, lines: Lines, whole: { fromMs: number; toMs: number }): { index: number; total: number } {
       const { rows, starts } = linesOf(filter, lines, whole)

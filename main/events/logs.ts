@@ -13,6 +13,7 @@ import { createEventExports } from './exports.ts'
 import { readWhole } from './wholeEvent.ts'
 import { loadEvents } from './loading.ts'
 import { createEventLog, type EventLog, type Words } from './log.ts'
+import { mergeLines } from './lines.ts'
 import type { EventSource } from './source.ts'
 import { createEventTable } from './table.ts'
 
@@ -37,8 +38,8 @@ interface Open {
   done: Promise<void>
 }
 
-/** The number of kept logs: the present one, and earlier ones for offline use. */
-const mostLogs = 3
+/** The number of kept logs: the present ones, two in a comparison, and earlier ones for offline use. */
+const mostLogs = 4
 const mostNames = 12
 
 /** The events that were loaded for a window, stored here in compact form: a window gets only what it shows. */
@@ -164,6 +165,17 @@ export function createEventLogs({ source, fences, names, events, folder, reportF
     find({ id, filter, at, lines }: CallParsed<'eventLog.find'>) {
       const open = demand(id)
       return open.log.find(filter, at, lines, spanOf(open))
+    },
+    merged({ ids, filter, first, n, lines, columns }: CallParsed<'eventLog.merged'>): CallOutput<'eventLog.merged'> {
+      const opened = ids.map(demand) as [Open, Open]
+      const [one, other] = opened.map((open) => open.log.list(filter, lines, { columns, ...whole(open) })) as [ReturnType<EventLog['list']>, ReturnType<EventLog['list']>]
+      const { of, line } = mergeLines(one, other)
+      return {
+        revision: opened[0].log.table.revision + opened[1].log.table.revision,
+        total: of.length,
+        events: one.events + other.events,
+        rows: [...of.subarray(first, first + n)].map((which, index) => ({ ...(which === 0 ? one : other).rowAt(line[first + index] as number), of: which }))
+      }
     },
     count: ({ id, filter, field, value }: CallParsed<'eventLog.count'>) => demand(id).log.count(filter, field, value),
     async event({ id, row, columns }: CallParsed<'eventLog.event'>, signal: AbortSignal): Promise<EventDetail> {

@@ -71,6 +71,7 @@ export const callSources: Readonly<Partial<Record<CallName, CallSource>>> = {
   'eventLog.stretches': 'file',
   'eventLog.picture': 'file',
   'eventLog.rows': 'file',
+  'eventLog.merged': 'file',
   'eventLog.find': 'file',
   'eventLog.count': 'file',
   'eventLog.event': 'file',

@@ -65,6 +65,7 @@ const shortcuts = [
   { id: 'charts.zoomOut', keys: '-', where: 'charts' },
   { id: 'charts.fit', keys: '0', where: 'charts' },
   { id: 'charts.nextChange', keys: 'n', where: 'charts' },
+  { id: 'charts.play', keys: 'space', where: 'charts' },
   { id: 'charts.openGroup', keys: 'x', where: 'charts' },
   { id: 'charts.previousGap', keys: '[', where: 'charts' },
   { id: 'charts.nextGap', keys: ']', where: 'charts' }

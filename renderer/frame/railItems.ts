@@ -6,7 +6,7 @@ export const railItems = [
   { screen: 'start', icon: 'start', also: [] },
   { screen: 'devices', icon: 'devices', also: ['device', 'board', 'batch', 'self-test'] },
   { screen: 'jobs', icon: 'jobs', also: ['job', 'numbers'] },
-  { screen: 'vehicles', icon: 'vehicle', also: ['vehicle', 'accessories', 'events'] },
+  { screen: 'vehicles', icon: 'vehicle', also: ['vehicle', 'accessories', 'events', 'track'] },
   { screen: 'diagnose', icon: 'pulse', also: ['snapshots'] },
   { screen: 'team', icon: 'team', also: ['team-job'] },
   { screen: 'waiting', icon: 'waiting', also: [] },

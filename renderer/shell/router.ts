@@ -14,6 +14,7 @@ const screens = [
   'vehicle',
   'accessories',
   'events',
+  'track',
   'diagnose',
   'team',
   'team-job',

@@ -1,7 +1,7 @@
 import { makeFirstVersionData } from '../support/firstVersion.ts'
 import { addRichVehicle } from '../support/richDay.ts'
 import { workOfADay } from '../support/teamYard.ts'
-import type { Theatre, TheatreOptions } from './theatre.ts'
+import { settle, type Theatre, type TheatreOptions } from './theatre.ts'
 
 /** A screen in a state, in the order in which a person could come to it. */
 export interface Scene {
@@ -281,31 +281,6 @@ const yard: Act = {
     { name: 'vehicle', open: placeOfVehicle('vehicle') },
     ...accessoryParts.map((part): Scene => ({ name: `accessories-${part}`, open: placeOfVehicle('accessories', part) })),
     { name: 'events', open: placeOfVehicle('events') },
-    {
-      name: 'events-lost',
-      async open(theatre) {
-        const { page } = theatre
-        const vehicle = addRichVehicle(theatre.gateway.state)
-        await place(`#/events/${vehicle}`)(theatre)
-        await page.getByRole('row', { name: /GPS (lost|perdido)/ }).first().waitFor()
-      }
-    },
-    {
-      name: 'events-event',
-      async open({ page }) {
-        await page.getByRole('row', { name: /GPS (lost|perdido)/ }).click()
-        await page.getByRole('complementary').getByRole('application').waitFor()
-      },
-      leave: ({ page }) => page.getByRole('button', { name: /^(Close the event|Cerrar el evento)$/ }).click()
-    },
-    {
-      name: 'events-value',
-      async open({ page }) {
-        await page.locator('.value.bad').first().click()
-        await page.getByRole('menu').getByText(/ in \d| en \d/).waitFor()
-      },
-      leave: ({ page }) => page.keyboard.press('Escape')
-    },
     { name: 'events-raw', open: placeOfVehicle('events', 'raw') },
     {
       name: 'waiting',
@@ -389,6 +364,59 @@ const yard: Act = {
       name: 'alarm',
       open: placeOfVehicle('vehicle'),
       leave: async ({ call }) => void (await call('outputs.allOff', {}))
+    },
+    {
+      name: 'events-lost',
+      async open(theatre) {
+        const { page } = theatre
+        const vehicle = addRichVehicle(theatre.gateway.state)
+        await place(`#/events/${vehicle}`)(theatre)
+        await page.getByRole('row', { name: /GPS (lost|perdido)/ }).first().waitFor()
+      }
+    },
+    {
+      name: 'events-event',
+      async open({ page }) {
+        await page.getByRole('row', { name: /GPS (lost|perdido)/ }).click()
+        await page.getByRole('complementary').getByRole('application').waitFor()
+      },
+      leave: ({ page }) => page.getByRole('button', { name: /^(Close the event|Cerrar el evento)$/ }).click()
+    },
+    {
+      name: 'events-value',
+      async open({ page }) {
+        await page.locator('.value.bad').first().click()
+        await page.getByRole('menu').getByText(/ in \d| en \d/).waitFor()
+      },
+      leave: ({ page }) => page.keyboard.press('Escape')
+    },
+    {
+      name: 'events-compare',
+      async open(theatre) {
+        const { gateway, page } = theatre
+        const other = addRichVehicle(gateway.state, 1)
+        const first = gateway.state.vehicles.find(({ name }) => name === 'Unit 0004')
+        await place(`#/events/${first?.id ?? 0}/${other}`)(theatre)
+        await page.getByRole('row').nth(2).waitFor()
+        await settle(page)
+        await page.locator('.canvas').hover({ position: { x: 420, y: 40 } })
+      }
+    },
+    {
+      name: 'track',
+      async open(theatre) {
+        const { gateway, page } = theatre
+        await place(`#/track/${addRichVehicle(gateway.state, 2)}`)(theatre)
+        await page.locator('.map-stop b').first().waitFor()
+        await page.keyboard.press('j')
+        await page.keyboard.press('j')
+        await page.keyboard.press('j')
+        await page.keyboard.press('j')
+      }
+    },
+    {
+      name: 'track-day',
+      open: ({ page }) => page.keyboard.press('0')
     }
   ]
 }

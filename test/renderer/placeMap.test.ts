@@ -61,6 +61,56 @@ it('is moved by the arrow keys, zoomed by plus and minus, and comes back with 0'
   expect(press('0')).toEqual(start)
 })
 
+const numbers = (box: HTMLElement) => [...box.querySelectorAll('.map-stop b')].map((mark) => mark.textContent)
+const way: TrackPlace[] = [[4.7, -74.1], [4.75, -74.05]]
+const stopAt = (number: number, latitude: number) => ({ number, latitude, longitude: -74.07, isChosen: false })
+
+it('shows all of a track that appears, and again on request; a vehicle that moves within it moves nothing', () => {
+  const { box, map } = openInPage()
+  const near = gridOf(box)
+  map.showRoad(way)
+  const whole = gridOf(box)
+  expect(whole).not.toEqual(near)
+  map.show({ ...alone, device: { ...device, latitude: 4.712 } })
+  expect(gridOf(box)).toEqual(whole)
+  map.zoom(2)
+  box.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true, cancelable: true }))
+  map.showRoad([...way, [4.9, -74]])
+  expect(gridOf(box)).not.toEqual(whole)
+  map.showRoad(way)
+  map.fit()
+  expect(gridOf(box)).toEqual(whole)
+})
+
+it('follows a vehicle that leaves the picture after a zoom, and not after the map was moved by hand', () => {
+  const far = { ...alone, device: { ...device, latitude: 4.8 } }
+  const { box, map } = openInPage()
+  map.zoom(1)
+  const zoomed = gridOf(box)
+  map.show(far)
+  expect(gridOf(box)).not.toEqual(zoomed)
+  const other = openInPage()
+  other.box.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true, cancelable: true }))
+  const moved = gridOf(other.box)
+  other.map.show(far)
+  expect(gridOf(other.box)).toEqual(moved)
+})
+
+it('gives stops that would cover each other one mark, and parts them when there is room', () => {
+  const { box, map } = openInPage()
+  map.showSpeeds([{ kind: 0, places: way }], [stopAt(1, 4.7), stopAt(2, 4.7004), stopAt(3, 4.75)])
+  expect(numbers(box)).toEqual(['1, 2', '3'])
+  map.fitTo([[4.6999, -74.07], [4.7005, -74.07]])
+  expect(numbers(box)).toEqual(['1', '2', '3'])
+})
+
+it('is closed with a track in classes of speed on it', () => {
+  const { map } = openInPage()
+  map.showSpeeds([{ kind: 2, places: way }, { kind: 'deviceOnly', places: way, text: 'device only' }], [stopAt(1, 4.7)])
+  map.close()
+  expect(() => vi.runAllTimers()).not.toThrow()
+})
+
 it('says what both witnesses say, where, and how far apart they are', () => {
   const { box, map } = openInPage({ ...alone, gateway })
   expect(words(box)).toEqual(['Device, 3 s ago4.71100, -74.07210', 'Gateway, 52 s ago4.71080, -74.07238', '38 m'])

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import type { TrackPoint } from '../../preload/contract/device/track.ts'
 import type { RoadPoint } from '../../preload/contract/vehicles/vehicleRoad.ts'
 import { apartOverTime, delaysOverTime, metresBetween } from '../../renderer/features/vehicle/road/apart.ts'
-import { drivenTrips } from '../../renderer/features/vehicle/road/useRoad.ts'
 
 const startMs = Date.UTC(2026, 10, 22, 10)
 /** A degree of latitude is 111.2 km. */
@@ -23,11 +22,6 @@ test('both places are held against each other at the same moment, and where nobo
   const late = there(900, 4.7, 3)
   late[5] = true
   expect(delaysOverTime([there(0, 4.7, 2), there(9, 4.7, null), late]).map(({ value }) => value)).toEqual([2, null, null, 3])
-})
-
-test('a trip of 0 m is none, and one whose distance nobody said is', () => {
-  const trip = { kind: 'trip' as const, fromMs: startMs, untilMs: startMs + 60_000, distanceM: 0, meanSpeedKmh: null }
-  expect(drivenTrips([trip, { ...trip, distanceM: null }, { ...trip, distanceM: 120 }]).map(({ distanceM }) => distanceM)).toEqual([null, 120])
 })
 
 test('a distance is the same from both ends, none at the same place, and never more than half around the earth', () => {

@@ -5,7 +5,7 @@ export function addRichVehicle(state: GatewayState, nth = 0): number {
   const reporting = new Set(state.events.map(({ imei }) => imei))
   const vehicle = state.vehicles.filter(({ device, groups }) => device !== null && !reporting.has(device) && !groups.includes(3))[nth]
   if (!vehicle) throw new Error('No vehicle is left for a day of its own.')
-  addRichDay(state, { vehicle, imei: vehicle.device ?? 0, untilMs: Date.now() - 1_000, home: [40.38, -3.65] })
+  addRichDay(state, { vehicle, imei: vehicle.device ?? 0, untilMs: Date.now() - 1_000 - nth * 90_000, home: [40.38 + nth * 0.01, -3.65], nth })
   return vehicle.id
 }
 
@@ -16,6 +16,8 @@ interface Past {
   untilMs: number
   /** Where the vehicle stands at first. */
   home: readonly [latitude: number, longitude: number]
+  /** Only the first vehicle loses GPS; each next one is slower and has a weaker signal. */
+  nth: number
 }
 
 const minuteMs = 60_000
@@ -34,7 +36,7 @@ const stops = [
  * About two hours of a vehicle that end now: five stops, four trips at different speeds, braking, a tag heard again and again,
  * events that were buffered, and GPS that is lost on the last trip and does not come back.
  */
-function addRichDay(state: GatewayState, { vehicle, imei, untilMs, home }: Past): void {
+function addRichDay(state: GatewayState, { vehicle, imei, untilMs, home, nth }: Past): void {
   const told: { sinceMs: number; fields: JsonRecord; lateMs?: number }[] = []
   const placeAt = (east: number, north: number) => ({ lat: home[0] + north / degreeM, lon: home[1] + east / (degreeM * Math.cos((home[0] * Math.PI) / 180)) })
   let sinceMs = 0
@@ -42,9 +44,10 @@ function addRichDay(state: GatewayState, { vehicle, imei, untilMs, home }: Past)
   let isLost = false
   const position = (east: number, north: number, speedKmh: number, index: number): JsonRecord => ({
     ...(isLost ? { lat: 0, lon: 0 } : placeAt(east, north)),
-    type: 10, code: 0, label: null, valid_position: !isLost, speed: speedKmh / 3.6, head: 80, hdop: isLost ? 99 : 0.9, sv: isLost ? 0 : 10 + (index % 5 === 0 ? 1 : 0), cf_rssi: 18 + Math.round(3 * Math.sin(told.length / 9))
+    type: 10, code: 0, label: null, valid_position: !isLost, speed: speedKmh / 3.6, head: 80, hdop: isLost ? 99 : 0.9, sv: isLost ? 0 : 10 + (index % 5 === 0 ? 1 : 0), cf_rssi: 18 - nth * 3 + Math.round(3 * Math.sin(told.length / 9))
   })
-  stops.forEach(({ east, north, minutes, kmh }, stop) => {
+  stops.forEach(({ east, north, minutes, kmh: usualKmh }, stop) => {
+    const kmh = usualKmh * (1 - nth * 0.15)
     for (let index = 0; index < minutes; index++, sinceMs += minuteMs) say(position(east, north, 0, index))
     const next = stops[stop + 1]
     if (!next) return
@@ -55,13 +58,13 @@ function addRichDay(state: GatewayState, { vehicle, imei, untilMs, home }: Past)
     for (const [fromEast, fromNorth, toEast, toNorth] of legs) {
       const steps = Math.max(2, Math.round((Math.hypot(toEast - fromEast, toNorth - fromNorth) / (kmh / 3.6)) / 10))
       for (let step = 0; step < steps; step++, sinceMs += 10_000) {
-        if (stop === 3 && step === 8) isLost = true
+        if (stop === 3 && step === 8 && nth === 0) isLost = true
         const share = step / steps
         const speedKmh = Math.round(kmh * (0.55 + 0.6 * Math.sin(Math.PI * share)))
         const isBuffered = stop === 2 && step > 5 && step < 22
         say({ ...position(fromEast + (toEast - fromEast) * share, fromNorth + (toNorth - fromNorth) * share, speedKmh, step), ...(isBuffered && { type: 13, cf_rssi: null }) }, isBuffered ? (24 - step) * 10_000 : undefined)
-        if (stop === 1 && step % 2 === 0) say({ ...position(fromEast, fromNorth, speedKmh, step), type: 11, code: 40, label: 'btt', btt_mac: 'AA:BB:CC:00:00:12' })
-        if (stop === 2 && step === 24) say({ ...position(toEast, toNorth, speedKmh, step), type: 11, code: 30, label: 'harshbrk' })
+        if (stop === 1 && step % 2 === 0) say({ ...position(fromEast + (toEast - fromEast) * share, fromNorth + (toNorth - fromNorth) * share, speedKmh, step), type: 11, code: 40, label: 'btt', btt_mac: 'AA:BB:CC:00:00:12' })
+        if (stop === 2 && step === 24) say({ ...position(fromEast + (toEast - fromEast) * share, fromNorth + (toNorth - fromNorth) * share, speedKmh, step), type: 11, code: 30, label: 'harshbrk' })
       }
     }
     say({ ...position(next.east, next.north, 0, 1), type: 11, code: 10, label: 'ignoff' })

@@ -10,7 +10,7 @@ import type { KnownTrigger } from '../../../preload/contract/gateway/triggers.ts
 import type { GatewayReading } from '../transport/caller.ts'
 import type { GatewayClient } from '../client.ts'
 import type { Fields } from '../decoders/fields.ts'
-import type { FenceShape } from '../decoders/geofence.ts'
+import type { FenceShape } from '../../../preload/maps/geofence.ts'
 import { checkTrigger, type FenceOfRule, type TriggerConditions, type TriggerRule } from '../decoders/trigger.ts'
 import { describeTrigger } from '../decoders/triggerText.ts'
 import { readAllPages } from '../transport/paging.ts'

@@ -1,5 +1,5 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import { isInsideFence, type FenceShape } from './geofence.ts'
+import { isInsideFence, type FenceShape } from '../../../preload/maps/geofence.ts'
 import type { Fields } from './fields.ts'
 
 export interface TriggerRule {

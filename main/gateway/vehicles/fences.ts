@@ -1,7 +1,7 @@
 import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { Fence } from '../../../preload/contract/vehicles/vehicles.ts'
-import { isInsideFence } from '../decoders/geofence.ts'
+import { isInsideFence } from '../../../preload/maps/geofence.ts'
 import type { Geofence } from '../records/places.ts'
 
 const mostFences = 2_000

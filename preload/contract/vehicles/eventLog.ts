@@ -116,7 +116,9 @@ export const eventRow = z.object({
   group: z.object({ n: count, sinceMs: ms.nullable() }).nullable(),
   /** The geofences that contain its position. */
   fences: z.array(z.string()),
-  values: z.array(rawdataCell)
+  values: z.array(rawdataCell),
+  /** In a list of two logs: which of them. */
+  of: z.number().int().min(0).max(1).optional()
 })
 export type EventRow = z.infer<typeof eventRow>
 
@@ -165,6 +167,11 @@ export const eventLogCalls = defineCalls({
   /** Newest first. */
   'eventLog.rows': {
     input: z.strictObject({ id: logId, filter: eventFilter, first: count, n: z.number().int().min(1).max(200), lines, columns: z.array(fieldName).max(20) }),
+    output: z.object({ revision: count, total: count, events: count, rows: z.array(eventRow) })
+  },
+  /** The lines of two logs as one list, newest first. */
+  'eventLog.merged': {
+    input: z.strictObject({ ids: z.tuple([logId, logId]), filter: eventFilter, first: count, n: z.number().int().min(1).max(200), lines, columns: z.array(fieldName).max(20) }),
     output: z.object({ revision: count, total: count, events: count, rows: z.array(eventRow) })
   },
   /** The index of a moment, of a row, or of the next change from a row, in the list; -1: not shown. */

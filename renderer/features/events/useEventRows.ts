@@ -5,6 +5,8 @@ import { call } from '../../bridge.ts'
 
 export interface RowsWanted {
   state: EventLogState | null
+  /** The log of another vehicle in the same list. */
+  other?: EventLogState | null
   filter: EventFilter
   columns: readonly string[]
   lines: EventLines
@@ -34,10 +36,11 @@ export function useEventRows(wanted: () => RowsWanted) {
   let seen: readonly [number, number] = [0, 0]
 
   const key = computed(() => {
-    const { state, filter, columns, lines } = wanted()
-    if (!state) return null
-    const list = `${state.id} ${JSON.stringify([filter, lines])} ${columns.join()}`
-    return { list, whole: `${list} ${String(state.revision)} ${String(state.coveredFromMs)} ${String(state.limits.silentFromS)} ${state.loading}` }
+    const { state, other, filter, columns, lines } = wanted()
+    if (!state || other === null) return null
+    const list = `${state.id} ${other?.id ?? ''} ${JSON.stringify([filter, lines])} ${columns.join()}`
+    const whole = [state, other].map((one) => (one ? [one.revision, one.coveredFromMs, one.limits.silentFromS, one.loading].join() : '')).join(' ')
+    return { list, whole: `${list} ${whole}` }
   })
 
   function see(first: number, last: number): void {
@@ -49,13 +52,14 @@ export function useEventRows(wanted: () => RowsWanted) {
   }
 
   async function read(piece: number): Promise<void> {
-    const { state, filter, columns, lines } = wanted()
+    const { state, other, filter, columns, lines } = wanted()
     const own = key.value?.whole
     if (!state || pieces.has(piece) || running.has(piece)) return
     const mine = running
     mine.add(piece)
     try {
-      const answer = await call('eventLog.rows', { id: state.id, filter: filter as never, first: piece * rowsAtOnce, n: rowsAtOnce, columns: [...columns], lines })
+      const page = { filter: filter as never, first: piece * rowsAtOnce, n: rowsAtOnce, columns: [...columns], lines }
+      const answer = await (other ? call('eventLog.merged', { ids: [state.id, other.id], ...page }) : call('eventLog.rows', { id: state.id, ...page }))
       if (key.value?.whole !== own) return
       pieces.set(piece, answer.rows)
       if (pieces.size > mostKept) for (const old of [...pieces.keys()].slice(0, pieces.size - mostKept)) pieces.delete(old)

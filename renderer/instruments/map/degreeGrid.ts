@@ -30,14 +30,17 @@ export function drawDegreeGrid(map: L.Map, grid: L.LayerGroup): void {
   }
 }
 
+/** A degree never covers the label of a mark. */
+const underMarks = -100_000
+
 function line(grid: L.LayerGroup, from: [number, number], to: [number, number]): void {
-  L.polyline([from, to], { className: 'map-grid', interactive: false }).addTo(grid)
+  L.polyline([from, to], { className: 'map-grid', interactive: false, pane: 'grid' }).addTo(grid)
 }
 
 function label(grid: L.LayerGroup, at: [number, number], text: string, className: string): void {
   const shown = document.createElement('span')
   shown.textContent = text
-  L.marker(at, { icon: L.divIcon({ html: shown, className: `map-label ${className}`, iconSize: undefined as never }), interactive: false, keyboard: false }).addTo(grid)
+  L.marker(at, { icon: L.divIcon({ html: shown, className: `map-label ${className}`, iconSize: undefined as never }), interactive: false, keyboard: false, zIndexOffset: underMarks }).addTo(grid)
 }
 
 function gridValues(from: number, to: number, roomFor: number): { values: number[]; digits: number } {

@@ -18,9 +18,11 @@ export interface MapColours {
   panel: string
   device: string
   gateway: string
+  /** Classes of speed, slowest first. */
+  speeds: readonly [string, string, string, string]
 }
 
-const tokens: { readonly [Name in keyof MapColours]: string } = {
+const tokens: { readonly [Name in Exclude<keyof MapColours, 'speeds'>]: string } = {
   land: '--map-land',
   water: '--map-water',
   border: '--map-rail',
@@ -39,6 +41,11 @@ const tokens: { readonly [Name in keyof MapColours]: string } = {
   gateway: '--gateway'
 }
 
+const speedTokens = { s1: '--speed-1', s2: '--speed-2', s3: '--speed-3', s4: '--speed-4' } as const
+const orGrey = (colour: string): string => colour || '#808080'
+
 export function readMapColours(): MapColours {
-  return Object.fromEntries(Object.entries(readTokens(tokens)).map(([name, colour]) => [name, colour || '#808080'])) as unknown as MapColours
+  const { s1, s2, s3, s4 } = readTokens(speedTokens)
+  const named = Object.fromEntries(Object.entries(readTokens(tokens)).map(([name, colour]) => [name, orGrey(colour)])) as unknown as Omit<MapColours, 'speeds'>
+  return { ...named, speeds: [orGrey(s1), orGrey(s2), orGrey(s3), orGrey(s4)] }
 }

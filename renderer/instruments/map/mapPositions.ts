@@ -8,6 +8,8 @@ export interface MapPosition {
 export interface WitnessPlace extends MapPosition {
   /** Time of the position, epoch milliseconds by this computer's clock; without it no age is shown. */
   atMs?: number | undefined
+  /** Its label, instead of the witness and the age. */
+  text?: string | undefined
   /** Radius of the accuracy circle, in metres. */
   accuracyM?: number | undefined
   /** The last known position of a vehicle that has none now: grey. */

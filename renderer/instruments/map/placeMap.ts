@@ -6,6 +6,7 @@ import { watchTheme } from '../../ui/theme.ts'
 import { readMapColours } from './mapColours.ts'
 import type { MapBase, MapFence, MapPosition, TrackPlace } from './mapPositions.ts'
 import { partsOf, thinTrack } from './thinTrack.ts'
+import { createSpeedTrack, type SpeedPart, type StopMark } from './speedTrack.ts'
 import { createWitnessMarks, type Marks } from './witnessMarks.ts'
 
 /** A map on the page. */
@@ -16,11 +17,17 @@ export interface PlaceMapView {
   showTrack(track: readonly (TrackPlace | null)[]): void
   /** The gateway's track: dotted, under the device's track. */
   showRoad(road: readonly (TrackPlace | null)[]): void
+  /** A track in classes of speed, and the places where the vehicle stopped. */
+  showSpeeds(parts: readonly SpeedPart[], stops: readonly StopMark[]): void
   /** Named shapes around the vehicle; they replace the earlier ones. */
   showFences(fences: readonly MapFence[]): void
   setBase(base: MapBase): void
   zoom(steps: number): void
   centre(): void
+  /** Shows everything, also after somebody moved the map by hand; without content as soon as there is some. */
+  fit(): void
+  /** Shows these places alone. */
+  fitTo(places: readonly TrackPlace[]): void
   close(): void
 }
 
@@ -29,12 +36,17 @@ export interface PlaceMapOptions {
   units: 'metric' | 'imperial'
   /** A base map could not be read; reported at most once for each. */
   baseFailed(base: MapBase['kind']): void
+  stopChosen?(index: number): void
 }
 
 /** Close enough to recognise the surroundings of a parked vehicle. */
 const streetZoom = 17
 const closestZoom = 20
 const panPx = 96
+const mostPadPx = 90
+const padShare = 0.15
+/** The buttons at the right. */
+const toolsPx = 76
 /** Maximum points of a track: more than a screen can show. */
 const mostPoints = 5_000
 /** More names than this would cover the map; beyond it they appear under the pointer. */
@@ -49,28 +61,41 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
   L.control.scale({ position: 'bottomleft', metric: options.units === 'metric', imperial: options.units === 'imperial', maxWidth: 110 }).addTo(map)
   // Below the marks, above the base map; on a canvas, because a day has thousands of points.
   map.createPane('track').classList.add('map-track')
-  const canvas = L.canvas({ pane: 'track', padding: 0.3 })
+  map.createPane('grid').classList.add('map-under-track')
+  const canvas = createTrackCanvas()
   const road = L.polyline([], { renderer: canvas, pane: 'track', interactive: false, weight: 3.4, dashArray: '0.1 7', lineCap: 'round', smoothFactor: 1 })
   const casing = L.polyline([], { renderer: canvas, pane: 'track', interactive: false, weight: 7, smoothFactor: 1.5 })
   const way = L.polyline([], { renderer: canvas, pane: 'track', interactive: false, weight: 3.4, opacity: 0.75, smoothFactor: 1.5 })
   const grid = L.layerGroup().addTo(map)
   const fenceLayer = L.layerGroup().addTo(map)
+  const speeds = createSpeedTrack(map, canvas, (index) => options.stopChosen?.(index))
   const marks = createWitnessMarks(map)
+  /** What the map is fitted to, by its source. */
+  const shown = new Map<'road' | 'track' | 'speeds', L.LatLngBounds>()
   let base = options.base
   let baseLayers: L.Layer[] = []
   let baseRound = 0
   let isPlaced = false
   let isMovedByHand = false
-  let isBothSeen = false
+  let wantsFit = true
+  /** Zoomed by a button only: the map still follows the vehicle. */
+  let isZoomed = false
+  /** Places that are shown alone, until somebody moves the map. */
+  let focus: L.LatLngBounds | undefined
   let latest: Marks | undefined
 
-  const sizes = new ResizeObserver(() => map.invalidateSize({ animate: false }))
+  const sizes = new ResizeObserver(() => {
+    map.invalidateSize({ animate: false })
+    if (focus) fitBounds(focus)
+    else if (isPlaced && !isMovedByHand) fit()
+  })
   sizes.observe(element)
   map.on('moveend resize', drawGrid)
-  map.on('zoomend', () => marks.arrange())
-  map.on('dragstart', () => {
-    isMovedByHand = true
+  map.on('zoomend', () => {
+    marks.arrange()
+    speeds.arrange()
   })
+  map.on('dragstart', byHand)
   element.addEventListener('wheel', byHand, { passive: true })
   element.addEventListener('keydown', press)
   const stopTheme = watchTheme(dress)
@@ -79,6 +104,8 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
 
   function byHand(): void {
     isMovedByHand = true
+    isZoomed = false
+    focus = undefined
   }
 
   /** Leaflet's own keys animate, and the animation would continue on a removed map. */
@@ -92,7 +119,7 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
       '+': () => zoom(1),
       '=': () => zoom(1),
       '-': () => zoom(-1),
-      '0': centre
+      '0': fit
     }
     const move = moves[event.key]
     if (!move) return
@@ -102,16 +129,19 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
   }
 
   function pan(x: number, y: number): void {
-    isMovedByHand = true
+    byHand()
     map.panBy([x, y], { animate: false })
   }
 
   function zoom(steps: number): void {
+    isMovedByHand = true
+    isZoomed = true
     map.setZoom(map.getZoom() + steps, { animate: false })
   }
 
   function centre(): void {
-    isMovedByHand = false
+    isMovedByHand = isZoomed = true
+    focus = undefined
     const place = latest?.replay ?? latest?.device ?? latest?.gateway
     if (place) map.setView(at(place), Math.max(map.getZoom(), streetZoom - 2), { animate: false })
   }
@@ -127,6 +157,7 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
     casing.setStyle({ color: colours.panel })
     way.setStyle({ color: colours.device })
     road.setStyle({ color: colours.gateway })
+    speeds.dress(colours)
     const mine = ++baseRound
     let isTold = false
     const failed = () => {
@@ -146,19 +177,44 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
     drawGrid()
   }
 
-  function follow({ device, gateway, replay }: Marks): void {
-    const main = replay ?? device ?? gateway
-    if (!main) return
-    if (!isPlaced) {
-      isPlaced = true
-      map.setView(at(main), streetZoom, { animate: false })
-      drawGrid()
-    } else if (!isMovedByHand && !map.getBounds().pad(-0.2).contains(at(main))) map.panTo(at(main), { animate: false })
-    if (device && gateway && !isBothSeen && !isMovedByHand) {
-      isBothSeen = true
-      const both = L.latLngBounds([at(device), at(gateway)])
-      if (!map.getBounds().pad(-0.2).contains(both)) map.fitBounds(both, { padding: [120, 90], maxZoom: streetZoom, animate: false })
-    }
+  /** Everything that is shown; the places around a vehicle are not. */
+  function content(): L.LatLngBounds | null {
+    const bounds = L.latLngBounds([])
+    for (const place of [latest?.device, latest?.gateway, latest?.replay]) if (place) bounds.extend(at(place))
+    for (const one of shown.values()) bounds.extend(one)
+    return bounds.isValid() ? bounds : null
+  }
+  function fit(): void {
+    isMovedByHand = isZoomed = false
+    focus = undefined
+    const bounds = content()
+    wantsFit = bounds === null
+    if (bounds) fitBounds(bounds)
+  }
+  function fitBounds(bounds: L.LatLngBounds): void {
+    isPlaced = true
+    const { x, y } = map.getSize()
+    // The labels of the marks need room at the sides.
+    const [acrossPx, alongPx] = [Math.min(mostPadPx, x * padShare), Math.min(mostPadPx, y * padShare)]
+    map.fitBounds(bounds, { paddingTopLeft: [acrossPx, alongPx], paddingBottomRight: [Math.max(acrossPx, x > toolsPx * 5 ? toolsPx : 0), alongPx], maxZoom: streetZoom, animate: false })
+    drawGrid()
+  }
+  /** New content is shown whole, until somebody moves the map by hand. */
+  function follow(): void {
+    if (wantsFit) return fit()
+    const bounds = content()
+    const main = latest?.replay ?? latest?.device ?? latest?.gateway
+    if (bounds && !isMovedByHand && !map.getBounds().contains(bounds)) fitBounds(bounds)
+    else if (isZoomed && main && !map.getBounds().contains(at(main))) map.panTo(at(main), { animate: false })
+  }
+  /** A track that appears is shown whole; its later points move the map only when they leave it. */
+  function note(source: 'road' | 'track' | 'speeds', places: readonly (TrackPlace | null)[]): void {
+    const isNew = !shown.has(source)
+    const bounds = L.latLngBounds(places.flatMap((place): [number, number][] => (place ? [[place[0], place[1]]] : [])))
+    if (!bounds.isValid()) return void shown.delete(source)
+    shown.set(source, bounds)
+    if (isNew && !isMovedByHand) fit()
+    else follow()
   }
 
   function drawWay(lines: readonly L.Polyline[], track: readonly (TrackPlace | null)[]): void {
@@ -175,13 +231,29 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
   return {
     zoom,
     centre,
+    fit,
+    fitTo(places) {
+      isMovedByHand = true
+      focus = L.latLngBounds(places.map(([latitude, longitude]) => [latitude, longitude]))
+      fitBounds(focus)
+    },
     show(next) {
       latest = next
-      follow(next)
+      follow()
       marks.show(next)
     },
-    showTrack: (track) => drawWay([casing, way], track),
-    showRoad: (places) => drawWay([road], places),
+    showTrack(track) {
+      drawWay([casing, way], track)
+      note('track', track)
+    },
+    showRoad(places) {
+      drawWay([road], places)
+      note('road', places)
+    },
+    showSpeeds(parts, stops) {
+      speeds.show(parts, stops)
+      note('speeds', [...parts.flatMap(({ places }) => places), ...stops.map(({ latitude, longitude }): TrackPlace => [latitude, longitude])])
+    },
     showFences(fences) {
       fenceLayer.clearLayers()
       for (const fence of fences) {
@@ -209,6 +281,17 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
       clearTimeout(wheel._timer)
     }
   }
+}
+
+/** Leaflet forgets a frame that it requested when it draws before that frame: it would come when the canvas is gone. */
+function createTrackCanvas(): L.Canvas {
+  const draw = (L.Canvas.prototype as unknown as { _redraw(): void })._redraw
+  const TrackCanvas = L.Canvas.extend({
+    _redraw(this: { _ctx?: CanvasRenderingContext2D }) {
+      if (this._ctx) draw.call(this)
+    }
+  }) as unknown as new (options: L.RendererOptions) => L.Canvas
+  return new TrackCanvas({ pane: 'track', padding: 0.3 })
 }
 
 function at({ latitude, longitude }: MapPosition): L.LatLng {

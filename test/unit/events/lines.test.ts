@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createEventLog } from '../../../main/events/log.ts'
-import { layLines, lineOf } from '../../../main/events/lines.ts'
+import { layLines, lineOf, mergeLines } from '../../../main/events/lines.ts'
 import { createEventTable } from '../../../main/events/table.ts'
 import type { Fields } from '../../../main/gateway/decoders/fields.ts'
 
@@ -95,6 +95,13 @@ test('a copy that the gateway marks says nothing about GPS', () => {
   table.add([{ id: 1, ...event, system_time: new Date(startMs).toISOString() }, { id: 2, ...event, system_time: new Date(startMs + 60_000).toISOString() }], 3.6)
   expect(createEventLog(table).found(how.whole).found.noFix).toEqual({ n: 1, s: 0, sinceMs: startMs })
   expect(createEventLog(table).page(all, { first: 0, n: 5, lines: grouped }, how).rows.map(({ mark }) => mark)).toEqual(['twice', null])
+})
+
+test('the lines of two vehicles are one list by time, and an event without a time comes last', () => {
+  const list = (times: readonly number[]) => ({ total: times.length, atMs: (line: number) => times[line] as number })
+  const { of, line } = mergeLines(list([90, 50, 10, NaN]), list([100, 50, 20]))
+  expect([...of].map((which, index) => `${which}:${line[index]}`)).toEqual(['1:0', '0:0', '0:1', '1:1', '1:2', '0:2', '0:3'])
+  expect(mergeLines(list([]), list([])).of.length).toBe(0)
 })
 
 test('lines of nothing are none', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { associationsOf } from '../../../main/gateway/vehicles/associations.ts'
-import { isInsideFence } from '../../../main/gateway/decoders/geofence.ts'
+import { isInsideFence } from '../../../preload/maps/geofence.ts'
 import { toVehicleLine } from '../../../main/gateway/vehicles/vehicleLine.ts'
 import { changedFields } from '../../../main/gateway/vehicles/vehicles.ts'
 

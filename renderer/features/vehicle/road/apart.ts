@@ -31,7 +31,7 @@ export function delaysOverTime(road: readonly RoadPoint[]): Reading[] {
 }
 
 /** Interpolated between two readings close in time; otherwise the nearer one, if close enough. */
-function placeAt(session: readonly TrackPoint[], atMs: number): { latitude: number; longitude: number } | null {
+export function placeAt(session: readonly TrackPoint[], atMs: number): { latitude: number; longitude: number } | null {
   let [low, high] = [0, session.length]
   while (low < high) {
     const middle = (low + high) >> 1

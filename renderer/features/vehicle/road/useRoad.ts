@@ -10,8 +10,8 @@ import { rangeOf, type TimeChoice } from '../../events/times.ts'
 const everyMs = 60_000
 
 /** A vehicle's track at the gateway in a chosen time range; refreshed each minute while the range includes now. */
-export function useRoad(vehicleId: () => number | null) {
-  const time = ref<TimeChoice>({ kind: 'last', hours: 1 })
+export function useRoad(vehicleId: () => number | null, first: TimeChoice = { kind: 'last', hours: 1 }) {
+  const time = ref<TimeChoice>(first)
   const road = shallowRef<VehicleRoad | null>(null)
   const error = shallowRef<Error | null>(null)
   const isAsking = ref(false)
@@ -59,9 +59,4 @@ export function useRoad(vehicleId: () => number | null) {
   }
   return { time, choose, road, range, places, error, isAsking }
 }
-/** The trips on which the vehicle moved: a record of 0 m is no trip to a person; one without a distance may be. */
-export function drivenTrips(trips: VehicleRoad['trips']): VehicleRoad['trips'] {
-  return trips.filter(({ kind, distanceM }) => kind === 'trip' && distanceM !== 0)
-}
-
 export type Road = ReturnType<typeof useRoad>

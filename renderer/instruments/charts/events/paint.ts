@@ -14,6 +14,8 @@ export interface EventLane {
 
 export interface EventsDrawing {
   picture: EventPicture
+  /** Of another vehicle: below the axis, and a second line in each lane. */
+  other: EventPicture | null
   span: { fromMs: number; toMs: number }
   gaps: readonly (SilentTime & { text: string })[]
   kept: readonly (KeptStretch & { text: string })[]
@@ -58,8 +60,11 @@ export function paintEvents({ context, widthPx }: Place, drawing: EventsDrawing)
   paintSilence(context, x, drawing)
   paintLosses(context, x, drawing)
   paintBars(context, x, drawing)
-  paintFan(context, x, drawing)
-  drawing.lanes.forEach((_, index) => paintLane(context, x, drawing, index))
+  if (!drawing.other) paintFan(context, x, drawing)
+  drawing.lanes.forEach((_, index) => {
+    paintLane(context, x, drawing, index, drawing.picture, drawing.other ? 0 : index)
+    if (drawing.other) paintLane(context, x, drawing, index, drawing.other, 1)
+  })
   if (drawing.chosen) {
     context.fillStyle = drawing.colours.accent
     context.globalAlpha = 0.18
@@ -122,12 +127,13 @@ function paintLosses(context: Pen, x: X, { noFix, layout, colours, span }: Event
   }
 }
 
-function paintBars(context: Pen, x: X, { picture, layout, colours }: EventsDrawing): void {
+function paintBars(context: Pen, x: X, { picture, other, layout, colours }: EventsDrawing): void {
+  const below = other?.happened ?? picture.arrived
   const n = picture.happened.length
-  const most = Math.max(1, ...picture.happened, ...picture.arrived)
+  const most = Math.max(1, ...picture.happened, ...below)
   const columnMs = (picture.toMs - picture.fromMs) / n
   // One delivery of buffered events would make all other bars too low to see.
-  const usual = [...picture.happened, ...picture.arrived].filter((one) => one > 0).sort((a, b) => a - b)
+  const usual = [...picture.happened, ...below].filter((one) => one > 0).sort((a, b) => a - b)
   const top = Math.min(most, Math.max(1, (usual[Math.floor(usual.length * 0.95)] ?? 1) * 1.3))
   const height = (count: number, { heightPx }: Band): number => (count === 0 ? 0 : Math.max(4, Math.min(1, count / top) * (heightPx - 2)))
   for (let index = 0; index < n; index++) {
@@ -137,12 +143,14 @@ function paintBars(context: Pen, x: X, { picture, layout, colours }: EventsDrawi
     const kept = picture.kept[index] ?? 0
     const bottom = layout.happened.topPx + layout.happened.heightPx
     const whole = height(happened, layout.happened)
-    context.fillStyle = colours.device
+    context.fillStyle = other ? colours.c1 : colours.device
     context.globalAlpha = kept > happened / 2 ? 0.45 : 1
     context.fillRect(left, bottom - whole, widthPx, whole)
     context.globalAlpha = 1
-    context.fillStyle = colours.gateway
-    context.fillRect(left, layout.arrived.topPx, widthPx, height(picture.arrived[index] ?? 0, layout.arrived))
+    context.fillStyle = other ? colours.c2 : colours.gateway
+    context.globalAlpha = other && (other.kept[index] ?? 0) > (below[index] ?? 0) / 2 ? 0.45 : 1
+    context.fillRect(left, layout.arrived.topPx, widthPx, height(below[index] ?? 0, layout.arrived))
+    context.globalAlpha = 1
   }
 }
 
@@ -176,13 +184,13 @@ function paintFan(context: Pen, x: X, { picture, kept, layout, colours }: Events
   context.stroke()
 }
 
-function paintLane(context: Pen, x: X, { picture, lanes, layout, colours }: EventsDrawing, index: number): void {
+function paintLane(context: Pen, x: X, { lanes, layout, colours }: EventsDrawing, index: number, picture: EventPicture, look: number): void {
   const [lane, band, series] = [lanes[index], layout.lanes[index], picture.series.find(({ field }) => field === lanes[index]?.field)]
   if (!lane || !band || !series) return
-  context.strokeStyle = colours[laneTokens[index % laneTokens.length] as 'c1']
+  context.strokeStyle = colours[laneTokens[look % laneTokens.length] as 'c1']
   context.lineWidth = 1.5
   // In a dense line dashes are invisible, and cost more than everything else.
-  context.setLineDash(series.atMs.length > mostDashed ? [] : (dashes[index % dashes.length] as number[]))
+  context.setLineDash(series.atMs.length > mostDashed ? [] : (dashes[look % dashes.length] as number[]))
   context.beginPath()
   let isOpen = false
   series.values.forEach((value, at) => {
