@@ -87,8 +87,10 @@ export const useOffice = defineStore('office', () => {
     checkedAt.value = new Date(presentMs()).toISOString()
   }
 
-  function assign(ids: Iterable<string>, to: string): void {
-    assigned.value = new Map([...assigned.value, ...[...ids].map((id) => [id, to] as const)])
+  /** What the team log refused for one person it may accept for another. */
+  function assignChosen(to: string): void {
+    refused.value = new Map([...refused.value].filter(([id]) => !chosen.value.has(id)))
+    assigned.value = new Map([...assigned.value, ...[...chosen.value].map((id) => [id, to] as const)])
     chosen.value = new Set()
   }
 
@@ -100,7 +102,6 @@ export const useOffice = defineStore('office', () => {
 
   /** One after the other; an order that the team log has already stays as it is. Ends with the first that cannot reach it. */
   async function send(): Promise<void> {
-    refused.value = new Map()
     for (const row of sendable.value) {
       try {
         await prepare(row)
@@ -133,7 +134,7 @@ export const useOffice = defineStore('office', () => {
     return (await call('team.faultsTable', { base64, faults })).text
   }
 
-  return { office, invitation, members, receivers, fileName, findings, checkedAt, chosen, rows, sendable, load, open, checkAgain, forgetFile, assign, toggle, send, faultsTable }
+  return { office, invitation, members, receivers, fileName, findings, checkedAt, chosen, rows, sendable, load, open, checkAgain, forgetFile, assignChosen, toggle, send, faultsTable }
 })
 
 /** A time without an offset is the reader's. */
