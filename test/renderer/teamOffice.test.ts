@@ -141,7 +141,7 @@ test('removing asks for the owner first, then says what happens, and the passwor
   expect(dialog()?.textContent).toContain('The laptop has 1 open job')
   await submit()
   expect(made('team.removeLaptop')).toEqual([{ name: 'Laptop 5' }])
-  expect(page.text()).toContain('Signed in as owner company on team.example')
+  expect(page.text()).toContain('Owner of the team log: company on team.example')
   expect(document.body.innerHTML).not.toContain('secret-word')
 })
 
