@@ -1,6 +1,8 @@
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import type { teamForkCalls } from '../../preload/contract/team/teamForks.ts'
 import type { teamHoldingCalls } from '../../preload/contract/team/teamHolding.ts'
+import { checkOrders, faultsTable } from './admin/officeOrders.ts'
+import type { Office } from './admin/office.ts'
 import type { TeamBackground } from './background.ts'
 import { readJoinFile } from './server/joinFile.ts'
 import type { Assignments } from './reading/assignments.ts'
@@ -11,7 +13,7 @@ import type { TeamReport } from './reading/report.ts'
 import type { Team } from './team.ts'
 
 /** The calls about the team log. */
-export function createTeamHandlers({ team, background, news, kept, assignments, earlier, report }: { team: Team; background: TeamBackground; news: TeamNewsReader; kept: TeamCopy; assignments: Assignments; earlier: Earlier; report: TeamReport }): Omit<HandlersOf<'team'>, keyof typeof teamHoldingCalls | keyof typeof teamForkCalls> {
+export function createTeamHandlers({ team, background, news, kept, assignments, earlier, report, office }: { office: Office; team: Team; background: TeamBackground; news: TeamNewsReader; kept: TeamCopy; assignments: Assignments; earlier: Earlier; report: TeamReport }): Omit<HandlersOf<'team'>, keyof typeof teamHoldingCalls | keyof typeof teamForkCalls> {
   return {
     'team.status': () => background.work(),
     'team.join': async ({ text }, signal) => {
@@ -57,6 +59,22 @@ export function createTeamHandlers({ team, background, news, kept, assignments, 
       assignments.putAway(id)
       return {}
     },
+    'team.office': (_input, signal) => office.office(signal),
+    'team.openOwner': (given, signal) => office.openOwner(given, signal),
+    'team.closeOwner': () => {
+      office.closeOwner()
+      return {}
+    },
+    'team.invite': (wanted, signal) => office.invite(wanted, signal),
+    'team.withdrawInvitation': async (wanted, signal) => {
+      await office.withdrawInvitation(wanted, signal)
+      return {}
+    },
+    'team.removeLaptop': (wanted, signal) => office.removeLaptop(wanted, signal),
+    'team.kept': (_input, signal) => office.kept(signal),
+    'team.dropBefore': (wanted, signal) => office.dropBefore(wanted, signal),
+    'team.checkOrders': ({ base64 }, signal) => checkOrders(Buffer.from(base64, 'base64'), { team, signal }),
+    'team.faultsTable': ({ base64, faults }) => ({ text: faultsTable(Buffer.from(base64, 'base64'), faults) }),
     'team.push': async () => {
       await background.pushNow()
       return background.work()

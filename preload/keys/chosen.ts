@@ -30,12 +30,14 @@ export function keysOf(shortcut: Shortcut, chosen: ChosenKeys): string {
   return own !== undefined && canChange(shortcut) && (own === '' || oneKey.test(own)) ? own : shortcut.keys
 }
 
-/** Charts are on screens of every kind. */
-const isEverywhere = (where: KeyPlace): boolean => where === 'anywhere' || where === 'charts'
+/** Charts are on screens of every kind except the office, which is a list. */
+function isWithin(where: KeyPlace, other: KeyPlace): boolean {
+  return where === 'anywhere' || (where === 'charts' && other !== 'office') || (where === 'office' && other === 'lists')
+}
 
 /** True if both can be active at the same time. */
 export function canMeet(one: Shortcut, other: Shortcut): boolean {
-  return one.where === other.where || isEverywhere(one.where) || isEverywhere(other.where)
+  return one.where === other.where || isWithin(one.where, other.where) || isWithin(other.where, one.where)
 }
 
 /** The first conflict in the chosen keys; null when every key has one meaning wherever it is active. */

@@ -1,5 +1,5 @@
 /** Where a shortcut is active: everywhere, or only on screens of that kind. */
-export type KeyPlace = 'anywhere' | 'start' | 'job' | 'diagnosis' | 'lists' | 'charts'
+export type KeyPlace = 'anywhere' | 'start' | 'job' | 'diagnosis' | 'lists' | 'office' | 'charts'
 
 interface ShortcutRow {
   id: string
@@ -58,6 +58,7 @@ const shortcuts = [
   { id: 'lists.open', keys: 'enter', where: 'lists' },
   { id: 'lists.diagnose', keys: 'd', where: 'lists' },
   { id: 'lists.export', keys: 'e', where: 'lists' },
+  { id: 'office.nextFault', keys: 'f', where: 'office' },
   { id: 'charts.freeze', keys: 'f', where: 'charts' },
   { id: 'charts.cursorA', keys: 'a', where: 'charts' },
   { id: 'charts.cursorB', keys: 'b', where: 'charts' },

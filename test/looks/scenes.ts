@@ -147,6 +147,36 @@ const first: Act = {
       }
     },
     {
+      name: 'team-office',
+      async open(theatre) {
+        const { server } = await theatre.team()
+        const at = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+        const line = (n: number, checklist: string, to: string, time = '08:00') => `Unit ${String(n).padStart(4, '0')} HLD${String(n)},Customer One,${checklist},${to},${at} ${time}`
+        const lines = ['vehicle,customer,template,for,when', ...[120, 121, 122, 123, 124].map((n) => line(n, 'standard-installation', 'Laptop 2', `${String(n - 112).padStart(2, '0')}:30`)), line(31, 'trailer', 'Laptop 3'), line(190, 'Standart', 'Laptop 3'), line(191, 'standard-installation', ''), 'Unit 0192,Customer Two,trailer,Nobody,24/11/2026', ...Array.from({ length: 11 }, (_, n) => line(200 + n, 'standard-installation', 'Laptop 4'))]
+        lines[6] = lines[6]?.replace('HLD31', 'KRT031') ?? ''
+        await theatre.call('team.openOwner', { address: `postgres://owner@127.0.0.1:${String(server.port)}/postgres`, password: server.owner.password })
+        await place('#/team/office')(theatre)
+        await theatre.page.locator('li.member').first().waitFor()
+        await theatre.page.getByRole('button', { name: /^(Invite|Invitar)$/ }).click()
+        await theatre.page.getByRole('dialog').getByRole('textbox').fill('Laptop 7')
+        await theatre.page.getByRole('dialog').locator('.primary').click()
+        await theatre.page.locator('.code svg').waitFor()
+        await theatre.page.locator('input[type=file]').setInputFiles({ name: 'orders-24-nov.csv', mimeType: 'text/csv', buffer: Buffer.from(`${lines.join('\n')}\n`) })
+        await theatre.page.locator('.fault').first().waitFor()
+        await theatre.page.keyboard.press('j')
+      }
+    },
+    {
+      name: 'team-office-owner',
+      async open({ page, call }) {
+        await call('team.closeOwner', {})
+        await page.reload()
+        await page.getByRole('button', { name: /^(Sign in as owner|Entrar como propietario)$/ }).click()
+        await page.getByRole('dialog').waitFor()
+      },
+      leave: async ({ page }) => page.keyboard.press('Escape')
+    },
+    {
       name: 'start-offered',
       async open(theatre) {
         await (await theatre.team()).offer('Laptop 9', 'Unit 0109')

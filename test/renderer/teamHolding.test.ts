@@ -1,7 +1,7 @@
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Job } from '../../preload/contract/jobs/jobs.ts'
+import type { Job, StepState } from '../../preload/contract/jobs/jobs.ts'
 import { message, plainMessage } from '../../preload/contract/messages.ts'
 import type { TeamOffer } from '../../preload/contract/team/teamHolding.ts'
 import { useJobs } from '../../renderer/features/job/jobs.store.ts'
@@ -141,14 +141,16 @@ describe('A job that left through the team log', () => {
 })
 
 describe('A log that went on in two ways', () => {
-  const side = (by: string, text: string) => ({ by, pushedAt: at, entries: [{ seq: 7, at, type: 'evidence', stepId: data.job.steps[0]?.id ?? null, what: plainMessage(text) }, { seq: 8, at, type: 'namesGiven', stepId: null, what: null }, { seq: 9, at, type: 'ofTomorrow', stepId: null, what: null }], more: 3 })
-  const fork = { jobId, name: 'Unit 0101', holder: 'Laptop 2', here: 'stopped' as const, seq: 7, lastHash: 'ab', log: side('Laptop 2', 'Engine on'), other: side('Laptop 1', 'Engine off'), settled: [], isSettled: false }
+  const side = (by: string, text: string, state: StepState = 'pass') => ({ by, pushedAt: at, entries: [{ seq: 7, at, type: 'stepEnded', stepId: data.job.steps[0]?.id ?? null, what: plainMessage(text), state }, { seq: 8, at, type: 'namesGiven', stepId: null, what: null }, { seq: 9, at, type: 'ofTomorrow', stepId: null, what: null }], more: 3 })
+  const fork = { jobId, name: 'Unit 0101', holder: 'Laptop 2', here: 'stopped' as const, seq: 7, lastHash: 'ab', before: null, log: side('Laptop 2', 'Engine on', 'fail'), other: side('Laptop 1', 'Engine off', 'pass'), settled: [], isSettled: false }
   const stopped = [{ jobId, name: 'Unit 0101', why: message('team.fork') }]
 
   it('shows both sides from where they part, and goes on with the team\'s for a reason', async () => {
     const shown = await show(ForkStopped, { job: data.job }, {
       'team.forks': () => ({ forks: [fork, { ...fork, jobId: 'ANOTHER' }] }),
       'team.status': () => work,
+      'operations.ofJob': () => ({ operations: [{ ...(data.operations[0] as NonNullable<(typeof data.operations)[number]>), id: 'OP1', title: plainMessage('Set a counter'), state: 'unknown', reason: plainMessage('No answer came.') }] }),
+      'team.job': () => ({ job: data.job, holder: 'Laptop 2', isMine: false, keptAt: null, forks: [], work: [{ id: 'OP9', kind: 'link', title: plainMessage('Assign a trailer'), state: 'done', reason: plainMessage('It is there.'), updatedAt: at }] }),
       'team.settle': () => ({ jobId, seq: 7, entries: 4, at, reason: 'Laptop 2 finished it', holder: 'Laptop 2', operations: [{ id: 'OP1', kind: 'counter', title: plainMessage('Set a counter'), state: 'unknown' }] })
     })
     // What other jobs stopped for is no business of this one.
@@ -159,13 +161,19 @@ describe('A log that went on in two ways', () => {
     useTeam().take({ ...work, stopped })
     await flushPromises()
     await named('Compare and settle')?.trigger('click')
-    await flushPromises()
+    await import('../../renderer/features/team/forks/ForkDialog.vue')
+    for (let n = 0; n < 8; n++) await flushPromises()
     const dialog = shown.get('dialog')
-    expect(dialog.findAll('h3').map((one) => one.text())).toEqual(['Team version', 'Archived version'])
-    expect(dialog.findAll('[role=region]')).toHaveLength(1)
-    for (const words of ['entry 7', 'from Laptop 2', 'Engine on', 'from Laptop 1', 'Engine off', 'Names entered', 'Written by a newer Fitter', '3 more entries']) expect(dialog.text()).toContain(words)
+    expect(dialog.findAll('h2').map((one) => one.text())).toEqual(['Team version', 'Local version'])
+    expect(dialog.findAll('section[role=region]')).toHaveLength(1)
+    for (const words of ['entry 7', 'Laptop 2, from', 'Engine on', 'Laptop 1, this computer, from', 'Engine off', 'Names entered', 'Written by a newer Fitter', '3 more entries', '6 entries', 'Nothing changes for Laptop 2', '1 local change is not sent automatically']) expect(dialog.text()).toContain(words)
     expect(dialog.text()).not.toContain('namesGiven')
-    await dialog.get('textarea').setValue('Laptop 2 finished it')
+    // Entries that are not shown may hold the sign-off.
+    expect(dialog.text()).not.toContain('signed off')
+    expect(dialog.findAll('li.first [data-shape]').map((one) => one.attributes('data-shape'))).toEqual(['fail', 'pass'])
+    expect(dialog.findAll('.gateway li').map((one) => [one.find('[data-shape]').attributes('data-shape'), one.text().includes('Set a counter')])).toEqual([['pass', false], ['unknown', true]])
+    expect(dialog.get('button.primary').attributes('disabled')).toBeDefined()
+    await dialog.get('input').setValue('Laptop 2 finished it')
     await dialog.get('form').trigger('submit')
     await flushPromises()
     expect(made('team.settle')).toEqual([{ jobId, reason: 'Laptop 2 finished it' }])
@@ -183,7 +191,8 @@ describe('A log that went on in two ways', () => {
     useTeam().take({ ...work, stopped })
     await flushPromises()
     await named('Compare and settle')?.trigger('click')
-    await flushPromises()
+    await import('../../renderer/features/team/forks/ForkDialog.vue')
+    for (let n = 0; n < 8; n++) await flushPromises()
     expect(shown.get('dialog [role=alert]').text()).toContain('team.example cannot be reached')
     expect(shown.emitted('settled')).toBeUndefined()
   })

@@ -1,3 +1,4 @@
+import { createOffice, type Office } from '../../team/admin/office.ts'
 import { createAssignments, type Assignments } from '../../team/reading/assignments.ts'
 import { createTeamBackground, type TeamBackground } from '../../team/background.ts'
 import { createEarlier, type Earlier } from '../../team/reading/earlier.ts'
@@ -23,6 +24,7 @@ export interface TeamLog {
   holding: Holding
   takings: Takings
   report: TeamReport
+  office: Office
 }
 
 export interface TeamLogParts extends Pick<DeviceWork, 'jobs' | 'snapshots'>, Pick<GatewayWork, 'operations' | 'sendSoon'>, Pick<WorkFiles, 'transfers' | 'reportOfCopy'> {
@@ -83,7 +85,7 @@ export function buildTeamLog({ store, connections, events, templates }: Foundati
   const stopListening = isByItself ? events.onEvent((name) => (isOfLogs(name) ? background.soon() : undefined)) : undefined
   if (isByItself) background.renew()
   return {
-    teamLog: { team, background, news, kept, assignments, earlier, holding, takings, report: createTeamReport({ team, make: reportOfCopy }) },
+    teamLog: { team, background, news, kept, assignments, earlier, holding, takings, report: createTeamReport({ team, make: reportOfCopy }), office: createOffice({ team, store }) },
     isBack() {
       if (isByItself) background.renew()
       news.renew()

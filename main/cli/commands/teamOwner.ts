@@ -7,6 +7,7 @@ import type { Store } from '../../store/index.ts'
 import { assertGround } from '../../team/server/ground.ts'
 import { writeJoinFile } from '../../team/server/joinFile.ts'
 import { hardeningScript } from '../../team/server/hardening.ts'
+import { joinFileName } from '../../team/admin/joinFileName.ts'
 import { inviteAgain, inviteLaptop, laptopsWithoutLogin, makeTeam } from '../../team/admin/members.ts'
 import { closeLogins, listLogins, mostLoginListBytes, readRemovedLogins, type ListedLogin } from '../../team/server/logins.ts'
 import { removeLaptop } from '../../team/admin/removeLaptop.ts'
@@ -65,7 +66,7 @@ export async function inviteToTeam(context: CommandContext, named: string | unde
   const name = readName(requireInput(named, message('terminal.theLaptop')).trim(), message('terminal.theLaptop'))
   if (values.lead === true && values.reader === true) throw usageError(message('terminalTeamOwner.leadOrReader'))
   const isLead = values.lead === true
-  const file = path.resolve(values.out ?? `fitter-team-${fileNameOf(name)}.json`)
+  const file = path.resolve(values.out ?? joinFileName(name))
   assertIsNew(file)
   return withFolder(context, async (store) => {
     const { server, team } = ownedOf(store, values)
@@ -183,11 +184,6 @@ async function asOwner<T>(context: CommandContext, server: TeamServer, work: Par
 function readName(text: string, what: Message | string): string {
   if ([...text].length > mostNameSigns || /\p{Cc}/u.test(text) || !text.isWellFormed()) throw usageError(message('terminalTeamOwner.name', { what, most: mostNameSigns }))
   return text
-}
-
-/** A laptop's name as part of a file name on every system. */
-function fileNameOf(name: string): string {
-  return name.normalize('NFC').replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|[-.]+$/g, '').slice(0, 60) || 'laptop'
 }
 
 async function withFolder(context: CommandContext, work: (store: Store) => Promise<number>): Promise<number> {

@@ -1,14 +1,11 @@
 import { message } from '../../../preload/contract/messages.ts'
-import { dropBefore, setHold } from '../../team/admin/retention.ts'
+import { dropBefore, retentionLimits as limits, setHold } from '../../team/admin/retention.ts'
 import type { CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../output/exitCodes.ts'
 import { requireInput } from '../input/inputs.ts'
 import { usageError } from '../output/usage.ts'
 import { onOwnedTeam } from './teamOwner.ts'
-
-/** Removes years of pictures at once. */
-const limits = { connectMs: 10_000, queryMs: 3_600_000 }
 
 /** Drops, as the owner, jobs from before a month; with --dry-run it only lists them. */
 export async function dropOldMonths(context: CommandContext, values: CommandValues): Promise<number> {

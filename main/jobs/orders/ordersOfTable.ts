@@ -1,5 +1,5 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import { order as orderSchema, type OrderFinding, type OrderLine } from '../../../preload/contract/jobs/orders.ts'
+import { order as orderSchema, type Order, type OrderFinding, type OrderLine } from '../../../preload/contract/jobs/orders.ts'
 import { stepKind, type StepKind } from '../../../preload/contract/jobs/steps/index.ts'
 import type { Table, TableRow } from '../../reading/csvTable.ts'
 import { schemaFindings } from '../checklists/schemaFindings.ts'
@@ -9,20 +9,55 @@ import { readCell, readYesNo } from './readCell.ts'
 type Item = Record<string, unknown> & { kind: string }
 type Report = (column: string, what: Message) => void
 
-const orderColumns = ['reference', 'device', 'template', 'vehicle', 'customer', 'notes'] as const
+/** `for` and `when` are for the office; `problem` is what Fitter adds to the lines that it did not send. */
+const orderColumns = ['reference', 'device', 'template', 'vehicle', 'customer', 'notes', 'for', 'when', 'problem'] as const
 const kinds = new Map(stepKind.options.map((kind) => [kind.toLowerCase(), kind]))
 
 interface OpenOrder {
   line: number
+  /** All its lines. */
+  lines: number[]
   about: Record<(typeof orderColumns)[number], string>
   items: { item: Item; line: number }[]
+}
+
+/** An order of a table as the office prepares it: also one with errors. */
+export interface TableOrder {
+  lines: number[]
+  about: OpenOrder['about']
+  /** Null when it has an error. */
+  order: Order | null
+  findings: OrderFinding[]
 }
 
 /**
  * With a column `kind`, each line is an item, and lines with the same reference (or vehicle, or device) form one order; without
  * it, each line is a vehicle, and its columns are `<kind>` and `<kind>.<setting>`.
  */
-export function ordersOfTable({ columns, rows }: Table): { orders: OrderLine[]; findings: OrderFinding[] } {
+export function ordersOfTable(table: Table): { orders: OrderLine[]; findings: OrderFinding[] } {
+  const { open, findings } = openOrders(table)
+  const orders = open.flatMap((one): OrderLine[] => {
+    const order = closed(one, findings)
+    return order ? [{ line: one.line, device: one.about.device, template: one.about.template, order }] : []
+  })
+  return { orders, findings }
+}
+
+/** The same with each order and its own errors; `findings` are those of the whole table. */
+export function tableOrders(table: Table): { orders: TableOrder[]; findings: OrderFinding[] } {
+  const { open, findings } = openOrders(table)
+  const closedOrders = open.map((one) => ({ one, order: closed(one, findings) }))
+  const isOf = (lines: readonly number[]) => ({ line }: OrderFinding) => line !== null && lines.includes(line)
+  return {
+    orders: closedOrders.map(({ one: { lines, about }, order }) => {
+      const own = findings.filter(isOf(lines))
+      return { lines, about, order: own.length > 0 ? null : order, findings: own }
+    }),
+    findings: findings.filter((finding) => !open.some(({ lines }) => isOf(lines)(finding)))
+  }
+}
+
+function openOrders({ columns, rows }: Table): { open: OpenOrder[]; findings: OrderFinding[] } {
   const settings = readItemSettings()
   const isByThing = columns.includes('kind')
   const findings: OrderFinding[] = unknownColumns(columns, isByThing, settings)
@@ -33,7 +68,7 @@ export function ordersOfTable({ columns, rows }: Table): { orders: OrderLine[]; 
     const items = isByThing ? thingOf(row, settings, report) : thingsOf(row, settings, report)
     present.items.push(...items.map((item) => ({ item, line: row.line })))
   }
-  return { orders: [...open.values()].flatMap((one) => closed(one, findings)), findings }
+  return { open: [...open.values()], findings }
 }
 
 function unknownColumns(columns: readonly string[], isByThing: boolean, settings: ReturnType<typeof readItemSettings>): OrderFinding[] {
@@ -51,8 +86,9 @@ function unknownColumns(columns: readonly string[], isByThing: boolean, settings
 function orderOf(open: Map<string, OpenOrder>, { line, cells }: TableRow, isByThing: boolean, report: Report): OpenOrder {
   const name = ['reference', 'vehicle', 'device'].map((column) => cells.get(column)).find((cell) => cell !== undefined)
   const key = isByThing ? (name ?? '') : String(line)
-  const present = open.get(key) ?? { line, about: { reference: '', device: '', template: '', vehicle: '', customer: '', notes: '' }, items: [] }
+  const present = open.get(key) ?? { line, lines: [], about: { reference: '', device: '', template: '', vehicle: '', customer: '', notes: '', for: '', when: '', problem: '' }, items: [] }
   open.set(key, present)
+  present.lines.push(line)
   for (const column of orderColumns) {
     const said = cells.get(column)
     if (said === undefined) continue
@@ -110,13 +146,12 @@ function put(item: Item, { name, schema }: { name: string; schema: JsonSchema },
   else item[name] = read.value
 }
 
-function closed({ line, about, items }: OpenOrder, findings: OrderFinding[]): OrderLine[] {
-  const { device, template, ...rest } = about
-  const parsed = orderSchema.safeParse({ ...rest, items: items.map(({ item }) => item) })
-  if (parsed.success) return [{ line, device, template, order: parsed.data }]
+function closed({ line, about: { reference, vehicle, customer, notes }, items }: OpenOrder, findings: OrderFinding[]): Order | null {
+  const parsed = orderSchema.safeParse({ reference, vehicle, customer, notes, items: items.map(({ item }) => item) })
+  if (parsed.success) return parsed.data
   for (const { path, what } of schemaFindings(parsed.error.issues)) {
     const at = /^items\[(\d+)\]\.?(.*)$/.exec(path)
     findings.push({ line: items[Number(at?.[1] ?? -1)]?.line ?? line, column: at?.[2] || path, what })
   }
-  return []
+  return null
 }

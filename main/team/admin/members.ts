@@ -10,6 +10,8 @@ export interface Invitation {
   mayWrite: boolean
   /** May take over a job at any time. */
   isLead: boolean
+  /** Until a laptop has joined with it; null: it does not expire. */
+  expiresAt: string | null
 }
 
 /** The limits of one laptop: defaults against mistakes, not against attacks. */
@@ -29,7 +31,7 @@ export async function makeTeam(client: ClientBase, name: string): Promise<string
 }
 
 /** Only our own letters and digits: a role statement has no parameters. */
-async function makeLogin(client: ClientBase, { login, password, mayWrite }: Omit<Invitation, 'name' | 'isLead'>): Promise<void> {
+async function makeLogin(client: ClientBase, { login, password, mayWrite }: Pick<Invitation, 'login' | 'password' | 'mayWrite'>): Promise<void> {
   const { rows } = await client.query('select from pg_roles where rolname = $1', [login])
   await client.query(`${rows.length === 0 ? 'create' : 'alter'} role ${login} login password '${scramVerifier(password)}'`)
   await client.query(`grant ${mayWrite ? 'fitter_writes' : 'fitter_reads'} to ${login}`)
@@ -45,14 +47,14 @@ export async function inviteAgain(client: ClientBase, { team, name, isLead = fal
   await client.query('begin')
   try {
     const { rows } = await client.query<{ login: string; may_write: boolean; is_lead: boolean }>(
-      'update fitter.laptop set data_folder = null, is_lead = is_lead or $3 and may_write where team_id = (select id from fitter.team where name = $1) and name = $2 and left_at is null returning login, may_write, is_lead',
+      'update fitter.laptop set data_folder = null, expires_at = null, is_lead = is_lead or $3 and may_write where team_id = (select id from fitter.team where name = $1) and name = $2 and left_at is null returning login, may_write, is_lead',
       [team, name, isLead]
     )
     const [laptop] = rows
     if (!laptop || !/^fitter_[0-9a-f]{16}$/.test(laptop.login)) throw new AppError('NOT_FOUND', message('teamWay.noSuchLaptop', { team, name }))
     await makeLogin(client, { login: laptop.login, password, mayWrite: laptop.may_write })
     await client.query('commit')
-    return { login: laptop.login, password, name, mayWrite: laptop.may_write, isLead: laptop.is_lead }
+    return { login: laptop.login, password, name, mayWrite: laptop.may_write, isLead: laptop.is_lead, expiresAt: null }
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
     throw error
@@ -70,9 +72,10 @@ export async function laptopsWithoutLogin(client: ClientBase, team: string): Pro
 
 /**
  * Creates a login for one laptop, which can write only through functions. The server gets a verifier, not the password.
- * @throws AppError NOT_FOUND for an unknown team, CONFLICT for a used name.
+ * With `validHours` the invitation expires, unless a laptop joins with it before. @throws AppError NOT_FOUND for an unknown
+ * team, CONFLICT for a used name.
  */
-export async function inviteLaptop(client: ClientBase, request: { team: string; name: string; mayWrite: boolean; isLead?: boolean }): Promise<Invitation> {
+export async function inviteLaptop(client: ClientBase, request: { team: string; name: string; mayWrite: boolean; isLead?: boolean; validHours?: number }): Promise<Invitation> {
   const { rows } = await client.query<{ id: string }>('select id from fitter.team where name = $1', [request.team])
   const team = rows[0]
   if (!team) throw new AppError('NOT_FOUND', message('team.noSuchTeam', { name: request.team }))
@@ -84,13 +87,16 @@ export async function inviteLaptop(client: ClientBase, request: { team: string; 
   await client.query('begin')
   try {
     await makeLogin(client, { login, password, mayWrite: request.mayWrite })
-    await client.query('insert into fitter.laptop (team_id, login, name, may_write, is_lead) values ($1, $2, $3, $4, $5)', [team.id, login, request.name, request.mayWrite, isLead])
+    const { rows: made } = await client.query<{ expires_at: Date | null }>(
+      'insert into fitter.laptop (team_id, login, name, may_write, is_lead, expires_at) values ($1, $2, $3, $4, $5, now() + make_interval(hours => $6)) returning expires_at',
+      [team.id, login, request.name, request.mayWrite, isLead, request.validHours ?? null]
+    )
     await client.query('commit')
+    return { login, password, name: request.name, mayWrite: request.mayWrite, isLead, expiresAt: made[0]?.expires_at?.toISOString() ?? null }
   } catch (error) {
     await client.query('rollback')
     throw error
   }
-  return { login, password, name: request.name, mayWrite: request.mayWrite, isLead }
 }
 
 const rounds = 4_096

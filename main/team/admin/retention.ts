@@ -16,6 +16,9 @@ export interface Dropped {
   stillUsed: number
 }
 
+/** Removes years of pictures at once. */
+export const retentionLimits = { connectMs: 10_000, queryMs: 3_600_000 }
+
 /** Waits at most this long for working laptops, because their pushes would wait behind it. */
 const lockMs = 10_000
 
@@ -37,6 +40,23 @@ export async function dropBefore(client: ClientBase, { month, isTrial, team = nu
       stillUsed: Number(told?.still_used ?? 0)
     }
   })
+}
+
+/** What is kept of a team, since which month, and when jobs were last dropped, as the owner. */
+export async function readKept(client: ClientBase, team: string): Promise<{ jobs: number; since: string | null; photos: number; photoBytes: number; last: { at: string; month: string; by: string } | null }> {
+  const { rows } = await client.query<{ jobs: string; since: string | null; photos: string; photo_bytes: string; last_at: Date | null; last_month: string | null; last_by: string | null }>(
+    `select (select count(*) from fitter.job j where j.team_id = t.id) as jobs, (select to_char(min(j.month), 'YYYY-MM') from fitter.job j where j.team_id = t.id) as since,
+       p.photos, p.photo_bytes, r.at as last_at, to_char(r.before_month, 'YYYY-MM') as last_month, r.by_role as last_by
+     from fitter.team t
+       cross join lateral (select count(*) as photos, coalesce(sum(c.size_bytes), 0) as photo_bytes from fitter.content c where c.team_id = t.id and c.media_type like 'image/%') p
+       left join lateral (select * from fitter.retention n where n.what = 'dropped' and (n.team_id is null or n.team_id = t.id) order by n.number desc limit 1) r on true
+     where t.name = $1`,
+    [team]
+  )
+  const [row] = rows
+  if (!row) throw new AppError('NOT_FOUND', message('team.noSuchTeam', { name: team }))
+  const { jobs, since, photos, photo_bytes, last_at, last_month, last_by } = row
+  return { jobs: Number(jobs), since, photos: Number(photos), photoBytes: Number(photo_bytes), last: last_at && last_month ? { at: last_at.toISOString(), month: last_month, by: last_by ?? '' } : null }
 }
 
 /** Sets or ends the legal hold of a job, as the owner. @throws AppError NOT_FOUND for an unknown job. */

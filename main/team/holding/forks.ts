@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg'
+import { stepState } from '../../../preload/contract/jobs/jobs.ts'
 import { storedMessageOrNothing } from '../../../preload/contract/messageSchema.ts'
 import type { TeamFork } from '../../../preload/contract/team/team.ts'
 import type { ListedFork } from '../../../preload/contract/team/teamForks.ts'
@@ -85,10 +86,15 @@ export async function listForks(client: ClientBase, { teamForks, teamPush }: { t
       const { seq, other, lastHash = '' } = fork
       const lastSeq = seq + other.entries.length + other.more - 1
       const here = asides.has(lastHash) ? 'setAside' : isStopped && teamPush.hashAt(id, lastSeq) === lastHash ? 'stopped' : null
-      listed.push({ ...fork, jobId: id, name: vehicle || imei || id, holder, here })
+      listed.push({ ...fork, jobId: id, name: vehicle || imei || id, holder, here, before: await readBefore(client, { id, month, seq }) })
     }
   }
   return listed
+}
+
+async function readBefore(client: ClientBase, { id, month, seq }: { id: string; month: string; seq: number }): Promise<ListedFork['before']> {
+  const { rows } = await client.query<Row>('select e.seq, e.text, e.hash, null as by, e.pushed_at from fitter.entry e where e.month = $1 and e.team_id = (select fitter.my_team()) and e.job_id = $2 and e.seq = $3', [month, id, seq - 1])
+  return rows.flatMap(shownEntry)[0] ?? null
 }
 
 /** Entries that continue each other are one log, whoever pushed them. */
@@ -118,7 +124,8 @@ function shownEntry(row: Row): TeamFork['log']['entries'] {
 
 /** One line about an entry of a log, if it has something to show. */
 export function sayEntry({ seq, at, type, stepId, data }: Omit<JournalEntry, 'hash'>): TeamFork['log']['entries'][number] {
-  const said = data as { what?: unknown; summary?: unknown } | null
+  const said = data as { what?: unknown; summary?: unknown; state?: unknown } | null
+  const state = stepState.safeParse(type === 'waived' ? 'waived' : type === 'stepEnded' ? said?.state : undefined)
   const what = storedMessageOrNothing.safeParse(said?.what ?? said?.summary ?? null)
-  return { seq, at, type, stepId, what: what.success ? what.data : null }
+  return { seq, at, type, stepId, what: what.success ? what.data : null, ...(state.success ? { state: state.data } : {}) }
 }

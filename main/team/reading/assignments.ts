@@ -72,10 +72,10 @@ export function createAssignments({ team, store: { teamAssigned: kept }, templat
 
   return {
     /** Prepares a job and returns its id. @throws AppError NOT_FOUND for an unknown checklist or laptop. */
-    async prepare({ templateId, vehicle, customer, imei, order, to, dueAt, notes }: CallParsed<'team.prepare'>, signal?: AbortSignal): Promise<{ id: string }> {
+    async prepare({ id: given, templateId, vehicle, customer, imei, order, to, dueAt, notes }: CallParsed<'team.prepare'>, signal?: AbortSignal): Promise<{ id: string }> {
       const template = templates.list().find(({ id }) => id === templateId)
       if (!template) throw new AppError('NOT_FOUND', message('templates.noSuch', { id: templateId }))
-      const id = ulid()
+      const id = given ?? ulid()
       await team.ask(async (client) => {
         const sha256 = await keepWritten(client, templates.open(template.id).template)
         const what: Prepared = { template: { id: template.id, version: template.version, name: template.name, sha256 }, vehicle, customer, imei, order, notes }
@@ -84,6 +84,7 @@ export function createAssignments({ team, store: { teamAssigned: kept }, templat
         } catch (error) {
           const refusal = refusalOf(error)
           if (refusal === 'noSuchLaptop') throw new AppError('NOT_FOUND', message('assigned.noLaptop', { name: to }), { cause: error })
+          if (refusal === 'heldByOther') throw new AppError('CONFLICT', message('assigned.byOther'), { cause: error })
           if (refusal === 'tooMuch') throw new AppError('INVALID_REQUEST', message('assigned.tooMuch'), { cause: error })
           throw error
         }

@@ -2,7 +2,7 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 
 /** The SQL states of the team log's functions (team/server/migrations/log.ts). */
-export type TeamRefusal = 'notOfTeam' | 'heldByOther' | 'hashDiffers' | 'gap' | 'tooMuch' | 'form' | 'noSuchLaptop' | 'withdrawn' | 'notThere' | 'dayFull' | 'dropped' | 'forkFull' | 'atWork'
+export type TeamRefusal = 'notOfTeam' | 'heldByOther' | 'hashDiffers' | 'gap' | 'tooMuch' | 'form' | 'noSuchLaptop' | 'withdrawn' | 'notThere' | 'dayFull' | 'dropped' | 'forkFull' | 'atWork' | 'expired'
 
 const refusals: Readonly<Record<string, TeamRefusal>> = {
   FT001: 'notOfTeam',
@@ -17,7 +17,8 @@ const refusals: Readonly<Record<string, TeamRefusal>> = {
   FT010: 'dayFull',
   FT011: 'dropped',
   FT012: 'forkFull',
-  FT013: 'atWork'
+  FT013: 'atWork',
+  FT014: 'expired'
 }
 
 /** A timeout or a conflict at the server: a smaller call may succeed. */
@@ -57,6 +58,7 @@ export function teamError(error: unknown, host: string): AppError {
   if (refusal === 'notThere') return make('NOT_FOUND', message('teamServer.notThere'))
   if (refusal === 'dropped') return make('CONFLICT', message('teamServer.dropped'))
   if (refusal === 'forkFull') return make('CONFLICT', message('teamForks.tooMuch'))
+  if (refusal === 'expired') return make('NOT_PERMITTED', message('teamOffice.expired'))
   if (refusal === 'dayFull') return make('NOT_PERMITTED', message('teamServer.dayFull'), true)
   if (refusal === 'notOfTeam' || state === '42501') return make('NOT_PERMITTED', message('team.noRight'))
   if (state === '28P01') return make('NOT_AUTHENTICATED', message('team.wrongPassword', { host }))

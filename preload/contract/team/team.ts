@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from '../define.ts'
-import { job, jobKind, jobState, jobSummary } from '../jobs/jobs.ts'
+import { job, jobKind, jobState, jobSummary, stepState } from '../jobs/jobs.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { operationState } from '../gateway/operations.ts'
 
@@ -62,7 +62,7 @@ export const teamJob = jobSummary.extend({
 })
 export type TeamJob = z.infer<typeof teamJob>
 
-export const teamForkEntry = z.object({ seq: z.number(), at: isoTime, type: z.string(), stepId: z.string().nullable(), what: messageSchema.nullable() })
+export const teamForkEntry = z.object({ seq: z.number(), at: isoTime, type: z.string(), stepId: z.string().nullable(), what: messageSchema.nullable(), /** The result, when a step ended or was skipped with it; absent in copies from earlier versions. */ state: stepState.optional() })
 
 const forkSide = z.object({
   /** Who pushed it, and when. */

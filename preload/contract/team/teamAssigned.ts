@@ -56,6 +56,8 @@ export const teamAssignedCalls = defineCalls({
   /** Prepares a job. Throws NOT_FOUND for an unknown laptop or checklist. */
   'team.prepare': {
     input: z.strictObject({
+      /** With an id, preparing the same job again creates nothing. */
+      id: assignedId.optional(),
       templateId: z.string().min(1).max(60),
       vehicle: z.string().trim().min(1).max(200),
       customer: z.string().trim().max(120).default(''),

@@ -14,7 +14,9 @@ export const listedFork = teamFork.extend({
   /** Its holder; empty while there is none. */
   holder: z.string(),
   /** stopped: the other log belongs to this laptop. setAside: it did, until a person adopted the team's version here. */
-  here: z.enum(['stopped', 'setAside']).nullable()
+  here: z.enum(['stopped', 'setAside']).nullable(),
+  /** The last entry that both logs have. */
+  before: teamForkEntry.nullable().optional()
 })
 export type ListedFork = z.infer<typeof listedFork>
 

@@ -3,6 +3,7 @@ import { assignments } from './assignments.ts'
 import { forks } from './forks.ts'
 import { form } from './form.ts'
 import { holding } from './holding.ts'
+import { invitations } from './invitations.ts'
 import { lists } from './lists.ts'
 import { log } from './log.ts'
 import { push } from './push.ts'
@@ -12,5 +13,6 @@ import { views } from './views.ts'
 
 /** In order; the position is the version of the schema. A migration that was released is never edited: later ones get files of their own. */
 export const migrations: readonly { name: string; sql: string }[] = [
-  { name: 'start', sql: [log, form, push, holding, forks, lists, search, assignments, views, retention, rowAccess].join('\n') }
+  { name: 'start', sql: [log, form, push, holding, forks, lists, search, assignments, views, retention, rowAccess].join('\n') },
+  { name: 'invitations', sql: invitations }
 ]
