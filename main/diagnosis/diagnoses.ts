@@ -22,7 +22,7 @@ export interface DiagnosesParts extends Omit<GatheringParts, 'gateway'> {
   gateway: DiagnosisGateway
   tolerances(): Tolerances
   /** The vehicle in the local copy: its name while the gateway cannot be asked. */
-  copied?(vehicleId: number | null, imei: string | null): Promise<{ name: string; plate: string | null } | null>
+  copied?(vehicleId: number | null, imei: string | null): Promise<{ name: string; plate: string | null; copiedAt?: string | null } | null>
   /** The snapshot of the last installation of a device that was signed off. */
   installed(imei: string): Snapshot | null
 }
@@ -73,7 +73,7 @@ export function createDiagnoses(parts: DiagnosesParts) {
     return { evidence, deviceKey: known?.deviceKey ?? null, model: known?.model ?? null, isWhole: true }
   }
 
-  function told({ evidence, deviceKey, model, isWhole }: Gathered, { limits, tolerances } = measures()): Diagnosis {
+  function told({ evidence, deviceKey, model, isWhole, retry = null }: Gathered, { limits, tolerances } = measures()): Diagnosis {
     const { device, gateway } = evidence
     const { heard } = viewEvidence(evidence, limits)
     const verdicts = diagnose(evidence, { limits, tolerances })
@@ -84,9 +84,9 @@ export function createDiagnoses(parts: DiagnosesParts) {
     return {
       ...verdicts,
       at: evidence.at,
-      subject: { deviceKey, vehicleId: vehicle?.id ?? null, imei: evidence.imei, name: vehicle?.name ?? null, plate: vehicle?.plate ?? null, model, host: device?.host || null },
+      subject: { deviceKey, vehicleId: vehicle?.id ?? null, imei: evidence.imei, name: vehicle?.name ?? null, plate: vehicle?.plate ?? null, model, host: device?.host || null, copiedAt: null },
       device: device && { state: device.state, why: device.why, readAt: oldest(chainOperations.map((operation) => device.readings[operation]?.readAt)) },
-      gateway: gateway && { state: gateway.state, why: gateway.why, readAt: oldest([gateway.events, gateway.vehicle, gateway.user].map((kept) => kept?.readAt)), aheadS: gateway.aheadS },
+      gateway: gateway && { state: gateway.state, why: gateway.why, readAt: oldest([gateway.events, gateway.vehicle, gateway.user].map((kept) => kept?.readAt)), aheadS: gateway.aheadS, retry },
       lastReport: heard && { at: new Date(heard.atMs).toISOString(), ageS: Math.round(heard.ageS), reportsWithinS: limits.reportsS },
       recorded: spanOf(recording.span(recordedOf(evidence))),
       isWhole,
@@ -102,7 +102,7 @@ export function createDiagnoses(parts: DiagnosesParts) {
     const isInNone = vehicleId === null && gathered.evidence.gateway?.vehicle?.value === null
     if (look.subject.name !== null || isInNone) return look
     const copied = (await parts.copied?.(vehicleId, look.subject.imei)) ?? null
-    return copied ? { ...look, subject: { ...look.subject, name: copied.name, plate: copied.plate } } : look
+    return copied ? { ...look, subject: { ...look.subject, name: copied.name, plate: copied.plate, copiedAt: copied.copiedAt ?? null } } : look
   }
 
   /** When each subject was last looked at. */
@@ -125,6 +125,8 @@ export function createDiagnoses(parts: DiagnosesParts) {
   return {
     /** The diagnosis so far; call again after `nextInMs`. */
     look: async (subject: DiagnosisSubject, atMs: number | null = null): Promise<Diagnosis> => atMs === null ? toldNow(subject, await lookNow(subject)) : told(recall(subject, atMs)),
+    /** What is known already: the first picture waits for nobody. */
+    quick: async (subject: DiagnosisSubject): Promise<Diagnosis> => toldNow(subject, await gathering.quick(soughtOf(subject))),
     /** Requests the data of this link afresh; null: of all links. */
     retest: async (subject: DiagnosisSubject, link: ChainLink | null): Promise<Diagnosis> => toldNow(subject, await gathering.again(soughtOf(subject), link)),
     /** The diagnosis of evidence from a file with its writer's limits, as if it had just been collected. */

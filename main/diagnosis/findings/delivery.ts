@@ -1,3 +1,4 @@
+import type { SeenEvent } from '../../../preload/contract/diagnosis/evidence.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { distanceM } from '../../device/facts.ts'
 import { delayOf, isDatedByGpsEpoch, isPlaced, kindOf } from '../events.ts'
@@ -5,6 +6,7 @@ import { sameApn } from '../links/address.ts'
 import { ageOf, type EvidenceView } from '../evidenceView.ts'
 import { clockOffS, steadySeconds } from './clock.ts'
 import type { Found } from '../linkVerdict.ts'
+import { trendOf } from './trend.ts'
 
 const eventsForDelay = 5
 /** So many events in a row that are late by the same time are late by the clock of their device. */
@@ -27,7 +29,7 @@ function ofDelay(sight: EvidenceView): Found[] {
   const offS = clockOffS(sight)
   if (offS !== null && Math.abs(offS) > limits.clockWarnS) return []
   const by = { witness: 'gateway', readAt: gateway?.events?.readAt ?? null } as const
-  return [{ id: 'late', sentence: message(offS === null ? 'findings.lateOrClock' : 'findings.late', { delayS: steadySeconds(delayS) }), remedy: message('findings.checkSignal'), ...by }]
+  return [{ id: 'late', sentence: message(offS === null ? 'findings.lateOrClock' : 'findings.late', { delayS: steadySeconds(delayS) }), remedy: message('findings.checkSignal'), ...by, link: 'gatewayEvent', short: message('chain.short.late', { delayS: steadySeconds(delayS) }), ...trendOf(sight, { measure: 'delayS', limit: limits.delayPassS, of: (event) => (kindOf(event) === 'backlog' || isDatedByGpsEpoch(event) ? null : delayOf(event)), isWrong: (one) => one > limits.delayPassS }) }]
 }
 
 /** Delays, the newest first: those from before a clock was set say nothing about now. */
@@ -46,11 +48,12 @@ function ofPlace(sight: EvidenceView): Found[] {
   const ageS = newest ? ageOf(newest, sight) : null
   if (!newest || ageS === null || ageS > limits.reportsS || latitude === undefined || longitude === undefined) return []
   if ((position.value?.extras?.fix ?? 0) <= 0 || speed === undefined || speed > limits.parkedKmh || io.value?.MOT === true) return []
-  const apartM = distanceM({ latitude, longitude }, { latitude: newest.latitude ?? 0, longitude: newest.longitude ?? 0 })
+  const apartOf = (event: SeenEvent) => (isPlaced(event) ? distanceM({ latitude, longitude }, { latitude: event.latitude ?? 0, longitude: event.longitude ?? 0 }) : null)
+  const apartM = apartOf(newest) ?? 0
   // By its own date it is as old as it says.
   const movedS = Math.max(ageS, ageS + (delayOf(newest) ?? 0))
   if (apartM <= limits.apartWarnM + movedS * fastestMs) return []
-  return [{ id: 'otherPlace', sentence: message('findings.otherPlace', { distanceM: Math.round(apartM) }), remedy: message('findings.checkIdentity'), witness: 'both', readAt: position.readAt }]
+  return [{ id: 'otherPlace', sentence: message('findings.otherPlace', { distanceM: Math.round(apartM) }), remedy: message('findings.checkIdentity'), witness: 'both', readAt: position.readAt, link: 'fix', short: message('chain.short.apart', { distanceM: Math.round(apartM) }), ...trendOf(sight, { measure: 'apartM', limit: limits.apartWarnM, of: apartOf, isWrong: (oneM) => oneM > limits.apartWarnM }) }]
 }
 
 /** A different APN than ordered, but events arrive. */
@@ -58,5 +61,5 @@ function ofApn({ configuration, evidence, isHeardNow }: EvidenceView): Found[] {
   const apn = configuration.value?.APN?.trim()
   const { apn: wanted } = evidence.expected
   if (!apn || wanted === null || sameApn(apn, wanted) || !isHeardNow) return []
-  return [{ id: 'apnDiffers', sentence: message('findings.apnDiffers', { apn, wanted }), remedy: message('chain.apn.set', { apn: wanted }), witness: 'device', readAt: configuration.readAt }]
+  return [{ id: 'apnDiffers', sentence: message('findings.apnDiffers', { apn, wanted }), remedy: message('chain.apn.set', { apn: wanted }), witness: 'device', readAt: configuration.readAt, link: 'apn' }]
 }
