@@ -14,7 +14,7 @@ import { loadLanguage, showLanguage } from './say.ts'
 const fontsAtMostMs = 500
 const likely = navigator.language.startsWith('es') ? 'es' : 'en'
 // Read while the settings are asked for; in most cases it is the language that is wanted. A failure is told below.
-void loadLanguage(likely).catch(() => undefined)
+void loadLanguage(likely, ['first']).catch(() => undefined)
 // They come with the page: text that is drawn in another font first would move everything when they are there.
 const fonts = Promise.race([Promise.all(['Inter Variable', 'JetBrains Mono Variable'].map((font) => document.fonts.load(`1em '${font}'`))), new Promise((resolve) => setTimeout(resolve, fontsAtMostMs))]).catch(() => undefined)
 const isConnected = await waitForBridge()

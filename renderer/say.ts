@@ -5,25 +5,40 @@ import { textId } from '../preload/messages/sharedIds.ts'
 import type { Language, ReaderSettings } from '../preload/messages/settings.ts'
 import { BridgeError } from './bridge.ts'
 
-const loaders: Readonly<Record<Language, () => Promise<{ topics: Record<string, Record<string, string>> }>>> = {
-  en: () => import('./catalogues/en.ts'),
-  es: () => import('./catalogues/es.ts')
+type Part = 'first' | 'late'
+type Loader = () => Promise<{ topics: Record<string, Record<string, string>> }>
+const loaders: Readonly<Record<Language, Record<Part, Loader>>> = {
+  en: { first: () => import('./catalogues/en.ts'), late: () => import('./catalogues/late/en.ts') },
+  es: { first: () => import('./catalogues/es.ts'), late: () => import('./catalogues/late/es.ts') }
 }
 /** The language of everything that this page says. */
 export const language = ref<Language>('en')
 const loaded = shallowReactive(new Map<Language, Map<string, string>>())
+const loadedParts = new Set<string>()
+const wantedParts = new Set<Part>(['first'])
 
 /** Loads the texts of a language. Until it has, that language says ids. */
-export async function loadLanguage(wanted: Language): Promise<void> {
-  if (loaded.has(wanted)) return
-  const { topics } = await loaders[wanted]()
-  loaded.set(wanted, new Map(Object.values(topics).flatMap((texts) => Object.entries(texts))))
+export async function loadLanguage(wanted: Language, parts: Iterable<Part> = ['first', 'late']): Promise<void> {
+  await Promise.all(
+    [...parts].map(async (part) => {
+      if (loadedParts.has(`${wanted} ${part}`)) return
+      const { topics } = await loaders[wanted][part]()
+      loadedParts.add(`${wanted} ${part}`)
+      loaded.set(wanted, new Map([...(loaded.get(wanted) ?? []), ...Object.values(topics).flatMap((texts) => Object.entries(texts))]))
+    })
+  )
+}
+
+/** Loads the texts that only screens after the first one need; from then on every language is loaded with them. */
+export async function loadLateTexts(): Promise<void> {
+  wantedParts.add('late')
+  await loadLanguage(language.value)
 }
 
 /** Shows the page in a language as soon as its texts are there; the last choice wins. */
 export async function showLanguage(wanted: Language): Promise<void> {
   lastWanted = wanted
-  if (!loaded.has(wanted)) await loadLanguage(wanted)
+  if ([...wantedParts].some((part) => !loadedParts.has(`${wanted} ${part}`))) await loadLanguage(wanted, wantedParts)
   if (lastWanted === wanted) language.value = wanted
 }
 let lastWanted: Language = 'en'

@@ -1,3 +1,3 @@
-/** Every text in one language, as one file of the built page. */
-// Texts of the terminal, of tables in files and of the page beside a report stay out of the first load.
-export const topics = import.meta.glob<Record<string, string>>(['../../resources/messages/en/*.json', '!../../resources/messages/en/terminal*.json', '!../../resources/messages/en/{reportTable,sealPage}.json'], { eager: true, import: 'default' })
+/** The texts in one language that the first screen needs, as one file of the built page. */
+// Texts of later screens are in the folder late; those of the terminal, of tables in files and of the page beside a report are not for the page.
+export const topics = import.meta.glob<Record<string, string>>(['../../resources/messages/en/*.json', '!../../resources/messages/en/terminal*.json', '!../../resources/messages/en/{reportTable,sealPage,windowEventLog,windowEventRaw,windowRoad,windowTrack}.json'], { eager: true, import: 'default' })

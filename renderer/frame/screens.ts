@@ -1,4 +1,5 @@
 import { shallowReactive, type Component } from 'vue'
+import { loadLateTexts } from '../say.ts'
 import StartScreen from '../features/start/StartScreen.vue'
 import type { ScreenName } from '../shell/router.ts'
 
@@ -34,7 +35,8 @@ export const screens = shallowReactive<Partial<Record<ScreenName, Component>>>({
 /** Loads the file of a screen, once. */
 export async function loadScreen(name: ScreenName): Promise<void> {
   if (name === 'start' || screens[name]) return
-  screens[name] = (await loaders[name]()).default
+  const [{ default: screen }] = await Promise.all([loaders[name](), loadLateTexts()])
+  screens[name] = screen
 }
 
 /** Loads the remaining screens one by one: the current screen's work has priority. */
