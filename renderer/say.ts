@@ -57,6 +57,12 @@ const format = computed(() => {
   return createFormatter(reader.value, (id) => texts?.get(textId(id)))
 })
 
+/** What a message says in another language, for a text that somebody else reads. */
+export async function sayIn(wanted: Language, message: Message): Promise<string> {
+  await loadLanguage(wanted)
+  return createFormatter({ ...reader.value, language: wanted }, (id) => loaded.get(wanted)?.get(textId(id)))(message)
+}
+
 /** What a message says in the person's language and units; words that are no message are shown as they are. */
 export function say(message: Message | string | null | undefined): string {
   if (message === null || message === undefined) return ''

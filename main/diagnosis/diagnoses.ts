@@ -15,7 +15,9 @@ import { createGatewayWitness } from './gatewayWitness.ts'
 import type { DiagnosisGateway } from '../gateway/diagnosisGateway.ts'
 import { deviceNeedsTo } from './needs.ts'
 import { createRecording, type RecordedSubject, type RecordingSpan } from './recording.ts'
-import { viewEvidence } from './evidenceView.ts'
+import { ageOf, viewEvidence, type EvidenceView } from './evidenceView.ts'
+import { sayEvent } from '../gateway/decoders/eventText.ts'
+import { isoAt } from './linkVerdict.ts'
 import { evidenceOf } from './snapshots/evidence.ts'
 
 export interface DiagnosesParts extends Omit<GatheringParts, 'gateway'> {
@@ -35,6 +37,9 @@ const chainOperations = deviceNeedsTo('visible')
 
 /** After a longer pause a subject is opened anew. */
 const openedAfterMs = 10_000
+
+/** The number of events that are listed. */
+const mostLatest = 8
 
 /** The number of remembered subjects. */
 const mostSubjects = 32
@@ -75,7 +80,8 @@ export function createDiagnoses(parts: DiagnosesParts) {
 
   function told({ evidence, deviceKey, model, isWhole, retry = null }: Gathered, { limits, tolerances } = measures()): Diagnosis {
     const { device, gateway } = evidence
-    const { heard } = viewEvidence(evidence, limits)
+    const sight = viewEvidence(evidence, limits)
+    const { heard } = sight
     const verdicts = diagnose(evidence, { limits, tolerances })
     // Power that was on a moment ago: two seconds decide whether it is gone.
     const isSoon = !isWhole || verdicts.chain.some(({ state, sentence }) => state === 'unknown' && sentence.id === 'chain.power.momentary')
@@ -88,6 +94,7 @@ export function createDiagnoses(parts: DiagnosesParts) {
       device: device && { state: device.state, why: device.why, readAt: oldest(chainOperations.map((operation) => device.readings[operation]?.readAt)) },
       gateway: gateway && { state: gateway.state, why: gateway.why, readAt: oldest([gateway.events, gateway.vehicle, gateway.user].map((kept) => kept?.readAt)), aheadS: gateway.aheadS, retry },
       lastReport: heard && { at: new Date(heard.atMs).toISOString(), ageS: Math.round(heard.ageS), reportsWithinS: limits.reportsS },
+      latest: latestOf(sight),
       recorded: spanOf(recording.span(recordedOf(evidence))),
       isWhole,
       nextInMs: isSoon ? nextMs.soon : isSilent ? nextMs.silent : nextMs.usual,
@@ -159,6 +166,15 @@ export function createDiagnoses(parts: DiagnosesParts) {
   }
 }
 export type Diagnoses = ReturnType<typeof createDiagnoses>
+
+/** The latest events in words; one without a time on our clock is left out. */
+function latestOf(sight: EvidenceView): Diagnosis['latest'] {
+  return sight.events.slice(0, mostLatest).flatMap((event) => {
+    const ageS = ageOf(event, sight)
+    const at = ageS === null ? null : isoAt(sight.nowMs - ageS * 1000)
+    return at === null ? [] : [{ at, what: sayEvent((event.raw ?? {}) as Record<string, unknown>, { labels: {} }).what }]
+  })
+}
 
 function recordedOf({ imei, gateway }: Evidence): RecordedSubject {
   return { imei, vehicleId: gateway?.vehicle?.value?.id ?? null }

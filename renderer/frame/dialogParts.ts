@@ -1,3 +1,5 @@
+import { loadLateTexts } from '../say.ts'
+
 /** The dialogs that open from anywhere, each in a file of its own: the first screen does not wait for them. */
 export const dialogParts = {
   find: () => import('../features/find/FindDialog.vue'),
@@ -9,7 +11,7 @@ export const dialogParts = {
   enterTraining: () => import('./EnterDialog.vue'),
   leaveTraining: () => import('../features/training/LeaveDialog.vue'),
   openBundle: () => import('../features/bundles/OpenBundleDialog.vue'),
-  supportBundle: () => import('../features/bundles/BundleDialog.vue')
+  supportBundle: async () => (await loadLateTexts(), import('../features/bundles/BundleDialog.vue'))
 }
 
 /** Loads the dialogs that are usually opened first, while idle. */

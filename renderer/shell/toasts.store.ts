@@ -25,6 +25,11 @@ export const useToasts = defineStore('toasts', () => {
     setTimeout(() => close(id), keepMs)
   }
 
+  /** For what happened while the person did something else: it stays until closed. */
+  function announce(text: string): void {
+    toasts.value.push({ id: ++lastId, tone: 'pass', text, error: null })
+  }
+
   function sayFailure(cause: unknown): void {
     const error = cause instanceof Error ? cause : new Error(String(cause))
     // The same failure, reported twice, is one note.
@@ -32,5 +37,5 @@ export const useToasts = defineStore('toasts', () => {
     toasts.value.push({ id: ++lastId, tone: 'fail', text: error.message, error })
   }
 
-  return { toasts, say, sayFailure, close }
+  return { toasts, say, announce, sayFailure, close }
 })

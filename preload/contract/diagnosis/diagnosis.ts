@@ -126,6 +126,8 @@ export const diagnosis = verdicts.extend({
    * reporting.
    */
   lastReport: z.object({ at: isoTime, ageS: z.number(), reportsWithinS: z.number() }).nullable(),
+  /** The latest events in words, newest first, on our clock. */
+  latest: z.array(z.object({ at: isoTime, what: messageSchema })).optional(),
   /** The recording since the diagnosis was opened; null: none. */
   recorded: z.object({ fromMs: z.number(), toMs: z.number() }).nullable(),
   /** False while a question has no answer yet: ask again soon. */

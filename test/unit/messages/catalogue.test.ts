@@ -13,7 +13,9 @@ const alike = new Set(['plain.text', 'windowDiagnosis.age.min', 'windowExplain.s
 
 test('there is a catalogue for each language that can be chosen, and no other', () => {
   expect(readdirSync(join(projectFolder, 'resources', 'messages')).sort()).toEqual([...languages])
-  expect(readdirSync(join(projectFolder, 'renderer', 'catalogues')).sort()).toEqual(languages.map((language) => `${language}.ts`))
+  const files = languages.map((language) => `${language}.ts`)
+  expect(readdirSync(join(projectFolder, 'renderer', 'catalogues')).sort()).toEqual([...files, 'late'])
+  expect(readdirSync(join(projectFolder, 'renderer', 'catalogues', 'late')).sort()).toEqual(files)
 })
 
 test('every message is there in each language, in the file of its topic', () => {
