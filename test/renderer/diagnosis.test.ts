@@ -221,6 +221,52 @@ it('a support bundle that waits for calls of the gateway says so, and can be can
   expect(made('bundles.end')).toHaveLength(1)
 })
 
+describe('a support bundle before it is saved', () => {
+  const part = (kind: string, bytes: number, items: number | null = null) => ({ name: `${kind}.json`, kind, bytes, items, from: null, to: null })
+  const prepared = (more: object = {}) => ({ fileName: 'bundle.zip', bytes: 41_000, writtenAt: new Date(startedAt).toISOString(), holds: { photos: true, positions: true, names: true }, masked: { secrets: 4, positions: 0, names: 0 }, removable: { positions: 2_418, names: 14 }, about: 'Unit 0007', parts: [part('evidence', 66_000), part('limits', 500), part('answers', 140_000, 32), part('writes', 0, 0), part('versions', 190), part('photo', 900_000), part('photo', 700_000)], ...more })
+  const openBundle = async (own: object): Promise<VueWrapper> => {
+    const shown = await open({ ...looking(calm), ...own } as never)
+    await shown.get('button.bundle').trigger('click')
+    await flushPromises()
+    await vi.dynamicImportSettled()
+    await flushPromises()
+    return shown
+  }
+
+  it('names what leaves the computer with its size, and what each switch would remove', async () => {
+    const shown = await openBundle({ 'bundles.prepare': () => prepared() })
+    expect(shown.get('dialog').attributes('aria-label')).toBe('Support bundle of Unit 0007')
+    expect(shown.findAll('dialog .group').map((group) => group.findAll('b').map((one) => one.text()))).toEqual([['Diagnosis', '66.5 kB'], ['Device, vehicle and events', '140 kB'], ['Sent to the device', '0 B'], ['Fitter and this computer', '190 B'], ['Job photos', '1.6 MB']])
+    expect(shown.findAll('dialog .choice').map((one) => one.text())).toEqual([expect.stringContaining('Off removes 14 names and numbers'), expect.stringContaining('Off removes 2,418 positions'), expect.stringContaining('Off removes 2 photos, 1.6 MB')])
+    expect(shown.get('dialog .secrets').text()).toBe('4 removed from this bundle')
+    expect(shown.get('dialog .primary').text()).toMatch(/^Save bundle/)
+  })
+
+  it('without positions says how many were removed, while the next file is made', async () => {
+    const shown = await openBundle({ 'bundles.prepare': ({ holds }: { holds: { positions: boolean } }) => prepared({ holds, masked: { secrets: 4, positions: holds.positions ? 0 : 2_418, names: 0 } }) })
+    await shown.findAll('dialog [role=switch]')[1]?.trigger('click')
+    await flushPromises()
+    expect(shown.findAll('dialog .choice')[1]?.text()).toContain('Off: 2,418 positions removed')
+  })
+
+  it('says what it waits for while it is made, and the list has its place already', async () => {
+    const shown = await open(looking(calm))
+    const { call } = core
+    vi.spyOn(core, 'call').mockImplementation((name, input) => (name === 'bundles.prepare' ? new Promise<never>(() => undefined) : call(name, input)))
+    let view = ''
+    vi.spyOn(crypto, 'randomUUID').mockImplementation(() => (view = '00000000-0000-4000-8000-000000000000'))
+    await shown.get('button.bundle').trigger('click')
+    await flushPromises()
+    await vi.dynamicImportSettled()
+    expect(shown.findAll('dialog .group')).toHaveLength(6)
+    core.emit('bundles.progress', { view, done: 2, total: 4, waitsFor: 'events', call: { n: 9, of: 20 } })
+    await nextTick()
+    expect(shown.get('dialog [role=status]').text()).toBe('Reading events, call 9 of 20')
+    expect(shown.get('dialog .primary').attributes('disabled')).toBeDefined()
+    vi.mocked(crypto.randomUUID).mockRestore()
+  })
+})
+
 describe('the sentence above a diagnosis', () => {
   const says = (more: Partial<Diagnosis>, label = '') => headingOf({ ...brokenAtAddress, ...more }, label, startedAt)
   const heard = (ageS: number, reportsWithinS = 300) => ({ lastReport: { at: new Date(startedAt - ageS * 1000).toISOString(), ageS, reportsWithinS } })
