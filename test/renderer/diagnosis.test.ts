@@ -519,10 +519,17 @@ describe('nobody is at the vehicle', () => {
     const [place] = shown.findAll<HTMLInputElement>('.fields input')
     expect(place?.element.value).toBe('4.74821, -74.05902')
     await place?.setValue('North depot')
-    await place?.trigger('change')
     await flushPromises()
     expect(made('visits.save')).toMatchObject([{ vehicleId: 7, imei: key, outcome: 'open', visit: { checklistId: 'service-visit', place: 'North depot', dueAt: null } }])
     expect(shown.get('.plan .chip').text()).toBe('saved on this computer')
+    const day = shown.get<HTMLSelectElement>('select[aria-label="When"]')
+    await day.setValue(day.findAll('option')[3]?.attributes('value'))
+    await shown.get('select[aria-label="Time of day"]').setValue('600')
+    await flushPromises()
+    const due = new Date(startedAt)
+    due.setDate(due.getDate() + 2)
+    due.setHours(10, 0, 0, 0)
+    expect(made('visits.save').at(-1)).toMatchObject({ visit: { dueAt: due.toISOString() } })
   })
 
   it('the customer’s text says what is known and no coordinates, in either language', async () => {

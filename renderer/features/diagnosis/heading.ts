@@ -33,6 +33,8 @@ export function headingOf(look: Diagnosis, label: string, nowMs: number): string
     const ago = formatAgo(heard.at, nowMs)
     const problems = look.findings.length
     if (look.tone === 'warn' && problems > 0) return t('windowDiagnosing.reportsBut', { name, n: problems, then: isLookedAt.value ? 'yes' : 'no' })
+    // In a support bundle nothing is now.
+    if (isLookedAt.value) return look.brokenAt === null ? t('windowDiagnosing.reportedThen', { name, when: formatMoment(heard.at, nowMs) }) : t('windowDiagnosis.brokenAt', { name, link: t(`windowDiagnosis.link.${look.brokenAt}`) })
     // A link that broke a moment ago was working until then.
     if (look.brokenAt !== null && reportingLinks.includes(look.brokenAt)) return t('windowDiagnosis.reportedUntil', { name, ago, link: t(`windowDiagnosis.link.${look.brokenAt}`) })
     return t('windowDiagnosis.reports', { name, ago })

@@ -12,9 +12,20 @@ export function useVisit(about: { vehicleId: number | null; imei: string | null 
   const saving = useAction(async (visit: ServiceVisit | null, outcome: DiagnosisOutcome) => {
     kept.value = (await call('visits.save', { ...about, visit, outcome })).case
   })
+  let next: [visit: ServiceVisit | null, outcome: DiagnosisOutcome] | null = null
+  /** What is changed while the last change is being stored follows it. */
+  async function save(visit: ServiceVisit | null, outcome: DiagnosisOutcome): Promise<void> {
+    next = [visit, outcome]
+    if (saving.busy.value) return
+    while (next) {
+      const now: typeof next = next
+      next = null
+      await saving.run(...now)
+    }
+  }
   const noting = useAction(async (text: string) => {
     kept.value = (await call('visits.addNote', { ...about, text })).case
   })
   onMounted(() => void loading.run())
-  return { kept, loading, saving, noting }
+  return { kept, loading, saving, save, noting }
 }

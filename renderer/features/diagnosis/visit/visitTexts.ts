@@ -45,14 +45,38 @@ export function technicianText(look: Diagnosis, visit: ServiceVisit, heading: st
   return `${lines.filter(Boolean).join('\n')}\n`
 }
 
-/** The value of a field for day and time, in the person's time. */
-export function toLocal(iso: string | null): string {
-  if (iso === null) return ''
-  const at = new Date(iso)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+const dayMs = 86_400_000
+const [daysAhead, firstMinute, lastMinute, stepMinutes] = [28, 6 * 60, 20 * 60, 30] as const
+
+/** A moment as the day and the minute of that day, in the time of this computer. */
+export interface DayAndMinute {
+  /** `2026-11-24` */
+  day: string
+  minute: number
 }
 
-export function fromLocal(text: string): string | null {
-  const ms = Date.parse(text)
-  return text === '' || Number.isNaN(ms) ? null : new Date(ms).toISOString()
+export function splitTime(iso: string): DayAndMinute {
+  const at = new Date(iso)
+  return { day: dayOf(at), minute: at.getHours() * 60 + at.getMinutes() }
+}
+
+export function joinTime({ day, minute }: DayAndMinute): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date, 0, minute).toISOString()
+}
+
+/** The days that can be chosen, from today on, and the chosen one if it is another. */
+export function daysFrom(nowMs: number, chosen: string | null): string[] {
+  const days = Array.from({ length: daysAhead }, (_, n) => dayOf(new Date(nowMs + n * dayMs)))
+  return chosen === null || days.includes(chosen) ? days : [chosen, ...days]
+}
+
+/** The times of a day that can be chosen, and the chosen one if it is another. */
+export function minutesOfDay(chosen: number | null): number[] {
+  const all = Array.from({ length: (lastMinute - firstMinute) / stepMinutes + 1 }, (_, n) => firstMinute + n * stepMinutes)
+  return chosen === null || all.includes(chosen) ? all : [...all, chosen].sort((a, b) => a - b)
+}
+
+function dayOf(at: Date): string {
+  return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
 }
