@@ -36,7 +36,7 @@ test('a silent vehicle is diagnosed in two actions from anywhere, a bundle of it
 
   const diagnosing = countActions(page)
   await diagnosing.press('Control+k')
-  await page.getByRole('combobox').waitFor()
+  await page.getByRole('dialog').getByRole('combobox').waitFor()
   await page.keyboard.type(`diagnose ${name}`)
   await expect(page.getByRole('option', { name: new RegExp(`^Diagnose ${name}`) }).first()).toBeVisible()
   await diagnosing.press('Enter')
