@@ -24,7 +24,7 @@ export interface DiagnosesParts extends Omit<GatheringParts, 'gateway'> {
   gateway: DiagnosisGateway
   tolerances(): Tolerances
   /** The vehicle in the local copy: its name while the gateway cannot be asked. */
-  copied?(vehicleId: number | null, imei: string | null): Promise<{ name: string; plate: string | null; copiedAt?: string | null } | null>
+  copied?(vehicleId: number | null, imei: string | null): Promise<{ name: string; plate: string | null; copiedAt?: string | null; lastReportedAt?: string | null } | null>
   /** The snapshot of the last installation of a device that was signed off. */
   installed(imei: string): Snapshot | null
 }
@@ -109,7 +109,7 @@ export function createDiagnoses(parts: DiagnosesParts) {
     const isInNone = vehicleId === null && gathered.evidence.gateway?.vehicle?.value === null
     if (look.subject.name !== null || isInNone) return look
     const copied = (await parts.copied?.(vehicleId, look.subject.imei)) ?? null
-    return copied ? { ...look, subject: { ...look.subject, name: copied.name, plate: copied.plate, copiedAt: copied.copiedAt ?? null } } : look
+    return copied ? { ...look, subject: { ...look.subject, name: copied.name, plate: copied.plate, copiedAt: copied.copiedAt ?? null, copiedReportAt: copied.lastReportedAt ?? null } } : look
   }
 
   /** When each subject was last looked at. */

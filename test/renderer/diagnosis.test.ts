@@ -444,7 +444,7 @@ describe('what each of them says', () => {
 
 describe('a gateway that cannot be asked', () => {
   const failing = { state: 'away', why: { id: 'gateway.failed', values: { status: 503 } } as never, readAt: new Date(startedAt - 14_000).toISOString(), aheadS: 0, retry: { failedSince: new Date(startedAt - 12_000).toISOString(), attempts: 3, nextAt: new Date(startedAt + 12_000).toISOString() } } as const
-  const remote: Diagnosis = { ...brokenAtAddress, subject: { ...brokenAtAddress.subject, deviceKey: null, copiedAt: new Date(startedAt - 180_000).toISOString() }, device: null, gateway: failing, tone: 'unknown', headline: null, brokenAt: null, chain: calm.chain.map((one) => ({ ...one, witness: 'gateway' as const, readAt: failing.readAt })) }
+  const remote: Diagnosis = { ...brokenAtAddress, subject: { ...brokenAtAddress.subject, deviceKey: null, copiedAt: new Date(startedAt - 180_000).toISOString(), copiedReportAt: new Date(startedAt - 2_800_000).toISOString() }, device: null, gateway: failing, tone: 'unknown', headline: null, brokenAt: null, chain: calm.chain.map((one) => ({ ...one, witness: 'gateway' as const, readAt: failing.readAt })) }
 
   it('is the headline with its next attempt; the last result is grey with clock times, and what works without it stands beside', async () => {
     const shown = await open({ ...looking(remote), 'jobs.list': () => ({ jobs: [data.listedJob] }), 'eventLog.last': () => ({ state: null }), 'snapshots.list': () => ({ snapshots: [], next: null }) } as never, ['vehicle', '7'])
@@ -477,6 +477,18 @@ describe('a gateway that cannot be asked', () => {
     await vi.dynamicImportSettled()
     expect(shown.find('dialog').exists()).toBe(true)
   })
+})
+
+it('what the local copy knows is the first picture, marked as such, and the gateway is asked at once', async () => {
+  const subject = { ...nobodyCanSay.subject, copiedAt: new Date(startedAt - 180_000).toISOString(), copiedReportAt: new Date(startedAt - 2_800_000).toISOString() }
+  const asking: Diagnosis = { ...nobodyCanSay, subject, gateway: { state: 'asking', why: null, readAt: null, aheadS: null }, isWhole: false, nextInMs: 10 }
+  let isRead = false
+  const shown = await open({ 'diagnosis.look': () => (isRead ? brokenAtAddress : asking) }, ['vehicle', '7'])
+  expect(shown.get('h1').text()).toBe('Unit 0007: checking the gateway')
+  expect(shown.get('.screen-head .sub').text()).toMatch(/name from the local copy of .+ · last report there /)
+  expect(made('diagnosis.look')[0]).toMatchObject({ isQuick: true })
+  isRead = true
+  await vi.waitFor(() => expect(shown.get('h1').text()).toBe('Unit 0007 has not reported for 47 minutes'), 15_000)
 })
 
 describe('since when', () => {

@@ -116,7 +116,9 @@ export const diagnosis = verdicts.extend({
     model: z.string().nullable(),
     host: z.string().nullable(),
     /** When the local copy was made that contains the name; null: the gateway or the person says it. */
-    copiedAt: isoTime.nullable().optional()
+    copiedAt: isoTime.nullable().optional(),
+    /** The last report that this copy knows. */
+    copiedReportAt: isoTime.nullable().optional()
   }),
   /** Null: none is asked. */
   device: z.object({ state: z.enum(['answers', 'away', 'another', 'locked', 'asking']), why: messageSchema.nullable(), readAt: isoTime.nullable() }).nullable(),

@@ -69,12 +69,13 @@ function silentFor(name: string, silentS: number): string {
 
 /** Identifies the device, and says how old the last report and the oldest answer are. */
 export function subOf(look: Diagnosis, nowMs: number): string {
-  const { name, plate, model, imei, copiedAt } = look.subject
+  const { name, plate, model, imei, copiedAt, copiedReportAt } = look.subject
   const heard = look.tone === 'warn' && look.gateway?.state === 'answers' ? look.lastReport : null
   return [
     plate === name ? null : plate,
     [model, imei].filter(Boolean).join(' '),
     copiedAt && t('windowDiagnosing.copiedName', { when: formatMoment(copiedAt, nowMs) }),
+    copiedReportAt && look.lastReport === null && t('windowDiagnosing.copiedReport', { when: formatMoment(copiedReportAt, nowMs) }),
     heard && !isLookedAt.value && t('windowDiagnosing.lastReport', { ago: formatAgo(heard.at, nowMs) }),
     heard && !isLookedAt.value ? oldestOf(look, nowMs) : askedOf(look, nowMs)
   ].filter(Boolean).join(' · ')

@@ -74,11 +74,11 @@ it('the first picture waits for nobody: it has the name of the local copy with i
   let answer = (): void => undefined
   const slow = new Promise<null>((resolve) => (answer = () => resolve(null)))
   let asked = 0
-  const desk = deskOf({ readVehicle: () => ((asked += 1), slow) }, { copied: () => Promise.resolve({ name: 'Unit 0007', plate: 'HLD007', copiedAt: '2026-11-20T08:00:00.000Z' }) })
+  const desk = deskOf({ readVehicle: () => ((asked += 1), slow) }, { copied: () => Promise.resolve({ name: 'Unit 0007', plate: 'HLD007', copiedAt: '2026-11-20T08:00:00.000Z', lastReportedAt: '2026-11-20T07:13:00.000Z' }) })
   // A timer would never end.
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   const look = await desk.quick({ vehicleId: 7 }).finally(() => vi.useRealTimers())
-  expect(look).toMatchObject({ subject: { name: 'Unit 0007', copiedAt: '2026-11-20T08:00:00.000Z' }, gateway: { state: 'asking' }, isWhole: false })
+  expect(look).toMatchObject({ subject: { name: 'Unit 0007', copiedAt: '2026-11-20T08:00:00.000Z', copiedReportAt: '2026-11-20T07:13:00.000Z' }, gateway: { state: 'asking' }, isWhole: false })
   expect(asked).toBe(1)
   answer()
   desk.stop()
