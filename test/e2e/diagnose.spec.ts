@@ -84,6 +84,8 @@ test('a diagnosis is there at once with what is known, and since when leads to t
   await page.evaluate((hash) => (location.hash = hash), `#/diagnose/device/${yard.device.imei}`)
   await expect(page.locator('.banner [class*=since]')).toBeVisible({ timeout: 30_000 })
   await expect(page.locator('.trend svg')).toBeVisible()
+  const { byItself, moved } = await readShifts(page)
+  expect(byItself, moved.join('\n')).toBeLessThan(0.02)
   await page.locator('.banner').getByRole('button', { name: /^Go to/ }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Events')
   await expect(page.locator('.row.chosen, [aria-selected=true]').first()).toBeVisible({ timeout: 30_000 })
