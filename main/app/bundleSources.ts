@@ -37,7 +37,7 @@ export interface BundleSourceParts {
   /** The limits and tolerances on this computer. */
   measures(): Measures
   /** The recorded answers for screens, if there are handlers to ask. */
-  answers(subject: BundleSubject, signal: AbortSignal): Promise<Json[]>
+  answers: BundleSources['answers']
 }
 
 /** The sources of a support bundle on this computer. */

@@ -68,7 +68,7 @@ export async function showBundle({ bundle, dataFolder, resourcesFolder, reader, 
       diagnose: (evidence) => core.diagnosis.tell(evidence, { deviceKey: cab.deviceKey, model: subject.model }, measures),
       compare: (evidence) => core.diagnosis.tellDevice(evidence, measures)
     })
-    const shown: ShownBundle = { ...manifest.subject, writtenAt: manifest.writtenAt, fitter: manifest.fitter, by: manifest.by, isTraining: manifest.isTraining, deviceKey: cab.deviceKey }
+    const shown: ShownBundle = { ...manifest.subject, writtenAt: manifest.writtenAt, fitter: manifest.fitter, by: manifest.by, isTraining: manifest.isTraining, deviceKey: cab.deviceKey, holds: manifest.holds, photos: bundle.photos.length }
     const inFile = createHandlers({
       ...frontEnd,
       core,

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { createAccessoryHandlers } from '../accessories/handlers.ts'
+import { createVisitHandlers } from '../diagnosis/visits.ts'
 import { createDiagnosisHandlers, createToleranceHandlers, createSnapshotHandlers, createBundleHandlers } from '../diagnosis/handlers.ts'
 import { createCopyHandlers } from '../copies/handlers.ts'
 import { createDataHandlers, type PickDataPath } from '../backups/handlers.ts'
@@ -73,12 +74,13 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createDiagnosisHandlers(core.diagnosis),
     ...createWorkspaceHandlers(core.workspaceDevices, { connections, compare: (key) => core.diagnosis.compare(key) }),
     ...createToleranceHandlers(core.tolerances),
+    ...createVisitHandlers({ cases: store.diagnosisCases, gatewayUrl: () => store.settings.get().gatewayUrl, technician: () => store.settings.get().technician }),
     ...createTransferHandlers({ transfers: core.transfers, files: core.transferFiles }),
     ...createTrainingHandlers(training, exercises ?? null),
     ...createCabHandlers(parts.cab ?? noCab)
   }
   // A support bundle contains the answers that a screen gets, so it asks like one.
-  core.answerBundlesWith(async (subject, signal) => (await recordAnswers({ ask: (call, input) => routeCall(handlers, call, input, parts.reportFault), subject }, signal)) as unknown as Json[])
+  core.answerBundlesWith(async (subject, signal, told) => (await recordAnswers({ ask: (call, input) => routeCall(handlers, call, input, parts.reportFault), subject, told }, signal)) as unknown as Json[])
   return handlers
 }
 

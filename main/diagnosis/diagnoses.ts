@@ -15,14 +15,16 @@ import { createGatewayWitness } from './gatewayWitness.ts'
 import type { DiagnosisGateway } from '../gateway/diagnosisGateway.ts'
 import { deviceNeedsTo } from './needs.ts'
 import { createRecording, type RecordedSubject, type RecordingSpan } from './recording.ts'
-import { viewEvidence } from './evidenceView.ts'
+import { ageOf, viewEvidence, type EvidenceView } from './evidenceView.ts'
+import { sayEvent } from '../gateway/decoders/eventText.ts'
+import { isoAt } from './linkVerdict.ts'
 import { evidenceOf } from './snapshots/evidence.ts'
 
 export interface DiagnosesParts extends Omit<GatheringParts, 'gateway'> {
   gateway: DiagnosisGateway
   tolerances(): Tolerances
   /** The vehicle in the local copy: its name while the gateway cannot be asked. */
-  copied?(vehicleId: number | null, imei: string | null): Promise<{ name: string; plate: string | null } | null>
+  copied?(vehicleId: number | null, imei: string | null): Promise<{ name: string; plate: string | null; copiedAt?: string | null; lastReportedAt?: string | null } | null>
   /** The snapshot of the last installation of a device that was signed off. */
   installed(imei: string): Snapshot | null
 }
@@ -35,6 +37,9 @@ const chainOperations = deviceNeedsTo('visible')
 
 /** After a longer pause a subject is opened anew. */
 const openedAfterMs = 10_000
+
+/** The number of events that are listed. */
+const mostLatest = 8
 
 /** The number of remembered subjects. */
 const mostSubjects = 32
@@ -73,9 +78,10 @@ export function createDiagnoses(parts: DiagnosesParts) {
     return { evidence, deviceKey: known?.deviceKey ?? null, model: known?.model ?? null, isWhole: true }
   }
 
-  function told({ evidence, deviceKey, model, isWhole }: Gathered, { limits, tolerances } = measures()): Diagnosis {
+  function told({ evidence, deviceKey, model, isWhole, retry = null }: Gathered, { limits, tolerances } = measures()): Diagnosis {
     const { device, gateway } = evidence
-    const { heard } = viewEvidence(evidence, limits)
+    const sight = viewEvidence(evidence, limits)
+    const { heard } = sight
     const verdicts = diagnose(evidence, { limits, tolerances })
     // Power that was on a moment ago: two seconds decide whether it is gone.
     const isSoon = !isWhole || verdicts.chain.some(({ state, sentence }) => state === 'unknown' && sentence.id === 'chain.power.momentary')
@@ -84,10 +90,11 @@ export function createDiagnoses(parts: DiagnosesParts) {
     return {
       ...verdicts,
       at: evidence.at,
-      subject: { deviceKey, vehicleId: vehicle?.id ?? null, imei: evidence.imei, name: vehicle?.name ?? null, plate: vehicle?.plate ?? null, model, host: device?.host || null },
+      subject: { deviceKey, vehicleId: vehicle?.id ?? null, imei: evidence.imei, name: vehicle?.name ?? null, plate: vehicle?.plate ?? null, model, host: device?.host || null, copiedAt: null },
       device: device && { state: device.state, why: device.why, readAt: oldest(chainOperations.map((operation) => device.readings[operation]?.readAt)) },
-      gateway: gateway && { state: gateway.state, why: gateway.why, readAt: oldest([gateway.events, gateway.vehicle, gateway.user].map((kept) => kept?.readAt)), aheadS: gateway.aheadS },
+      gateway: gateway && { state: gateway.state, why: gateway.why, readAt: oldest([gateway.events, gateway.vehicle, gateway.user].map((kept) => kept?.readAt)), aheadS: gateway.aheadS, retry },
       lastReport: heard && { at: new Date(heard.atMs).toISOString(), ageS: Math.round(heard.ageS), reportsWithinS: limits.reportsS },
+      latest: latestOf(sight),
       recorded: spanOf(recording.span(recordedOf(evidence))),
       isWhole,
       nextInMs: isSoon ? nextMs.soon : isSilent ? nextMs.silent : nextMs.usual,
@@ -102,7 +109,7 @@ export function createDiagnoses(parts: DiagnosesParts) {
     const isInNone = vehicleId === null && gathered.evidence.gateway?.vehicle?.value === null
     if (look.subject.name !== null || isInNone) return look
     const copied = (await parts.copied?.(vehicleId, look.subject.imei)) ?? null
-    return copied ? { ...look, subject: { ...look.subject, name: copied.name, plate: copied.plate } } : look
+    return copied ? { ...look, subject: { ...look.subject, name: copied.name, plate: copied.plate, copiedAt: copied.copiedAt ?? null, copiedReportAt: copied.lastReportedAt ?? null } } : look
   }
 
   /** When each subject was last looked at. */
@@ -125,6 +132,8 @@ export function createDiagnoses(parts: DiagnosesParts) {
   return {
     /** The diagnosis so far; call again after `nextInMs`. */
     look: async (subject: DiagnosisSubject, atMs: number | null = null): Promise<Diagnosis> => atMs === null ? toldNow(subject, await lookNow(subject)) : told(recall(subject, atMs)),
+    /** What is known already: the first picture waits for nobody. */
+    quick: async (subject: DiagnosisSubject): Promise<Diagnosis> => toldNow(subject, await gathering.quick(soughtOf(subject))),
     /** Requests the data of this link afresh; null: of all links. */
     retest: async (subject: DiagnosisSubject, link: ChainLink | null): Promise<Diagnosis> => toldNow(subject, await gathering.again(soughtOf(subject), link)),
     /** The diagnosis of evidence from a file with its writer's limits, as if it had just been collected. */
@@ -157,6 +166,15 @@ export function createDiagnoses(parts: DiagnosesParts) {
   }
 }
 export type Diagnoses = ReturnType<typeof createDiagnoses>
+
+/** The latest events in words; one without a time on our clock is left out. */
+function latestOf(sight: EvidenceView): Diagnosis['latest'] {
+  return sight.events.slice(0, mostLatest).flatMap((event) => {
+    const ageS = ageOf(event, sight)
+    const at = ageS === null ? null : isoAt(sight.nowMs - ageS * 1000)
+    return at === null ? [] : [{ at, what: sayEvent((event.raw ?? {}) as Record<string, unknown>, { labels: {} }).what }]
+  })
+}
 
 function recordedOf({ imei, gateway }: Evidence): RecordedSubject {
   return { imei, vehicleId: gateway?.vehicle?.value?.id ?? null }

@@ -46,7 +46,10 @@ export interface GatewayLook {
   evidence: GatewayEvidence
   /** No request is open. */
   isWhole: boolean
+  /** Requests that failed in a row; null while it answers. */
+  retry: GatewayRetry | null
 }
+export type GatewayRetry = { failedSince: string; attempts: number; nextAt: string }
 
 /** Evidence of a gateway that has not answered yet. */
 export const unanswered: GatewayEvidence = {
@@ -75,6 +78,7 @@ interface Known {
   simId: string | undefined
   running: Promise<void> | undefined
   notBeforeMs: number
+  failed: { sinceMs: number; attempts: number } | null
 }
 
 /** Asks the gateway about vehicles only as often as useful, and keeps its answers. One request serves every screen. */
@@ -85,7 +89,7 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
 
   function knownOf({ vehicleId, imei }: GatewaySubject): Known {
     const name = `${vehicleId ?? ''} ${imei ?? ''}`
-    const one = known.get(name) ?? { evidence: { ...unanswered }, askedMs: new Map(), past: [], simId: undefined, running: undefined, notBeforeMs: 0 }
+    const one = known.get(name) ?? { evidence: { ...unanswered }, askedMs: new Map(), past: [], simId: undefined, running: undefined, notBeforeMs: 0, failed: null }
     known.delete(name)
     known.set(name, one)
     const [longestUnasked] = known.keys()
@@ -93,7 +97,8 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
     return one
   }
 
-  const at = () => new Date(now()).toISOString()
+  const iso = (ms: number) => new Date(ms).toISOString()
+  const at = () => iso(now())
 
   /** Requests a part when it is due; a refusal is an answer too. AppErrors of an unreachable gateway are passed on. */
   async function part<T>(one: Known, name: GatewayPart, ask: () => Promise<T>, keep: (kept: { value: T; readAt: string }) => void): Promise<void> {
@@ -183,6 +188,7 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
     ])
     evidence.aheadS = await gateway.aheadS()
     const isShown = [evidence.record, evidence.vehicle].some((kept) => kept !== null && kept.value !== null)
+    one.failed = null
     Object.assign(evidence, { state: isShown || evidence.vehicle === null ? 'answers' : 'notShown', why: null })
   }
 
@@ -196,7 +202,10 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
         if (error instanceof AppError && error.code === 'RATE_LIMITED') {
           one.notBeforeMs = Math.max(now() + againAfterLimitMs, error.retryAtMs ?? 0)
           one.evidence.why = error.sentence
-        } else if (error instanceof AppError) Object.assign(one.evidence, { state: error.code === 'NOT_AUTHENTICATED' ? 'signedOut' : 'away', why: error.sentence })
+        } else if (error instanceof AppError) {
+          one.failed = { sinceMs: one.failed?.sinceMs ?? now(), attempts: (one.failed?.attempts ?? 0) + 1 }
+          Object.assign(one.evidence, { state: error.code === 'NOT_AUTHENTICATED' ? 'signedOut' : 'away', why: error.sentence })
+        }
         else reportFault(error)
       })
       .finally(() => {
@@ -215,7 +224,8 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
         await Promise.race([one.running, new Promise<void>((resolve) => (timer = setTimeout(resolve, mostMs)))])
         clearTimeout(timer)
       }
-      return { evidence: structuredClone(one.evidence), isWhole: one.running === undefined }
+      const retry = one.failed && { failedSince: iso(one.failed.sinceMs), attempts: one.failed.attempts, nextAt: iso(Math.max(one.notBeforeMs, now())) }
+      return { evidence: structuredClone(one.evidence), isWhole: one.running === undefined, retry }
     },
     /** The next request for these is sent in spite of kept answers. */
     askAgain(subject: GatewaySubject, parts: readonly GatewayPart[]): void {

@@ -39,6 +39,7 @@ export interface Gathered {
   model: string | null
   /** Every request was answered. */
   isWhole: boolean
+  retry?: GatewayLook['retry']
 }
 
 /** A slow witness does not delay the caller: its answer comes with the next look. */
@@ -86,11 +87,13 @@ export function createGathering(parts: GatheringParts) {
     return name !== null
   }
 
-  async function collect(sought: Sought, { isPatient }: { isPatient: boolean }): Promise<Gathered> {
+  async function collect(sought: Sought, patience: 'quick' | 'usual' | 'patient'): Promise<Gathered> {
+    const isPatient = patience === 'patient'
+    const waitMs = { quick: { device: 0, gateway: 0 }, usual: mostWaitMs, patient: { device: wholeWaitMs, gateway: wholeWaitMs } }[patience]
     const isAsked = await hasGateway()
     let gateway: GatewayLook | null = null
     // Only the gateway knows the device of a vehicle; without a device and a vehicle there is nothing to ask.
-    if (sought.key === null && sought.imei === null && isAsked) gateway = await parts.gateway.look({ vehicleId: sought.vehicleId, imei: null, simId: undefined }, isPatient ? wholeWaitMs : mostWaitMs.gateway)
+    if (sought.key === null && sought.imei === null && isAsked) gateway = await parts.gateway.look({ vehicleId: sought.vehicleId, imei: null, simId: undefined }, waitMs.gateway)
     const known = sought.imei ?? (sought.key === null ? null : parts.imeiOf(sought.key)) ?? gateway?.evidence.vehicle?.value?.imei ?? null
     const key = sought.key ?? (known === null ? null : parts.nearby(known))
     const opened = key === null ? null : openDoor(key)
@@ -112,17 +115,16 @@ export function createGathering(parts: GatheringParts) {
     })
     // The request runs meanwhile; nobody waits for it yet.
     if (canAsk()) gateway = await parts.gateway.look(gatewaySubject(), 0)
-    const waitMs = isPatient ? wholeWaitMs : mostWaitMs.device
-    const untilMs = now() + waitMs
+    const untilMs = now() + waitMs.device
     const awaited = isPatient ? deviceOperations : chainOperations
     // Judging takes time as well: the remaining requests are checked at once, so that no wait becomes negative.
-    for (let leftMs = waitMs; witness?.isWaitingFor(awaited) && leftMs > 0; leftMs = untilMs - now()) {
-      if (!isPatient && isDecided(assemble(), witness)) return { evidence: assemble(), deviceKey: key, model: door?.model ?? null, isWhole: false }
+    for (let leftMs = waitMs.device; witness?.isWaitingFor(awaited) && leftMs > 0; leftMs = untilMs - now()) {
+      if (!isPatient && isDecided(assemble(), witness)) return { evidence: assemble(), deviceKey: key, model: door?.model ?? null, isWhole: false, retry: gateway?.retry ?? null }
       await witness.next(leftMs)
     }
-    if (canAsk()) gateway = await parts.gateway.look(gatewaySubject(), isPatient ? wholeWaitMs : isDecided(assemble(), witness) ? 0 : mostWaitMs.gateway)
+    if (canAsk()) gateway = await parts.gateway.look(gatewaySubject(), !isPatient && isDecided(assemble(), witness) ? 0 : waitMs.gateway)
     const isWhole = !(witness?.isWaitingFor(deviceOperations) ?? false) && (gateway?.isWhole ?? true)
-    return { evidence: assemble(), deviceKey: key, model: door?.model ?? null, isWhole }
+    return { evidence: assemble(), deviceKey: key, model: door?.model ?? null, isWhole, retry: gateway?.retry ?? null }
   }
 
   /** The first broken link is before the gateway, and no open request can change it. */
@@ -138,21 +140,23 @@ export function createGathering(parts: GatheringParts) {
 
   return {
     /** The evidence so far, after a short wait. */
-    look: (sought: Sought): Promise<Gathered> => collect(sought, { isPatient: false }),
+    look: (sought: Sought): Promise<Gathered> => collect(sought, 'usual'),
+    /** What is known already: requests are sent, but nobody waits for them. */
+    quick: (sought: Sought): Promise<Gathered> => collect(sought, 'quick'),
     /** Everything that both report, read now. */
-    whole: (sought: Sought): Promise<Gathered> => collect(sought, { isPatient: true }),
+    whole: (sought: Sought): Promise<Gathered> => collect(sought, 'patient'),
     /** The data of this link, read afresh; null: everything. */
     async again(sought: Sought, link: ChainLink | null): Promise<Gathered> {
-      const before = await collect(sought, { isPatient: false })
+      const before = await collect(sought, 'usual')
       if (before.deviceKey !== null) witnesses.get(before.deviceKey)?.forget(link === null ? deviceOperations : needs[link].device)
       askGatewayAgain(sought, before.evidence.imei, link === null ? gatewayParts : needs[link].gateway)
-      return collect(sought, { isPatient: true })
+      return collect(sought, 'patient')
     },
     /** Someone opens it: the gateway is asked afresh. */
     async open(sought: Sought): Promise<Gathered> {
       const { key } = sought
       askGatewayAgain(sought, sought.imei ?? (key === null ? null : (parts.imeiOf(key) ?? witnesses.get(key)?.imei() ?? null)), gatewayParts)
-      return collect(sought, { isPatient: false })
+      return collect(sought, 'usual')
     },
     /** What the gateway alone reports; null without one. Waits at most this long. */
     async gateway(subject: GatewaySubject, mostMs: number): Promise<GatewayEvidence | null> {

@@ -7,7 +7,7 @@ import type { Bundles } from './bundles/bundles.ts'
 /** One line for each call of diagnosis. */
 export function createDiagnosisHandlers(diagnoses: Diagnoses): Pick<HandlersOf<'diagnosis'>, 'diagnosis.look' | 'diagnosis.retest' | 'diagnosis.raw' | 'diagnosis.installed'> {
   return {
-    'diagnosis.look': ({ subject, atMs }) => diagnoses.look(subject, atMs),
+    'diagnosis.look': ({ subject, atMs, isQuick }) => (isQuick && atMs === null ? diagnoses.quick(subject) : diagnoses.look(subject, atMs)),
     'diagnosis.raw': ({ subject, atMs }) => diagnoses.raw(subject, atMs),
     'diagnosis.installed': ({ imei }) => diagnoses.installed(imei),
     'diagnosis.retest': ({ subject, link }) => diagnoses.retest(subject, link)

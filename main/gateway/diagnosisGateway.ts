@@ -107,7 +107,7 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
         if (imeiOfRecord(value) !== imei || !value.ios_state) return null
         const { _epoch: epochS } = value.ios_state
         const values = Object.fromEntries(Object.entries(value.ios_state).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'))
-        return { values, atMs: typeof epochS === 'number' ? epochS * 1000 : null, raw: value.ios_state as Json }
+        return { values, atMs: typeof epochS === 'number' && epochS > 0 ? epochS * 1000 : null, raw: value.ios_state as Json }
       }),
 
     readEngineBus: (vehicleId: number, signal: AbortSignal) =>

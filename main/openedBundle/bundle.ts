@@ -1,3 +1,4 @@
+import type { BundleHolds } from '../../preload/contract/diagnosis/bundles.ts'
 import type { Evidence } from '../../preload/contract/diagnosis/evidence.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import type { DeviceWrite } from '../../preload/contract/device/workspace.ts'
@@ -10,6 +11,7 @@ export interface CabBundle {
     fitter: string
     by: string
     isTraining: boolean
+    holds: BundleHolds
     subject: { jobId: string | null; imei: string | null; model: string | null; vehicleId: number | null; vehicleName: string | null }
   }
   /** The last evidence. */

@@ -1,6 +1,7 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { CallName, CallOutput } from '../../preload/contract/index.ts'
 import type { CallResult } from '../../preload/contract/errors.ts'
+import type { BundleWait } from '../../preload/contract/diagnosis/bundles.ts'
 import type { RecordedAnswer } from '../../preload/contract/diagnosis/openedBundle.ts'
 import type { GatewayStatus } from '../../preload/contract/gateway/gateway.ts'
 import { liveOperation } from '../../preload/contract/device/workspace.ts'
@@ -18,6 +19,8 @@ export interface RecordOptions {
   /** Asks through the contract, like a screen. */
   ask(call: CallName, input: unknown): Promise<CallResult<unknown>>
   subject: RecordedSubject
+  /** Hears which question is asked. */
+  told?: ((waitsFor: BundleWait, n: number, of: number) => void) | undefined
 }
 
 type Question = readonly [call: CallName, input: Json]
@@ -38,13 +41,17 @@ const limitMs = 25_000
  * support bundle sees the same. It only makes calls that read. Calls that fail are left out, and so is everything that the
  * gateway does not answer in time.
  */
-export async function recordAnswers({ ask, subject }: RecordOptions, signal: AbortSignal): Promise<RecordedAnswer[]> {
+export async function recordAnswers({ ask, subject, told = () => undefined }: RecordOptions, signal: AbortSignal): Promise<RecordedAnswer[]> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
   const answers: RecordedAnswer[] = []
+  let asked = 0
+  let known = 0
 
   async function record(questions: readonly Question[]): Promise<void> {
+    known += questions.length
     for (const [call, input] of questions) {
       if (limit.aborted) return
+      told(waitOf(call), (asked += 1), known)
       const output = await askUntil(call, input)
       if (output !== undefined) answers.push({ call, input, output, readAt: new Date().toISOString() })
     }
@@ -77,6 +84,14 @@ export async function recordAnswers({ ask, subject }: RecordOptions, signal: Abo
   }
   signal.throwIfAborted()
   return answers.map((answer) => ({ ...answer, output: onlyAbout(answer, subject) }))
+}
+
+/** What a question is about, for the person who waits. */
+function waitOf(call: CallName): BundleWait {
+  if (/^(vehicles\.events|rawdata\.)/.test(call)) return 'events'
+  if (call.startsWith('vehicles.')) return 'vehicle'
+  if (/^(accessories|remoteOutputs|triggers)\./.test(call)) return 'accessories'
+  return call.startsWith('workspace.') ? 'device' : 'computer'
 }
 
 function ofComputer({ jobId }: RecordedSubject): Question[] {

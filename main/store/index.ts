@@ -20,6 +20,7 @@ import { createHandoverStore, type HandoverStore } from './jobs/handovers.ts'
 import { createExerciseStore, type ExerciseStore } from './jobs/exercises.ts'
 import { createJobStore, type JobStore } from './jobs/jobs.ts'
 import { createDeviceWriteStore, type DeviceWriteStore } from './work/deviceWrites.ts'
+import { createDiagnosisCaseStore, type DiagnosisCaseStore } from './diagnosisCases.ts'
 import { createKnownDevices, type KnownDevices } from './knownDevices.ts'
 import type { DataCheck } from './damage/check.ts'
 import { createBackupPlace, type BackupPlace } from './backups/backupFolder.ts'
@@ -57,6 +58,8 @@ export interface Store {
   readonly operations: OperationStore
   readonly knownDevices: KnownDevices
   readonly deviceWrites: DeviceWriteStore
+  /** Planned service visits and notes about a vehicle's diagnosis. */
+  readonly diagnosisCases: DiagnosisCaseStore
   /** Gateway data for offline work. */
   readonly copies: GatewayCopyStore
   readonly waiting: WaitingStore
@@ -167,6 +170,7 @@ function storeOn(data: DataFile, folder: string, opening: Opening): Store {
     operations,
     knownDevices: createKnownDevices(data),
     deviceWrites: createDeviceWriteStore(data, attempts),
+    diagnosisCases: createDiagnosisCaseStore(data),
     copies: createGatewayCopyStore(data),
     waiting: createWaitingStore(data),
     outputLedger: createOutputLedgerStore(data),

@@ -32,10 +32,16 @@ export const useToasts = defineStore('toasts', () => {
   }
 
   function say(text: string): void {
+    const id = announce(text)
+    setTimeout(() => close(id), keepMs)
+  }
+
+  /** For what happened while the person did something else: it stays until closed. */
+  function announce(text: string): number {
     const id = ++lastId
     toasts.value.push({ id, tone: 'pass', text, error: null })
     past.value = [{ id, text, at: new Date().toISOString() }, ...past.value].slice(0, mostPast)
-    setTimeout(() => close(id), keepMs)
+    return id
   }
 
   function sayFailure(cause: unknown): void {
@@ -45,5 +51,5 @@ export const useToasts = defineStore('toasts', () => {
     toasts.value.push({ id: ++lastId, tone: 'fail', text: error.message, error })
   }
 
-  return { toasts, past, read, say, sayFailure, close }
+  return { toasts, past, read, say, announce, sayFailure, close }
 })

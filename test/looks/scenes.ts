@@ -7,7 +7,7 @@ import { settle, type Theatre, type TheatreOptions } from './theatre.ts'
 export interface Scene {
   name: string
   open(theatre: Theatre): Promise<void>
-  /** The core's process stands still: it can't change the language. */
+  /** The core's process stands still, or shows a support bundle: it can't change the language. */
   isHeld?: boolean
   /** Undoes what the next scene must not find. */
   leave?(theatre: Theatre): Promise<void>
@@ -593,6 +593,105 @@ const jobStates: Act = {
   ]
 }
 
+const support: Act = {
+  name: 'support',
+  simulation: { devices: 3, seed: 73, history: true },
+  scenes: [
+    {
+      name: 'diagnose-calm',
+      async open(theatre) {
+        await prepareYard(theatre)
+        await place(`#/diagnose/device/${theatre.device.imei}`)(theatre)
+        await theatre.page.locator('.banner.calm').waitFor()
+      }
+    },
+    {
+      name: 'diagnose-warning',
+      async open(theatre) {
+        theatre.device.setFault('weakSignal', true)
+        theatre.device.setFault('reportsElsewhere', true)
+        await place(`#/diagnose/device/${theatre.device.imei}`)(theatre)
+        await theatre.page.locator('.banner.warn[data-finding="otherPlace"]').waitFor()
+        await theatre.page.locator('.beside, .also').first().waitFor()
+      }
+    },
+    {
+      name: 'bundle-save',
+      async open({ page }) {
+        await page.getByRole('button', { name: /^(Support bundle|Paquete)/ }).click()
+        await page.getByRole('dialog').locator('.primary:enabled').waitFor()
+      },
+      leave: ({ page }) => page.keyboard.press('Escape')
+    },
+    {
+      name: 'diagnose-unreachable',
+      async open(theatre) {
+        theatre.gateway.setFault({ status: 500 })
+        await theatre.page.keyboard.press('r')
+        await until('the trouble', async () => (await theatre.call('gateway.status', {})).state !== 'reachable')
+      }
+    },
+    {
+      name: 'diagnose-unreachable-remote',
+      async open(theatre) {
+        const [, other] = theatre.yard.devices
+        const vehicle = theatre.gateway.state.vehicles.find((one) => String(one.device) === other?.imei)
+        await place(`#/diagnose/vehicle/${vehicle?.id ?? ''}`)(theatre)
+      },
+      leave: ({ gateway, device }) => {
+        gateway.setFault(null)
+        device.setFault('weakSignal', false)
+        device.setFault('reportsElsewhere', false)
+        return Promise.resolve()
+      }
+    },
+    {
+      name: 'diagnose-remote',
+      async open(theatre) {
+        const here = new Set(theatre.yard.devices.map(({ imei }) => imei))
+        const vehicle = theatre.gateway.state.vehicles.find(({ device }) => device !== null && !here.has(String(device)))
+        await place(`#/diagnose/vehicle/${vehicle?.id ?? ''}`)(theatre)
+        await theatre.page.locator('.banner.broken').waitFor()
+      }
+    },
+    {
+      name: 'diagnose-visit',
+      async open({ page }) {
+        await page.keyboard.press('d')
+        await page.locator('.visit').waitFor()
+      }
+    },
+    {
+      name: 'bundle-open',
+      isHeld: true,
+      async open(theatre) {
+        const { call, page, device } = theatre
+        device.setFault('wrongApn', true)
+        await place(`#/diagnose/device/${device.imei}`)(theatre)
+        await page.locator('.banner.broken').waitFor()
+        const view = 'scene-bundle'
+        await call('bundles.prepare', { view, about: { key: device.imei }, holds: { photos: true, positions: true, names: false } })
+        const pieces: Buffer[] = []
+        for (let from: number | null = 0; from !== null; ) {
+          const part: { base64: string; next: number | null } = await call('bundles.part', { view, from })
+          pieces.push(Buffer.from(part.base64, 'base64'))
+          from = part.next
+        }
+        const file = Buffer.concat(pieces)
+        const pieceBytes = 300_000
+        for (let from = 0; from < file.length; from += pieceBytes) {
+          const base64 = file.subarray(from, from + pieceBytes).toString('base64')
+          await call('cab.add', { upload: 'scene-bundle', totalBytes: file.length, from, base64 })
+        }
+        await page.getByRole('region', { name: /^(Support bundle|Paquete)/ }).waitFor()
+        await page.locator('.banner.broken').waitFor()
+      }
+    },
+    { name: 'bundle-events', isHeld: true, open: placeOfVehicle('events') },
+    { name: 'bundle-devices', isHeld: true, open: place('#/devices'), leave: async ({ call }) => void (await call('cab.leave', {})) }
+  ]
+}
+
 const training: Act = {
   name: 'training',
   isTraining: true,
@@ -628,4 +727,4 @@ const years: Act = {
   ]
 }
 
-export const acts: readonly Act[] = [first, yard, job, jobStates, training, years]
+export const acts: readonly Act[] = [first, yard, job, jobStates, support, training, years]

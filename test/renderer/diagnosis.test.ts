@@ -8,15 +8,18 @@ import type { Fact } from '../../preload/contract/diagnosis/facts.ts'
 import App from '../../renderer/frame/App.vue'
 import ApnDialog from '../../renderer/features/diagnosis/ApnDialog.vue'
 import { headingOf } from '../../renderer/features/diagnosis/heading.ts'
-import { piecesOf } from '../../renderer/features/diagnosis/pieces.ts'
+import { piecesOf } from '../../renderer/features/diagnosis/headline/pieces.ts'
 import { subjectIn } from '../../renderer/shell/diagnoseSubject.ts'
 import { diagnosisText, factsCsv } from '../../renderer/features/diagnosis/tell.ts'
 import { useRowOrder } from '../../renderer/features/diagnosis/useRowOrder.ts'
-import { evidenceSources } from '../../renderer/features/diagnosis/evidenceSources.ts'
+import { evidenceSources } from '../../renderer/features/diagnosis/headline/evidenceSources.ts'
 import { factNames } from '../../preload/contract/diagnosis/facts.ts'
 import { plainMessage, type Message } from '../../preload/contract/messages.ts'
 import { termOf } from '../../renderer/features/diagnosis/terms.ts'
 import { diagnoseLine, wordsToDiagnose } from '../../renderer/features/find/useFinding.ts'
+import { startWatch, stopWatch, watchForMs, watchOf } from '../../renderer/features/diagnosis/watch/watching.ts'
+import { useGateway } from '../../renderer/shell/gateway.store.ts'
+import { useToasts } from '../../renderer/shell/toasts.store.ts'
 import { goTo, place } from '../../renderer/shell/router.ts'
 import { loadScreens } from '../../renderer/frame/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
@@ -86,21 +89,30 @@ describe('where it broke', () => {
 
   it('offers nothing that needs a device where none is beside us: the remedy stays in words', async () => {
     const shown = await open(looking({ ...brokenAtAddress, device: null, subject: { ...brokenAtAddress.subject, deviceKey: null } }), ['vehicle', '7'])
-    expect(made('diagnosis.look')[0]).toEqual({ subject: { vehicleId: 7 }, atMs: null })
+    expect(made('diagnosis.look')[0]).toEqual({ subject: { vehicleId: 7 }, atMs: null, isQuick: true })
     expect(shown.get('.banner').text()).toContain('Set the APN to the ordered one.')
-    expect(shown.find('.banner .primary').exists()).toBe(false)
+    expect(shown.get('.banner .primary').text()).toContain('Prepare a service visit')
   })
 
-  it('tests one link again, by its key too, and says so while it lasts', async () => {
+  it('checks everything again by its key, and one link by its button', async () => {
     const shown = await open()
+    expect(shown.get('.screen-head .again').text()).toMatch(/^Check againR$/)
     press('r')
     await flushPromises()
-    expect(made('diagnosis.retest')).toEqual([{ subject: { key }, link: 'address' }])
+    expect(made('diagnosis.retest')).toEqual([{ subject: { key }, link: null }])
     await shown.get('[data-link=sim] button').trigger('click')
     expect(shown.get('.banner').text()).toContain('sim is ok.')
-    press('r')
+    await shown.findAll('.banner button').find((one) => one.text() === 'Re-test this link')?.trigger('click')
     await flushPromises()
     expect(made('diagnosis.retest')).toContainEqual({ subject: { key }, link: 'sim' })
+  })
+
+  it('says on each link who was read, and how long ago', async () => {
+    const shown = await open(looking({ ...calm, chain: calm.chain.map((one) => (one.link === 'vehicle' ? { ...one, witness: 'gateway' as const, readAt: new Date(startedAt - 47 * 60_000).toISOString() } : one)) }))
+    expect(shown.get('[data-link=power] .age').text()).toBe('2 s')
+    expect(shown.get('[data-link=vehicle] .age').text()).toBe('47 min')
+    const drawn = (link: string) => shown.get(`[data-link=${link}] .age svg`).html()
+    expect(drawn('power')).not.toBe(drawn('vehicle'))
   })
 
   it('is calm and green only when nothing at all was found', async () => {
@@ -114,7 +126,7 @@ describe('where it broke', () => {
     const other = { ...clockBehind, id: 'late', sentence: plainMessage('Data arrives late.') }
     const shown = await open(looking({ ...calm, tone: 'warn', headline: { finding: 'late' }, findings: [clockBehind, other] }))
     expect(shown.find('.banner.calm').exists()).toBe(false)
-    expect(shown.get('.banner.warn').text()).toMatch(/^Data arrives late\.Wait for a fix\.device, 2 s ago since /)
+    expect(shown.get('.banner.warn').text()).toMatch(/^Data arrives late\.Wait for a fix\.Since .+ Go to \d\d:\d\d.*device, 2 s ago/)
     expect(shown.findAll('.beside li').map((one) => one.attributes('data-finding'))).toEqual(['clockOff'])
   })
 
@@ -207,6 +219,52 @@ it('a support bundle that waits for calls of the gateway says so, and can be can
   await flushPromises()
   expect(dialog().exists()).toBe(false)
   expect(made('bundles.end')).toHaveLength(1)
+})
+
+describe('a support bundle before it is saved', () => {
+  const part = (kind: string, bytes: number, items: number | null = null) => ({ name: `${kind}.json`, kind, bytes, items, from: null, to: null })
+  const prepared = (more: object = {}) => ({ fileName: 'bundle.zip', bytes: 41_000, writtenAt: new Date(startedAt).toISOString(), holds: { photos: true, positions: true, names: true }, masked: { secrets: 4, positions: 0, names: 0 }, removable: { positions: 2_418, names: 14 }, about: 'Unit 0007', parts: [part('evidence', 66_000), part('limits', 500), part('answers', 140_000, 32), part('writes', 0, 0), part('versions', 190), part('photo', 900_000), part('photo', 700_000)], ...more })
+  const openBundle = async (own: object): Promise<VueWrapper> => {
+    const shown = await open({ ...looking(calm), ...own } as never)
+    await shown.get('button.bundle').trigger('click')
+    await flushPromises()
+    await vi.dynamicImportSettled()
+    await flushPromises()
+    return shown
+  }
+
+  it('names what leaves the computer with its size, and what each switch would remove', async () => {
+    const shown = await openBundle({ 'bundles.prepare': () => prepared() })
+    expect(shown.get('dialog').attributes('aria-label')).toBe('Support bundle of Unit 0007')
+    expect(shown.findAll('dialog .group').map((group) => group.findAll('b').map((one) => one.text()))).toEqual([['Diagnosis', '66.5 kB'], ['Device, vehicle and events', '140 kB'], ['Sent to the device', '0 B'], ['Fitter and this computer', '190 B'], ['Job photos', '1.6 MB']])
+    expect(shown.findAll('dialog .choice').map((one) => one.text())).toEqual([expect.stringContaining('Off removes 14 names and numbers'), expect.stringContaining('Off removes 2,418 positions'), expect.stringContaining('Off removes 2 photos, 1.6 MB')])
+    expect(shown.get('dialog .secrets').text()).toBe('4 removed from this bundle')
+    expect(shown.get('dialog .primary').text()).toMatch(/^Save bundle/)
+  })
+
+  it('without positions says how many were removed, while the next file is made', async () => {
+    const shown = await openBundle({ 'bundles.prepare': ({ holds }: { holds: { positions: boolean } }) => prepared({ holds, masked: { secrets: 4, positions: holds.positions ? 0 : 2_418, names: 0 } }) })
+    await shown.findAll('dialog [role=switch]')[1]?.trigger('click')
+    await flushPromises()
+    expect(shown.findAll('dialog .choice')[1]?.text()).toContain('Off: 2,418 positions removed')
+  })
+
+  it('says what it waits for while it is made, and the list has its place already', async () => {
+    const shown = await open(looking(calm))
+    const { call } = core
+    vi.spyOn(core, 'call').mockImplementation((name, input) => (name === 'bundles.prepare' ? new Promise<never>(() => undefined) : call(name, input)))
+    let view = ''
+    vi.spyOn(crypto, 'randomUUID').mockImplementation(() => (view = '00000000-0000-4000-8000-000000000000'))
+    await shown.get('button.bundle').trigger('click')
+    await flushPromises()
+    await vi.dynamicImportSettled()
+    expect(shown.findAll('dialog .group')).toHaveLength(6)
+    core.emit('bundles.progress', { view, done: 2, total: 4, waitsFor: 'events', call: { n: 9, of: 20 } })
+    await nextTick()
+    expect(shown.get('dialog [role=status]').text()).toBe('Reading events, call 9 of 20')
+    expect(shown.get('dialog .primary').attributes('disabled')).toBeDefined()
+    vi.mocked(crypto.randomUUID).mockRestore()
+  })
 })
 
 describe('the sentence above a diagnosis', () => {
@@ -320,9 +378,10 @@ describe('what each of them says', () => {
     const why = { id: 'gateway.itSays', values: { what: { id: 'gateway.failed', values: { status: 503 } }, words: '{"raw": "json"}' } }
     const look: Diagnosis = { ...nobodyCanSay, gateway: { state: 'away', why: why as never, readAt: null, aheadS: null } }
     const shown = await open(looking(look))
-    expect(shown.get('h1').text()).toBe('Unit 0007: The gateway answers with errors (503). Try again later.')
+    expect(shown.get('h1').text()).toBe('Unit 0007: reporting status unknown')
+    expect(shown.get('.trouble h2').text()).toBe('The gateway is failing (503).')
     expect(shown.get('.diagnosis .banner').text()).not.toContain('raw')
-    const again = shown.findAll('.banner button').find((one) => one.text() === 'Try again')
+    const again = shown.findAll('.banner button').find((one) => one.text().startsWith('Try again'))
     await again?.trigger('click')
     expect(made('diagnosis.retest')).toEqual([{ subject: { key }, link: null }])
   })
@@ -361,8 +420,8 @@ describe('what each of them says', () => {
   it('says beside each fact how it was when the installation was signed off, where that is kept', async () => {
     const then = [fact('sim', 'agree'), fact('satellites', 'agree', { device: { ...fact('sim', 'agree').device, message: plainMessage('12') } as Fact['device'] }), fact('apn', 'notExposed')]
     const shown = await open({ 'diagnosis.installed': ({ imei }) => ({ installed: imei === key ? { takenAt: '2026-04-12T09:00:00.000Z', facts: then } : null }) })
-    expect(shown.findAll('.facts th').map((head) => head.text())).toContain('As installed, 12 Apr 2026')
-    expect(['sim', 'satellites', 'apn', 'clock'].map((name) => shown.get(`[data-fact=${name}] .then`).text())).toEqual(['on', '12 and on', 'on', ''])
+    expect(shown.findAll('.facts th').map((head) => head.text())).toContain('At installation, 12 Apr 2026')
+    expect(['sim', 'satellites', 'apn', 'clock'].map((name) => shown.get(`[data-fact=${name}] .then`).text())).toEqual(['onchanged', '12 and on', 'onchanged', ''])
     await shown.get('.save').trigger('click')
     await flushPromises()
     expect(made('snapshots.take')).toMatchObject([{ key }])
@@ -380,6 +439,187 @@ describe('what each of them says', () => {
     const [head = '', first = ''] = factsCsv(brokenAtAddress.facts).split('\r\n')
     expect(head.split(',')).toHaveLength(first.split(',').length)
     expect(first.startsWith('Last contact,here now,here now,,2026-11-20T10:41:05.212Z,47 min ago')).toBe(true)
+  })
+})
+
+describe('a gateway that cannot be asked', () => {
+  const failing = { state: 'away', why: { id: 'gateway.failed', values: { status: 503 } } as never, readAt: new Date(startedAt - 14_000).toISOString(), aheadS: 0, retry: { failedSince: new Date(startedAt - 12_000).toISOString(), attempts: 3, nextAt: new Date(startedAt + 12_000).toISOString() } } as const
+  const remote: Diagnosis = { ...brokenAtAddress, subject: { ...brokenAtAddress.subject, deviceKey: null, copiedAt: new Date(startedAt - 180_000).toISOString(), copiedReportAt: new Date(startedAt - 2_800_000).toISOString() }, device: null, gateway: failing, tone: 'unknown', headline: null, brokenAt: null, chain: calm.chain.map((one) => ({ ...one, witness: 'gateway' as const, readAt: failing.readAt })) }
+
+  it('is the headline with its next attempt; the last result is grey with clock times, and what works without it stands beside', async () => {
+    const shown = await open({ ...looking(remote), 'jobs.list': () => ({ jobs: [data.listedJob] }), 'eventLog.last': () => ({ state: null }), 'snapshots.list': () => ({ snapshots: [], next: null }) } as never, ['vehicle', '7'])
+    expect(shown.get('h1').text()).toBe('Unit 0007: reporting status unknown')
+    expect(shown.get('.screen-head .sub').text()).toContain('name from the local copy of')
+    expect(shown.get('.trouble').text()).toMatch(/The gateway is failing \(503\)\.Fitter could not check whether Unit 0007 reports\. It tries again in 12 s; 3 attempts failed since \d\d:\d\d:\d\d\.Try again/)
+    expect(shown.get('.last-result').text()).toMatch(/^Last result, as of \d\d:\d\d:\d\d: last report /)
+    expect(shown.get('.chain').classes()).toContain('grey')
+    expect(shown.get('[data-link=power] .age').text()).toMatch(/^\d\d:\d\d:\d\d$/)
+    expect(shown.get('.facts .bar').text()).toContain('as of')
+    expect(shown.find('.banner.calm').exists()).toBe(false)
+    await vi.waitFor(() => expect(shown.get('.without').text()).toContain('Support bundle'), 15_000)
+    press('r')
+    await flushPromises()
+    expect(made('diagnosis.retest')).toEqual([{ subject: { vehicleId: 7 }, link: null }])
+  })
+
+  it('is one line below what the device itself says', async () => {
+    const shown = await open(looking({ ...brokenAtAddress, gateway: failing }))
+    expect(shown.get('.banner.broken').text()).toContain('no IP address')
+    expect(shown.get('.trouble.thin').text()).toContain('The gateway is failing (503).')
+    expect(shown.find('.without').exists()).toBe(false)
+  })
+
+  it('says that the device of the vehicle is on this network and wants a sign-in', async () => {
+    const seen = { ...data.devices[0], imei: key, key, signedIn: false, standing: 'needsSignIn' }
+    const shown = await open({ ...looking(remote), 'discovery.watch': () => ({ devices: [seen], cards: [], lastHeardAt: null, changeNumber: 1 }) } as never, ['vehicle', '7'])
+    expect(shown.get('.near').text()).toContain('Its device is next to you.')
+    await shown.get('.near button').trigger('click')
+    await vi.dynamicImportSettled()
+    expect(shown.find('dialog').exists()).toBe(true)
+  })
+})
+
+it('what the local copy knows is the first picture, marked as such, and the gateway is asked at once', async () => {
+  const subject = { ...nobodyCanSay.subject, copiedAt: new Date(startedAt - 180_000).toISOString(), copiedReportAt: new Date(startedAt - 2_800_000).toISOString() }
+  const asking: Diagnosis = { ...nobodyCanSay, subject, gateway: { state: 'asking', why: null, readAt: null, aheadS: null }, isWhole: false, nextInMs: 10 }
+  let isRead = false
+  const shown = await open({ 'diagnosis.look': () => (isRead ? brokenAtAddress : asking) }, ['vehicle', '7'])
+  expect(shown.get('h1').text()).toBe('Unit 0007: checking the gateway')
+  expect(shown.get('.screen-head .sub').text()).toMatch(/name from the local copy of .+ · last report there /)
+  expect(made('diagnosis.look')[0]).toMatchObject({ isQuick: true })
+  isRead = true
+  await vi.waitFor(() => expect(shown.get('h1').text()).toBe('Unit 0007 has not reported for 47 minutes'), 15_000)
+})
+
+describe('since when', () => {
+  it('leads to the events of that moment, and draws how the value became wrong', async () => {
+    const sinceAt = new Date(startedAt - 3_600_000).toISOString()
+    const points = [[startedAt - 7_200_000, 3], [startedAt - 3_600_000, 5_600], [startedAt, 5_610]] as [number, number][]
+    const apart = { ...clockBehind, id: 'otherPlace', sentence: plainMessage('Positions differ.'), sinceAt, link: 'fix' as const, short: plainMessage('5.6 km apart'), trend: { measure: 'apartM' as const, limit: 50, points } }
+    const shown = await open(looking({ ...calm, tone: 'warn', headline: { finding: 'otherPlace' }, findings: [apart] }))
+    expect(shown.get('h1').text()).toBe('Unit 0007 reports, but 1 thing is wrong')
+    expect(shown.get('.trend svg').attributes('aria-label')).toBe('Distance between the positions, km: from 0 to 5.6, 3 values, limit 0.1')
+    expect(shown.get('[data-link=fix]').attributes('data-state')).toBe('problem')
+    expect(shown.get('[data-link=fix] .short').text()).toBe('5.6 km apart')
+    await shown.get('.banner .since button').trigger('click')
+    expect(place.value).toEqual({ screen: 'events', id: '7', part: String(Date.parse(sinceAt)) })
+  })
+})
+
+describe('nobody is at the vehicle', () => {
+  const silent: Diagnosis = { ...brokenAtAddress, subject: { ...brokenAtAddress.subject, deviceKey: null }, device: null, chain: brokenAtAddress.chain.map((one) => (one.link === 'address' ? { ...one, action: null } : one)), latest: [{ at: new Date(startedAt - 60_000).toISOString(), what: plainMessage('Ignition off') }] }
+  const visits = () => {
+    let kept: Record<string, unknown> = { visit: null, outcome: 'open', notes: [] }
+    return {
+      'visits.read': () => ({ case: kept }),
+      'visits.save': ({ visit, outcome }: Record<string, unknown>) => ({ case: (kept = { ...kept, visit, outcome }) }),
+      'visits.addNote': ({ text }: Record<string, unknown>) => ({ case: (kept = { ...kept, notes: [{ at: new Date(startedAt).toISOString(), by: 'Technician One', text }] }) })
+    }
+  }
+  const openVisit = async (): Promise<VueWrapper> => {
+    const shown = await open({ ...looking(silent), ...visits() } as never, ['vehicle', '7'])
+    press('d')
+    await flushPromises()
+    return shown
+  }
+
+  it('a service visit is filled in from the diagnosis, and what is changed in it is kept', async () => {
+    const shown = await openVisit()
+    expect(shown.get('.latest').text()).toContain('Ignition off')
+    expect(shown.get('.todo').text()).toContain('Set the APN to the ordered one.')
+    expect(shown.get('.plan .chip').text()).toBe('filled in from this diagnosis')
+    const [place] = shown.findAll<HTMLInputElement>('.fields input')
+    expect(place?.element.value).toBe('4.74821, -74.05902')
+    await place?.setValue('North depot')
+    await flushPromises()
+    expect(made('visits.save')).toMatchObject([{ vehicleId: 7, imei: key, outcome: 'open', visit: { checklistId: 'service-visit', place: 'North depot', dueAt: null } }])
+    expect(shown.get('.plan .chip').text()).toBe('saved on this computer')
+    const day = shown.get<HTMLSelectElement>('select[aria-label="When"]')
+    await day.setValue(day.findAll('option')[3]?.attributes('value'))
+    await shown.get('select[aria-label="Time of day"]').setValue('600')
+    await flushPromises()
+    const due = new Date(startedAt)
+    due.setDate(due.getDate() + 2)
+    due.setHours(10, 0, 0, 0)
+    expect(made('visits.save').at(-1)).toMatchObject({ visit: { dueAt: due.toISOString() } })
+  })
+
+  it('the customer’s text says what is known and no coordinates, in either language', async () => {
+    const shown = await openVisit()
+    expect(shown.get('.customer').text()).toMatch(/^Your vehicle HLD007 has not reported since .+\. Its device has no data connection\. A technician will visit it\. We will tell you when\.$/)
+    await shown.findAll('.words input[type=radio]')[0]?.setValue(true)
+    await vi.waitFor(() => expect(shown.get('.customer').text()).toMatch(/^Su vehículo HLD007 no reporta desde /), 15_000)
+  })
+
+  it('a note and the outcome are kept', async () => {
+    const shown = await openVisit()
+    await shown.get('.words form input').setValue('Called, nobody answered.')
+    await shown.get('.words form').trigger('submit')
+    await flushPromises()
+    expect(made('visits.addNote')).toEqual([{ vehicleId: 7, imei: key, text: 'Called, nobody answered.' }])
+    expect(shown.get('.words ul').text()).toContain('Called, nobody answered.')
+    await shown.findAll('footer input[type=radio]')[1]?.setValue(true)
+    await flushPromises()
+    expect(made('visits.save')).toMatchObject([{ outcome: 'planned' }])
+  })
+})
+
+describe('a watch', () => {
+  const look = (agoS: number, more: Partial<Diagnosis> = {}): Diagnosis => ({ ...brokenAtAddress, lastReport: { at: new Date(startedAt - agoS * 1000).toISOString(), ageS: agoS, reportsWithinS: 300 }, ...more })
+  const subject = { vehicleId: 7 }
+  const watchWith = (answers: Diagnosis[], status: object = { rateLimit: null }) => {
+    vi.useFakeTimers({ now: startedAt, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+    core = createFakeBridge({ 'diagnosis.look': () => answers.shift() ?? look(2_000) })
+    window.fitter = core
+    useGateway().status = { ...data.gateway, ...status }
+    startWatch(subject, 'Unit 0007', look(2_000).lastReport?.at ?? null)
+  }
+  const minute = async (n = 1) => {
+    for (let i = 0; i < n; i++) {
+      await vi.advanceTimersByTimeAsync(60_000)
+    }
+  }
+  afterEach(() => stopWatch(subject))
+
+  it('checks once a minute, and says once when the vehicle reports again', async () => {
+    watchWith([look(2_000), look(3)])
+    await minute()
+    expect([made('diagnosis.look').length, watchOf(subject)?.isWaiting]).toEqual([1, false])
+    expect(useToasts().toasts).toEqual([])
+    await minute()
+    expect(useToasts().toasts.map(({ text }) => text)).toEqual([expect.stringMatching(/^Unit 0007 reports again, since /)])
+    expect(watchOf(subject)).toBeUndefined()
+    await minute(2)
+    expect(made('diagnosis.look')).toHaveLength(2)
+  })
+
+  it('asks nothing while the gateway allows few calls', async () => {
+    watchWith([], { rateLimit: { limit: 30, remaining: 4, resetAt: new Date(startedAt + 90_000).toISOString() } })
+    await minute()
+    expect([made('diagnosis.look').length, watchOf(subject)?.isWaiting]).toEqual([0, true])
+    await minute()
+    expect(made('diagnosis.look')).toHaveLength(1)
+  })
+
+  it('ends at the time that it names, and says so', async () => {
+    watchWith([])
+    await minute(watchForMs / 60_000 + 1)
+    expect(useToasts().toasts.map(({ text }) => text)).toEqual([expect.stringMatching(/^Unit 0007 has not reported while Fitter watched\. /)])
+    const n = made('diagnosis.look').length
+    await minute(3)
+    expect(made('diagnosis.look')).toHaveLength(n)
+  })
+
+  it('is begun beside “Check again” for a vehicle that does not report, and named there with its end', async () => {
+    const shown = await open(looking(brokenAtAddress), ['vehicle', '7'])
+    await shown.get('.watch').trigger('click')
+    expect(shown.get('.watch').text()).toMatch(/^Watching until \d\d:\d\d$/)
+    await shown.get('.watch').trigger('click')
+    expect(shown.get('.watch').text()).toBe('Watch')
+  })
+
+  it('is not offered for a vehicle that reports', async () => {
+    expect((await open(looking(calm), ['vehicle', '7'])).find('.watch').exists()).toBe(false)
   })
 })
 

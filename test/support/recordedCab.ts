@@ -55,6 +55,7 @@ export async function recordCab(bench: WorkspaceBench): Promise<Recorded> {
       fitter: '0.0.1',
       by: 'Technician One',
       isTraining: false,
+      holds: { photos: true, positions: true, names: true },
       subject: { jobId: made.id, imei: device.imei, model: job.device.model, vehicleId: vehicle.id, vehicleName: vehicle.name }
     },
     evidence: await core.diagnosis.evidence({ key: deviceKey, vehicleId: vehicle.id }),

@@ -148,7 +148,10 @@ export function buildDeviceWork({ store, shipped, events, connections, memory, t
         installed: snapshots.installed(imei).content
       }),
     async copied(vehicleId, imei) {
-      if (vehicleId !== null) return (await copies().get('vehicles', vehicleId))?.record ?? null
+      if (vehicleId !== null) {
+        const copy = await copies().get('vehicles', vehicleId)
+        return copy ? { ...copy.record, copiedAt: copy.copiedAt } : null
+      }
       if (imei === null) return null
       const { records } = await copies().search('vehicles', { text: imei, limit: 2 })
       return records.find((vehicle) => vehicle.imei === imei) ?? null

@@ -1,7 +1,6 @@
 import path from 'node:path'
-import type { Json } from '../../../preload/contract/define.ts'
 import { createBundles, type Bundles } from '../../diagnosis/bundles/bundles.ts'
-import type { BundleSubject } from '../../diagnosis/bundles/sources.ts'
+import type { BundleSources } from '../../diagnosis/bundles/sources.ts'
 import { createTransferFiles, type TransferFiles } from '../../jobs/handover/transferFiles.ts'
 import { createTransfers, type Transfers } from '../../jobs/handover/transfers.ts'
 import { createJobExports, type JobExports } from '../../reports/jobExports.ts'
@@ -32,7 +31,7 @@ export interface WorkFiles {
   /** Support bundles of this computer. */
   bundles: Bundles
   /** From now on bundles contain recorded answers for screens; the parameter asks for them. */
-  answerBundlesWith(ask: (subject: BundleSubject, signal: AbortSignal) => Promise<Json[]>): void
+  answerBundlesWith(ask: BundleSources['answers']): void
 }
 
 export interface WorkFilesParts extends Pick<DeviceWork, 'jobs' | 'outputs' | 'diagnosis' | 'measures' | 'snapshots'>, Pick<GatewayWork, 'operations'>, Pick<GatewayRecords, 'vehicles'> {
@@ -63,7 +62,7 @@ export function buildWorkFiles({ store, connections, events, sealKey, technician
     isTraining: isTrainingFolder(dataFolder),
     clockDifferenceMs: () => connections.gateway.clockDifferenceMs()
   })
-  const bundleParts = { store, jobs, operations, connections, vehicles, outputs, diagnosis, measures, dataFolder, isWindow: options.background ?? false, answers: (subject: BundleSubject, signal: AbortSignal) => bundleAnswers(subject, signal) }
+  const bundleParts = { store, jobs, operations, connections, vehicles, outputs, diagnosis, measures, dataFolder, isWindow: options.background ?? false, answers: (...asked: Parameters<BundleSources['answers']>) => bundleAnswers(...asked) }
   return {
     report: (wish) => makeReport(reportSource(), wish),
     reportOfCopy: (copy, wish) => makeReport(sourceOfCopy(reportSource(), copy), { jobId: copy.job.id, ...wish }),

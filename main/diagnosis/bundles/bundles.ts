@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { lstat, mkdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { BundleAbout, BundleHolds } from '../../../preload/contract/diagnosis/bundles.ts'
+import type { BundleAbout, BundleHolds, BundleWait, PreparedBundle } from '../../../preload/contract/diagnosis/bundles.ts'
 import type { Finding } from '../../../preload/contract/app/app.ts'
 import type { Evidence } from '../../../preload/contract/diagnosis/evidence.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
@@ -15,7 +15,7 @@ import { openBundle } from './openBundle.ts'
 import type { Bundle } from './opened.ts'
 import { bundlePartsOf, type Asked } from './parts.ts'
 import { namesIn } from './people.ts'
-import { createRedaction } from './redaction.ts'
+import { createRedaction, type Redaction } from './redaction.ts'
 import type { BundleSources, BundleSubject } from './sources.ts'
 import { writeBundle } from './writeBundle.ts'
 
@@ -55,20 +55,24 @@ interface Prepared {
   bundle?: Bundle
 }
 
-type Told = (done: number, total: number) => void
+type Told = (done: number, total: number, waitsFor: BundleWait, call?: { n: number; of: number }) => void
 
 export function createBundles(options: BundlesOptions): Bundles {
   const { folder, sources } = options
   const views = new Map<string, Prepared>()
   let n = 0
 
-  async function make(file: string, { about, holds, evidence }: Omit<WriteWish, 'file'>, { signal, told }: { signal: AbortSignal; told: Told }): Promise<Manifest> {
+  async function make(file: string, { about, holds, evidence }: Omit<WriteWish, 'file'>, { signal, told, isCounted = false }: { signal: AbortSignal; told: Told; isCounted?: boolean }): Promise<{ manifest: Manifest; removable: PreparedBundle['removable'] }> {
     const { subject, asked } = await ask(await options.subjectOf(about), { evidence, signal, told })
     if (subject.jobId !== null) await sources.seal(subject.jobId)
-    const redaction = createRedaction({ redactor: sources.redactor, holds, people: holds.names ? [] : peopleIn(sources, subject, asked) })
+    const people = holds.names && !isCounted ? [] : peopleIn(sources, subject, asked)
+    const redaction = createRedaction({ redactor: sources.redactor, holds, people: holds.names ? [] : people })
+    // Only by leaving everything out can be counted what that would remove.
+    const without = isCounted ? createRedaction({ redactor: sources.redactor, holds: { positions: false, names: false }, people }) : null
+    told(asks, asks, 'writing')
     const changedEntries: number[] = []
     const writtenAt = new Date().toISOString()
-    return writeBundle(file, {
+    const manifest = await writeBundle(file, {
       head: () => ({
         writtenAt,
         fitter: sources.versions().fitter,
@@ -79,16 +83,17 @@ export function createBundles(options: BundlesOptions): Bundles {
         masked: redaction.masked(),
         changedEntries
       }),
-      parts: bundlePartsOf({ subject, holds, sources, redaction, asked, writtenAt, changed: (seq) => changedEntries.push(seq) }),
+      parts: bundlePartsOf({ subject, holds, sources, redaction: without ? both(redaction, without) : redaction, asked, writtenAt, changed: (seq) => changedEntries.push(seq) }),
       signal
     })
+    const { positions, names } = without?.masked() ?? manifest.masked
+    return { manifest, removable: { positions, names } }
   }
 
   /** Missing parts are left out. The evidence comes first, because it may name the vehicle of a device. */
   async function ask(given: BundleSubject, { evidence: gathered, signal, told }: Pick<WriteWish, 'evidence'> & { signal: AbortSignal; told: Told }): Promise<{ subject: BundleSubject; asked: Asked }> {
     let done = 0
-    const total = 4
-    async function one<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
+    async function one<T>(waitsFor: BundleWait, work: () => Promise<T>, otherwise: T): Promise<T> {
       try {
         return await work()
       } catch (error) {
@@ -97,11 +102,11 @@ export function createBundles(options: BundlesOptions): Bundles {
         return otherwise
       } finally {
         done += 1
-        told(done, total)
+        told(done, asks, waitsFor)
       }
     }
-    told(done, total)
-    const evidence = await one(gathered ?? (() => sources.evidence(given, signal)), null)
+    told(done, asks, 'evidence')
+    const evidence = await one('evidence', gathered ?? (() => sources.evidence(given, signal)), null)
     const vehicleSeen = evidence?.gateway?.vehicle?.value
     const subject: BundleSubject = {
       ...given,
@@ -110,9 +115,9 @@ export function createBundles(options: BundlesOptions): Bundles {
       vehicleName: given.vehicleName ?? vehicleSeen?.name ?? null
     }
     const [answers, selfTest, vehicle] = await Promise.all([
-      one(() => sources.answers(subject, signal), []),
-      one<Finding[]>(() => sources.selfTest(signal), []),
-      one(async () => (subject.vehicleId === null ? null : sources.vehicle(subject.vehicleId, signal)), null)
+      one('computer', () => sources.answers(subject, signal, (waitsFor, n, of) => told(done, asks, waitsFor, { n, of })), []),
+      one<Finding[]>('computer', () => sources.selfTest(signal), []),
+      one('vehicle', async () => (subject.vehicleId === null ? null : sources.vehicle(subject.vehicleId, signal)), null)
     ])
     return { subject, asked: { evidence, answers, selfTest, vehicle } }
   }
@@ -142,15 +147,15 @@ export function createBundles(options: BundlesOptions): Bundles {
     const prepared: Prepared = { abort, file: path.join(folder, `${process.pid}-${n}`), done: Promise.resolve() }
     views.set(view, prepared)
     const signal = AbortSignal.any([outer, abort.signal])
-    const told: Told = (done, total) => options.events.tell('bundles.progress', { view, done, total })
+    const told: Told = (done, total, waitsFor, call) => options.events.tell('bundles.progress', { view, done, total, waitsFor, call: call ?? null })
     const making = (async () => {
-      await make(prepared.file, { about, holds }, { signal, told })
+      const { removable } = await make(prepared.file, { about, holds }, { signal, told, isCounted: true })
       // A person reviews what a reader gets; a bundle that no Fitter can open is never handed out.
       prepared.bundle = await openBundle(prepared.file, { signal })
-      return prepared.bundle.manifest
+      return { ...prepared.bundle.manifest, removable }
     })()
     prepared.done = making
-    const { writtenAt, subject, masked, parts } = await making
+    const { writtenAt, subject, masked, removable, parts } = await making
     const { size } = await stat(prepared.file)
     return {
       fileName: fileNameOf(subject, writtenAt),
@@ -158,6 +163,8 @@ export function createBundles(options: BundlesOptions): Bundles {
       writtenAt,
       holds,
       masked,
+      removable,
+      about: subject.vehicleName ?? subject.imei ?? subject.jobId ?? '',
       parts: parts.map(({ name, kind, bytes, items, from, to }) => ({ name, kind, bytes, items, from, to }))
     }
   }
@@ -190,6 +197,18 @@ export function createBundles(options: BundlesOptions): Bundles {
       for (const view of views.keys()) await end(view)
       await rm(folder, { recursive: true, force: true })
     }
+  }
+}
+
+/** The requests of a bundle: evidence, answers, self-test, vehicle. */
+const asks = 4
+
+/** Both see the same content; the file gets that of the first. */
+function both(first: Redaction, second: Redaction): Redaction {
+  return {
+    json: (value) => (second.json(value), first.json(value)),
+    text: (text) => (second.text(text), first.text(text)),
+    masked: first.masked
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Finding } from '../../../preload/contract/app/app.ts'
+import type { BundleWait } from '../../../preload/contract/diagnosis/bundles.ts'
 import type { Json } from '../../../preload/contract/define.ts'
 import type { Evidence } from '../../../preload/contract/diagnosis/evidence.ts'
 import type { Job } from '../../../preload/contract/jobs/jobs.ts'
@@ -30,6 +31,9 @@ export interface KeptSnapshot {
   text: string
 }
 
+/** The question that is asked now: what about, its number, and how many are known so far. */
+export type AnswersTold = (waitsFor: BundleWait, n: number, of: number) => void
+
 /** The sources of a bundle's parts. Unavailable parts are null or empty; the evidence states the reason. */
 export interface BundleSources {
   /** Seals a log that could not be sealed earlier. */
@@ -46,7 +50,8 @@ export interface BundleSources {
   /** The limits for evidence on this computer: those of the profile, and tolerances. */
   limits(): Json
   recording(subject: BundleSubject): Json | null
-  answers(subject: BundleSubject, signal: AbortSignal): Promise<Json[]>
+  /** `told` hears which question is asked. */
+  answers(subject: BundleSubject, signal: AbortSignal, told?: AnswersTold): Promise<Json[]>
   device(subject: BundleSubject): BundleDevice | null
   vehicle(vehicleId: number, signal: AbortSignal): Promise<Json | null>
   /** The end of the fault log, oldest first. */

@@ -1,8 +1,10 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { correctGpsEpoch } from '../../device/facts.ts'
-import { delayOf, isDatedByGpsEpoch } from '../events.ts'
+import type { SeenEvent } from '../../../preload/contract/diagnosis/evidence.ts'
+import { delayOf, isDatedByGpsEpoch, kindOf } from '../events.ts'
 import type { EvidenceView } from '../evidenceView.ts'
 import type { Found } from '../linkVerdict.ts'
+import { trendOf } from './trend.ts'
 
 /** The clock of the device, and what it dates its events by. */
 export function findOfClock(sight: EvidenceView): Found[] {
@@ -13,7 +15,8 @@ export function findOfClock(sight: EvidenceView): Found[] {
   if (offS !== null && Math.abs(offS) > sight.limits.clockWarnS) {
     const isCompared = sight.gateway !== null && sight.gateway.aheadS !== null
     const sentence = message(isCompared ? 'findings.clockOff' : 'findings.clockOffHere', { apart: apart(offS) })
-    return [{ id: 'clockOff', sentence, remedy: message(isCompared ? 'findings.clockSky' : 'findings.clockCompare'), witness: isCompared ? 'both' : 'device', readAt: sight.position.readAt }]
+    const isWrong = (delayS: number) => Math.abs(delayS) > sight.limits.clockWarnS
+    return [{ id: 'clockOff', sentence, remedy: message(isCompared ? 'findings.clockSky' : 'findings.clockCompare'), witness: isCompared ? 'both' : 'device', readAt: sight.position.readAt, link: 'gatewayEvent', short: apart(offS), ...trendOf(sight, { measure: 'delayS', limit: sight.limits.clockWarnS, of: ownDelay, isWrong }) }]
   }
   const aheadS = newest ? -(delayOf(newest) ?? 0) : 0
   if (aheadS <= sight.limits.clockWarnS) return []
@@ -32,6 +35,11 @@ export function clockOffS({ position, gateway }: EvidenceView): number | null {
   if (timestamp === undefined || position.readAt === null || (extras?.fix ?? 0) <= 0) return null
   const readMs = Date.parse(position.readAt)
   return (correctGpsEpoch(timestamp, readMs).unixMs - readMs) / 1000 - (gateway?.aheadS ?? 0)
+}
+
+/** Buffered events are late for another reason. */
+function ownDelay(event: SeenEvent): number | null {
+  return kindOf(event) === 'backlog' || isDatedByGpsEpoch(event) ? null : delayOf(event)
 }
 
 function apart(offS: number): Message {

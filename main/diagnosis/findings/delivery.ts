@@ -1,3 +1,4 @@
+import type { SeenEvent } from '../../../preload/contract/diagnosis/evidence.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { distanceM } from '../../device/facts.ts'
 import { delayOf, isDatedByGpsEpoch, isPlaced, kindOf } from '../events.ts'
@@ -6,6 +7,7 @@ import { ageOf, type EvidenceView } from '../evidenceView.ts'
 import { clockOffS, steadySeconds } from './clock.ts'
 import { isoAt, type Found } from '../linkVerdict.ts'
 import type { SeenEvent } from '../../../preload/contract/diagnosis/evidence.ts'
+import { trendOf } from './trend.ts'
 
 const eventsForDelay = 5
 /** After a longer pause nobody knows whether the next event will be late too. */
@@ -37,7 +39,16 @@ function ofDelay(sight: EvidenceView): Found[] {
   const readAt = gateway?.events?.readAt ?? null
   // Where every event that was read is late, it may have begun earlier.
   const first = inTime === -1 ? undefined : dated[inTime - 1]
-  const about = { id: 'late', remedy: message('findings.checkSignal'), witness: 'gateway', readAt, sinceAt: first ? arrivedAt(first, sight) : null } as const
+  const about = {
+    ...trendOf(sight, { measure: 'delayS', limit: limits.delayPassS, of: (event) => (kindOf(event) === 'backlog' || isDatedByGpsEpoch(event) ? null : delayOf(event)), isWrong: (one) => one > limits.delayPassS }),
+    id: 'late',
+    remedy: message('findings.checkSignal'),
+    witness: 'gateway',
+    readAt,
+    sinceAt: first ? arrivedAt(first, sight) : null,
+    link: 'gatewayEvent',
+    short: message('chain.short.late', { delayS: steadySeconds(delayS) })
+  } as const
   const lastAt = dated[0] === sight.events[0] && dated[0] ? arrivedAt(dated[0], sight) : null
   if (lastAt !== null && readAt !== null && Date.parse(readAt) - Date.parse(lastAt) > pauseMs) {
     return [{ ...about, sentence: message('findings.wereLate', { delayS: steadySeconds(delayS), arrivedAt: lastAt }) }]
@@ -66,11 +77,12 @@ function ofPlace(sight: EvidenceView): Found[] {
   const ageS = newest ? ageOf(newest, sight) : null
   if (!newest || ageS === null || ageS > limits.reportsS || latitude === undefined || longitude === undefined) return []
   if ((position.value?.extras?.fix ?? 0) <= 0 || speed === undefined || speed > limits.parkedKmh || io.value?.MOT === true) return []
-  const apartM = distanceM({ latitude, longitude }, { latitude: newest.latitude ?? 0, longitude: newest.longitude ?? 0 })
+  const apartOf = (event: SeenEvent) => (isPlaced(event) ? distanceM({ latitude, longitude }, { latitude: event.latitude ?? 0, longitude: event.longitude ?? 0 }) : null)
+  const apartM = apartOf(newest) ?? 0
   // By its own date it is as old as it says.
   const movedS = Math.max(ageS, ageS + (delayOf(newest) ?? 0))
   if (apartM <= limits.apartWarnM + movedS * fastestMs) return []
-  return [{ id: 'otherPlace', sentence: message('findings.otherPlace', { distanceM: Math.round(apartM) }), remedy: message('findings.checkIdentity'), witness: 'both', readAt: position.readAt }]
+  return [{ id: 'otherPlace', sentence: message('findings.otherPlace', { distanceM: Math.round(apartM) }), remedy: message('findings.checkIdentity'), witness: 'both', readAt: position.readAt, link: 'fix', short: message('chain.short.apart', { distanceM: Math.round(apartM) }), ...trendOf(sight, { measure: 'apartM', limit: limits.apartWarnM, of: apartOf, isWrong: (oneM) => oneM > limits.apartWarnM }) }]
 }
 
 /** A different APN than ordered, but events arrive. */
@@ -78,5 +90,5 @@ function ofApn({ configuration, evidence, isHeardNow }: EvidenceView): Found[] {
   const apn = configuration.value?.APN?.trim()
   const { apn: wanted } = evidence.expected
   if (!apn || wanted === null || sameApn(apn, wanted) || !isHeardNow) return []
-  return [{ id: 'apnDiffers', sentence: message('findings.apnDiffers', { apn, wanted }), remedy: message('chain.apn.set', { apn: wanted }), witness: 'device', readAt: configuration.readAt }]
+  return [{ id: 'apnDiffers', sentence: message('findings.apnDiffers', { apn, wanted }), remedy: message('chain.apn.set', { apn: wanted }), witness: 'device', readAt: configuration.readAt, link: 'apn' }]
 }

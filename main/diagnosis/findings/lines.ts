@@ -22,12 +22,12 @@ function ofPower(sight: EvidenceView): Found[] {
   const drops = dropsLately(sight)
   const fault = powerFault(drops)
   const by = { witness: 'device', readAt: sight.io.readAt } as const
-  if (fault === 'dropsWhileCranking') return [{ id: 'dropsWhileCranking', sentence: message('findings.dropsWhileCranking'), remedy: wiringCauses.dropsWhileCranking, ...by }]
+  if (fault === 'dropsWhileCranking') return [{ id: 'dropsWhileCranking', sentence: message('findings.dropsWhileCranking'), remedy: wiringCauses.dropsWhileCranking, ...by, link: 'power' }]
   const [drop, ...more] = drops
   if (!fault || !drop || more.length > 0) return []
   const isShort = drop.forMs < sight.limits.shortDropS * 1000
   const sentence = isShort ? message('findings.powerDropped') : message('findings.powerWasGone', { forS: Math.round(drop.forMs / 1000) })
-  return [{ id: 'powerDropped', sentence, remedy: wiringCauses[fault], ...by, sinceAt: isoAt(drop.atMs) }]
+  return [{ id: 'powerDropped', sentence, remedy: wiringCauses[fault], ...by, sinceAt: isoAt(drop.atMs), link: 'power' }]
 }
 
 /** TIG indicates a running engine without the key wire. The reverse may be an electric vehicle. */

@@ -41,6 +41,10 @@ export const preparedBundle = z.object({
   holds: bundleHolds,
   /** The number of redacted texts. */
   masked: z.object({ secrets: count, positions: count, names: count }),
+  /** The number of texts that would be redacted without positions and without names. */
+  removable: z.object({ positions: count, names: count }),
+  /** The name of its subject: vehicle, device or job. */
+  about: z.string(),
   parts: z.array(bundlePart)
 })
 export type PreparedBundle = z.infer<typeof preparedBundle>
@@ -59,5 +63,16 @@ export const bundlesCalls = defineCalls({
   'bundles.end': { input: z.strictObject({ view }), output: nothing }
 })
 
+/** The data that a bundle is waiting for. */
+export const bundleWait = z.enum(['evidence', 'computer', 'device', 'vehicle', 'events', 'accessories', 'writing'])
+export type BundleWait = z.infer<typeof bundleWait>
+
 /** The progress of a bundle. */
-export const bundleProgress = z.object({ view: z.string(), done: count, total: count })
+export const bundleProgress = z.object({
+  view: z.string(),
+  done: count,
+  total: count,
+  waitsFor: bundleWait,
+  /** The question to the gateway or the device that has no answer yet, and how many there are. */
+  call: z.object({ n: count, of: count }).nullable()
+})

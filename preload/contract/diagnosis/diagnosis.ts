@@ -48,6 +48,15 @@ export const chainStep = z.object({
 })
 export type ChainStep = z.infer<typeof chainStep>
 
+/** One value of the latest events, oldest first, which shows when it became wrong: times in epoch ms on our clock. */
+export const trend = z.object({
+  measure: z.enum(['apartM', 'delayS', 'signalDbm', 'satellites']),
+  /** The value up to which, or from which, it is in order. */
+  limit: z.number(),
+  points: z.array(z.tuple([z.number(), z.number()]))
+})
+export type Trend = z.infer<typeof trend>
+
 /** A problem outside of the chain, which does not keep the vehicle from reporting. */
 export const finding = z.object({
   id: z.string(),
@@ -58,7 +67,11 @@ export const finding = z.object({
   /** fail: this may be the wrong device, vehicle or SIM. */
   tone: z.enum(['fail', 'warn']),
   /** When it began, on our clock; null when unknown. */
-  sinceAt: isoTime.nullable()
+  sinceAt: isoTime.nullable(),
+  /** The link of the chain that it concerns, and its words below the name of that link. */
+  link: chainLink.optional(),
+  short: messageSchema.optional(),
+  trend: trend.optional()
 })
 export type Finding = z.infer<typeof finding>
 
@@ -88,6 +101,9 @@ export const verdicts = z.object({
 })
 export type Verdicts = z.infer<typeof verdicts>
 
+/** Requests to the gateway that failed in a row, and when the next one is sent. */
+export const gatewayRetry = z.object({ failedSince: isoTime, attempts: z.number(), nextAt: isoTime })
+
 export const diagnosis = verdicts.extend({
   /** When the evidence was collected. */
   at: isoTime,
@@ -98,16 +114,22 @@ export const diagnosis = verdicts.extend({
     name: z.string().nullable(),
     plate: z.string().nullable(),
     model: z.string().nullable(),
-    host: z.string().nullable()
+    host: z.string().nullable(),
+    /** When the local copy was made that contains the name; null: the gateway or the person says it. */
+    copiedAt: isoTime.nullable().optional(),
+    /** The last report that this copy knows. */
+    copiedReportAt: isoTime.nullable().optional()
   }),
   /** Null: none is asked. */
   device: z.object({ state: z.enum(['answers', 'away', 'another', 'locked', 'asking']), why: messageSchema.nullable(), readAt: isoTime.nullable() }).nullable(),
-  gateway: z.object({ state: z.enum(['answers', 'asking', 'away', 'signedOut', 'notShown']), why: messageSchema.nullable(), readAt: isoTime.nullable(), aheadS: z.number().nullable() }).nullable(),
+  gateway: z.object({ state: z.enum(['answers', 'asking', 'away', 'signedOut', 'notShown']), why: messageSchema.nullable(), readAt: isoTime.nullable(), aheadS: z.number().nullable(), retry: gatewayRetry.nullable().optional() }).nullable(),
   /**
    * The gateway's latest event: its time on our clock, its age by the gateway's clock, and the age up to which it counts as
    * reporting.
    */
   lastReport: z.object({ at: isoTime, ageS: z.number(), reportsWithinS: z.number() }).nullable(),
+  /** The latest events in words, newest first, on our clock. */
+  latest: z.array(z.object({ at: isoTime, what: messageSchema })).optional(),
   /** The recording since the diagnosis was opened; null: none. */
   recorded: z.object({ fromMs: z.number(), toMs: z.number() }).nullable(),
   /** False while a question has no answer yet: ask again soon. */
@@ -126,9 +148,10 @@ export const diagnosisCalls = defineCalls({
   /**
    * The diagnosis so far. It requests what is due and waits briefly for it, but not for a witness that cannot change the
    * first broken link: call again after `nextInMs`. `atMs`: the diagnosis at that time, from the recording since the device
-   * was opened.
+   * was opened. `isQuick`: what is known already, from earlier answers and the local copy; requests are sent, but nobody waits
+   * for them.
    */
-  'diagnosis.look': { input: z.strictObject({ subject: diagnosisSubject, atMs: z.number().nullable().default(null) }), output: diagnosis },
+  'diagnosis.look': { input: z.strictObject({ subject: diagnosisSubject, atMs: z.number().nullable().default(null), isQuick: z.boolean().default(false) }), output: diagnosis },
   /**
    * The raw answers behind chain and table: by operation of the device, and by part of the gateway. NOT_FOUND before the
    * first look.

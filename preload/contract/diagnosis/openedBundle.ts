@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bundleHolds } from './bundles.ts'
 import { defineCalls, isoTime, json, nothing } from '../define.ts'
 
 /** The answer to a call of this contract on the computer that wrote the support bundle. */
@@ -21,7 +22,10 @@ export const shownBundle = z.object({
   /** The key of its device in the table; null without a device. */
   deviceKey: z.string().nullable(),
   /** From simulated vehicles. */
-  isTraining: z.boolean()
+  isTraining: z.boolean(),
+  /** What its writer left out is false. */
+  holds: bundleHolds.optional(),
+  photos: z.number().int().nonnegative().optional()
 })
 export type ShownBundle = z.infer<typeof shownBundle>
 

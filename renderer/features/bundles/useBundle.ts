@@ -1,5 +1,6 @@
 import { onBeforeUnmount, onMounted, ref, shallowRef } from 'vue'
 import type { BundleAbout, BundleHolds, PreparedBundle } from '../../../preload/contract/diagnosis/bundles.ts'
+import type { Events } from '../../../preload/contract/events.ts'
 import { call, subscribe } from '../../bridge.ts'
 import { saveBlob } from '../../saveFile.ts'
 import { t } from '../../texts.ts'
@@ -11,13 +12,15 @@ export function useBundle(about: BundleAbout) {
   const view = crypto.randomUUID()
   const holds = ref<BundleHolds>({ photos: true, positions: true, names: true })
   const prepared = shallowRef<PreparedBundle | null>(null)
-  const progress = ref<{ done: number; total: number } | null>(null)
+  /** The last one that was ready: its counts stay while a new one is made. */
+  const latest = shallowRef<PreparedBundle | null>(null)
+  const progress = shallowRef<Events['bundles.progress'] | null>(null)
   const toasts = useToasts()
 
   const making = useAction(async () => {
     prepared.value = null
     progress.value = null
-    prepared.value = await call('bundles.prepare', { view, about, holds: holds.value })
+    prepared.value = latest.value = await call('bundles.prepare', { view, about, holds: holds.value })
   })
 
   /** The file arrives in pieces, which the browser stores outside of the page. */
@@ -40,7 +43,7 @@ export function useBundle(about: BundleAbout) {
   }
 
   const stopListening = subscribe('bundles.progress', (told) => {
-    if (told.view === view) progress.value = { done: told.done, total: told.total }
+    if (told.view === view) progress.value = told
   })
   onMounted(() => void making.run())
   onBeforeUnmount(() => {
@@ -48,5 +51,5 @@ export function useBundle(about: BundleAbout) {
     void call('bundles.end', { view }).catch(() => undefined)
   })
 
-  return { view, holds, prepared, progress, making, saving, hold }
+  return { view, holds, prepared, latest, progress, making, saving, hold }
 }

@@ -1,4 +1,6 @@
+import { formatAgo, formatMoment, formatSecond } from '../../format.ts'
 import { t } from '../../texts.ts'
+import { isLookedAt } from '../../ui/lookedAt.ts'
 
 /** An age in one short piece that fits a column: "4 s", "47 min", "3 h", "2 d". */
 export function shortAge(at: string, nowMs: number): string {
@@ -9,3 +11,17 @@ export function shortAge(at: string, nowMs: number): string {
   if (ageS < 172_800) return t('windowDiagnosis.age.h', { n: Math.floor(ageS / 3_600) })
   return t('windowDiagnosis.age.d', { n: Math.floor(ageS / 86_400) })
 }
+
+const dayMs = 86_400_000
+
+/** The age of a reading; in a support bundle, and where nothing is read any more, its time of day: that does not grow. */
+export function ageOrClock(at: string, nowMs: number, isStill = false): string {
+  if (!isStill && !isLookedAt.value) return shortAge(at, nowMs)
+  return nowMs - Date.parse(at) < dayMs ? formatSecond(at) : formatMoment(at, nowMs)
+}
+
+/** The same within a sentence: "12 s ago", or its time in a support bundle. */
+export function readTime(at: string, nowMs: number): string {
+  return isLookedAt.value ? formatMoment(at, nowMs) : formatAgo(at, nowMs)
+}
+

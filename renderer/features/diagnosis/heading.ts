@@ -1,8 +1,10 @@
 import type { ChainLink, Diagnosis } from '../../../preload/contract/diagnosis/diagnosis.ts'
-import { formatAgo } from '../../format.ts'
+import { formatAgo, formatMoment, formatSeconds } from '../../format.ts'
 import { say } from '../../say.ts'
 import { t } from '../../texts.ts'
-import { withoutQuote } from './evidenceSources.ts'
+import { isLookedAt } from '../../ui/lookedAt.ts'
+import { shortAge } from './ages.ts'
+import { withoutQuote } from './headline/evidenceSources.ts'
 
 /** Without these links no data arrives. */
 const reportingLinks: readonly ChainLink[] = ['power', 'sim', 'registration', 'address', 'apn', 'gatewayEvent']
@@ -29,13 +31,19 @@ export function headingOf(look: Diagnosis, label: string, nowMs: number): string
     const silentS = (nowMs - Date.parse(heard.at)) / 1000
     if (silentS > heard.reportsWithinS) return silentFor(name, silentS)
     const ago = formatAgo(heard.at, nowMs)
+    const problems = look.findings.length
+    if (look.tone === 'warn' && problems > 0) return t('windowDiagnosing.reportsBut', { name, n: problems, then: isLookedAt.value ? 'yes' : 'no' })
+    // In a support bundle nothing is now.
+    if (isLookedAt.value) return look.brokenAt === null ? t('windowDiagnosing.reportedThen', { name, when: formatMoment(heard.at, nowMs) }) : t('windowDiagnosis.brokenAt', { name, link: t(`windowDiagnosis.link.${look.brokenAt}`) })
     // A link that broke a moment ago was working until then.
     if (look.brokenAt !== null && reportingLinks.includes(look.brokenAt)) return t('windowDiagnosis.reportedUntil', { name, ago, link: t(`windowDiagnosis.link.${look.brokenAt}`) })
     return t('windowDiagnosis.reports', { name, ago })
   }
   if (look.brokenAt) return t('windowDiagnosis.brokenAt', { name, link: t(`windowDiagnosis.link.${look.brokenAt}`) })
+  // The trouble is the headline below it.
+  if (look.gateway?.state === 'away') return t('windowDiagnosis.reportUnknown', { name })
   if (look.gateway?.state === 'asking' && look.gateway.why === null) return t('windowDiagnosis.asking', { name })
-  const why = look.gateway?.state === 'asking' || look.gateway?.state === 'away' || look.gateway?.state === 'signedOut' ? say(withoutQuote(look.gateway.why)) : ''
+  const why = look.gateway?.state === 'asking' || look.gateway?.state === 'signedOut' ? say(withoutQuote(look.gateway.why)) : ''
   if (why !== '') return t('common.nameWhy', { name, why })
   const refused = refusalOf(look)
   if (refused !== '') return t('common.nameWhy', { name, why: refused })
@@ -51,21 +59,37 @@ function refusalOf({ chain }: Diagnosis): string {
 }
 
 function silentFor(name: string, silentS: number): string {
+  // A support bundle says how it was.
+  if (isLookedAt.value) return t('windowDiagnosing.silentThen', { name, forText: formatSeconds(Math.floor(silentS)) })
   const minutes = Math.floor(silentS / 60)
   if (minutes < 120) return t('windowDiagnosis.silentMinutes', { name, n: minutes })
   const hours = Math.floor(minutes / 60)
   return hours < 48 ? t('windowDiagnosis.silentHours', { name, n: hours }) : t('windowDiagnosis.silentDays', { name, n: Math.floor(hours / 24) })
 }
 
-/** Identifies the device, and when both witnesses were asked. */
+/** Identifies the device, and says how old the last report and the oldest answer are. */
 export function subOf(look: Diagnosis, nowMs: number): string {
-  const { name, plate, model, imei } = look.subject
-  return [plate === name ? null : plate, [model, imei].filter(Boolean).join(' '), askedOf(look, nowMs)].filter(Boolean).join(' · ')
+  const { name, plate, model, imei, copiedAt, copiedReportAt } = look.subject
+  const heard = look.tone === 'warn' && look.gateway?.state === 'answers' ? look.lastReport : null
+  return [
+    plate === name ? null : plate,
+    [model, imei].filter(Boolean).join(' '),
+    copiedAt && t('windowDiagnosing.copiedName', { when: formatMoment(copiedAt, nowMs) }),
+    copiedReportAt && look.lastReport === null && t('windowDiagnosing.copiedReport', { when: formatMoment(copiedReportAt, nowMs) }),
+    heard && !isLookedAt.value && t('windowDiagnosing.lastReport', { ago: formatAgo(heard.at, nowMs) }),
+    heard && !isLookedAt.value ? oldestOf(look, nowMs) : askedOf(look, nowMs)
+  ].filter(Boolean).join(' · ')
+}
+
+function oldestOf({ device, gateway }: Diagnosis, nowMs: number): string {
+  const oldest = [device?.state === 'answers' ? device.readAt : null, gateway?.readAt].filter((at) => at !== null && at !== undefined).sort()[0]
+  return oldest === undefined ? '' : t('windowDiagnosing.oldest', { age: shortAge(oldest, nowMs) })
 }
 
 function askedOf({ device, gateway }: Diagnosis, nowMs: number): string {
   const [here, there] = [device?.state === 'answers' ? device.readAt : null, gateway?.readAt]
-  if (here && there) return t('windowDiagnosis.asked.both', { ago: formatAgo(here < there ? here : there, nowMs) })
-  if (here) return t('windowDiagnosis.asked.device', { ago: formatAgo(here, nowMs) })
-  return there ? t('windowDiagnosis.asked.gateway', { ago: formatAgo(there, nowMs) }) : ''
+  const oldest = here && there ? (here < there ? here : there) : (here ?? there)
+  if (!oldest) return ''
+  const who = here && there ? 'both' : here ? 'device' : 'gateway'
+  return isLookedAt.value ? t('windowDiagnosing.readAt', { who, when: formatMoment(oldest, nowMs) }) : t('windowDiagnosing.checked', { who, ago: formatAgo(oldest, nowMs) })
 }

@@ -21,6 +21,8 @@ export function useDiagnosis(subject: DiagnosisSubject) {
   const retesting = ref<ChainLink | 'all' | null>(null)
   let timer: ReturnType<typeof setTimeout> | undefined
   let isAsking = false
+  /** The first picture is what is known already; everything else follows it. */
+  let isFirst = true
   let hiddenMs = Infinity
   let isOver = false
 
@@ -32,10 +34,12 @@ export function useDiagnosis(subject: DiagnosisSubject) {
     let nextInMs = againAfterFaultMs
     try {
       if (!isFrozen.value) {
-        const seen = await call('diagnosis.look', { subject, atMs })
+        const isQuick = isFirst && atMs === null
+        isFirst = false
+        const seen = await call('diagnosis.look', isQuick ? { subject, atMs, isQuick } : { subject, atMs })
         look.value = seen
         error.value = null
-        nextInMs = seen.nextInMs
+        nextInMs = isQuick ? 0 : seen.nextInMs
       }
     } catch (cause) {
       error.value = cause instanceof Error ? cause : new Error(String(cause))

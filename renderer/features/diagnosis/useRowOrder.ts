@@ -15,7 +15,8 @@ export function useRowOrder(facts: () => readonly Fact[], isSettled: () => boole
   const isIn = (fact: Fact) => filter.value === 'all' || (filter.value === 'installed' ? isChanged(fact) : relationOf(fact) === filter.value)
 
   function sort(): void {
-    const rank = (fact: Fact) => relationOrder.indexOf(relationOf(fact))
+    // What differs, then what changed since the installation.
+    const rank = (fact: Fact) => relationOrder.indexOf(relationOf(fact)) + (isChanged(fact) && relationOf(fact) !== 'differ' ? -100 : relationOf(fact) === 'differ' ? -200 : 0)
     order.value = facts()
       .filter(isIn)
       .map((fact, index) => ({ fact, index }))

@@ -125,6 +125,33 @@ it.each<[string, Partial<GatewayEvidence>, number]>([
   expect(compareFacts(evidence, tolerances).find(({ fact }) => fact === 'lastContact')?.gateway?.ageS).toBe(agoS)
 })
 
+describe('since when', () => {
+  const found = (evidence: Evidence, id: string) => findBeside(evidence, limits).find((one) => one.id === id)
+  const times = (agoS: number) => new Date(nowMs - agoS * 1000 + 1_000).toISOString()
+  const far = { latitude: 47.45 }
+
+  it('positions differ since the first event of the present run that was elsewhere, and the chart has each of them', () => {
+    const events = [event(10, far), event(20, far), event(30), event(40, far), event(50)]
+    const otherPlace = found(seen({ device: device(), gateway: gateway({ events: kept(events) }) }), 'otherPlace')
+    expect(otherPlace).toMatchObject({ link: 'fix', sinceAt: times(20), trend: { measure: 'apartM', limit: limits.apartWarnM } })
+    expect(otherPlace?.trend?.points.map(([, apartM]) => apartM > 1_000)).toEqual([false, true, false, true, true])
+  })
+
+  it('is unknown where every loaded event is wrong: it may have begun earlier', () => {
+    const events = [10, 20, 30].map((agoS) => event(agoS, { signalDbm: -105 }))
+    const weak = found(seen({ gateway: gateway({ events: kept(events) }) }), 'weakSignal')
+    expect([weak?.sinceAt, weak?.trend?.points.length]).toEqual([null, 3])
+  })
+
+  it('of a clock goes by the delays of events, without those that the device had buffered', () => {
+    const late = (agoS: number) => event(agoS, { eventAtMs: nowMs - agoS * 1000 - 900_000, arrivedAtMs: nowMs - agoS * 1000 + 1_000 })
+    const events = [late(10), event(20, { type: 13, eventAtMs: nowMs - 9_000_000, arrivedAtMs: nowMs - 19_000 }), late(30), event(40), event(50)]
+    const clock = found(seen({ device: device({ 'gps.position': { timestamp: nowMs / 1000 - 900 } }), gateway: gateway({ events: kept(events) }) }), 'clockOff')
+    expect(clock).toMatchObject({ link: 'gatewayEvent', sinceAt: times(30) })
+    expect(clock?.trend?.points).toHaveLength(4)
+  })
+})
+
 describe('findings', () => {
   const ids = (evidence: Evidence) => findBeside(evidence, limits).map(({ id }) => id)
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { sourceResourcesFolder } from '../../../main/app/core.ts'
 import { createDiagnoses, type DiagnosesParts } from '../../../main/diagnosis/diagnoses.ts'
 import { diagnosisLimits } from '../../../main/diagnosis/limits.ts'
@@ -67,5 +67,36 @@ it('whoever comes back to a diagnosis gets everything asked afresh, and its age 
   expect(await lookAfter(9_000)).toEqual([[], openedAt])
   expect(await lookAfter(9_000)).toEqual([['vehicle'], openedAt])
   expect(await lookAfter(11_000)).toEqual([['user', 'vehicle'], new Date(nowMs).toISOString()])
+  desk.stop()
+})
+
+it('the first picture waits for nobody: it has the name of the local copy with its time, and the requests are sent', async () => {
+  let answer = (): void => undefined
+  const slow = new Promise<null>((resolve) => (answer = () => resolve(null)))
+  let asked = 0
+  const desk = deskOf({ readVehicle: () => ((asked += 1), slow) }, { copied: () => Promise.resolve({ name: 'Unit 0007', plate: 'HLD007', copiedAt: '2026-11-20T08:00:00.000Z', lastReportedAt: '2026-11-20T07:13:00.000Z' }) })
+  // A timer would never end.
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const look = await desk.quick({ vehicleId: 7 }).finally(() => vi.useRealTimers())
+  expect(look).toMatchObject({ subject: { name: 'Unit 0007', copiedAt: '2026-11-20T08:00:00.000Z', copiedReportAt: '2026-11-20T07:13:00.000Z' }, gateway: { state: 'asking' }, isWhole: false })
+  expect(asked).toBe(1)
+  answer()
+  desk.stop()
+})
+
+it('a gateway that fails says since when, how often, and when it is asked again; one that answers says nothing of it', async () => {
+  let nowMs = Date.UTC(2026, 10, 20)
+  let isFailing = true
+  const readVehicle = () => (isFailing ? Promise.reject(new AppError('SERVER_ERROR', message('gateway.failed', { status: 503 }), { fate: 'away' })) : Promise.resolve(null))
+  const desk = deskOf({ readVehicle }, { now: () => nowMs })
+  const retryAfter = async (ms: number) => {
+    nowMs += ms
+    return (await desk.look({ vehicleId: 7 })).gateway?.retry
+  }
+  const failedSince = new Date(nowMs).toISOString()
+  expect(await retryAfter(0)).toEqual({ failedSince, attempts: 1, nextAt: new Date(nowMs + 30_000).toISOString() })
+  expect(await retryAfter(31_000)).toEqual({ failedSince, attempts: 2, nextAt: new Date(nowMs + 30_000).toISOString() })
+  isFailing = false
+  expect(await retryAfter(31_000)).toBeNull()
   desk.stop()
 })

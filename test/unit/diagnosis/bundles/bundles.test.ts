@@ -147,11 +147,24 @@ test('evidence of a bundle is held against the limits of whoever wrote it', asyn
   expect(seen?.evidence.at).toBe(someEvidence.at)
 })
 
+test('before anything is left out it is known how much that would be', async () => {
+  const { desk } = await deskOf(tempFolder(), await sourcesOf())
+  const prepared = await desk.prepare({ view: 'v1', about, holds: all }, signal)
+  expect([prepared.masked.positions, prepared.masked.names, prepared.about]).toEqual([0, 0, 'Unit 7'])
+  const without = await desk.prepare({ view: 'v1', about, holds: { photos: true, positions: false, names: false } }, signal)
+  expect(prepared.removable.names).toBe(without.masked.names)
+  expect(prepared.removable.names).toBeGreaterThan(2)
+  expect(prepared.removable.positions).toBeGreaterThanOrEqual(without.masked.positions)
+  expect(without.masked.positions).toBeGreaterThan(2)
+  await desk.stop()
+})
+
 test('a bundle lies ready to be looked at and is the very file that is saved', async () => {
   const folder = tempFolder()
   const { desk, told } = await deskOf(folder, await sourcesOf())
   const prepared = await desk.prepare({ view: 'v1', about, holds: all }, signal)
-  expect(told.at(-1)).toEqual({ view: 'v1', done: 4, total: 4 })
+  expect(told.at(0)).toEqual({ view: 'v1', done: 0, total: 4, waitsFor: 'evidence', call: null })
+  expect(told.at(-1)).toEqual({ view: 'v1', done: 4, total: 4, waitsFor: 'writing', call: null })
   expect(prepared.fileName).toMatch(/^fitter-bundle-867698040023056-\d{4}-\d\d-\d\d-\d\d-\d\d\.zip$/)
   expect(prepared.parts.find(({ kind }) => kind === 'journal')).toMatchObject({ items: expect.any(Number), from: '2026-11-20T15:58:00.000Z' })
   const looked = await desk.look({ view: 'v1', part: 'evidence.json', from: 0 })

@@ -1,5 +1,5 @@
-import type { Message } from '../../../preload/contract/messages.ts'
-import { say } from '../../say.ts'
+import type { Message } from '../../../../preload/contract/messages.ts'
+import { say } from '../../../say.ts'
 
 export interface Piece {
   text: string

@@ -1,5 +1,5 @@
-import type { Diagnosis } from '../../../preload/contract/diagnosis/diagnosis.ts'
-import type { Message } from '../../../preload/contract/messages.ts'
+import type { Diagnosis } from '../../../../preload/contract/diagnosis/diagnosis.ts'
+import type { Message } from '../../../../preload/contract/messages.ts'
 
 /** A witness that could not be asked, the reason, and where to fix it. */
 export interface EvidenceSource {

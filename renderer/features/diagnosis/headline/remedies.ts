@@ -1,6 +1,6 @@
-import type { ChainLink, RemedyAction } from '../../../preload/contract/diagnosis/diagnosis.ts'
-import { goTo } from '../../shell/router.ts'
-import { t } from '../../texts.ts'
+import type { ChainLink, Finding, RemedyAction } from '../../../../preload/contract/diagnosis/diagnosis.ts'
+import { goTo } from '../../../shell/router.ts'
+import { t } from '../../../texts.ts'
 
 /** The label and the action of a remedy's button. A dialog opens on this screen, so that the person sees the chain recover. */
 export type RemedyButton = { text: string } & ({ opens: 'apn'; apn: string } | { opens: 'assign'; vehicleId: number; imei: string } | { opens: 'signIn' } | { opens: null; go: () => void })
@@ -23,4 +23,21 @@ export function remedyButton(link: ChainLink, action: RemedyAction, deviceKey: s
     case 'signInDevice':
       return deviceKey === null ? null : { text: t('common.signInToTheDevice'), opens: 'signIn' }
   }
+}
+
+const parts: readonly (readonly [finding: RegExp, part: Extract<RemedyAction, { kind: 'openPart' }>['part']])[] = [
+  [/^(weakSignal|late|modemOther|simDiffers|simChanged)$/, 'network'],
+  [/^(otherPlace|poorFix|clockOff)$/, 'position'],
+  [/^(ignitionWireMissing|powerDropped|dropsWhileCranking|chatter.+|short\d|out\dOn)$/, 'lines'],
+  [/^busSilent$/, 'engineBus']
+]
+
+/** The buttons of a finding: where its remedy is done, or where the person sees what it says. */
+export function findingButtons({ id, remedy }: Finding, deviceKey: string | null): RemedyButton[] {
+  const apn = id === 'apnDiffers' ? remedy?.values['apn'] : undefined
+  const part = parts.find(([of]) => of.test(id))?.[1]
+  const action: RemedyAction | null = typeof apn === 'string' ? { kind: 'setApn', apn } : part ? { kind: 'openPart', part } : null
+  const button = action && remedyButton('visible', action, deviceKey)
+  if (!button) return []
+  return [id === 'otherPlace' ? { ...button, text: t('windowDiagnosing.showBoth') } : button]
 }

@@ -1,0 +1,31 @@
+import { onMounted, shallowRef } from 'vue'
+import type { DiagnosisCase, DiagnosisOutcome, ServiceVisit } from '../../../../preload/contract/diagnosis/visits.ts'
+import { call } from '../../../bridge.ts'
+import { useAction } from '../../../ui/useAction.ts'
+
+/** The planned visit, the notes and the outcome of one vehicle, as this computer has them. */
+export function useVisit(about: { vehicleId: number | null; imei: string | null }) {
+  const kept = shallowRef<DiagnosisCase | null>(null)
+  const loading = useAction(async () => {
+    kept.value = (await call('visits.read', about)).case
+  })
+  const saving = useAction(async (visit: ServiceVisit | null, outcome: DiagnosisOutcome) => {
+    kept.value = (await call('visits.save', { ...about, visit, outcome })).case
+  })
+  let next: [visit: ServiceVisit | null, outcome: DiagnosisOutcome] | null = null
+  /** What is changed while the last change is being stored follows it. */
+  async function save(visit: ServiceVisit | null, outcome: DiagnosisOutcome): Promise<void> {
+    next = [visit, outcome]
+    if (saving.busy.value) return
+    while (next) {
+      const now: typeof next = next
+      next = null
+      await saving.run(...now)
+    }
+  }
+  const noting = useAction(async (text: string) => {
+    kept.value = (await call('visits.addNote', { ...about, text })).case
+  })
+  onMounted(() => void loading.run())
+  return { kept, loading, saving, save, noting }
+}
