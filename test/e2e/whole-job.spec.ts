@@ -44,7 +44,7 @@ test('a technician does a whole installation in training and hands over the repo
   await expect(dialog.getByRole('radio', { name: /^Standard installation/ })).toBeChecked()
   await dialog.getByRole('textbox', { name: 'Customer' }).fill('Customer One')
   await keepPicture(page, testInfo, '02-new-job')
-  await dialog.getByRole('button', { name: 'Create and start' }).click()
+  await dialog.getByRole('button', { name: 'Start', exact: true }).click()
 
   await giveImei(page, imei)
   await expectStep(page, 'Identity', 'passed')
