@@ -4,13 +4,14 @@ import type { ReaderSettings } from '../../preload/messages/settings.ts'
 import { createTexts, type Texts } from '../messages/texts.ts'
 import { findFontFolder, openFonts } from './pdfFonts.ts'
 import { colors, drawMark, toneColors } from './pdfMarks.ts'
-import { addFacts, addPhotos, addPictures, addSignatures, addSteps, type Photo, type Signatures } from './pdfFront.ts'
-import { addEvidence, addOperations, addSeal, addWaivers } from './pdfSections.ts'
+import { addCustomerPage, customerVerdict } from './pdfCustomer.ts'
+import { addFacts, addPhotos, addSteps, type Photo, type Signatures } from './pdfFront.ts'
+import { addEvidence, addOperations, addSeal, addWaivers, versionText } from './pdfSections.ts'
 import { contentWidth, createSheet, page, styles, type Sheet } from './pdfSheet.ts'
 import { shortenText } from './redact.ts'
 import { sayRecord, type TeamRecord } from './teamRecord.ts'
 import { formatStamp } from './values.ts'
-import { jobWord, judgeJob, sayStored, type Tone } from './stateTexts.ts'
+import { jobWord, type Tone } from './stateTexts.ts'
 
 /** Plain data, because it is sent to a separate thread. */
 export interface PdfReportInput {
@@ -74,10 +75,12 @@ export async function drawPdfReport(input: PdfReportInput): Promise<Uint8Array> 
   const sheet = createSheet(doc, fonts)
   const context = { doc, sheet, job, texts }
   addTop({ ...context, title, isTraining })
+  addCustomerPage(context, photos, signatures)
+  sheet.newPage()
+  sheet.heading(texts.say(message('report.customer.details')))
+  sheet.paragraph([{ text: versionText(job.template, texts), style: styles.small }])
   addFacts(context)
-  addPictures(context, photos)
   addSteps(context)
-  addSignatures(context, signatures)
   addWaivers(context)
   addOperations(context)
   addEvidence(context)
@@ -101,16 +104,18 @@ interface PageContext {
 }
 
 function addTop({ doc, sheet, job, texts, title, isTraining }: PageContext): void {
-  const verdict = judgeJob(job)
+  const verdict = customerVerdict(job)
   const { word, tone } = jobWord(job.state)
   const sayAll = (said: Message[], joint: string): string => said.map((one) => texts.say(one)).join(joint)
   const brand = sheet.wrap([{ text: 'Fitter', style: { size: 15, weight: 700, color: colors.accent } }], 200)
   sheet.drawLines(brand, page.left, 34)
   // "Done" with a green tick above a failed or skipped step, or above practice, would look like a pass.
   drawBadge(doc, sheet, texts.say(word), tone === 'pass' && (verdict.tone !== 'pass' || isTraining) ? undefined : tone)
-  sheet.moveTo(62)
-  sheet.tags.element('H1', () => sheet.paragraph([{ text: title, style: styles.title }]))
-  const about = texts.say(message('report.about', { checklist: sayStored(job.template.name, texts), version: job.template.version, customer: shortenText(job.customer, 300) || '–' }))
+  sheet.moveTo(58)
+  const name = shortenText(job.vehicle?.name ?? job.vehicleText, 120)
+  sheet.paragraph([{ text: title, style: { size: 10.5, weight: 600, color: colors.muted } }])
+  sheet.tags.element('H1', () => sheet.paragraph([{ text: name || title, style: styles.title }, ...(job.vehicle?.plate ? [{ text: `  ${job.vehicle.plate}`, style: { size: 14, weight: 600, color: colors.muted } } as const] : [])]))
+  const about = [shortenText(job.customer, 120), formatStamp(job.createdAt, texts)].filter((part) => part !== '').join(' · ')
   sheet.paragraph([{ text: about, style: { size: 10.5, weight: 400, color: colors.muted } }], { after: 8 })
   const shown = isTraining ? 'warn' : verdict.tone
   const tones = toneColors[shown]
@@ -118,8 +123,8 @@ function addTop({ doc, sheet, job, texts, title, isTraining }: PageContext): voi
     shown,
     [
       ...(isTraining ? [{ text: `${texts.say(message('report.trainingNote'))}\n`, style: { ...styles.strong, color: tones.ink } }] : []),
-      { text: `${sayAll(verdict.counts, ', ')}\n`, style: { size: 13, weight: 700, color: tones.ink } },
-      { text: sayAll(verdict.sentences, ' '), style: styles.body }
+      { text: `${sayAll(verdict.headline, ' ')}\n`, style: { size: 13, weight: 700, color: tones.ink } },
+      { text: `${sayAll(verdict.counts, ', ')}.${verdict.rest.length > 0 ? ' ' : ''}${sayAll(verdict.rest, ' ')}`, style: styles.body }
     ],
     tones
   )

@@ -89,18 +89,17 @@ export function addFacts({ sheet, job, texts }: ReportContext): void {
 }
 
 /** The label has the last six digits in large print. */
-function imeiSpans(imei: string): Span[] {
+export function imeiSpans(imei: string): Span[] {
   return [
     { text: imei.slice(0, -6), style: { ...styles.body, size: 8.5 } },
     { text: imei.slice(-6), style: { ...styles.strong, size: 8.5, weight: 700 } }
   ]
 }
 
-const pictureHeight = 114
 const shownInFront = 4
 
 /** The position, and the first pictures. */
-export function addPictures(context: FrontContext, photos: readonly Photo[]): void {
+export function addPictures(context: FrontContext, photos: readonly Photo[], pictureHeight: number): void {
   const { sheet, job, texts } = context
   const places = placesOf(job)
   const hasMap = places.device !== null || places.gateway !== null
@@ -265,18 +264,17 @@ function drawIcon(doc: Doc, witness: Witness, x: number, y: number): void {
   doc.save().translate(x, y).scale(10 / 24).lineWidth(1.7).lineJoin('round').lineCap('round').path(icons[witness]).stroke(colors.muted).restore()
 }
 
-function drawWitnesses({ doc, sheet }: { doc: Doc; sheet: Sheet }, seen: readonly Witness[], { x, y, alt }: { x: number; y: number; alt: string }): void {
+export function drawWitnesses({ doc, sheet }: { doc: Doc; sheet: Sheet }, seen: readonly Witness[], { x, y, alt, stepX = 14 }: { x: number; y: number; alt: string; stepX?: number }): void {
   if (seen.length === 0) return
-  sheet.tags.element('Figure', () => sheet.tags.text(() => [...new Set(seen)].forEach((one, index) => drawIcon(doc, one, x + index * 14, y))), { alt })
+  sheet.tags.element('Figure', () => sheet.tags.text(() => [...new Set(seen)].forEach((one, index) => drawIcon(doc, one, x + index * stepX, y))), { alt })
 }
 
-const signHeight = 78
+export const signHeight = 78
 
-/** The signatures, handwritten if drawn on the screen, and the seal: as text for people, as a code for cameras. */
+/** At the foot of the page: the signatures, handwritten if drawn on the screen, and the seal: as text for people, as a code for cameras. */
 export function addSignatures({ doc, sheet, job, texts }: FrontContext, drawn: Signatures): void {
   const signOff = job.steps.find(({ kind, state }) => kind === 'signOff' && state === 'pass')
-  sheet.keep(signHeight + 6)
-  const top = Math.min(page.bottom - signHeight, sheet.y() + 30)
+  const top = page.bottom - signHeight
   const when = signOff?.lastResult?.at
   const people: [string, Message, Signature | undefined][] = [
     [job.technician, message('report.signedTechnician'), drawn.technician],

@@ -49,7 +49,7 @@ test('a technician does a whole installation in training and hands over the repo
   await expect(dialog.getByRole('textbox', { name: 'Vehicle' })).toHaveValue(/./)
   await dialog.getByRole('textbox', { name: 'Vehicle' }).fill('')
   await keepPicture(page, testInfo, '02-new-job')
-  await dialog.getByRole('button', { name: 'Create and start' }).click()
+  await dialog.getByRole('button', { name: 'Start', exact: true }).click()
 
   await giveImei(page, imei)
   await expectStep(page, 'Identity', 'passed')

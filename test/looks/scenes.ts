@@ -692,6 +692,74 @@ const support: Act = {
   ]
 }
 
+/** Adds an ordered item in the dialog of a new job. */
+async function addItem({ page }: Theatre, name: RegExp): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: /^(New job|Trabajo nuevo|Nuevo trabajo)/ })
+  await dialog.getByRole('button', { name: /^(Add an item|Agregar)/ }).click()
+  await dialog.getByRole('dialog').getByRole('button', { name }).first().click()
+}
+
+const begin: Act = {
+  name: 'begin',
+  simulation: { devices: 4, seed: 75, history: true },
+  scenes: [
+    {
+      name: 'new-job',
+      async open(theatre) {
+        await prepareYard(theatre)
+        const { page, gateway, device, call } = theatre
+        await until('the local copy', async () => (await call('vehicles.search', { text: device.imei })).vehicles.length > 0)
+        await place('#/start')(theatre)
+        await page.keyboard.press('c')
+        const dialog = page.getByRole('dialog').first()
+        const vehicle = gateway.state.vehicles.find((one) => String(one.device) === device.imei)
+        await dialog.getByRole('combobox').first().fill(device.imei.slice(-6))
+        await page.keyboard.press('ArrowDown')
+        await page.keyboard.press('Enter')
+        await dialog.getByRole('button', { name: String(vehicle?.info.name ?? '') || /Unit/ }).click()
+        await dialog.locator('[aria-label]').getByPlaceholder(/Order number|Número de pedido/).fill('4471')
+        for (const name of [/^Inputs/, /^Key fob/, /^APN/, /^Custom question/, /^Tyre modules/]) await addItem(theatre, name)
+        await dialog.getByRole('textbox', { name: 'APN' }).fill('internet.example')
+        await dialog.getByRole('textbox', { name: /^What should/ }).fill('Is the seal number written in the door frame?')
+        await dialog.getByRole('radio', { name: /^3 axles/ }).click()
+        await dialog.getByText(/^Confirmed/).waitFor()
+        await dialog.getByText(/^17 steps/).first().waitFor()
+      }
+    },
+    {
+      name: 'new-job-missing',
+      async open({ page }) {
+        await page.getByRole('textbox', { name: /^What should/ }).fill('')
+      },
+      leave: async ({ page }) => page.getByRole('button', { name: /^(Cancel|Cancelar)/ }).click()
+    },
+    {
+      name: 'batch-checked',
+      async open(theatre) {
+        await place('#/batch')(theatre)
+        const { devices } = await theatre.call('discovery.watch', {})
+        for (const { imei, user, password } of theatre.yard.devices) {
+          const seen = devices.find((one) => one.imei === imei)
+          if (seen && !seen.signedIn) await theatre.call('device.signIn', { key: seen.key, user, password, shared: false })
+        }
+        const rows = theatre.yard.devices.map(({ imei }, index) => `${imei};standard-installation;Unit 000${index + 1};Customer One`)
+        const table = ['device;template;vehicle;customer', ...rows, '490154203237518;standard-installation;Unit 0099;Customer One'].join('\n')
+        await theatre.page.locator('input[type=file]').setInputFiles({ name: 'fleet.csv', mimeType: 'text/csv', buffer: Buffer.from(table) })
+        await theatre.page.getByRole('row').nth(1).waitFor()
+      }
+    },
+    {
+      name: 'batch',
+      async open({ page }) {
+        await page.getByRole('button', { name: /^Start \d/ }).click()
+        await page.getByRole('link', { name: /^Next that/ }).waitFor({ timeout: limitMs })
+      }
+    },
+    { name: 'board-live', open: place('#/board') },
+    { name: 'numbers', open: place('#/numbers') }
+  ]
+}
+
 const training: Act = {
   name: 'training',
   isTraining: true,
@@ -706,6 +774,7 @@ const years: Act = {
   fill: (dataFolder) => makeFirstVersionData(dataFolder, { jobs: 5_000, entries: 1 }),
   scenes: [
     { name: 'log', open: place('#/jobs') },
+    { name: 'numbers-years', open: place('#/numbers') },
     {
       name: 'log-chosen',
       async open(theatre) {
@@ -727,4 +796,4 @@ const years: Act = {
   ]
 }
 
-export const acts: readonly Act[] = [first, yard, job, jobStates, support, training, years]
+export const acts: readonly Act[] = [first, yard, job, jobStates, support, begin, training, years]

@@ -86,7 +86,7 @@ it('beginning opens the dialog of a new job with all that was prepared, and the 
   shown.unmount()
   await show(NewJobDialog, { 'jobs.remembered': () => ({ customer: 'Another' }) }, { deviceKey: device?.key, assigned: prepared })
   expect(shown.text()).toContain('The key is at the gate.')
-  await press('Create and start')
+  await press('Start')
   expect(inputs('jobs.create')).toMatchObject([{ templateId: 'service-visit', deviceKey: device?.key, vehicleText: 'Unit 0012', customer: 'Customer One', assignedId: '01PREPARED' }])
 })
 

@@ -1,6 +1,7 @@
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { formSchemas } from '../../main/jobs/checklists/schema.ts'
 import NewJobDialog from '../../renderer/features/job/NewJobDialog.vue'
 import type { LikeJob } from '../../renderer/shell/dialogs.ts'
 import { place } from '../../renderer/shell/router.ts'
@@ -15,7 +16,7 @@ let core: FakeBridge
 let dialog: VueWrapper
 
 async function open(own: Parameters<typeof createFakeBridge>[0], scannedImei?: string, deviceKey = data.devices[0]?.key ?? '', like?: LikeJob): Promise<void> {
-  core = createFakeBridge(own)
+  core = createFakeBridge({ 'templates.schema': () => ({ ...formSchemas(), thresholds: {} }), ...own })
   window.fitter = core
   const pinia = createPinia()
   setActivePinia(pinia)
@@ -23,10 +24,15 @@ async function open(own: Parameters<typeof createFakeBridge>[0], scannedImei?: s
   await useSettings().load()
   await useJobs().show(data.jobId)
   dialog = mount(NewJobDialog, { props: { deviceKey, scannedImei, like }, global: { plugins: [pinia], stubs: { teleport: true } }, attachTo: document.body })
+  await vi.dynamicImportSettled()
   await flushPromises()
 }
 
-const created = () => core.made.filter(({ name }) => name === 'jobs.create').map(({ input }) => input)
+const inputs = (name: string) => core.made.filter((one) => one.name === name).map(({ input }) => input)
+const created = () => inputs('jobs.create')
+const foot = () => dialog.get('.foot')
+const start = () => dialog.get<HTMLButtonElement>('button[type=submit]').element
+const deviceField = () => dialog.get<HTMLInputElement>('[role=combobox]')
 
 async function press(text: string): Promise<void> {
   const found = dialog.findAll('button').find((one) => one.text().includes(text))
@@ -35,14 +41,25 @@ async function press(text: string): Promise<void> {
   await flushPromises()
 }
 
+async function addItem(text: string): Promise<void> {
+  await press('Add an item')
+  const found = dialog.findAll('.drop-panel button').find((one) => one.text() === text)
+  if (!found) throw new Error(`No item "${text}" in: ${dialog.get('.drop-panel').text()}`)
+  await found.trigger('click')
+  await flushPromises()
+}
+
 beforeEach(() => setActivePinia(createPinia()))
-afterEach(() => dialog.unmount())
+afterEach(() => {
+  dialog.unmount()
+  vi.useRealTimers()
+})
 
 it('asks before a second job is made on a device that has an open one, and makes it when the person means it', async () => {
   await open({
     'jobs.create': ({ besideOpenJob }) => (besideOpenJob ? { outcome: 'created', id: data.jobId } : { outcome: 'openJob', job: data.listedJob })
   })
-  await press('Create and start')
+  await press('Start')
   expect(dialog.get('[role=alert]').text()).toContain('already has an open job')
   await press('Start another job')
   expect(created()).toMatchObject([{ besideOpenJob: false }, { besideOpenJob: true }])
@@ -50,52 +67,24 @@ it('asks before a second job is made on a device that has an open one, and makes
 
 it('does not begin with the device that was just finished', async () => {
   const [first, second] = data.devices
-  await open({ 'jobs.show': () => ({ ...data.job, state: 'done', device: { ...data.job.device, imei: first?.imei ?? '' } }) }, undefined, '')
-  expect(dialog.get('select').element.value).toBe(second?.key)
+  await open({ 'jobs.show': () => ({ ...data.job, state: 'done', device: { ...data.job.device, imei: first?.imei ?? '' } }), 'jobs.create': () => ({ outcome: 'created', id: data.jobId }) }, undefined, '')
+  await press('Start')
+  expect(created()).toMatchObject([{ deviceKey: second?.key }])
 })
 
 it('asks whose work it is where nobody said so, and keeps the name', async () => {
   await open({ 'settings.get': () => ({ ...data.settings, technician: '' }) })
   await dialog.get('input[autocomplete=name]').setValue('Ana Torres')
-  await press('Create and start')
+  await press('Start')
   expect(core.made.find(({ name }) => name === 'settings.change')?.input).toMatchObject({ technician: 'Ana Torres' })
   expect(created()).toHaveLength(1)
 })
 
 it('leads to the open job', async () => {
   await open({ 'jobs.create': () => ({ outcome: 'openJob', job: data.listedJob }) })
-  await press('Create and start')
+  await press('Start')
   await press('Continue open job')
   expect(place.value).toMatchObject({ screen: 'job', id: data.jobId })
-})
-
-const line = (more: object) => ({ ...data.vehicleLines[0], ...more }) as (typeof data.vehicleLines)[number]
-
-it('fills in the vehicle that the local copy names for the device, and nothing where two claim it', async () => {
-  const imei = data.devices[0]?.imei ?? ''
-  const found = (...lines: (typeof data.vehicleLines)[number][]) => ({ 'vehicles.search': () => ({ vehicles: lines, more: false, copy: data.vehicleCopy }) })
-  await open(found(line({ imei, plate: 'HLD 012' }), line({ imei: '356938035643809', plate: 'XXX 999' })))
-  const field = () => dialog.findAll('input').find((one) => one.attributes('maxlength') === '200')
-  expect(field()?.element.value).toBe('HLD 012')
-  await press('Create and start')
-  expect(created()).toMatchObject([{ vehicleText: 'HLD 012' }])
-  dialog.unmount()
-  await open(found(line({ imei, plate: 'HLD 012' }), line({ imei, plate: 'XXX 999' })))
-  expect(field()?.element.value).toBe('')
-})
-
-it('keeps the vehicle that a person typed, whatever device is chosen then', async () => {
-  const imei = data.devices[0]?.imei ?? ''
-  await open({ 'vehicles.search': ({ text }) => ({ vehicles: [line({ imei: text, plate: text === imei ? 'HLD 012' : 'OTHER' })], more: false, copy: data.vehicleCopy }) })
-  const field = dialog.findAll('input').find((one) => one.attributes('maxlength') === '200')
-  const second = dialog.findAll('option').find((one) => one.attributes('value') === data.devices[1]?.key)
-  await dialog.get('select').setValue(second?.attributes('value'))
-  await flushPromises()
-  expect(field?.element.value).toBe('OTHER')
-  await field?.setValue('ABC 123')
-  await dialog.get('select').setValue(data.devices[0]?.key)
-  await flushPromises()
-  expect(field?.element.value).toBe('ABC 123')
 })
 
 const template = (id: string) => ({ id, version: 1, name: plainMessage(id), kind: 'installation' as const, description: plainMessage(''), steps: 14 })
@@ -103,9 +92,9 @@ const both = [template('standard-installation'), template('trailer')]
 
 it('offers to have no trailer or driver again, with the checklist of the last job alone', async () => {
   await open({ 'jobs.templates': () => ({ templates: both }), 'jobs.remembered': () => ({ customer: '', withoutTrailer: 'standard-installation' }) })
-  await press('Create and start')
+  await press('Start')
   await dialog.get('input[type=checkbox]').setValue(false)
-  await press('Create and start')
+  await press('Start')
   expect(created()).toMatchObject([{ withoutTrailer: true }, {}])
   expect(created()[1]).not.toHaveProperty('withoutTrailer')
   await dialog.get('input[type=radio][value="trailer"]').setValue()
@@ -115,12 +104,119 @@ it('offers to have no trailer or driver again, with the checklist of the last jo
 it('begins like another job: its checklist, its customer and its order', async () => {
   const order = { reference: 'A-7', items: [{ kind: 'photo' as const, purpose: 'plate' as const }], vehicle: '', customer: '', notes: '' }
   await open({ 'jobs.templates': () => ({ templates: both }) }, undefined, undefined, { templateId: 'trailer', customer: 'Holden Transport', order })
-  await press('Create and start')
+  await press('Start')
   expect(created()).toMatchObject([{ templateId: 'trailer', customer: 'Holden Transport', order: { reference: 'A-7', items: [{ kind: 'photo' }] } }])
 })
 
 it('gives the label that was read to the job, and remembers the customer of the last one', async () => {
   await open({ 'jobs.remembered': () => ({ customer: 'Holden Transport' }) }, '867698040023056')
-  await press('Create and start')
+  await press('Start')
   expect(created()).toMatchObject([{ scannedImei: '867698040023056', customer: 'Holden Transport' }])
+})
+
+it('finds a device by a number that is typed into the one field, and gives the label to the job', async () => {
+  const [first, second] = data.devices
+  if (!second?.imei || !first) throw new Error('The fake list has no second device')
+  await open({ 'discovery.readLabel': ({ text }) => ({ kind: 'imei', imei: text }), 'discovery.findImei': () => ({ kind: 'found', device: second }), 'jobs.create': () => ({ outcome: 'created', id: data.jobId }) })
+  await deviceField().setValue(second.imei)
+  await deviceField().trigger('keydown', { key: 'Enter' })
+  await flushPromises()
+  expect(created()).toEqual([])
+  await press('Start')
+  expect(created()).toMatchObject([{ deviceKey: second.key, scannedImei: second.imei }])
+})
+
+it('a device that is chosen from the list with the arrow keys is no scanned label', async () => {
+  const [, second] = data.devices
+  await open({ 'jobs.create': () => ({ outcome: 'created', id: data.jobId }) })
+  await deviceField().setValue(second?.imei?.slice(-6) ?? '')
+  await deviceField().trigger('keydown', { key: 'ArrowDown' })
+  await deviceField().trigger('keydown', { key: 'Enter' })
+  await press('Start')
+  expect(created()).toMatchObject([{ deviceKey: second?.key }])
+  expect(created()[0]).not.toHaveProperty('scannedImei')
+})
+
+it('says that a typed number was not found, and starts nothing', async () => {
+  await open({ 'discovery.readLabel': () => ({ kind: 'none', detail: { id: 'windowJobs.choose.none', values: {} } }) })
+  await deviceField().setValue('99')
+  await deviceField().trigger('keydown', { key: 'Enter' })
+  await flushPromises()
+  expect(dialog.get('[role=alert]').text()).toContain('No match')
+  expect(created()).toEqual([])
+})
+
+it('shows the number of steps with this order, and which of them the order brings', async () => {
+  await open({})
+  expect(foot().text()).toContain('2 steps')
+  await addItem('Key fob')
+  expect(foot().text()).toContain('3 steps')
+  expect(foot().text()).toContain('2 of the checklist, 1 of the order: ordered-0')
+  expect(dialog.get('.checklists').text()).not.toContain('12 steps')
+})
+
+it('counts again when the order changes during the count', async () => {
+  await open({})
+  for (const name of ['Key fob', 'Inputs', 'Ignition']) {
+    await dialog.get('.opener').trigger('click')
+    await dialog.findAll('.drop-panel button').find((one) => one.text() === name)?.trigger('click')
+  }
+  await flushPromises()
+  expect(foot().text()).toContain('5 steps')
+})
+
+it('names the missing field and starts only once it is filled in', async () => {
+  await open({ 'jobs.create': () => ({ outcome: 'created', id: data.jobId }) })
+  await addItem('Custom question')
+  expect(foot().text()).toContain('1 field is missing: the text of the question')
+  expect(start().disabled).toBe(true)
+  await dialog.get('form').trigger('keydown', { key: 'Enter', ctrlKey: true })
+  expect(created()).toEqual([])
+  await dialog.get('[placeholder^="What should"]').setValue('Is the seal there?')
+  await flushPromises()
+  expect(start().disabled).toBe(false)
+  await dialog.get('form').trigger('keydown', { key: 'Enter', ctrlKey: true })
+  await flushPromises()
+  expect(created()).toMatchObject([{ order: { items: [{ kind: 'question', name: { en: 'Is the seal there?' } }] } }])
+})
+
+it('places the wheels of a layout as the gateway counts them, and an order without items is none', async () => {
+  await open({ 'jobs.create': () => ({ outcome: 'created', id: data.jobId }) })
+  await addItem('Tyre modules')
+  await dialog.findAll('[role=radio]').find((one) => one.text().includes('2 axles'))?.trigger('click')
+  await flushPromises()
+  expect(dialog.get('[aria-checked=true]').text()).toContain('6 tyres')
+  await press('Start')
+  const wheels = [[0, 0], [0, 1], [1, 0], [1, 1], [1, 2], [1, 3]].map(([axle, wheel]) => ({ axle, wheel }))
+  expect(created()).toMatchObject([{ order: { items: [{ kind: 'tyres', wheels }] } }])
+  await dialog.get('[aria-label^="Remove Tyre"]').trigger('click')
+  await press('Start')
+  expect(created()[1]).toMatchObject({ order: null })
+})
+
+it('suggests the vehicle that lists the device, uses it only when the person does, and confirms it with the gateway', async () => {
+  await open({ 'gateway.findEntities': () => ({ entities: [{ id: 7, name: 'Unit 0007', plate: 'HLD007', imei: '867698040023056', kind: 'vehicle', assetType: null }], complete: true }), 'jobs.create': () => ({ outcome: 'created', id: data.jobId }) }, undefined, '867698040023056')
+  expect(dialog.text()).toContain('The local copy lists this device here.')
+  expect(inputs('gateway.findEntities')).toEqual([])
+  await press('Unit 0007')
+  expect(inputs('gateway.findEntities')).toEqual([{ kind: 'vehicle', text: '7' }])
+  expect(dialog.text()).toContain('Confirmed: the gateway lists the device there')
+  await press('Start')
+  expect(created()).toMatchObject([{ vehicleText: 'Unit 0007' }])
+})
+
+it('confirms nothing from an old copy, and says when the gateway lists another device', async () => {
+  const vehicle = { id: 7, name: 'Unit 0007', plate: 'HLD007', imei: '867698040023056', kind: 'vehicle' as const, assetType: null }
+  let answer = { ...vehicle, copiedAt: data.at(-3600) } as typeof vehicle
+  await open({ 'gateway.findEntities': () => ({ entities: [answer], complete: true }) }, undefined, '867698040023056')
+  await press('Unit 0007')
+  expect(dialog.text()).toContain('Not confirmed: the gateway cannot be reached')
+  expect(dialog.text()).not.toContain('Confirmed:')
+  await press('Change vehicle')
+  answer = { ...vehicle, imei: '490154203237518' }
+  await dialog.findAll('[role=combobox]')[1]?.setValue('Unit 0007')
+  await vi.waitFor(() => expect(dialog.findAll('[role=option]').some((one) => one.text().includes('Unit 0007'))).toBe(true), 15_000)
+  await dialog.findAll('[role=option]').find((one) => one.text().includes('Unit 0007'))?.trigger('click')
+  await flushPromises()
+  expect(dialog.text()).toContain('The gateway lists another device there')
 })

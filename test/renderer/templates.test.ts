@@ -9,7 +9,7 @@ import { shippedOrderNames } from '../../main/jobs/checklists/templates.ts'
 import { order as orderSchema } from '../../preload/contract/jobs/orders.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import OrderDialog from '../../renderer/features/job/orders/OrderDialog.vue'
-import OrderForm from '../../renderer/features/job/orders/OrderForm.vue'
+import OrderPart from '../../renderer/features/job/orders/OrderPart.vue'
 import { emptyOrder } from '../../renderer/features/job/orders/useOrderThings.ts'
 import { fieldsOf, isCode, kindsOf, namesOf } from '../../renderer/features/checklists/schemaFields.ts'
 import TemplateEditor from '../../renderer/features/checklists/TemplateEditor.vue'
@@ -126,18 +126,18 @@ it('an order that is tried out shows the steps that it would bring', async () =>
 it('an order is typed thing by thing, and what no step checks is told', async () => {
   openCore()
   let order = emptyOrder
-  wrapper = mount(OrderForm, { props: { order, templateId: 'our-vans', onChange: (next: typeof order) => void wrapper?.setProps({ order: (order = next) }) }, attachTo: document.body })
+  wrapper = mount(OrderPart, { props: { order, templateId: 'our-vans', onChange: (next: typeof order | null) => void wrapper?.setProps({ order: (order = next ?? emptyOrder) }) }, attachTo: document.body })
   await flushPromises()
-  for (const thing of ['starterRelay', 'inputs']) {
-    await wrapper.get('.add select').setValue(thing)
-    await wrapper.get('.add button').trigger('click')
+  for (const thing of ['Starter relay', 'Inputs']) {
+    await button(wrapper, 'Add an item')?.trigger('click')
+    await wrapper.findAll('.drop-panel button').find((one) => one.text() === thing)?.trigger('click')
     await flushPromises()
   }
-  const things = wrapper.findAll('summary').map((one) => one.text())
-  expect(things).toHaveLength(2)
-  expect(things[0]).toMatch(/: Starter relay$/)
+  const things = wrapper.findAll('li').map((one) => one.get('b').text())
+  expect(things).toEqual(['Starter relay', 'Inputs'])
   expect(wrapper.text()).toContain('No step of this checklist checks this')
-  await wrapper.findAll('details')[0]?.findAll('label.field').find((label) => label.text().startsWith('Line'))?.get('select').setValue('OUT2')
+  await wrapper.get('.value').trigger('click')
+  await wrapper.findAll('label.field').find((label) => label.text().startsWith('Line'))?.get('select').setValue('OUT2')
   expect(order.items).toMatchObject([{ kind: 'output', as: 'starterRelay', output: 'OUT2' }, { kind: 'inputs' }])
 })
 
@@ -146,7 +146,7 @@ it('the order of a job is changed as it was written, and its steps follow', asyn
   const items = orderSchema.parse({ reference: 'A1', items: [{ kind: 'output', as: 'starterRelay', name: { en: 'Relay', es: 'Relé' }, output: 'OUT2' }] })
   wrapper = mount(OrderDialog, { props: { job: { ...data.job, order: items } }, attachTo: document.body })
   await flushPromises()
-  await wrapper.findAll('label.field').find((label) => label.text().startsWith('Order number'))?.get('input').setValue('A2')
+  await wrapper.get('[aria-label="Order number"]').setValue('A2')
   await wrapper.get('form').trigger('submit')
   await flushPromises()
   expect(core.made.filter(({ name }) => name === 'orders.change')).toMatchObject([{ input: { id: data.job.id, order: { reference: 'A2', items: [{ kind: 'output', name: { en: 'Relay', es: 'Relé' }, output: 'OUT2' }] } } }])

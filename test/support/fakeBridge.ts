@@ -134,6 +134,12 @@ function defaults(): Answers {
         { id: 'removal', version: 1, name: plainMessage('Removal'), kind: 'removal', description: plainMessage('Takes a device out and proves it.'), steps: 4 }
       ]
     }),
+    'templates.open': ({ id }) => ({ template: { id, steps: [] }, origin: 'shipped' }),
+    'templates.preview': ({ order }) => ({
+      steps: [...['power', 'sign-off'], ...(order?.items ?? []).map((_, index) => `ordered-${index}`)].map((id) => ({ id, kind: 'question' as const, title: plainMessage(id), instruction: plainMessage(''), isByAnswer: false })),
+      missing: []
+    }),
+    'templates.schema': () => ({ step: {}, item: {}, thresholds: {} }),
     'jobs.list': () => ({
       jobs: [
         data.listedJob,

@@ -31,10 +31,56 @@ export function readNumbers(sql: Database.Database, filter: NumbersFilter): Numb
      from step_numbers join job_numbers using (job_id) join job on job.id = step_numbers.job_id ${where}
      group by step_numbers.kind order by sum(work_ms) desc`
   )
+  const spans = new Map(all<Span & { kind: string }>(spansOf(where)).map((span) => [span.kind, span]))
+  const causes = all<{ kind: string; sentence: string; steps: number }>(
+    `select step_numbers.kind as kind, min(failure) as sentence, count(*) as steps
+     from step_numbers join job_numbers using (job_id) join job on job.id = step_numbers.job_id
+     ${where === '' ? 'where' : `${where} and`} failures > 0 group by step_numbers.kind, ${failureId} order by steps desc, kind limit ${causesAtMost}`
+  )
+  const months = all<WorkNumbers['months'][number]>(`select substr(job_numbers.ended_at, 1, 7) as month, count(*) as jobs, sum(job_numbers.is_first_time) as firstTimeJobs from ${jobs} group by month order by month`)
   const named = new Map(steps.map(({ kind, title }) => [kind, storedMessageOf(title)]))
   const nameOf = (kind: string): Message => named.get(kind) ?? plainMessage(kind)
   const groups = (Object.keys(columns) as NumbersGroup[]).flatMap((by) => readGroup({ all, by, jobs, where, nameOf }))
-  return { jobs: total, firstTimeJobs: whole?.firstTime ?? 0, middleMs: middle?.ms ?? null, steps: steps.map(({ title: _title, ...step }) => ({ ...step, name: nameOf(step.kind) })), groups }
+  return {
+    jobs: total,
+    firstTimeJobs: whole?.firstTime ?? 0,
+    middleMs: middle?.ms ?? null,
+    steps: steps.map(({ title: _title, ...step }) => {
+      const { middleMs = 0, lowMs = 0, highMs = 0 } = spans.get(step.kind) ?? {}
+      return { ...step, middleMs, lowMs, highMs, name: nameOf(step.kind) }
+    }),
+    causes: causes.map(({ kind, sentence, steps: times }) => ({ step: nameOf(kind), sentence: storedMessageOf(sentence), steps: times })),
+    failedSteps: steps.reduce((sum, { failures }) => sum + failures, 0),
+    months,
+    uncounted: all<{ n: number }>(uncountedOf(filter))[0]?.n ?? 0,
+    groups
+  }
+}
+
+type Span = Pick<WorkNumbers['steps'][number], 'middleMs' | 'lowMs' | 'highMs'>
+const causesAtMost = 6
+const failureId = `coalesce(json_extract(failure, '$.id'), failure)`
+
+/** For each kind of step the times at 10, 50 and 90 % of its runs. */
+function spansOf(where: string): string {
+  return `with ranked as (
+      select step_numbers.kind as kind, work_ms, row_number() over (partition by step_numbers.kind order by work_ms) as place, count(*) over (partition by step_numbers.kind) as n
+      from step_numbers join job_numbers using (job_id) join job on job.id = step_numbers.job_id ${where}
+    )
+    select kind, max(case when place = (n + 9) / 10 then work_ms end) as lowMs, max(case when place = (n + 1) / 2 then work_ms end) as middleMs,
+      max(case when place = (9 * n + 9) / 10 then work_ms end) as highMs
+    from ranked group by kind`
+}
+
+/** Ended jobs without numbers have no end in them: the last change of the job counts. */
+function uncountedOf(filter: NumbersFilter): string {
+  const wanted = [
+    ...(filter.from === undefined ? [] : ['job.updated_at >= @from']),
+    ...(filter.technician === undefined ? [] : ['job.technician = @technician']),
+    ...(filter.template === undefined ? [] : ['job.template_id = @template']),
+    ...(filter.model === undefined ? [] : ['job.model = @model'])
+  ]
+  return `select count(*) as n from job where ${['state in (\'done\', \'installedAwaitingGateway\', \'failed\', \'cancelled\')', ...wanted].join(' and ')} and not exists (select 1 from job_numbers where job_id = job.id)`
 }
 
 interface GroupRequest {
@@ -51,19 +97,24 @@ function storedMessageOf(text: string): Message {
 
 function readGroup({ all, by, jobs, where, nameOf }: GroupRequest): Numbers['groups'] {
   const column = columns[by]
+  const worked = new Map(
+    all<{ value: string; steps: number; waived: number }>(
+      `select ${column} as value, count(*) as steps, sum(step_numbers.state = 'waived') as waived
+       from step_numbers join job_numbers using (job_id) join job on job.id = step_numbers.job_id ${where} group by value`
+    ).map((row) => [row.value, row])
+  )
   const rows = all<{ value: string; name: string; jobs: number; firstTimeJobs: number; averageMs: number }>(
     `select ${column} as value, ${by === 'template' ? 'max(job.template_name)' : column} as name, count(*) as jobs, sum(job_numbers.is_first_time) as firstTimeJobs, avg(job_numbers.lasted_ms) as averageMs
      from ${jobs} group by value order by jobs desc, value limit ${groupsAtMost}`
   )
-  const id = `coalesce(json_extract(failure, '$.id'), failure)`
   const failures = all<{ value: string; kind: string; sentence: string; jobs: number }>(
     `select ${column} as value, step_numbers.kind as kind, min(failure) as sentence, count(*) as jobs
      from step_numbers join job_numbers using (job_id) join job on job.id = step_numbers.job_id
-     ${where === '' ? 'where' : `${where} and`} failures > 0 group by value, step_numbers.kind, ${id} order by jobs desc, kind`
+     ${where === '' ? 'where' : `${where} and`} failures > 0 group by value, step_numbers.kind, ${failureId} order by jobs desc, kind`
   )
   // The rows are sorted by frequency: the first of each value is the one.
   const commonest = new Map(failures.toReversed().map(({ value, kind, sentence, jobs: times }) => [value, { step: nameOf(kind), sentence: storedMessageOf(sentence), jobs: times }]))
-  return rows.map(({ name, ...row }) => ({ ...row, by, name: name.startsWith('{"id":') ? asMessage(readJson<Message>(name)) : plainMessage(name), commonest: commonest.get(row.value) ?? null }))
+  return rows.map(({ name, ...row }) => ({ ...row, steps: worked.get(row.value)?.steps ?? 0, waived: worked.get(row.value)?.waived ?? 0, by, name: name.startsWith('{"id":') ? asMessage(readJson<Message>(name)) : plainMessage(name), commonest: commonest.get(row.value) ?? null }))
 }
 
 const jobsAtOnce = 25

@@ -26,7 +26,28 @@ export const workNumbers = z.object({
   /** The median; null without jobs. */
   middleMs: z.number().nullable(),
   /** The kinds of steps, those with the longest total time first. */
-  steps: z.array(z.object({ kind: z.string(), name: messageSchema, runs: count, averageMs: z.number(), firstTime: count, failures: count, waived: count })),
+  steps: z.array(
+    z.object({
+      kind: z.string(),
+      name: messageSchema,
+      runs: count,
+      averageMs: z.number(),
+      firstTime: count,
+      failures: count,
+      waived: count,
+      /** The median, and the middle 80 % of the runs. */
+      middleMs: z.number(),
+      lowMs: z.number(),
+      highMs: z.number()
+    })
+  ),
+  /** What steps failed with, the most frequent first; those that are not listed are only in `failedSteps`. */
+  causes: z.array(z.object({ step: messageSchema, sentence: messageSchema, steps: count })),
+  failedSteps: count,
+  /** Months (UTC, as `2026-03`) in which jobs ended, oldest first. */
+  months: z.array(z.object({ month: z.string(), jobs: count, firstTimeJobs: count })),
+  /** Ended jobs of the filter whose logs contain no steps. */
+  uncounted: count,
   groups: z.array(
     z.object({
       by: numbersGroup,
@@ -35,6 +56,8 @@ export const workNumbers = z.object({
       jobs: count,
       firstTimeJobs: count,
       averageMs: z.number(),
+      steps: count,
+      waived: count,
       /** The most frequent failure; null when nothing failed. */
       commonest: z.object({ step: messageSchema, sentence: messageSchema, jobs: count }).nullable()
     })

@@ -48,6 +48,18 @@ describe('The numbers of a job', () => {
 })
 
 describe('Numbers about the work', () => {
+  it('say which times the middle 80 % of the runs took, and do not mistake the mean for them', async () => {
+    makePastJobs(folder, 12)
+    const store = openTestStore(folder)
+    await store.readNumbers({})
+    const sql = new Database(store.file)
+    const rows = sql.prepare("select job_id as id from step_numbers where kind = 'identity' order by job_id").all() as { id: string }[]
+    const times = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 600]
+    rows.forEach(({ id }, index) => sql.prepare('update step_numbers set work_ms = ? where kind = \'identity\' and job_id = ?').run((times[index] ?? 0) * 1_000, id))
+    sql.close()
+    expect((await store.readNumbers({})).steps.find(({ kind }) => kind === 'identity')).toMatchObject({ lowMs: 2_000, middleMs: 6_000, highMs: 11_000 })
+  })
+
   it('are kept as jobs end, and are the same when they are taken up from the logs of before', async () => {
     makePastJobs(folder, 36)
     const store = openTestStore(folder)
@@ -57,12 +69,24 @@ describe('Numbers about the work', () => {
     expect(kept.groups.find(({ by, value }) => by === 'model' && value === 'cc3')).toMatchObject({ jobs: 36, commonest: { sentence: { values: { text: 'Seen.' } } } })
     expect(kept.steps.find(({ kind }) => kind === 'identity')).toMatchObject({ averageMs: 5_000, failures: 0 })
     expect(kept.steps.reduce((sum, { failures }) => sum + failures, 0)).toBe(6)
+    // Each finding is about all of the log: nothing is counted twice, and nothing is left out.
+    expect(kept.failedSteps).toBe(6)
+    expect(kept.causes.reduce((sum, { steps }) => sum + steps, 0)).toBe(6)
+    expect(kept.months.reduce((sum, { jobs }) => sum + jobs, 0)).toBe(36)
+    expect(kept.months.reduce((sum, { firstTimeJobs }) => sum + firstTimeJobs, 0)).toBe(kept.firstTimeJobs)
+    const waived = kept.steps.reduce((sum, step) => sum + step.waived, 0)
+    for (const by of ['technician', 'template', 'model']) expect(kept.groups.filter((group) => group.by === by).reduce((sum, group) => sum + group.waived, 0)).toBe(waived)
+    for (const { lowMs, middleMs, highMs } of kept.steps) expect(lowMs <= middleMs && middleMs <= highMs).toBe(true)
+    expect(kept.steps.find(({ kind }) => kind === 'identity')).toMatchObject({ lowMs: 5_000, middleMs: 5_000, highMs: 5_000 })
+    expect(kept.uncounted).toBe(0)
     expect((await store.readNumbers({ technician: 'Technician One', template: 'standard-installation' })).jobs).toBe(12)
     expect((await store.readNumbers({ from: new Date(Date.now() - 1.5 * 86_400_000).toISOString() })).jobs).toBeLessThan(7)
 
     const sql = new Database(store.file)
     sql.exec('delete from step_numbers; delete from job_numbers')
     sql.close()
+    expect(await store.readNumbers({})).toMatchObject({ jobs: 0, uncounted: 36, months: [], causes: [] })
+    expect((await store.readNumbers({ technician: 'Technician One' })).uncounted).toBe(12)
     const told: number[] = []
     expect(await store.buildNumbers({ progress: (done) => void told.push(done) })).toBe(36)
     expect(told.at(-1)).toBe(36)

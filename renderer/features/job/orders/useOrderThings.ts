@@ -23,19 +23,27 @@ export function useOrderThings(templateId: () => string, order: () => OrderDraft
   const template = shallowRef<Written | null>(null)
   const steps = shallowRef(0)
   const missing = shallowRef<Message[]>([])
-  let lookedAt = 0
+  let lastChange = 0
 
+  /** A change meanwhile is looked up behind it. */
   const looking = useAction(async () => {
     schema.value ??= (await call('templates.schema', {})).item
-    if (templateId() === '') return
-    if (template.value?.['id'] !== templateId()) template.value = (await call('templates.open', { id: templateId() })).template as Written
-    const mine = ++lookedAt
-    const shown = await call('templates.preview', { template: template.value as never, order: order() as never })
-    if (mine !== lookedAt) return
-    steps.value = shown.steps.length
-    missing.value = shown.missing
+    for (let own = 0; own !== lastChange && templateId() !== ''; ) {
+      own = lastChange
+      if (template.value?.['id'] !== templateId()) template.value = (await call('templates.open', { id: templateId() })).template as Written
+      const shown = await call('templates.preview', { template: template.value as never, order: order() as never })
+      steps.value = shown.steps.length
+      missing.value = shown.missing
+    }
   })
-  watch([templateId, order], () => void looking.run(), { immediate: true })
+  watch(
+    [templateId, order],
+    () => {
+      lastChange += 1
+      void looking.run()
+    },
+    { immediate: true }
+  )
 
   /** Names first: they describe the purpose of this checklist. */
   const things = computed(() => {

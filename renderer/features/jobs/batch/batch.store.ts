@@ -18,6 +18,8 @@ export const useBatch = defineStore('batch', () => {
   const lines = shallowRef<BatchLine[]>([])
   const findings = shallowRef<OrderFinding[]>([])
   const templateId = shallowRef('')
+  /** The name of the table, without its ending. */
+  const name = shallowRef('')
   const isBegun = computed(() => lines.value.some(({ phase }) => phase !== 'waiting'))
   let waiting: number[] = []
   let isListening = false
@@ -30,7 +32,7 @@ export const useBatch = defineStore('batch', () => {
     if (isListening) return
     isListening = true
     subscribe('jobs.state', (job) => {
-      for (const { place } of lines.value.filter((line) => line.job?.id === job.id)) change(place, { job, ...(job.isActive ? {} : { asks: new Map<string, Message>() }) })
+      for (const { place } of lines.value.filter((line) => line.job?.id === job.id)) change(place, { job, ...(job.isActive ? {} : { asks: new Map<string, Message>(), askedAt: undefined }) })
       beginWaiting()
     })
     subscribe('jobs.live', takeLive)
@@ -48,7 +50,7 @@ export const useBatch = defineStore('batch', () => {
     const asks = new Map(line.asks)
     if (prompt) asks.set(stepId, prompt.text)
     else asks.delete(stepId)
-    change(line.place, { asks })
+    change(line.place, { asks, askedAt: asks.size === 0 ? undefined : (line.askedAt ?? new Date().toISOString()) })
   }
 
   async function read(file: Blob): Promise<void> {
@@ -57,12 +59,14 @@ export const useBatch = defineStore('batch', () => {
     const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
     const read = await call('orders.read', { base64 })
     findings.value = read.findings
+    name.value = file instanceof File ? file.name.replace(/\.[^.]*$/, '') : ''
     waiting = []
     lines.value = read.orders.map((order, index) => ({ place: index + 1, order, job: null, phase: 'waiting', why: null, asks: new Map() }))
   }
 
-  function begin(): void {
-    queue(lines.value.filter(({ phase }) => phase === 'waiting'))
+  /** Begins these lines; without a choice, all that wait. */
+  function begin(places?: ReadonlySet<number>): void {
+    queue(lines.value.filter(({ phase, place }) => phase === 'waiting' && (places?.has(place) ?? true)))
   }
 
   function retryFailed(): void {
@@ -71,7 +75,7 @@ export const useBatch = defineStore('batch', () => {
 
   function queue(chosen: readonly BatchLine[]): void {
     waiting.push(...chosen.map(({ place }) => place))
-    for (const place of waiting) change(place, { phase: 'waiting', why: null })
+    for (const { place } of chosen) change(place, { phase: 'queued', why: null })
     beginWaiting()
   }
 
@@ -121,5 +125,5 @@ export const useBatch = defineStore('batch', () => {
     return job
   }
 
-  return { lines, findings, templateId, isBegun, read, begin, retryFailed }
+  return { lines, findings, templateId, name, isBegun, read, begin, retryFailed }
 })
