@@ -55,6 +55,12 @@ const format = computed(() => {
   return createFormatter(reader.value, (id) => texts?.get(textId(id)) ?? (isWhole ? undefined : ''))
 })
 
+/** What a message says in a chosen language, for a text that somebody else will read. */
+export async function sayIn(wanted: Language, message: Message): Promise<string> {
+  await loadLanguage(wanted)
+  return createFormatter({ ...reader.value, language: wanted }, (id) => loaded.get(wanted)?.texts.get(textId(id)))(message)
+}
+
 /** What a message says in the person's language and units; words that are no message are shown as they are. */
 export function say(message: Message | string | null | undefined): string {
   if (message === null || message === undefined) return ''
