@@ -76,7 +76,7 @@ test('keys, tags, cameras and triggers stand in one list with one state each, an
     'accessories.keys': () => ({ keys: [{ id: '1FB48186C2B233E0', assetId: 31, assetName: 'Driver 03' }, { id: '71B55D9B98792950', assetId: null, assetName: null }], readAt: data.at(0), problems: [] }),
     'accessories.tags': () => ({ tags: [tag], readAt: data.at(0) }),
     'photos.last': () => ({ photos: [{ source: 0, statusNo: 4, outcome: 'ready', meaning: message('photos.ready'), remedy: null, photoId: 1, takenAt: data.at(-60), sizeBytes: null, sha256: null, base64: null }], event: null, readAt: data.at(0) }),
-    'triggers.list': () => ({ triggers: [{ id: 5, name: 'PTO while driving', description: '', text: null, problems: [], rules: [], postfix: [], isForVehicle: true }], complete: true, readAt: data.at(0) })
+    'triggers.list': () => ({ triggers: [{ id: 5, name: 'PTO while driving', description: '', category: 'vehicle', vehicles: [7], text: null, problems: [], rules: [], postfix: [], isForVehicle: true }], complete: true, readAt: data.at(0) })
   })
   await flushPromises()
   expect(page.findAll('nav .item').map((row) => [row.get('b').text(), row.get('.label').text()])).toEqual([

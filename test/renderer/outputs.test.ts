@@ -137,7 +137,7 @@ describe('Outputs that may be on', () => {
     }
     expect(page!.get('.alarm').text()).toBe('')
     await tell(first)
-    expect(page!.get('.ledger [data-shape=fail]').exists()).toBe(true)
+    expect(page!.find('.ledger [data-shape=fail]').exists()).toBe(true)
     await tell()
     expect(page!.get('.alarm > .row').text()).toBe('No outputs are known to be on.')
     goTo('devices')

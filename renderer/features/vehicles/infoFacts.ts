@@ -11,9 +11,6 @@ export function infoFacts(vehicle: VehicleLine, isWhole = false): { name: string
   })
 }
 
-/** The details that identify a vehicle, as named in the gateway's document. */
-export const lookNames: readonly string[] = ['make', 'model', 'year', 'color']
-
 /** Make and model, year, color: the details in the gateway's document, as far as the record has them. */
 export function vehicleLook({ info }: VehicleLine): string {
   const text = (name: string): string => {
