@@ -206,7 +206,8 @@ function paintMarks({ context, x, widthPx }: LanesCanvas, { span, marks, layout,
     const at = Math.round(x(atMs)) - 0.5
     line(context, [at, 0], [at, layout.heightPx])
     const textPx = context.measureText(text).width
-    const left = Math.min(at + 5, widthPx - textPx)
+    // Beside its line, never on it.
+    const left = at + 5 + textPx <= widthPx ? at + 5 : Math.max(0, at - 6 - textPx)
     const row = freeFrom.findIndex((free) => left >= free)
     if (row === -1) continue
     freeFrom[row] = left + textPx + 8
