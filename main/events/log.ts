@@ -1,5 +1,6 @@
 import type { EventLogState, EventPicture, EventRow, KeptStretch } from '../../preload/contract/vehicles/eventLog.ts'
 import type { Fence } from '../../preload/contract/vehicles/vehicles.ts'
+import { isZeroPlace } from '../../preload/events/fields.ts'
 import { meetsCondition, type EventCondition, type EventFilter, type Value } from '../../preload/events/filter.ts'
 import { createThinner } from '../../preload/signals/points.ts'
 import { describeEventType } from '../gateway/decoders/eventType.ts'
@@ -87,7 +88,9 @@ export function createEventLog(table: EventTable) {
     const type = table.value('type', row)
     if (type === noFixType) return false
     if (typeof type !== 'number' || describeEventType(type)?.group !== 'gps') return null
-    const valid = table.value('valid_position', row)
+    const [valid, latitude, longitude] = ['valid_position', 'lat', 'lon'].map((field) => table.value(field, row))
+    // A receiver that never had a fix reports 0, 0, whatever it says of it.
+    if (typeof latitude === 'number' && typeof longitude === 'number' && isZeroPlace(latitude, longitude)) return false
     return typeof valid === 'boolean' ? valid : null
   }
 

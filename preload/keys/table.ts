@@ -59,15 +59,14 @@ const shortcuts = [
   { id: 'lists.diagnose', keys: 'd', where: 'lists' },
   { id: 'lists.export', keys: 'e', where: 'lists' },
   { id: 'office.nextFault', keys: 'f', where: 'office' },
+  { id: 'lists.nextChange', keys: 'n', where: 'lists' },
+  { id: 'lists.fit', keys: '0', where: 'lists' },
+  { id: 'lists.play', keys: 'space', where: 'lists' },
   { id: 'charts.freeze', keys: 'f', where: 'charts' },
   { id: 'charts.cursorA', keys: 'a', where: 'charts' },
   { id: 'charts.cursorB', keys: 'b', where: 'charts' },
   { id: 'charts.zoomIn', keys: '+', where: 'charts' },
   { id: 'charts.zoomOut', keys: '-', where: 'charts' },
-  { id: 'charts.fit', keys: '0', where: 'charts' },
-  { id: 'charts.nextChange', keys: 'n', where: 'charts' },
-  { id: 'charts.play', keys: 'space', where: 'charts' },
-  { id: 'charts.openGroup', keys: 'x', where: 'charts' },
   { id: 'charts.previousGap', keys: '[', where: 'charts' },
   { id: 'charts.nextGap', keys: ']', where: 'charts' }
 ] as const satisfies readonly ShortcutRow[]

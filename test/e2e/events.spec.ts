@@ -42,6 +42,26 @@ test('every row has its cells under the heads, at every width, with and without 
   }
 })
 
+test('two vehicles in one list stand under the same heads', async ({ openFitter, simulate }) => {
+  const yard = await simulate({ seed: 43 })
+  const { page } = await openFitter()
+  await openEvents(page, yard)
+  const other = addRichVehicle(yard.gateway.state, 1)
+  await page.evaluate((other) => (location.hash = `${location.hash}/${other}`), other)
+  await expect(page.getByRole('heading', { name: 'Events of two vehicles' })).toBeVisible()
+  await expect(page.getByText(/events in \d+ lines/)).toBeVisible()
+  for (const [width, height] of [[1024, 640], [1280, 800], [2560, 1440]] as const) {
+    await page.setViewportSize({ width, height })
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    const { rows: [heads = [], ...others], tooWidePx } = await edges(page)
+    expect(others.length).toBeGreaterThan(3)
+    for (const row of others) expect(row, `at ${width} x ${height}`).toEqual(heads)
+    expect(tooWidePx, `table at ${width}`).toBe(0)
+  }
+  await page.locator('.canvas').hover({ position: { x: 300, y: 40 } })
+  await expect(page.getByRole('row', { name: /^Speed, km\/h/ })).toContainText(/\d/)
+})
+
 test('a value filters by two clicks, and the chart is fitted to what is there', async ({ openFitter, simulate }) => {
   const yard = await simulate({ seed: 42 })
   const { page } = await openFitter()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { LineChange, VoltagePoint } from '../../preload/contract/device/lines.ts'
 import { placeLanes, voltScale } from '../../renderer/instruments/charts/lanes/layout.ts'
 import { changesWithin, edgesOf, gapMsWithin, isChatter, isInGap, nearestEvent, pulsesWithin, stateAt, voltageWithin } from '../../renderer/instruments/charts/lanes/measure.ts'
-import { columnsOf } from '../../renderer/instruments/charts/lanes/paint.ts'
+import { captionLeft, columnsOf } from '../../renderer/instruments/charts/lanes/paint.ts'
 import { followLines, type LinesStory } from '../../renderer/instruments/charts/lanes/story.ts'
 import { useLanesView } from '../../renderer/instruments/charts/lanes/useLanesView.ts'
 import { frameView, panView, revealTime, spanOf, ticksOf, zoomView } from '../../renderer/instruments/charts/lanes/view.ts'
@@ -104,6 +104,14 @@ describe('What the lanes show', () => {
     expect(panView({ rangeMs: 30_000, endMs: 95_000 }, 0.5, nowMs).endMs).toBe(nowMs)
     expect(revealTime(live, 90_000, nowMs)).toBe(live)
     expect(spanOf(revealTime(live, 20_000, nowMs), nowMs)).toEqual([5_000, 35_000])
+  })
+
+  it('has captions beside their lines, also at the right end', () => {
+    for (const [atPx, textPx] of [[10, 80], [300, 80], [396, 80], [399, 20]] as const) {
+      const left = captionLeft(atPx, textPx, 400)
+      expect(left > atPx || left + textPx < atPx, `${atPx}`).toBe(true)
+      expect(left + textPx).toBeLessThanOrEqual(400)
+    }
   })
 
   it('has marks of time that are not closer than they can be read', () => {

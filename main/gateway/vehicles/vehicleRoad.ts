@@ -1,6 +1,7 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { RoadPoint, RoadTrip, VehicleRoad } from '../../../preload/contract/vehicles/vehicleRoad.ts'
+import { isZeroPlace } from '../../../preload/events/fields.ts'
 import type { GatewayClient } from '../client.ts'
 import type { Fields } from '../decoders/fields.ts'
 import { readTrip } from '../decoders/trip.ts'
@@ -103,7 +104,7 @@ function timeOf(event: Sparse<RawdataEvent>): number | undefined {
 function toPoint(event: Sparse<RawdataEvent>, isMps: boolean): RoadPoint | undefined {
   const { lat, lon, valid_position: isValid, speed, comdelay } = event
   const atMs = timeOf(event)
-  if (isValid !== true || atMs === undefined || typeof lat !== 'number' || typeof lon !== 'number' || Math.abs(lat) > 90 || Math.abs(lon) > 180) return undefined
+  if (isValid !== true || atMs === undefined || typeof lat !== 'number' || typeof lon !== 'number' || Math.abs(lat) > 90 || Math.abs(lon) > 180 || isZeroPlace(lat, lon)) return undefined
   const systemMs = typeof event.system_epoch === 'number' ? event.system_epoch * 1000 : epochMsOf(event.system_time)
   const delayS = comdelay ?? (typeof systemMs === 'number' ? (systemMs - atMs) / 1000 : null)
   return [atMs, lat, lon, isMps && typeof speed === 'number' && speed >= 0 ? Math.round(speed * kmhPerMps * 10) / 10 : null, delayS === null ? null : Math.round(delayS * 10) / 10, false]

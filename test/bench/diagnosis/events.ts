@@ -103,7 +103,7 @@ export async function benchEvents({ events, rounds, say }: EventBench): Promise<
     await page.getByRole('button', { name: 'Show this period' }).click()
     await page.getByRole('button', { name: 'Stop' }).waitFor()
     await page.getByRole('button', { name: 'Load again' }).waitFor({ timeout: 600_000 })
-    const told = await page.getByText(/^[\d,]+ events, \d+ calls/).innerText()
+    const told = await page.getByText(/^[\d,]+ events in [\d,]+ lines/).innerText()
     say(`first rows ${(firstMs / 1000).toFixed(1)} s after the screen was opened; ${told}; there after ${((performance.now() - wholeMs) / 1000).toFixed(1)} s`)
 
     const bare = await browser.newPage({ viewport: { width: 1600, height: 1000 } })

@@ -87,6 +87,11 @@ test('a group ends at a silence, and where an event does not say whether it had 
   expect(logOf([lost, lost, { valid_position: null }, lost]).page(all, { first: 0, n: 10, lines: grouped }, how).rows.map(({ fix }) => fix)).toEqual([false, null, false])
 })
 
+test('a place of 0, 0 is no fix, also where the event calls it valid', () => {
+  const log = logOf([...repeat(3), { lat: 0, lon: 0 }])
+  expect(log.page(all, { first: 0, n: 1, lines: grouped }, how).rows[0]).toMatchObject({ fix: false, change: 'gpsLost', lastPlace: { latitude: 40.4, longitude: -3.7 } })
+})
+
 test('a copy that the gateway marks says nothing about GPS', () => {
   const log = logOf([...repeat(3), { type: 301, valid_position: false }, { type: 10, valid_position: true }])
   expect(log.stretches(how.whole).noFix).toEqual([])

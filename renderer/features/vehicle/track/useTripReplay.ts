@@ -69,6 +69,7 @@ export function useTripReplay(trips: () => readonly Trip[]) {
     isPlaying,
     pace,
     show,
+    setPace: (next: Pace) => void (pace.value = next),
     /** Begins with a trip. */
     showTrip(trip: Trip): void {
       const span = axis.value.spans.find((one) => one.trip === trip)

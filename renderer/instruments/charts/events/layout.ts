@@ -48,3 +48,15 @@ export function timeTicks({ fromMs, toMs }: { fromMs: number; toMs: number }, mo
   for (let atMs = Math.ceil((fromMs + offsetMs) / step) * step - offsetMs; atMs <= toMs; atMs += step) ticks.push(atMs)
   return ticks
 }
+
+/** Where a plate stands: its middle. `isBefore`: it ends where its time begins, if there is room; otherwise it is in the middle of its time. */
+export function placePlate({ fromPx, toPx, textPx, isBefore }: { fromPx: number; toPx: number; textPx: number; isBefore: boolean }, taken: [number, number][], widthPx: number): number | null {
+  const halfPx = textPx / 2 + 9
+  const beside = fromPx - 4 - halfPx * 2 >= padPx ? fromPx - 4 - halfPx : fromPx + 4 + halfPx
+  const wanted = isBefore ? beside : (Math.max(fromPx, padPx) + Math.min(toPx, widthPx)) / 2
+  const middle = Math.min(Math.max(wanted, padPx + halfPx), Math.max(padPx + halfPx, widthPx - halfPx))
+  const [left, right] = [middle - halfPx, middle + halfPx]
+  if (taken.some(([from, to]) => left < to + 4 && right > from - 4)) return null
+  taken.push([left, right])
+  return middle
+}

@@ -2,7 +2,7 @@ import type { EventPicture, FixLoss, KeptStretch, SilentTime } from '../../../..
 import type { ChartColours } from '../colours.ts'
 import { hatchPattern } from '../drawOver.ts'
 import type { Scale } from '../scale.ts'
-import { padPx, type Band, type EventsLayout } from './layout.ts'
+import { padPx, placePlate, type Band, type EventsLayout } from './layout.ts'
 
 export interface EventLane {
   field: string
@@ -258,12 +258,10 @@ function paintWords(context: Pen, x: X, { gaps, kept, noFix, layout, colours, sp
   const y = layout.plates.topPx + layout.plates.heightPx / 2
   const plate = ({ fromMs, toMs, text }: { fromMs: number; toMs: number; text: string }, colour: string, isBefore: boolean): void => {
     if (toMs < span.fromMs || fromMs > span.toMs) return
-    const halfPx = context.measureText(text).width / 2 + 9
-    const start = x(fromMs)
-    const beside = start - 4 - halfPx * 2 >= padPx ? start - 4 - halfPx : start + 4 + halfPx
-    const middle = clamp(isBefore ? beside : (x(Math.max(fromMs, span.fromMs)) + x(Math.min(toMs, span.toMs))) / 2, padPx + halfPx, widthPx - halfPx)
-    if (taken.some(([from, to]) => middle - halfPx < to + 4 && middle + halfPx > from - 4)) return
-    taken.push([middle - halfPx, middle + halfPx])
+    const textPx = context.measureText(text).width
+    const middle = placePlate({ fromPx: x(fromMs), toPx: x(toMs), textPx, isBefore }, taken, widthPx)
+    if (middle === null) return
+    const halfPx = textPx / 2 + 9
     context.beginPath()
     context.roundRect(middle - halfPx, y - 10, halfPx * 2, 20, 5)
     context.fillStyle = colours.panel

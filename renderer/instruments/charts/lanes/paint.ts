@@ -193,6 +193,11 @@ function paintGaps({ context, x }: LanesCanvas, { span, gaps, layout, colours }:
   }
 }
 
+/** A caption is beside its line, never on it: at the right end of the chart it is left of the line. */
+export function captionLeft(atPx: number, textPx: number, widthPx: number): number {
+  return atPx + 5 + textPx <= widthPx ? atPx + 5 : Math.max(0, atPx - 6 - textPx)
+}
+
 function paintMarks({ context, x, widthPx }: LanesCanvas, { span, marks, layout, colours, font }: LanesPicture): void {
   context.setLineDash([2, 3])
   context.strokeStyle = colours.text
@@ -206,7 +211,7 @@ function paintMarks({ context, x, widthPx }: LanesCanvas, { span, marks, layout,
     const at = Math.round(x(atMs)) - 0.5
     line(context, [at, 0], [at, layout.heightPx])
     const textPx = context.measureText(text).width
-    const left = Math.min(at + 5, widthPx - textPx)
+    const left = captionLeft(at, textPx, widthPx)
     const row = freeFrom.findIndex((free) => left >= free)
     if (row === -1) continue
     freeFrom[row] = left + textPx + 8
