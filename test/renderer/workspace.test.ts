@@ -323,7 +323,7 @@ describe('the engine bus', () => {
   })
 
   it('keeps the numbers that were read, and a gap where one was not valid', () => {
-    const at = (s: number, flag: string | null) => ({ ecuAt: data.at(s), ecuValues: [value('RPM', flag)] })
+    const at = (s: number, flag: string | null) => ({ ecuAt: data.at(s), ecuValues: [{ ...value('RPM', flag), value: 812 }] })
     const histories = [at(0, 'T'), at(30, 'F'), at(60, 'T')].reduce(withReadings, new Map<string, Series>())
     const points = histories.get('rpm')?.points(Date.parse(data.at(0)), Date.parse(data.at(60)), 100)
     expect(points?.values.map((one) => one)).toEqual([812, null, 812])
