@@ -1,4 +1,4 @@
-import { mostPictureLength } from '../../../preload/contract/jobs/steps/guide.ts'
+import { mostPictureLength } from '../../../preload/contract/jobs/steps/pictureLimit.ts'
 import type { Words } from './written.ts'
 
 /** A guide as a person writes it: its wires may still be empty. */
