@@ -73,7 +73,7 @@ test('a technician does a whole installation in training and hands over the repo
 
   await runStep(page, 'Sign-off')
   await stage(page).getByRole('textbox', { name: 'Name of the technician' }).fill('Technician One')
-  await expect(stage(page).getByRole('textbox', { name: 'Name of the customer' })).toHaveValue('Customer One')
+  await expect(stage(page).getByRole('combobox', { name: 'Name of the customer' })).toHaveValue('Customer One')
   await keepPicture(page, testInfo, '11-sign-off')
   await stage(page).getByRole('button', { name: 'Sign off' }).click()
   await expect(stage(page).getByRole('heading', { name: 'This job is done and signed.' })).toBeVisible()

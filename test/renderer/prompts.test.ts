@@ -203,7 +203,7 @@ it('shows what is signed: the counts without the sign-off itself, the skipped st
   const chooser = screen.get<HTMLInputElement>('input[type=file]')
   Object.defineProperty(chooser.element, 'files', { value: [new File(['abc'], 'label.jpg')] })
   await chooser.trigger('change')
-  await vi.waitFor(() => expect(screen.text()).toContain('Too dark'))
+  await vi.waitFor(() => expect(screen.text()).toContain('Too dark'), 15_000)
   expect(added).toMatchObject([{ purpose: 'label', stepId: null, source: 'file' }])
 })
 

@@ -8,6 +8,9 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import App from '../../renderer/frame/App.vue'
 import { judgeCommand } from '../../main/workspace/consoleGuard.ts'
 import { consolePresets } from '../../renderer/features/device/system/consolePresets.ts'
+import EcuTable from '../../renderer/features/device/engineBus/EcuTable.vue'
+import { withReadings } from '../../renderer/features/device/engineBus/useEngineBus.ts'
+import type { Series } from '../../preload/signals/series.ts'
 import { ecuTable } from '../../renderer/features/device/engineBus/ecuTable.ts'
 import type { PanelName } from '../../renderer/features/device/panels.ts'
 import { findProblems, missingApps } from '../../renderer/features/device/overview/problems.ts'
@@ -305,6 +308,26 @@ describe('the engine bus', () => {
       ['Own thing', true, null],
       ['Battery', false, 'F']
     ])
+  })
+
+  it('counts what was sent and found, shows what is missing first or alone, and says a remedy that all share once', async () => {
+    const remedy = plainMessage('Check the two wires.')
+    const rows = ecuTable([write('ENGINE_SPEED'), write('OWN_THING'), write('FUEL_LEVEL')], [value('battery', 'T'), value('engine_speed', 'T'), { ...value('fuel_level', 'F'), remedy }, { ...value('distance', 'F'), remedy }])
+    const table = mount(EcuTable, { props: { rows, seenAt: data.at(0), isGatewayKnown: true, histories: new Map() } })
+    expect(table.text()).toContain('1 of 3 sent parameters found')
+    const names = () => table.findAll('tbody b').map((one) => one.text()).filter((text) => /^[A-Z]/.test(text))
+    expect(names()).toEqual(['Own thing', 'Fuel level', 'Engine speed', 'Battery', 'Distance'])
+    expect(table.text().split('Check the two wires.')).toHaveLength(2)
+    await table.findAll('input[type=radio]').find((one) => one.element.parentElement?.textContent === 'Missing 2')?.trigger('change')
+    expect(names()).toEqual(['Own thing', 'Fuel level'])
+  })
+
+  it('keeps the numbers that were read, and a gap where one was not valid', () => {
+    const at = (s: number, flag: string | null) => ({ ecuAt: data.at(s), ecuValues: [{ ...value('RPM', flag), value: 812 }] })
+    const histories = [at(0, 'T'), at(30, 'F'), at(60, 'T')].reduce(withReadings, new Map<string, Series>())
+    const points = histories.get('rpm')?.points(Date.parse(data.at(0)), Date.parse(data.at(60)), 100)
+    expect(points?.values.map((one) => one)).toEqual([812, null, 812])
+    expect(withReadings(histories, { ecuAt: null, ecuValues: [value('OTHER', 'T')] }).has('other')).toBe(false)
   })
 
   it('says plainly what was sent and cannot be read back, and why the gateway says nothing', async () => {

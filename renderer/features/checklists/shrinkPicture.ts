@@ -1,4 +1,3 @@
-import { mostPictureLength } from '../../../preload/contract/jobs/steps/guide.ts'
 import type { Words } from './written.ts'
 
 /** A guide as a person writes it: its wires may still be empty. */
@@ -7,6 +6,8 @@ export interface WrittenGuide {
   picture?: string
 }
 
+/** The limit of the contract for a picture in a checklist. */
+const mostPictureLength = 300_000
 const widestPx = 900
 const qualities = [0.8, 0.6, 0.4]
 

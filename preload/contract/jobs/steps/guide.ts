@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { templateText } from './texts.ts'
 
 /** A picture in a checklist is small: each job keeps a copy of its checklist. */
-export const mostPictureLength = 300_000
+const mostPictureLength = 300_000
 
 /** Where a step is connected in this model of vehicle: its wires, and a picture of the place. */
 export const stepGuide = z.strictObject({

@@ -14,6 +14,17 @@ export function parameterName(code: string): string {
   return words === '' ? code : (words[0] ?? '').toUpperCase() + words.slice(1)
 }
 
+/** True for a parameter that Fitter sent, without a valid value at the gateway. */
+export function isMissing({ sentAt, seen }: Pick<EcuTableRow, 'sentAt' | 'seen'>): boolean {
+  return sentAt !== null && seen?.flag !== 'T'
+}
+
+/** A remedy that all rows with one share: it is said once. */
+export function commonRemedy(rows: readonly EcuTableRow[], say: (remedy: NonNullable<EcuValue['remedy']>) => string): string {
+  const [first = '', ...rest] = rows.flatMap(({ seen }) => (seen?.remedy ? [say(seen.remedy)] : []))
+  return rest.length > 0 && rest.every((one) => one === first) ? first : ''
+}
+
 /** A parameter that was sent to the device, that the gateway shows, or both. */
 export interface EcuTableRow {
   code: string

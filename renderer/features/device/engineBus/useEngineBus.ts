@@ -1,5 +1,6 @@
 import { onScopeDispose, shallowRef, watch } from 'vue'
 import type { AccessoryView } from '../../../../preload/contract/gateway/accessories.ts'
+import { createSeries, type Series } from '../../../../preload/signals/series.ts'
 import { call } from '../../../bridge.ts'
 
 /** The values change with every report; each refresh costs four calls at the gateway. */
@@ -9,6 +10,8 @@ const everyMs = 30_000
 export function useEngineBus(vehicleId: () => number | undefined) {
   const view = shallowRef<AccessoryView | null>(null)
   const error = shallowRef<Error | null>(null)
+  /** The numbers that were read while this screen was open, by name. */
+  const histories = shallowRef<ReadonlyMap<string, Series>>(new Map())
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false
 
@@ -20,6 +23,7 @@ export function useEngineBus(vehicleId: () => number | undefined) {
       try {
         view.value = await call('accessories.read', { vehicleId: id })
         error.value = null
+        histories.value = withReadings(histories.value, view.value)
       } catch (cause) {
         error.value = cause instanceof Error ? cause : new Error(String(cause))
       }
@@ -31,5 +35,18 @@ export function useEngineBus(vehicleId: () => number | undefined) {
     isOver = true
     clearTimeout(timer)
   })
-  return { view, error, lookNow: look }
+  return { view, error, histories, lookNow: look }
+}
+
+/** The same with a new reading of each number; a value that is not valid is a gap. */
+export function withReadings(before: ReadonlyMap<string, Series>, { ecuAt, ecuValues }: Pick<AccessoryView, 'ecuAt' | 'ecuValues'>): ReadonlyMap<string, Series> {
+  if (ecuAt === null) return before
+  const next = new Map(before)
+  for (const { name, value, flag } of ecuValues) {
+    const key = name.toLowerCase()
+    const series = next.get(key) ?? createSeries({ areGapsTold: true })
+    series.add(Date.parse(ecuAt), flag === 'T' && typeof value === 'number' ? value : null)
+    next.set(key, series)
+  }
+  return next
 }
