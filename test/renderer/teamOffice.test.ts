@@ -1,6 +1,6 @@
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { CallOutput } from '../../preload/contract/index.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { OfficeOrder, TeamMember } from '../../preload/contract/team/teamOffice.ts'
@@ -112,7 +112,10 @@ beforeEach(() => {
   invitations = []
   goTo('start')
 })
-afterEach(() => page.unmount())
+afterEach(() => {
+  page.unmount()
+  vi.useRealTimers()
+})
 
 test('the office lists people and laptops with their age and jobs, and says what this login may do and what the owner can', async () => {
   await open()
@@ -126,6 +129,25 @@ test('the office lists people and laptops with their age and jobs, and says what
   expect(page.text()).toContain('may take over any job at any time')
   expect(page.text()).toContain('Only the owner of the team log may invite')
   expect(made('team.kept')).toEqual([])
+})
+
+test('what others do renews the list, at most every five seconds', async () => {
+  let jobs = 4
+  await open({ 'team.office': () => ({ team: 'North', members: [member('Laptop 2', { jobs })], invitations, owner, address: '' }) })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const asked = made('team.office').length
+  jobs = 5
+  core.emit('team.news', { jobIds: ['ONE'] })
+  await vi.advanceTimersByTimeAsync(200)
+  await settle()
+  expect(person('Laptop 2')?.text()).toContain('5 jobs')
+  for (let n = 0; n < 20; n++) {
+    core.emit('team.news', { jobIds: ['ONE'] })
+    await vi.advanceTimersByTimeAsync(200)
+  }
+  expect(made('team.office').length - asked).toBe(1)
+  await vi.advanceTimersByTimeAsync(1_500)
+  expect(made('team.office').length - asked).toBe(2)
 })
 
 test('removing asks for the owner first, then says what happens, and the password is in no field afterwards', async () => {
