@@ -3,6 +3,7 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import type { CallOutput, CallParsed } from '../../../preload/contract/index.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { isLoopback } from '../../addresses/address.ts'
+import { drawQrCode } from '../../reports/qrCode.ts'
 import type { TeamPushStore } from '../../store/team/teamPush.ts'
 import { writeJoinFile } from '../server/joinFile.ts'
 import { readSchema } from '../server/schema.ts'
@@ -105,7 +106,7 @@ export function createOffice({ team, store: { teamPush }, onSecret = () => undef
         const { host, port, database, authority } = membership()
         // The laptops may reach the server another way than the owner: as this one does.
         const text = writeJoinFile({ team: teamName, name, server: { host, port, database, user: login, authority: authority ?? server.authority }, password })
-        return { name, fileName: joinFileName(name), text, expiresAt: expiresAt ?? '', onlyHere: isLoopback(host) ? host : null }
+        return { name, fileName: joinFileName(name), text, code: drawQrCode(JSON.stringify(JSON.parse(text))), expiresAt: expiresAt ?? '', onlyHere: isLoopback(host) ? host : null }
       }, signal),
     withdrawInvitation: ({ name }: CallParsed<'team.withdrawInvitation'>, signal: AbortSignal): Promise<unknown> => asOwner((client, teamName) => removeLaptop(client, { team: teamName, name, isUnused: true }), signal),
     removeLaptop: ({ name }: CallParsed<'team.removeLaptop'>, signal: AbortSignal): Promise<CallOutput<'team.removeLaptop'>> =>
