@@ -86,6 +86,8 @@ describe('A log that went on in two ways', { timeout: 240_000 }, () => {
     expect(await two.team.push(signal)).toMatchObject({ stopped: 1 })
     expect((await asked('select count(*)::int as n from fitter.fork where job_id = $1', [job]))[0]).toEqual({ n: 620 })
     expect(await sentence(two.holding.takeOver({ jobId: job, reason: 'It is needed here' }, signal))).toBe('teamForks.settleFirst')
+    const { seq, at, type } = one.store.jobs.journal(job).at(-2) ?? { seq: 0, at: '', type: '' }
+    expect((await two.holding.forks(signal))[0]?.before).toMatchObject({ seq, at, type })
     expect(await two.holding.forks(signal)).toMatchObject([{ jobId: job, name: '490154203237518', holder: 'Laptop 1', here: 'stopped', isSettled: false, settled: [], log: { by: 'Laptop 1', more: 0 }, other: { by: 'Laptop 2', more: 570 } }])
     expect(await one.holding.forks(signal)).toMatchObject([{ jobId: job, here: null }])
     expect(await sentence(one.holding.settle({ jobId: job, reason: 'It is the right one' }, signal))).toBe('teamForks.noFork')

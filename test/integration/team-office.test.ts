@@ -63,7 +63,7 @@ async function laptopOf(teamName: string, name: string, text?: string) {
   const assignments = createAssignments({ team, store, templates: templatesOf(quickShipped(), store) })
   const prepare = (wanted: CallInput<'team.prepare'>) => assignments.prepare(calls['team.prepare'].input.parse(wanted), signal)
   const check = (table: string) => checkOrders(Buffer.from(table), { team, signal })
-  const work = (vehicle: string) => jobs.create({ templateId: templateId(), device: { imei, model: 'Device', address: '' }, vehicleText: vehicle })
+  const work = (vehicle: string) => jobs.create({ templateId: templateId(), device: { imei, model: 'Device', address: '' }, vehicleText: vehicle, customer: '' })
   return { store, team, office, assignments, prepare, check, work }
 }
 const templateId = () => quickShipped().templates.keys().next().value ?? ''

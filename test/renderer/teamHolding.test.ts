@@ -147,7 +147,7 @@ describe('A log that went on in two ways', () => {
 
   it('shows both sides from where they part, and goes on with the team\'s for a reason', async () => {
     const shown = await show(ForkStopped, { job: data.job }, {
-      'team.forks': () => ({ forks: [fork, { ...fork, jobId: 'ANOTHER' }] }),
+      'team.forks': () => ({ forks: [fork, { ...fork, jobId: 'ANOTHER' }, { ...fork, here: 'setAside' as const, lastHash: 'cd' }] }),
       'team.status': () => work,
       'operations.ofJob': () => ({ operations: [{ ...(data.operations[0] as NonNullable<(typeof data.operations)[number]>), id: 'OP1', title: plainMessage('Set a counter'), state: 'unknown', reason: plainMessage('No answer came.') }] }),
       'team.job': () => ({ job: data.job, holder: 'Laptop 2', isMine: false, keptAt: null, forks: [], work: [{ id: 'OP9', kind: 'link', title: plainMessage('Assign a trailer'), state: 'done', reason: plainMessage('It is there.'), updatedAt: at }] }),

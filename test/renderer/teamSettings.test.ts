@@ -1,6 +1,9 @@
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia } from 'pinia'
 import { afterEach, expect, it } from 'vitest'
+import { drawQrCode } from '../../main/reports/qrCode.ts'
+import { writeJoinFile } from '../../main/team/server/joinFile.ts'
+import { readBarcode } from '../../renderer/features/devices/label/barcodes.ts'
 import TeamSettings from '../../renderer/features/settings/TeamSettings.vue'
 import { useTeam } from '../../renderer/features/team/team.store.ts'
 import { message } from '../../preload/contract/messages.ts'
@@ -126,4 +129,33 @@ it('says once whether the connection to the team log is encrypted', async () => 
   page.unmount()
   await open({ ...joined, server: { host: '127.0.0.1', port: 5432, database: 'fleet', isEncrypted: false } })
   expect(page.text()).toContain('Not encrypted. The server is this computer.')
+})
+
+it('an invitation is read from the code on another screen; any other code is said to be none and not joined with', async () => {
+  await open(apart, { 'team.join': () => joined })
+  await press('Scan an invitation')
+  const { default: CameraView } = await import('../../renderer/features/devices/label/CameraView.vue')
+  await import('../../renderer/features/team/JoinByCamera.vue')
+  for (let n = 0; n < 6; n++) await flushPromises()
+  const camera = page.getComponent(CameraView)
+  camera.props('onRead')?.('867698040023098')
+  await flushPromises()
+  expect(page.get('dialog').text()).toContain('This code is not an invitation.')
+  expect(made('team.join')).toEqual([])
+  camera.props('onRead')?.('{"fitter":"team"}')
+  await new Promise((done) => setTimeout(done))
+  await flushPromises()
+  expect(made('team.join')).toEqual([{ text: '{"fitter":"team"}' }])
+  expect(page.find('dialog').exists()).toBe(false)
+})
+
+it.each([['without', null], ['with', `-----BEGIN CERTIFICATE-----\n${'QUJDRA+/'.repeat(150)}\n-----END CERTIFICATE-----\n`]] as const)('the code of an invitation %s an authority can be read by the camera', async (_what, authority) => {
+  const text = JSON.stringify(JSON.parse(writeJoinFile({ team: 'North depot', name: 'Portátil 7', server: { host: 'team.example.com', port: 5432, database: 'fleet', user: 'fitter_0123456789abcdef', authority }, password: '0123456789abcdef'.repeat(3) })))
+  const { size, path } = drawQrCode(text) ?? { size: 0, path: '' }
+  const dark = new Set(Array.from(path.matchAll(/M(\d+) (\d+)h1v1h-1z/g), ([, x, y]) => Number(y) * size + Number(x)))
+  const each = 4
+  const pixels = new Uint8ClampedArray((size * each) ** 2).map((_, at) => (dark.has(Math.floor(at / (size * each) / each) * size + Math.floor((at % (size * each)) / each)) ? 0 : 255))
+  expect(readBarcode({ pixels, width: size * each, height: size * each })).toBe(text)
+  expect(drawQrCode('a'.repeat(2_953))?.size).toBe(185)
+  expect(drawQrCode('á'.repeat(1_477))).toBeNull()
 })

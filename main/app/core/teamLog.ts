@@ -85,7 +85,7 @@ export function buildTeamLog({ store, connections, events, templates }: Foundati
   const stopListening = isByItself ? events.onEvent((name) => (isOfLogs(name) ? background.soon() : undefined)) : undefined
   if (isByItself) background.renew()
   return {
-    teamLog: { team, background, news, kept, assignments, earlier, holding, takings, report: createTeamReport({ team, make: reportOfCopy }), office: createOffice({ team, store }) },
+    teamLog: { team, background, news, kept, assignments, earlier, holding, takings, report: createTeamReport({ team, make: reportOfCopy }), office: createOffice({ team, store, onSecret: (password) => connections.redactor.add(password) }) },
     isBack() {
       if (isByItself) background.renew()
       news.renew()

@@ -3,7 +3,7 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { order as orderSchema, type OrderFinding, type OrderLine } from '../../../preload/contract/jobs/orders.ts'
 import { mostFileBytes } from '../../../preload/contract/jobs/templates.ts'
-import { readTable } from '../../reading/csvTable.ts'
+import { readTable, type Table } from '../../reading/csvTable.ts'
 import { readHandedJson } from '../checklists/readTemplateFile.ts'
 import { schemaFindings } from '../checklists/schemaFindings.ts'
 import { ordersOfTable } from './ordersOfTable.ts'
@@ -14,6 +14,11 @@ export interface ReadOrders {
 }
 
 const jsonOrder = orderSchema.extend({ device: z.string().max(255).default(''), template: z.string().max(60).default('') })
+
+/** Reads a table of orders as it is. Throws INVALID_REQUEST for any other file. */
+export function readOrderTable(content: Uint8Array): Table {
+  return readTable(content)
+}
 
 /** Reads a file of orders: JSON (an order, or a list of orders) or a table. Throws INVALID_REQUEST for any other file. */
 export function readOrders(content: Uint8Array): ReadOrders {

@@ -3,6 +3,7 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import type { CallOutput, CallParsed } from '../../../preload/contract/index.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { isLoopback } from '../../addresses/address.ts'
+import { drawQrCode } from '../../reports/qrCode.ts'
 import type { TeamPushStore } from '../../store/team/teamPush.ts'
 import { writeJoinFile } from '../server/joinFile.ts'
 import { readSchema } from '../server/schema.ts'
@@ -16,6 +17,8 @@ import { dropBefore, readKept, retentionLimits } from './retention.ts'
 export interface OfficeParts {
   team: Pick<Team, 'ask'>
   store: { teamPush: Pick<TeamPushStore, 'owned' | 'membership'> }
+  /** Called with each password that is certainly not a word, so that messages omit it. */
+  onSecret?: (password: string) => void
   limits?: ServerLimits
 }
 
@@ -26,6 +29,9 @@ interface Owner {
   channel: string
 }
 
+/** A shorter one may be a word that other texts contain. */
+const leastSecret = 32
+
 /** An invitation from the window is meant for today. */
 const validHours = 24
 
@@ -33,7 +39,7 @@ const validHours = 24
  * The office tasks of the team log. Anyone of the team sees who is in it; the rest needs the owner, whose address and password are
  * only in this object and are gone when it is.
  */
-export function createOffice({ team, store: { teamPush }, limits }: OfficeParts) {
+export function createOffice({ team, store: { teamPush }, onSecret = () => undefined, limits }: OfficeParts) {
   let present: Owner | null = null
 
   function membership() {
@@ -84,6 +90,7 @@ export function createOffice({ team, store: { teamPush }, limits }: OfficeParts)
       const owned = teamPush.owned()
       const authority = owned?.host === named.host ? owned.authority : own.authority
       const candidate = { server: { ...named, authority }, password: given.password || password, channel: own.channel }
+      if (candidate.password.length >= leastSecret) onSecret(candidate.password)
       await reach(candidate, (client) => assertOwner(client, candidate.server, own), signal)
       present = candidate
       return shown(candidate.server)
@@ -95,10 +102,11 @@ export function createOffice({ team, store: { teamPush }, limits }: OfficeParts)
     invite: ({ name, role }: CallParsed<'team.invite'>, signal: AbortSignal): Promise<CallOutput<'team.invite'>> =>
       asOwner(async (client, teamName, server) => {
         const { login, password, expiresAt } = await inviteLaptop(client, { team: teamName, name, mayWrite: role !== 'reader', isLead: role === 'lead', validHours })
+        onSecret(password)
         const { host, port, database, authority } = membership()
         // The laptops may reach the server another way than the owner: as this one does.
         const text = writeJoinFile({ team: teamName, name, server: { host, port, database, user: login, authority: authority ?? server.authority }, password })
-        return { name, fileName: joinFileName(name), text, expiresAt: expiresAt ?? '', onlyHere: isLoopback(host) ? host : null }
+        return { name, fileName: joinFileName(name), text, code: drawQrCode(JSON.stringify(JSON.parse(text))), expiresAt: expiresAt ?? '', onlyHere: isLoopback(host) ? host : null }
       }, signal),
     withdrawInvitation: ({ name }: CallParsed<'team.withdrawInvitation'>, signal: AbortSignal): Promise<unknown> => asOwner((client, teamName) => removeLaptop(client, { team: teamName, name, isUnused: true }), signal),
     removeLaptop: ({ name }: CallParsed<'team.removeLaptop'>, signal: AbortSignal): Promise<CallOutput<'team.removeLaptop'>> =>

@@ -5,7 +5,7 @@ import type { CallOutput } from '../../../preload/contract/index.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { OfficeOrder } from '../../../preload/contract/team/teamOffice.ts'
 import { type TableOrder, tableOrders } from '../../jobs/orders/ordersOfTable.ts'
-import { readTable, type Table } from '../../reading/csvTable.ts'
+import { readOrderTable } from '../../jobs/orders/readOrders.ts'
 import { canonicalJson } from '../../store/jobs/seal.ts'
 import type { Team } from '../team.ts'
 
@@ -49,10 +49,10 @@ export function faultsTable(content: Uint8Array, faults: readonly { lines: reado
   return [[...columns, 'problem'], ...written].map((cells) => `${cells.map(asCell).join(',')}\r\n`).join('')
 }
 
-function tableOf(content: Uint8Array): Table {
+function tableOf(content: Uint8Array): ReturnType<typeof readOrderTable> {
   const start = new TextDecoder().decode(content.subarray(0, 200)).trimStart()
   if (/^[[{]/.test(start)) throw new AppError('INVALID_REQUEST', message('teamOffice.noTable'))
-  return readTable(content)
+  return readOrderTable(content)
 }
 
 /** As it was: this table is read again, and an apostrophe before a formula would be a part of its cell. */

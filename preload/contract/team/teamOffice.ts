@@ -69,7 +69,7 @@ export const teamOfficeCalls = defineCalls({
   /** Creates a login for a laptop, as the owner. It expires when no laptop joins with it in time. */
   'team.invite': {
     input: z.strictObject({ name: laptopName, role: teamRole.default('writer') }),
-    output: z.object({ name: z.string(), fileName: z.string(), text: z.string(), expiresAt: isoTime, /** The host when only this computer can reach it. */ onlyHere: z.string().nullable() })
+    output: z.object({ name: z.string(), fileName: z.string(), text: z.string(), /** Its text as a QR code, as the path of an SVG picture; null when it is too long for one. */ code: z.object({ size: z.number(), path: z.string() }).nullable(), expiresAt: isoTime, /** The host when only this computer can reach it. */ onlyHere: z.string().nullable() })
   },
   /** Throws CONFLICT when a laptop has joined with it. */
   'team.withdrawInvitation': { input: z.strictObject({ name: laptopName }), output: nothing },

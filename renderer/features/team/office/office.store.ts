@@ -42,6 +42,10 @@ export const useOffice = defineStore('office', () => {
   async function load(): Promise<void> {
     listen()
     await jobs.loadTemplates()
+    await renew()
+  }
+
+  async function renew(): Promise<void> {
     office.value = await call('team.office', {})
   }
 
@@ -134,7 +138,7 @@ export const useOffice = defineStore('office', () => {
     return (await call('team.faultsTable', { base64, faults })).text
   }
 
-  return { office, invitation, members, receivers, fileName, findings, checkedAt, chosen, rows, sendable, load, open, checkAgain, forgetFile, assignChosen, toggle, send, faultsTable }
+  return { office, invitation, members, receivers, fileName, findings, checkedAt, chosen, rows, sendable, load, renew, open, checkAgain, forgetFile, assignChosen, toggle, send, faultsTable }
 })
 
 /** A time without an offset is the reader's. */
