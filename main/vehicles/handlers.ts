@@ -7,6 +7,14 @@ export interface VehicleHandlerParts {
   gatewayVehicles: VehicleGateway
 }
 
+const dayMs = 86_400_000
+
+/** Whole days (UTC) up to tomorrow, so that today is included. */
+function lastWeeks(weeks: number): { from: string; to: string } {
+  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+  return { from: day(Date.now() - weeks * 7 * dayMs), to: day(Date.now() + dayMs) }
+}
+
 /** One line for each call about the gateway's vehicles. */
 export function createVehicleHandlers({ vehicles, gatewayVehicles }: VehicleHandlerParts): HandlersOf<'vehicles'> {
   return {
@@ -17,6 +25,7 @@ export function createVehicleHandlers({ vehicles, gatewayVehicles }: VehicleHand
     'vehicles.standings': ({ ids }, signal) => gatewayVehicles.standings(ids, signal),
     'vehicles.assets': async ({ ids }, signal) => ({ assets: await vehicles.assets(ids, signal) }),
     'vehicles.reports': (range, signal) => gatewayVehicles.reports(range, signal),
+    'vehicles.signalWeeks': ({ id, weeks }, signal) => gatewayVehicles.signalDays({ id, ...lastWeeks(weeks) }, signal),
     'vehicles.show': ({ id }, signal) => vehicles.show(id, signal),
     'vehicles.counters': ({ id }, signal) => gatewayVehicles.counters(id, signal),
     'vehicles.setCounter': (input) => vehicles.setCounter(input),

@@ -183,6 +183,10 @@ test('a list knows which vehicles report, and a line of time has the names of as
   const silent = days.filter(({ reports }) => reports === 0)
   expect(silent.length).toBeGreaterThanOrEqual(8)
   for (const { day, reports } of days) expect(reports, day).toBe(count(day))
+  // The history has -69 dBm and 11 satellites throughout.
+  const weeks = (await calls['vehicles.signalWeeks']({ id: vehicle.id, weeks: 8 }, signal)).days.filter(({ reports }) => reports > 0)
+  expect(weeks.length).toBeGreaterThan(30)
+  for (const { day, signalDbm, satellites, reports } of weeks.slice(0, -1)) expect([signalDbm, satellites, reports], day).toEqual([-69, 11, count(day)])
   expect(gateway.violations).toEqual([])
 })
 

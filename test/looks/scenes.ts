@@ -606,6 +606,15 @@ const support: Act = {
       }
     },
     {
+      name: 'diagnose-weeks',
+      async open(theatre) {
+        await place(`#/diagnose/device/${theatre.device.imei}`)(theatre)
+        await theatre.page.getByRole('button', { name: /^(More|Más)$/ }).click()
+        await theatre.page.getByRole('menuitem', { name: /^(Signal over|Señal por)/ }).click()
+        await theatre.page.locator('.lane svg').first().waitFor()
+      }
+    },
+    {
       name: 'diagnose-warning',
       async open(theatre) {
         theatre.device.setFault('weakSignal', true)

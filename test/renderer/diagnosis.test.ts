@@ -564,6 +564,21 @@ describe('nobody is at the vehicle', () => {
   })
 })
 
+it('a signal over weeks names the day from which it is another one, and what was before', async () => {
+  const day = (n: number) => new Date(Date.UTC(2026, 8, 26 + n)).toISOString().slice(0, 10)
+  const days = Array.from({ length: 40 }, (_, n) => ({ day: day(n), signalDbm: n < 26 ? -83 : -98, satellites: 10, delayS: null, reports: 1_000 }))
+  const shown = await open({ ...looking(calm), 'vehicles.signalWeeks': () => ({ days, readAt: new Date(startedAt).toISOString() }) })
+  await shown.get('.screen-head .menu > button').trigger('click')
+  await shown.findAll('[role=menuitem]').find((one) => one.text() === 'Signal over weeks')?.trigger('click')
+  await flushPromises()
+  expect(made('vehicles.signalWeeks')).toEqual([{ id: 7, weeks: 8 }])
+  expect(shown.get('.weeks [role=status]').text()).toBe('Signal, dBm: −83 before 22 Oct 2026, −98 since then.')
+  expect(shown.findAll('.weeks tbody tr').map((row) => row.findAll('td').map((cell) => cell.text()))).toEqual([['−83', '−98', '22 Oct 2026'], ['10', '–', 'no change'], ['–', '–', 'no change'], ['1000', '–', 'no change']])
+  await shown.findAll('.weeks input[type=radio]')[0]?.setValue(true)
+  await flushPromises()
+  expect(made('vehicles.signalWeeks').at(-1)).toEqual({ id: 7, weeks: 2 })
+})
+
 describe('a watch', () => {
   const look = (agoS: number, more: Partial<Diagnosis> = {}): Diagnosis => ({ ...brokenAtAddress, lastReport: { at: new Date(startedAt - agoS * 1000).toISOString(), ageS: agoS, reportsWithinS: 300 }, ...more })
   const subject = { vehicleId: 7 }

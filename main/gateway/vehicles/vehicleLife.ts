@@ -1,5 +1,6 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { CallOutput } from '../../../preload/contract/index.ts'
+import type { SignalDay } from '../../../preload/contract/vehicles/vehicles.ts'
 import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
 import type { Vehicle } from '../records/entities.ts'
 import type { Page } from '../records/page.ts'
@@ -18,6 +19,8 @@ export interface VehicleLife {
   assets(ids: readonly number[], signal: AbortSignal): Promise<CallOutput<'vehicles.assets'>['assets']>
   /** How many reports happened on each day (UTC) from `from` to `to`; days without any count 0. */
   reports(range: { id: number; from: string; to: string }, signal: AbortSignal): Promise<CallOutput<'vehicles.reports'>>
+  /** Medians of each day (UTC) from `from` to `to`. */
+  signalDays(range: { id: number; from: string; to: string }, signal: AbortSignal): Promise<CallOutput<'vehicles.signalWeeks'>>
 }
 
 /** What a list and a timeline need to know about vehicles besides their records. */
@@ -60,6 +63,11 @@ export function createVehicleLife(client: () => Promise<GatewayClient>): Vehicle
       const question = { vehicles: [id], from, to, fields: ['n:@id/@id'], resample: 'event_time', freq: '1D', how: 'sum' } as const
       const answer = isLong(from, to) ? await askInBackground(gateway, question, { signal, priority: 'screen' }) : (await gateway.rawdata.query(question, { signal, priority: 'screen' })).value
       return { days: daysOf((answer.events ?? []) as Fields[]), readAt: new Date().toISOString() }
+    },
+    async signalDays({ id, from, to }, signal) {
+      const question = { vehicles: [id], from, to, fields: ['cf_rssi', 'sv', 'comdelay', 'n:@id/@id'], resample: 'event_time', freq: '1D', how: ['median', 'n:sum'] } as const
+      const answer = await askInBackground(await client(), { ...question, fields: [...question.fields], how: [...question.how] }, { signal, priority: 'screen' })
+      return { days: signalDaysOf((answer.events ?? []) as Fields[]), readAt: new Date().toISOString() }
     }
   }
 }
@@ -67,6 +75,15 @@ export function createVehicleLife(client: () => Promise<GatewayClient>): Vehicle
 function standingOf(device: unknown): { lastReportedAt: string | null; isOnline: boolean | null } {
   const { lastReportedAt, isOnline } = readDeviceState(device)
   return { lastReportedAt, isOnline }
+}
+
+/** Rows of a day, as the gateway resampled them. */
+export function signalDaysOf(rows: readonly Fields[]): SignalDay[] {
+  return rows.flatMap((row) => {
+    const day = /^\d{4}-\d\d-\d\d/.exec(String(row['event_time']))?.[0]
+    const rssi = numberIn(row, 'cf_rssi', 0)
+    return day === undefined ? [] : [{ day, signalDbm: rssi === null || rssi > 31 ? null : -113 + 2 * rssi, satellites: numberIn(row, 'sv', 0), delayS: numberIn(row, 'comdelay', 0), reports: Math.round(numberIn(row, 'n', 0) ?? 0) }]
+  })
 }
 
 function daysOf(rows: readonly Fields[]): { day: string; reports: number }[] {

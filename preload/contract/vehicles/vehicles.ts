@@ -81,6 +81,10 @@ export const vehicleDevice = z.object({
   raw: json
 })
 
+/** A day of a vehicle; null: no event of that day has the value. */
+export const signalDay = z.object({ day: z.string(), signalDbm: z.number().nullable(), satellites: z.number().nullable(), delayS: z.number().nullable(), reports: z.number() })
+export type SignalDay = z.infer<typeof signalDay>
+
 export const vehicleSheet = z.object({
   vehicle: vehicleLine,
   /** copy: the gateway could not be reached; the data is as old as the copy. */
@@ -211,6 +215,11 @@ export const vehiclesCalls = defineCalls({
   'vehicles.reports': {
     input: z.strictObject({ id: vehicleId, from: z.string().regex(/^\d{4}-\d\d-\d\d$/), to: z.string().regex(/^\d{4}-\d\d-\d\d$/) }),
     output: z.object({ days: z.array(z.object({ day: z.string(), reports: z.number() })), readAt: isoTime })
+  },
+  /** Signal, satellites and delay of each day (UTC) as medians, in one question that the gateway answers in the background. */
+  'vehicles.signalWeeks': {
+    input: z.strictObject({ id: vehicleId, weeks: z.number().int().min(1).max(26) }),
+    output: z.object({ days: z.array(signalDay), readAt: isoTime })
   },
   'vehicles.show': { input: z.strictObject({ id: vehicleId }), output: vehicleSheet },
   'vehicles.counters': { input: z.strictObject({ id: vehicleId }), output: vehicleCounters },
