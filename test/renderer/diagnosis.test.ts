@@ -670,6 +670,8 @@ describe('the ways in', () => {
     const shown = await open({}, ['choose', ''])
     await shown.get('.choose input').setValue('990000862471854')
     await vi.waitFor(() => expect(shown.findAll('.choose .line').map((line) => line.attributes('href'))).toEqual(['#/diagnose/imei/990000862471854']), 15_000)
+    await shown.get('.choose input').trigger('keydown', { key: 'Enter' })
+    await vi.waitFor(() => expect(place.value).toMatchObject({ screen: 'diagnose', id: 'imei', part: '990000862471854' }), 15_000)
   })
 
   it('an address names somebody or nobody', () => {
