@@ -396,7 +396,7 @@ describe('what each of them says', () => {
 
   it('says of a witness that was not heard nothing that it kept back', async () => {
     const shown = await open(looking({ ...brokenAtAddress, gateway: { state: 'signedOut', why: null, readAt: null, aheadS: null } }))
-    expect(shown.findAll('.unheard').map((one) => one.text())).toEqual(['No data from the gateway.'])
+    expect(shown.findAll('.unheard').map((one) => one.text())).toEqual(['The gateway did not answer. Its values are from earlier.'])
     expect(shown.get('[data-fact=apn]').text()).not.toContain('not shown')
   })
 
