@@ -551,6 +551,17 @@ describe('nobody is at the vehicle', () => {
     await vi.waitFor(() => expect(shown.get('.customer').text()).toMatch(/^Su vehículo HLD007 no reporta desde /), 15_000)
   })
 
+  it('a planned visit is named beside the title, and one press leads to it', async () => {
+    const dueAt = new Date(startedAt + 86_400_000).toISOString()
+    const planned = { case: { visit: { checklistId: 'service-visit', place: 'North depot', technician: '', dueAt, note: '' }, outcome: 'planned', notes: [] } }
+    const shown = await open({ ...looking(silent), ...visits(), 'visits.read': () => planned } as never, ['vehicle', '7'])
+    await flushPromises()
+    expect(shown.get('.kept').text()).toMatch(/^Visit planned for 21 Nov, \d\d:\d\d$/)
+    await shown.get('.kept').trigger('click')
+    await flushPromises()
+    expect(shown.findAll<HTMLInputElement>('.fields input')[0]?.element.value).toBe('North depot')
+  })
+
   it('a note and the outcome are kept', async () => {
     const shown = await openVisit()
     await shown.get('.words form input').setValue('Called, nobody answered.')
