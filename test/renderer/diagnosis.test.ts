@@ -575,6 +575,16 @@ describe('nobody is at the vehicle', () => {
   })
 })
 
+it('a fault that is older than the loaded events says so, and leads to the weeks', async () => {
+  const points = [[startedAt - 600_000, -105], [startedAt - 300_000, -104], [startedAt, -105]] as [number, number][]
+  const weak = { ...clockBehind, id: 'weakSignal', sentence: plainMessage('Weak signal.'), sinceAt: null, link: 'registration' as const, trend: { measure: 'signalDbm' as const, limit: -95, points } }
+  const shown = await open({ ...looking({ ...calm, tone: 'warn', headline: { finding: 'weakSignal' }, findings: [weak] }), 'vehicles.signalWeeks': () => ({ days: [], readAt: new Date(startedAt).toISOString() }) })
+  expect(shown.get('.banner small').text()).toMatch(/^Since before \d\d:\d\d:\d\d/)
+  await shown.findAll('.banner button').find((one) => one.text() === 'Signal over weeks')?.trigger('click')
+  await flushPromises()
+  expect(shown.get('.weeks').text()).toContain('No events in this period')
+})
+
 it('a signal over weeks names the day from which it is another one, and what was before', async () => {
   const day = (n: number) => new Date(Date.UTC(2026, 8, 26 + n)).toISOString().slice(0, 10)
   const days = Array.from({ length: 40 }, (_, n) => ({ day: day(n), signalDbm: n < 26 ? -83 : -98, satellites: 10, delayS: null, reports: 1_000 }))
