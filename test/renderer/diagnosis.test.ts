@@ -551,6 +551,13 @@ describe('nobody is at the vehicle', () => {
     await vi.waitFor(() => expect(shown.get('.customer').text()).toMatch(/^Su vehículo HLD007 no reporta desde /), 15_000)
   })
 
+  it('the customer is told no time where none is known', async () => {
+    const never: Diagnosis = { ...silent, lastReport: null, brokenAt: 'gatewayEvent', headline: { link: 'gatewayEvent' }, chain: calm.chain.map((one) => (one.link === 'gatewayEvent' ? step('gatewayEvent', 'broken') : one)) }
+    const shown = await open({ ...looking(never), ...visits() } as never, ['vehicle', '7'])
+    press('d')
+    await vi.waitFor(() => expect(shown.get('.customer').text()).toBe('Your vehicle HLD007 does not report. A technician will visit it. We will tell you when.'), 15_000)
+  })
+
   it('a planned visit is named beside the title, and one press leads to it', async () => {
     const dueAt = new Date(startedAt + 86_400_000).toISOString()
     const planned = { case: { visit: { checklistId: 'service-visit', place: 'North depot', technician: '', dueAt, note: '' }, outcome: 'planned', notes: [] } }
