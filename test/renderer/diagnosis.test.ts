@@ -396,7 +396,7 @@ describe('what each of them says', () => {
 
   it('says of a witness that was not heard nothing that it kept back', async () => {
     const shown = await open(looking({ ...brokenAtAddress, gateway: { state: 'signedOut', why: null, readAt: null, aheadS: null } }))
-    expect(shown.findAll('.unheard').map((one) => one.text())).toEqual(['No data from the gateway.'])
+    expect(shown.findAll('.unheard').map((one) => one.text())).toEqual(['The gateway did not answer. Its values are from earlier.'])
     expect(shown.get('[data-fact=apn]').text()).not.toContain('not shown')
   })
 
@@ -551,6 +551,24 @@ describe('nobody is at the vehicle', () => {
     await vi.waitFor(() => expect(shown.get('.customer').text()).toMatch(/^Su vehículo HLD007 no reporta desde /), 15_000)
   })
 
+  it('the customer is told no time where none is known', async () => {
+    const never: Diagnosis = { ...silent, lastReport: null, brokenAt: 'gatewayEvent', headline: { link: 'gatewayEvent' }, chain: calm.chain.map((one) => (one.link === 'gatewayEvent' ? step('gatewayEvent', 'broken') : one)) }
+    const shown = await open({ ...looking(never), ...visits() } as never, ['vehicle', '7'])
+    press('d')
+    await vi.waitFor(() => expect(shown.get('.customer').text()).toBe('Your vehicle HLD007 does not report. A technician will visit it. We will tell you when.'), 15_000)
+  })
+
+  it('a planned visit is named beside the title, and one press leads to it', async () => {
+    const dueAt = new Date(startedAt + 86_400_000).toISOString()
+    const planned = { case: { visit: { checklistId: 'service-visit', place: 'North depot', technician: '', dueAt, note: '' }, outcome: 'planned', notes: [] } }
+    const shown = await open({ ...looking(silent), ...visits(), 'visits.read': () => planned } as never, ['vehicle', '7'])
+    await flushPromises()
+    expect(shown.get('.kept').text()).toMatch(/^Visit planned for 21 Nov, \d\d:\d\d$/)
+    await shown.get('.kept').trigger('click')
+    await flushPromises()
+    expect(shown.findAll<HTMLInputElement>('.fields input')[0]?.element.value).toBe('North depot')
+  })
+
   it('a note and the outcome are kept', async () => {
     const shown = await openVisit()
     await shown.get('.words form input').setValue('Called, nobody answered.')
@@ -562,6 +580,16 @@ describe('nobody is at the vehicle', () => {
     await flushPromises()
     expect(made('visits.save')).toMatchObject([{ outcome: 'planned' }])
   })
+})
+
+it('a fault that is older than the loaded events says so, and leads to the weeks', async () => {
+  const points = [[startedAt - 600_000, -105], [startedAt - 300_000, -104], [startedAt, -105]] as [number, number][]
+  const weak = { ...clockBehind, id: 'weakSignal', sentence: plainMessage('Weak signal.'), sinceAt: null, link: 'registration' as const, trend: { measure: 'signalDbm' as const, limit: -95, points } }
+  const shown = await open({ ...looking({ ...calm, tone: 'warn', headline: { finding: 'weakSignal' }, findings: [weak] }), 'vehicles.signalWeeks': () => ({ days: [], readAt: new Date(startedAt).toISOString() }) })
+  expect(shown.get('.banner small').text()).toMatch(/^Since before \d\d:\d\d:\d\d/)
+  await shown.findAll('.banner button').find((one) => one.text() === 'Signal over weeks')?.trigger('click')
+  await flushPromises()
+  expect(shown.get('.weeks').text()).toContain('No events in this period')
 })
 
 it('a signal over weeks names the day from which it is another one, and what was before', async () => {
@@ -671,7 +699,7 @@ describe('the ways in', () => {
     await shown.get('.choose input').setValue('990000862471854')
     await vi.waitFor(() => expect(shown.findAll('.choose .line').map((line) => line.attributes('href'))).toEqual(['#/diagnose/imei/990000862471854']), 15_000)
     await shown.get('.choose input').trigger('keydown', { key: 'Enter' })
-    expect(window.location.hash).toBe('#/diagnose/imei/990000862471854')
+    await vi.waitFor(() => expect(place.value).toMatchObject({ screen: 'diagnose', id: 'imei', part: '990000862471854' }), 15_000)
   })
 
   it('an address names somebody or nobody', () => {

@@ -26,7 +26,7 @@ export function customerMessage(look: Diagnosis, visit: ServiceVisit, nowMs: num
     id: 'windowVisit.customer',
     values: {
       name: plate ?? name ?? '',
-      isSilent: isSilent ? 'yes' : 'no',
+      isSilent: isSilent ? 'yes' : heard === null && look.brokenAt === 'gatewayEvent' ? 'never' : 'no',
       sinceAt: heard?.at ?? '',
       cause: look.brokenAt ?? 'none',
       visit: visit.dueAt === null ? 'open' : 'dated',
