@@ -1,9 +1,13 @@
 import type { Page } from '@playwright/test'
 import { addRichVehicle } from '../support/richDay.ts'
 import { expect, test, type Yard } from './support/fitter.ts'
+import { findBrokenRules } from './support/axe.ts'
+import { findFaintText, findUglyThings } from './support/looks.ts'
 import { callCore } from './support/work.ts'
 
 test.describe.configure({ timeout: 120_000 })
+
+const problemsOf = async (page: Page): Promise<string[]> => [...(await findBrokenRules(page, { rules: 'all' })), ...(await findUglyThings(page)), ...(await findFaintText(page))]
 
 async function openEvents(page: Page, yard: Yard): Promise<void> {
   const { url, user, password } = yard.gateway
@@ -58,6 +62,7 @@ test('two vehicles in one list stand under the same heads', async ({ openFitter,
     for (const row of others) expect(row, `at ${width} x ${height}`).toEqual(heads)
     expect(tooWidePx, `table at ${width}`).toBe(0)
   }
+  expect.soft(await problemsOf(page), 'the comparison').toEqual([])
   await page.locator('.canvas').hover({ position: { x: 300, y: 40 } })
   await expect(page.getByRole('row', { name: /^Speed, km\/h/ })).toContainText(/\d/)
 })
@@ -73,4 +78,30 @@ test('a value filters by two clicks, and the chart is fitted to what is there', 
   await expect(page.locator('.value.bad')).toHaveCount(0)
   await page.getByRole('button', { name: /^Remove: Satellites/ }).click()
   await expect(page.locator('.value.bad').first()).toBeVisible()
+})
+
+test('a day is on the map with its trips and stops, and a trip of the list is shown alone', async ({ openFitter, simulate }) => {
+  const yard = await simulate({ seed: 44 })
+  const { page } = await openFitter()
+  await page.setViewportSize({ width: 1024, height: 640 })
+  await openEvents(page, yard)
+  await page.getByRole('link', { name: 'Track' }).click()
+  const list = page.getByRole('list', { name: 'Trips and stops' })
+  await expect(list.getByRole('button').first()).toContainText('until')
+  await expect(page.locator('.map-stop b').first()).toBeVisible()
+  const places = () => page.locator('.map-stop b').evaluateAll((marks) => marks.map((mark) => mark.getBoundingClientRect().left))
+  const whole = await places()
+  const map = await page.getByRole('application', { name: /^Map/ }).boundingBox()
+  for (const left of whole) {
+    expect(left).toBeGreaterThan(map?.x ?? 0)
+    expect(left).toBeLessThan((map?.x ?? 0) + (map?.width ?? 0) - 60)
+  }
+  expect.soft(await problemsOf(page), 'the track').toEqual([])
+  await list.getByRole('button', { name: /max/ }).first().click()
+  await expect.poll(places).not.toEqual(whole)
+  await page.keyboard.press('0')
+  await expect.poll(places).toEqual(whole)
+  const length = page.getByRole('slider', { name: 'Moment shown' })
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await expect(length).toHaveAttribute('aria-valuetext', /trip 1 of/)
 })

@@ -112,6 +112,7 @@ function questions(snapshotId: string): Partial<Record<CallName, unknown>> {
     'discovery.readLabel': { text: imei },
     'discovery.sweepState': {},
     'discovery.watch': {},
+    'eventLog.count': { id: 'x', filter: everyEvent, field: 'sv', value: 0 },
     'eventLog.endExport': { id: 'x' },
     'eventLog.event': { id: 'x', row: 0, columns: [] },
     'eventLog.export': { id: 'x', filter: everyEvent, format: 'csv', columns: null },
@@ -121,6 +122,7 @@ function questions(snapshotId: string): Partial<Record<CallName, unknown>> {
     'eventLog.judge': { id: 'x', silentFromS: null },
     'eventLog.labels': { id: 'x' },
     'eventLog.last': { vehicleId },
+    'eventLog.merged': { ids: ['x', 'y'], filter: everyEvent, first: 0, n: 1, columns: [] },
     'eventLog.open': { vehicleId, fromMs: Date.now() - 3_600_000, toMs: Date.now(), fields: [] },
     'eventLog.picture': { id: 'x', filter: everyEvent, fromMs: 0, toMs: 1, columns: 1, points: 1, fields: [] },
     'eventLog.rows': { id: 'x', filter: everyEvent, first: 0, n: 1, columns: [] },
@@ -225,7 +227,7 @@ const notHere: readonly CallName[] = [
 ]
 
 /** What only a log that is open has an answer to. */
-const needsLog: readonly CallName[] = ['eventLog.event', 'eventLog.export', 'eventLog.find', 'eventLog.judge', 'eventLog.labels', 'eventLog.picture', 'eventLog.rows', 'eventLog.state', 'eventLog.stop', 'eventLog.stretches']
+const needsLog: readonly CallName[] = ['eventLog.count', 'eventLog.event', 'eventLog.export', 'eventLog.find', 'eventLog.judge', 'eventLog.labels', 'eventLog.merged', 'eventLog.picture', 'eventLog.rows', 'eventLog.state', 'eventLog.stop', 'eventLog.stretches']
 const said: Partial<Record<CallName, string>> = { 'cab.add': 'cab.onlyLookedAt', 'eventLog.exportPart': 'report.noSuchExport', ...Object.fromEntries(notHere.map((name) => [name, 'cab.notInBundle'])), ...Object.fromEntries(needsLog.map((name) => [name, 'eventLog.gone'])) }
 
 it('the events of the vehicle are read from the file, in words and over time', async () => {

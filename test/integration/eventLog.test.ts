@@ -161,3 +161,23 @@ test('a file holds what the filter shows, and gives no spreadsheet a formula', a
     await expect(bench.call('eventLog.exportPart', { id: file.id, from: 0 })).rejects.toThrow()
   }
 })
+
+test('two logs are one list by time, equal events are one line in each, and a value is counted', async () => {
+  past({ n: 120 })
+  const [one, other] = [await load(3), await load(1)]
+  const found: CallOutput<'eventLog.merged'>['rows'] = []
+  const merged = async (first: number) => bench.call('eventLog.merged', { ids: [one.id, other.id], filter: all, first, n: 50, columns: ['speed'] })
+  const { total, events } = await merged(0)
+  for (let first = 0; first < total; first += 50) found.push(...(await merged(first)).rows)
+  expect(total).toBe(one.n + other.n)
+  expect(events).toBe(total)
+  const times = found.map(({ happenedMs }) => happenedMs ?? 0)
+  expect(times).toEqual([...times].sort((a, b) => b - a))
+  expect(found.filter(({ of }) => of === 1)).toHaveLength(other.n)
+  const lines = { opened: [], by: null }
+  const grouped = await bench.call('eventLog.merged', { ids: [one.id, other.id], filter: all, lines, first: 0, n: 200, columns: [] })
+  expect(grouped.total).toBeLessThan(total)
+  expect(grouped.rows.reduce((sum, { group }) => sum + (group?.n ?? 1), 0)).toBe(grouped.events)
+  const valid = (await rowsOf(one.id)).filter(({ validPosition }) => validPosition === true).length
+  expect(await bench.call('eventLog.count', { id: one.id, filter: all, field: 'valid_position', value: true })).toEqual({ n: valid, total: one.n })
+})

@@ -90,6 +90,7 @@ test('two vehicles are one list with their names, and a common outage is said in
   expect(rows[2]).toContain('Unit 0007')
   expect(page.text()).toContain('Same outage')
   expect(page.get('table').text()).toContain('Buffered21219616')
+  expect(page.get('table').text()).toContain('Events22same')
 })
 
 test('an event of the other vehicle is read from its own log, and a removed vehicle leaves the other one', async () => {
