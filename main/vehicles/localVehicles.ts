@@ -58,8 +58,8 @@ export function createLocalVehicles(copies: Copies): LocalVehicles {
     async search({ text, filter: wanted, group, limit, after }) {
       const isSearch = text.trim() !== ''
       const whole = await fleet()
-      const counts = whole.counts(group)
-      const filter = isSearch ? 'all' : (wanted ?? (counts.attention > 0 ? 'attention' : 'all'))
+      const counts = whole.isKnown ? whole.counts(group) : null
+      const filter = isSearch ? 'all' : (wanted ?? (counts && counts.attention > 0 ? 'attention' : 'all'))
       const found = isSearch ? await copies.search('vehicles', { text, limit, isForgiving: true }) : await pageOf(whole.ids(filter, group), limit, after)
       const groups = new Map((await copies.all('groups', mostGroups))?.records.map(({ id, name }) => [id, name]))
       return {
