@@ -15,6 +15,8 @@ export interface Fleet {
   counts(group: number | null): FleetCounts
   /** The groups of the vehicles. */
   groups: readonly number[]
+  /** False: no device was copied with its state, so nobody knows which vehicles need attention. */
+  isKnown: boolean
 }
 
 interface FleetVehicle {
@@ -40,9 +42,11 @@ export function stateOfCopy(state: CopiedState | undefined): VehicleState {
 /** Reads the whole local copy in parts. */
 export async function readFleet(copies: Pick<Copies, 'parts'>): Promise<Fleet> {
   const states = new Map<string, VehicleState>()
+  let isKnown = false
   for await (const part of copies.parts('devices')) {
     for (const { imei, state } of part) {
       const read = stateOfCopy(state)
+      isKnown ||= state !== undefined
       if (read.conditions.length > 0) states.set(imei, read)
     }
   }
@@ -51,6 +55,7 @@ export async function readFleet(copies: Pick<Copies, 'parts'>): Promise<Fleet> {
   const waiting = vehicles.filter(({ conditions }) => conditions.length > 0).sort((a, b) => (a.since ?? '').localeCompare(b.since ?? '') || a.id - b.id)
   const of = (filter: VehicleFilter, group: number | null): FleetVehicle[] => (filter === 'all' || filter === 'noDevice' ? vehicles : waiting).filter((vehicle) => isOf(vehicle, filter) && (group === null || vehicle.groups.includes(group)))
   return {
+    isKnown,
     ids: (filter, group) => of(filter, group).map(({ id }) => id),
     counts: (group) => Object.fromEntries(vehicleFilters.map((filter) => [filter, of(filter, group).length])) as FleetCounts,
     groups: [...new Set(vehicles.flatMap(({ groups }) => groups))].sort((a, b) => a - b)

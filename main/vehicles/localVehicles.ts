@@ -38,7 +38,9 @@ export function createLocalVehicles(copies: Copies): LocalVehicles {
   }
 
   async function pageOf(ids: readonly number[], limit: number, after: number | undefined) {
-    const from = after === undefined ? 0 : ids.indexOf(after) + 1
+    const before = after === undefined ? -1 : ids.indexOf(after)
+    // That vehicle is no longer in the list: another page from the beginning would repeat the first.
+    const from = after !== undefined && before < 0 ? ids.length : before + 1
     const page = await Promise.all(ids.slice(from, from + limit).map((id) => copies.get('vehicles', id)))
     return { records: page.flatMap((one) => (one ? [one.record] : [])), more: ids.length > from + limit, instead: null }
   }
@@ -56,8 +58,8 @@ export function createLocalVehicles(copies: Copies): LocalVehicles {
     async search({ text, filter: wanted, group, limit, after }) {
       const isSearch = text.trim() !== ''
       const whole = await fleet()
-      const counts = whole.counts(group)
-      const filter = isSearch ? 'all' : (wanted ?? (counts.attention > 0 ? 'attention' : 'all'))
+      const counts = whole.isKnown ? whole.counts(group) : null
+      const filter = isSearch ? 'all' : (wanted ?? (counts && counts.attention > 0 ? 'attention' : 'all'))
       const found = isSearch ? await copies.search('vehicles', { text, limit, isForgiving: true }) : await pageOf(whole.ids(filter, group), limit, after)
       const groups = new Map((await copies.all('groups', mostGroups))?.records.map(({ id, name }) => [id, name]))
       return {

@@ -133,6 +133,9 @@ test('the work list comes from the copy: silent, no power, no position and weak 
   expect(list.counts).toMatchObject({ attention: 3, silent: 1, noPower: 1, noPosition: 1, weakSignal: 1 })
   expect(Math.round(Date.parse(list.states[0]?.since ?? '') / 60_000)).toBe(Math.round(hoursAgo(50) / 60_000))
   expect((await look('noPower')).vehicles.map(({ id }) => id)).toEqual([second.id])
+  const next = (after: number) => calls['vehicles.search']({ text: '', filter: 'attention', group: null, limit: 1, after }, signal)
+  expect(await next(first.id)).toMatchObject({ vehicles: [{ id: second.id }], more: true })
+  expect(await next(999_999)).toMatchObject({ vehicles: [], more: false })
   expect((await look(null, 2)).counts).toMatchObject({ attention: list.vehicles.filter(({ groups }) => groups.includes(2)).length })
   const plate = String(second.info['license_plate'])
   const swapped = `${plate[1] ?? ''}${plate[0] ?? ''}${plate.slice(2)}`

@@ -55,6 +55,10 @@ test('vehicles are searched in the copy as one types, and the age of the copy is
   goTo('vehicles')
   await flushPromises()
   expect(page.text()).toContain('2 vehicles')
+  // Nothing was counted yet: no number is better than 0.
+  expect(page.get('.filters').text()).toContain('Needs attention')
+  expect(page.find('.filters b').exists()).toBe(false)
+  expect(page.get('nav a[href="#/vehicles"]').find('.badge').exists()).toBe(false)
   vi.useFakeTimers()
   await page.get('input[type=search]').setValue('hld')
   vi.advanceTimersByTime(500)

@@ -189,7 +189,7 @@ export const vehiclesCalls = defineCalls({
       states: z.array(vehicleState),
       /** The filter that was used. */
       filter: vehicleFilter,
-      /** How many vehicles of the group each filter has; null when nobody asked for them. */
+      /** How many vehicles of the group each filter has; null while the copy does not have the state of any device. */
       counts: z.record(vehicleFilter, z.number()).nullable(),
       /** The groups of the vehicles; a name is null when the gateway does not show it. */
       groups: z.array(z.object({ id: z.number(), name: z.string().nullable() })),

@@ -21,6 +21,8 @@ export interface FleetStanding {
   /** The report is from the copy. */
   isOld: boolean
   signalDbm: number | null
+  /** When the copy read it; null while it does not have the device. */
+  readAt: string | null
 }
 
 export function standingOf(copied: VehicleState | undefined, report: VehicleReport | undefined, nowMs: number, status: GatewayStatus | null): FleetStanding {
@@ -30,7 +32,7 @@ export function standingOf(copied: VehicleState | undefined, report: VehicleRepo
   const conditions = vehicleConditions.filter((condition) => (condition === 'silent' ? isSilent : copied?.conditions.includes(condition)))
   const since = isSilent && conditions.length === 1 ? last : conditions.length > 0 ? (copied?.since ?? last) : null
   const isSinceKnown = isSilent && since === last
-  return { conditions, ...lookOf(conditions, isLive ? last : undefined), since: since === null ? '' : spanText((nowMs - Date.parse(since)) / 1000, isSinceKnown), isSinceKnown, report: last === null ? '' : ageText(last, nowMs), isOld: !isLive, signalDbm: copied?.signalDbm ?? null }
+  return { conditions, ...lookOf(conditions, isLive ? last : undefined), since: since === null ? '' : spanText((nowMs - Date.parse(since)) / 1000, isSinceKnown), isSinceKnown, report: last === null ? '' : ageText(last, nowMs), isOld: !isLive, signalDbm: copied?.signalDbm ?? null, readAt: copied?.readAt ?? null }
 }
 
 /** `last`: of a fresh answer. */

@@ -33,6 +33,12 @@ test('what needs attention is sorted by since when, and each condition is counte
 test('an unknown value is no condition: no record, a record of an earlier version, a device that never reported', async () => {
   const fleet = await fleetOf([vehicle(1, 'a'), vehicle(2, 'b'), vehicle(3, 'c')], { b: undefined, c: state({ lastReportedAt: null, hasPower: null, hasPosition: null, signalDbm: null }) })
   expect(fleet.counts(null)).toMatchObject({ attention: 0, all: 3 })
+  expect(fleet.isKnown).toBe(true)
+})
+
+test('before a device was copied with its state, nobody knows which vehicles need attention', async () => {
+  expect((await fleetOf([vehicle(1, 'a')], {})).isKnown).toBe(false)
+  expect((await fleetOf([vehicle(1, 'a')], { a: undefined })).isKnown).toBe(false)
 })
 
 test('a copy that grows old makes nobody silent, and only silence knows since when', () => {
