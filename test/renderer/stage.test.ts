@@ -236,6 +236,13 @@ describe('a job on the screen', () => {
     expect(warned.text()).toContain('The job continues. This step stays amber here and in the report.')
   })
 
+  it('marks how an input is operated with a hand, and what is wrong with one as a warning', () => {
+    const one = step('i', 'Inputs', { kind: 'inputs', state: 'running' })
+    const open = (hint: LiveStep['hint']) => mount(StepStage, { props: { job: { ...job, steps: [one] }, step: one, live: heard({ hint }), lines: null, now: 0, send: () => Promise.resolve() }, global: global() }).get('.advice')
+    expect(open(plainMessage('Press the red button')).find('[data-shape]').exists()).toBe(false)
+    expect(open(message('inputs.chattersNow', { inputs: ['IN1'] })).get('[data-shape]').attributes('data-shape')).toBe('warn')
+  })
+
   it('no longer asks about a vehicle that is not meant', async () => {
     const [one] = [step('b', 'B', { state: 'running' })]
     const suggested = { kind: 'vehicle' as const, id: 7, name: 'Unit 0007', plate: null, imei: null, ownImei: null, assetType: null, copiedAt: null }
