@@ -54,7 +54,7 @@ async function openHost(): Promise<Host> {
     resourcesFolder: join(app.getAppPath(), 'resources'),
     start: process.argv.includes('--training') ? 'training' : 'real',
     openPage,
-    desktopFiles: createDesktopFiles(session.defaultSession),
+    desktopFiles: createDesktopFiles(session.defaultSession, shell),
     pickMapFile,
     proxies: createSystemProxies(session),
     pickDataPath

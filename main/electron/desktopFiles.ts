@@ -1,8 +1,8 @@
-import { shell, type Session } from 'electron'
+import type { Session, Shell } from 'electron'
 import type { DesktopFiles } from '../app/handlers.ts'
 
 /** Follows what the window saves: the latest file can be shown in its folder. Mail opens in the person's mail program. */
-export function createDesktopFiles(session: Pick<Session, 'on'>): DesktopFiles {
+export function createDesktopFiles(session: Pick<Session, 'on'>, shell: Pick<Shell, 'showItemInFolder' | 'openExternal'>): DesktopFiles {
   let saved: string | undefined
   session.on('will-download', (_event, item) => {
     item.once('done', (_done, state) => {

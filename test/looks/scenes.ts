@@ -1,3 +1,4 @@
+import { jpegPicture } from '../support/pictures.ts'
 import { makeFirstVersionData } from '../support/firstVersion.ts'
 import { addRichVehicle } from '../support/richDay.ts'
 import { workOfADay } from '../support/teamYard.ts'
@@ -588,6 +589,31 @@ const jobStates: Act = {
         }
         await runUntilAsked(theatre, id, 'sign-off')
         await showStep(theatre, /^Sign-off|^Firma/)
+      }
+    },
+    {
+      name: 'job-guide',
+      async open(theatre) {
+        const { call, device } = theatre
+        const text = (en: string, es: string) => ({ title: { en, es }, instruction: { en: `${en}.`, es: `${es}.` } })
+        const wires = [
+          { line: 'IGN', wire: { en: 'black and blue, at the ignition lock', es: 'negro y azul, en la chapa de contacto' } },
+          { line: 'PWR', wire: { en: 'red, at the fuse box', es: 'rojo, en la caja de fusibles' } }
+        ]
+        const picture = `data:image/jpeg;base64,${jpegPicture(320, 240, (x, y) => ((x >> 4) + (y >> 4)) * 12).toString('base64')}`
+        const van = {
+          id: 'van', version: 1, kind: 'installation', name: { en: 'Delivery van', es: 'Furgoneta de reparto' }, description: { en: 'Van', es: 'Furgoneta' },
+          plug: { columns: 4, pins: ['PWR', 'GND', 'IGN', 'OUT1', 'IN1', 'IN2', 'IN3', 'AN1'].map((line, n) => ({ pin: String(n + 1), line })) },
+          steps: [{ id: 'identity', kind: 'identity', ...text('Identity', 'Identidad') }, { id: 'ignition', kind: 'ignition', ...text('Ignition', 'Encendido'), guide: { wires, picture } }, { id: 'sign-off', kind: 'signOff', ...text('Sign-off', 'Firma') }]
+        }
+        await call('templates.import', { text: JSON.stringify(van) })
+        await call('jobs.pause', { id: await newestJob(theatre) })
+        const made = await call('jobs.create', { templateId: 'van', deviceKey: device.imei, customer: 'Customer One', scannedImei: device.imei, besideOpenJob: true })
+        const id = made.outcome === 'created' ? made.id : ''
+        await place(`#/job/${id}`)(theatre)
+        await call('jobs.start', { id })
+        await until('the ignition waits for the key', async () => (await call('jobs.live', { id })).steps.some(({ stepId, act }) => stepId === 'ignition' && act))
+        await showStep(theatre, /^Ignition|^Encendido/)
       }
     }
   ]

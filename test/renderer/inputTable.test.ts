@@ -15,4 +15,5 @@ it('An ordered input stands by its name, with how it is operated as long as some
   const running = table(true)
   expect(running.findAll('tbody th').map((row) => row.text().replace(/\s+/g, ' '))).toEqual(['Panic buttonIN1 · white and redPress the red button under the seat.', 'IN5not ordered'])
   expect(table(false).text()).not.toContain('Press the red button')
+  expect([running.text().includes('Is anything else wired?'), table(false).text().includes('Is anything else wired?')]).toEqual([true, false])
 })

@@ -225,10 +225,28 @@ describe('a job on the screen', () => {
     expect(shown.findAll('dt').map((cell) => cell.text())).toEqual(['IGN, pin 3', 'IN1, pin 5'])
     expect(shown.findAll('dd').map((cell) => cell.text())).toEqual(['black and blue, at the key', 'white'])
     expect(shown.get('svg').attributes('aria-label')).toContain('IGN is pin 3')
-    expect(shown.get('img').attributes('src')).toBe('data:image/png;base64,AAAA')
+    expect(shown.get('button img').attributes('src')).toBe('data:image/png;base64,AAAA')
     const passed = { ...one, state: 'pass' as const }
     await stage.setProps({ step: passed, live: null, job: { ...job, steps: [passed], plug, guides: { ignition: guide } } })
     expect(stage.find('[aria-label="Where to connect"]').exists()).toBe(false)
+  })
+
+  it('heads an answered question with the question, its answer below, and says what a warning means', async () => {
+    const asked = step('q', 'Mounted', { state: 'pass', instruction: 'Is the device screwed down?', summary: 'Yes' })
+    const open = (one: typeof asked) => mount(StepStage, { props: { job: { ...job, steps: [one] }, step: one, live: null, lines: null, now: 0, send: () => Promise.resolve() }, global: global() })
+    const answered = open(asked)
+    expect([answered.get('h2').text(), answered.get('.words .sub').text()]).toEqual(['Is the device screwed down?', 'Yes'])
+    expect(answered.text()).not.toContain('The job continues.')
+    const warned = open(step('n', 'Network', { kind: 'network', state: 'warn', summary: 'LTE -94 dBm, weak' }))
+    expect(warned.get('h2').text()).toBe('LTE -94 dBm, weak')
+    expect(warned.text()).toContain('The job continues. This step stays amber here and in the report.')
+  })
+
+  it('marks how an input is operated with a hand, and what is wrong with one as a warning', () => {
+    const one = step('i', 'Inputs', { kind: 'inputs', state: 'running' })
+    const open = (hint: LiveStep['hint']) => mount(StepStage, { props: { job: { ...job, steps: [one] }, step: one, live: heard({ hint }), lines: null, now: 0, send: () => Promise.resolve() }, global: global() }).get('.advice')
+    expect(open(plainMessage('Press the red button')).find('[data-shape]').exists()).toBe(false)
+    expect(open(message('inputs.chattersNow', { inputs: ['IN1'] })).get('[data-shape]').attributes('data-shape')).toBe('warn')
   })
 
   it('no longer asks about a vehicle that is not meant', async () => {

@@ -139,7 +139,7 @@ export const protocol = {
   }
 }
 export const session = {
-  defaultSession: {
+  defaultSession: Object.assign(new EventEmitter(), {
     protocol: sessionProtocol,
     webRequest: {
       onBeforeRequest(_filter: unknown, listener: typeof state.requestFilter): void {
@@ -155,7 +155,7 @@ export const session = {
     setDevicePermissionHandler(handler: typeof state.devicePermission): void {
       state.devicePermission = handler
     }
-  }
+  })
 }
 export const ipcMain = {
   handle(channel: string, handler: (event: unknown, ...parameters: unknown[]) => unknown): void {
@@ -213,4 +213,4 @@ export const dialog = {
     state.errorBoxes.push(text)
   }
 }
-export const shell = { openPath: async (): Promise<string> => '' }
+export const shell = { openPath: async (): Promise<string> => '', openExternal: async (): Promise<void> => undefined, showItemInFolder: (): void => undefined }

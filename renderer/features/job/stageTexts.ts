@@ -9,6 +9,8 @@ export function sentenceOf(step: Step, live: Pick<LiveStep, 'say'> | null): stri
   if (otherNumberOf(step)) return t('windowJob.other.stop')
   if (step.state === 'running') return say(live?.say ?? step.instruction)
   if (step.state === 'waiting' || step.state === 'deferred') return say(step.instruction)
+  // "Yes" says nothing without its question.
+  if (step.kind === 'question') return say(step.instruction)
   return say(step.summary ?? step.title)
 }
 

@@ -1,0 +1,36 @@
+import { EventEmitter } from 'node:events'
+import type { Session } from 'electron'
+import { expect, it } from 'vitest'
+import { createDesktopFiles } from '../../../main/electron/desktopFiles.ts'
+
+function open() {
+  const session = new EventEmitter()
+  const done: string[] = []
+  const files = createDesktopFiles(session as unknown as Session, {
+    showItemInFolder: (path) => void done.push(`show ${path}`),
+    openExternal: (address) => Promise.resolve(void done.push(address))
+  })
+  const save = (path: string, state: string) => {
+    const item = Object.assign(new EventEmitter(), { getSavePath: () => path })
+    session.emit('will-download', {}, item)
+    item.emit('done', {}, state)
+  }
+  return { files, done, save }
+}
+
+it('shows the file that was saved last, and nothing when none was or the saving was cancelled', () => {
+  const { files, done, save } = open()
+  expect(files.showDownload()).toBe(false)
+  save('/home/technician/first.pdf', 'cancelled')
+  expect(files.showDownload()).toBe(false)
+  save('/home/technician/report.pdf', 'completed')
+  save('/home/technician/other.pdf', 'interrupted')
+  expect(files.showDownload()).toBe(true)
+  expect(done).toEqual(['show /home/technician/report.pdf'])
+})
+
+it('writes a mail whose words can add no other address or attachment', async () => {
+  const { files, done } = open()
+  await files.writeMail({ subject: 'Report: Unit 7&cc=other@example.com', text: 'Line one?\nbcc=x' })
+  expect(done).toEqual(['mailto:?subject=Report%3A%20Unit%207%26cc%3Dother%40example.com&body=Line%20one%3F%0Abcc%3Dx'])
+})
