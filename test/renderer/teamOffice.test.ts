@@ -289,6 +289,20 @@ test('a silent team log ends the sending with its reason, and the rest can be se
   expect(made('team.prepare').map((input) => (input as { id: string }).id)).toEqual(['order2', 'order3', 'order3', 'order4', 'order6'])
 })
 
+test('a file may be dropped anywhere on the office, and text that is dropped is no file', async () => {
+  await open()
+  const panes = page.get('.panes.office')
+  await panes.trigger('dragover', { dataTransfer: { types: ['text/plain'], files: [] } })
+  expect(panes.classes()).not.toContain('over')
+  await panes.trigger('dragover', { dataTransfer: { types: ['Files'], files: [] } })
+  expect(panes.classes()).toContain('over')
+  await panes.trigger('drop', { dataTransfer: { types: ['Files'], files: [new File(['vehicle\nUnit 1\n'], 'dropped.csv')] } })
+  await settle()
+  expect(made('team.checkOrders')).toEqual([{ base64: btoa('vehicle\nUnit 1\n') }])
+  expect(page.text()).toContain('dropped.csv')
+  expect(panes.classes()).not.toContain('over')
+})
+
 test('the faults are saved with their lines and reasons', async () => {
   await open()
   await openFile()
