@@ -1,4 +1,5 @@
 import { makeFirstVersionData } from '../support/firstVersion.ts'
+import { makePastJobs } from '../support/pastJobs.ts'
 import { addRichVehicle } from '../support/richDay.ts'
 import { workOfADay } from '../support/teamYard.ts'
 import type { Theatre, TheatreOptions } from './theatre.ts'
@@ -580,8 +581,21 @@ const begin: Act = {
         await page.getByRole('link', { name: /^Next that/ }).waitFor({ timeout: limitMs })
       }
     },
-    { name: 'board-live', open: place('#/board') },
-    { name: 'numbers', open: place('#/numbers') }
+    { name: 'board-live', open: place('#/board') }
+  ]
+}
+
+const statistics: Act = {
+  name: 'statistics',
+  fill: (dataFolder) => makePastJobs(dataFolder, 400),
+  scenes: [
+    {
+      name: 'numbers',
+      async open(theatre) {
+        await place('#/numbers')(theatre)
+        await theatre.page.getByRole('row').nth(2).waitFor()
+      }
+    }
   ]
 }
 
@@ -599,7 +613,6 @@ const years: Act = {
   fill: (dataFolder) => makeFirstVersionData(dataFolder, { jobs: 5_000, entries: 1 }),
   scenes: [
     { name: 'log', open: place('#/jobs') },
-    { name: 'numbers-years', open: place('#/numbers') },
     {
       name: 'log-chosen',
       async open(theatre) {
@@ -617,8 +630,9 @@ const years: Act = {
         await place('#/jobs')(theatre)
         await theatre.page.getByRole('checkbox', { name: /^(Done, skipped|Con omitidos)/ }).setChecked(true)
       }
-    }
+    },
+    { name: 'numbers-years', open: place('#/numbers') }
   ]
 }
 
-export const acts: readonly Act[] = [first, yard, job, jobStates, begin, training, years]
+export const acts: readonly Act[] = [first, yard, job, jobStates, begin, statistics, training, years]

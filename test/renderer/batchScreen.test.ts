@@ -45,6 +45,8 @@ it('a batch begins what is in sight, says what is not, and names what a person d
   expect(core.made.filter(({ name }) => name === 'jobs.start')).toHaveLength(1)
   expect(rows()).toEqual(['2 problem Truck 2', '1 working Truck 1'])
 
+  // A job that was just made and is still being started is no problem of anybody.
+  expect(screen.text()).not.toContain('Paused.')
   core.emit('jobs.live', { jobId: mine.id, stepId: 'clean', say: plainMessage('Look.'), hint: null, meters: [], elapsedMs: 0, leftMs: null, prompt: { kind: 'yesNo', text: plainMessage('Is it clean?') } } satisfies LiveStep)
   await flushPromises()
   expect(screen.get('tr.asks').text()).toContain('Is it clean?')

@@ -142,6 +142,22 @@ it('counts again when the order changes during the count', async () => {
   expect(foot().text()).toContain('5 steps')
 })
 
+it('offers Start to the Enter key, and leaves the focus with somebody who already types', async () => {
+  await open({})
+  expect(document.activeElement).toBe(start())
+  dialog.unmount()
+  let answer = (): void => undefined
+  const slow = new Promise<void>((resolve) => (answer = resolve))
+  core = createFakeBridge({ 'jobs.templates': (() => slow.then(() => ({ templates: [] }))) as never })
+  window.fitter = core
+  dialog = mount(NewJobDialog, { props: { deviceKey: data.devices[0]?.key ?? '' }, attachTo: document.body })
+  deviceField().element.focus()
+  await deviceField().trigger('input')
+  answer()
+  await flushPromises()
+  expect(document.activeElement).toBe(deviceField().element)
+})
+
 it('names the missing field and starts only once it is filled in', async () => {
   await open({ 'jobs.create': () => ({ outcome: 'created', id: data.jobId }) })
   await addItem('Custom question')

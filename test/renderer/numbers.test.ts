@@ -82,6 +82,12 @@ describe('the statistics', () => {
     expect(page.text()).toContain('2,571 jobs ended, but their logs contain no steps.')
   })
 
+  it('do not say that no job ended while earlier jobs are still being counted', async () => {
+    const page = await open(() => ({ ...whole, jobs: 0, building: { done: 3, total: 9 } }))
+    expect(page.text()).toContain('Counting jobs of earlier versions: 3 of 9.')
+    expect(page.text()).not.toContain('No jobs ended')
+  })
+
   it('are narrowed to a technician, who can then be exchanged for another', async () => {
     const page = await open(({ technician }) => (technician ? { ...whole, groups: whole.groups.filter(({ value }) => value === technician) } : whole))
     await page.findAll('select')[0]?.setValue('Luis')
