@@ -7,7 +7,7 @@ import { place } from '../../renderer/shell/router.ts'
 import { useJobs } from '../../renderer/features/job/jobs.store.ts'
 import { useSettings } from '../../renderer/shell/settings.store.ts'
 import { useDevices } from '../../renderer/features/devices/devices.store.ts'
-import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
+import { createFakeBridge, holdAnswers, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
 
 let core: FakeBridge
@@ -134,27 +134,26 @@ it('shows the number of steps with this order, and which of them the order bring
 
 it('counts again when the order changes during the count', async () => {
   await open({})
-  for (const name of ['Key fob', 'Inputs', 'Ignition']) {
-    await dialog.get('.opener').trigger('click')
-    await dialog.findAll('.drop-panel button').find((one) => one.text() === name)?.trigger('click')
-  }
+  const release = holdAnswers(core, 'templates.preview')
+  await addItem('Key fob')
+  await addItem('Inputs')
+  expect(foot().text()).toContain('2 steps')
+  release()
   await flushPromises()
-  expect(foot().text()).toContain('5 steps')
+  expect(foot().text()).toContain('4 steps')
 })
 
 it('offers Start to the Enter key, and leaves the focus with somebody who already types', async () => {
   await open({})
   expect(document.activeElement).toBe(start())
   dialog.unmount()
-  let answer = (): void => undefined
-  const slow = new Promise<void>((resolve) => (answer = resolve))
-  core = createFakeBridge({ 'jobs.templates': (() => slow.then(() => ({ templates: [] }))) as never })
-  window.fitter = core
+  const release = holdAnswers(core, 'jobs.templates')
   dialog = mount(NewJobDialog, { props: { deviceKey: data.devices[0]?.key ?? '' }, attachTo: document.body })
   deviceField().element.focus()
   await deviceField().trigger('input')
-  answer()
+  release()
   await flushPromises()
+  expect(start().disabled).toBe(false)
   expect(document.activeElement).toBe(deviceField().element)
 })
 
