@@ -1,5 +1,6 @@
 import { jpegPicture } from '../support/pictures.ts'
 import { makeFirstVersionData } from '../support/firstVersion.ts'
+import { makePastJobs } from '../support/pastJobs.ts'
 import { addRichVehicle } from '../support/richDay.ts'
 import { workOfADay } from '../support/teamYard.ts'
 import { settle, type Theatre, type TheatreOptions } from './theatre.ts'
@@ -785,13 +786,29 @@ const begin: Act = {
     },
     {
       name: 'batch',
-      async open({ page }) {
+      async open(theatre) {
+        const { page, call } = theatre
         await page.getByRole('button', { name: /^Start \d/ }).click()
+        await until('a job of the batch', async () => (await call('jobs.list', { isOpen: true, limit: 1 })).total > 0)
+        await runUntilAsked(theatre, (await call('jobs.list', { search: theatre.device.imei, limit: 1 })).jobs[0]?.id ?? '', 'inputs')
         await page.getByRole('link', { name: /^Next that/ }).waitFor({ timeout: limitMs })
       }
     },
-    { name: 'board-live', open: place('#/board') },
-    { name: 'numbers', open: place('#/numbers') }
+    { name: 'board-live', open: place('#/board') }
+  ]
+}
+
+const statistics: Act = {
+  name: 'statistics',
+  fill: (dataFolder) => makePastJobs(dataFolder, 400),
+  scenes: [
+    {
+      name: 'numbers',
+      async open(theatre) {
+        await place('#/numbers')(theatre)
+        await theatre.page.getByRole('row').nth(2).waitFor()
+      }
+    }
   ]
 }
 
@@ -809,7 +826,6 @@ const years: Act = {
   fill: (dataFolder) => makeFirstVersionData(dataFolder, { jobs: 5_000, entries: 1 }),
   scenes: [
     { name: 'log', open: place('#/jobs') },
-    { name: 'numbers-years', open: place('#/numbers') },
     {
       name: 'log-chosen',
       async open(theatre) {
@@ -827,8 +843,9 @@ const years: Act = {
         await place('#/jobs')(theatre)
         await theatre.page.getByRole('checkbox', { name: /^(Done, skipped|Con omitidos)/ }).setChecked(true)
       }
-    }
+    },
+    { name: 'numbers-years', open: place('#/numbers') }
   ]
 }
 
-export const acts: readonly Act[] = [first, yard, job, jobStates, support, begin, training, years]
+export const acts: readonly Act[] = [first, yard, job, jobStates, support, begin, statistics, training, years]

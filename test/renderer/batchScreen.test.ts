@@ -6,7 +6,7 @@ import { plainMessage } from '../../preload/contract/messages.ts'
 import BatchScreen from '../../renderer/features/jobs/batch/BatchScreen.vue'
 import { useBatch } from '../../renderer/features/jobs/batch/batch.store.ts'
 import { useDevices } from '../../renderer/features/devices/devices.store.ts'
-import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
+import { createFakeBridge, holdAnswers, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
 
 let core: FakeBridge
@@ -44,6 +44,8 @@ it('a batch begins what is in sight, says what is not, and names what a person d
   await flushPromises()
   expect(core.made.filter(({ name }) => name === 'jobs.start')).toHaveLength(1)
   expect(rows()).toEqual(['2 problem Truck 2', '1 working Truck 1'])
+  expect(screen.text()).toContain('Device not found nearby')
+  expect(screen.findAll('button').some((button) => button.text().startsWith('Run'))).toBe(false)
 
   core.emit('jobs.live', { jobId: mine.id, stepId: 'clean', say: plainMessage('Look.'), hint: null, meters: [], elapsedMs: 0, leftMs: null, prompt: { kind: 'yesNo', text: plainMessage('Is it clean?') } } satisfies LiveStep)
   await flushPromises()
@@ -52,4 +54,30 @@ it('a batch begins what is in sight, says what is not, and names what a person d
   core.emit('jobs.state', { ...mine, state: 'done', isActive: false })
   await flushPromises()
   expect(screen.text()).toContain('1 of 2 done')
+})
+
+it('a job that is still being started is at work, and not left open', async () => {
+  const [seen] = data.devices
+  if (!seen?.imei) throw new Error('The fake list has no device')
+  const made = { ...data.listedJob, vehicle: { id: 1, name: 'Truck 1' }, isActive: false, template: { ...data.listedJob.template, id: 'standard' }, device: { ...data.listedJob.device, imei: seen.imei } }
+  core = createFakeBridge({
+    'orders.read': () => ({ orders: [order(seen.imei ?? '', 'Truck 1')], findings: [] }),
+    'jobs.list': () => ({ jobs: [], next: null, total: 0, isMore: false, counts: {}, isSimilar: false }),
+    'jobs.create': () => ({ outcome: 'openJob', job: made }),
+    'jobs.start': () => ({})
+  })
+  window.fitter = core
+  const pinia = createPinia()
+  setActivePinia(pinia)
+  await useDevices().watch()
+  screen = mount(BatchScreen, { global: { plugins: [pinia] }, attachTo: document.body })
+  await flushPromises()
+  await useBatch().read(new Blob(['device;vehicle']))
+  const release = holdAnswers(core, 'jobs.start')
+  useBatch().begin()
+  await flushPromises()
+  expect(rows()).toEqual(['1 working Truck 1'])
+  release()
+  await flushPromises()
+  expect(rows()).toEqual(['1 problem Truck 1'])
 })

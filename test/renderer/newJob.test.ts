@@ -8,7 +8,7 @@ import { place } from '../../renderer/shell/router.ts'
 import { useJobs } from '../../renderer/features/job/jobs.store.ts'
 import { useSettings } from '../../renderer/shell/settings.store.ts'
 import { useDevices } from '../../renderer/features/devices/devices.store.ts'
-import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
+import { createFakeBridge, holdAnswers, type FakeBridge } from '../support/fakeBridge.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import * as data from '../support/fakeData.ts'
 
@@ -157,12 +157,27 @@ it('shows the number of steps with this order, and which of them the order bring
 
 it('counts again when the order changes during the count', async () => {
   await open({})
-  for (const name of ['Key fob', 'Inputs', 'Ignition']) {
-    await dialog.get('.opener').trigger('click')
-    await dialog.findAll('.drop-panel button').find((one) => one.text() === name)?.trigger('click')
-  }
+  const release = holdAnswers(core, 'templates.preview')
+  await addItem('Key fob')
+  await addItem('Inputs')
+  expect(foot().text()).toContain('2 steps')
+  release()
   await flushPromises()
-  expect(foot().text()).toContain('5 steps')
+  expect(foot().text()).toContain('4 steps')
+})
+
+it('offers Start to the Enter key, and leaves the focus with somebody who already types', async () => {
+  await open({})
+  expect(document.activeElement).toBe(start())
+  dialog.unmount()
+  const release = holdAnswers(core, 'jobs.templates')
+  dialog = mount(NewJobDialog, { props: { deviceKey: data.devices[0]?.key ?? '' }, attachTo: document.body })
+  deviceField().element.focus()
+  await deviceField().trigger('input')
+  release()
+  await flushPromises()
+  expect(start().disabled).toBe(false)
+  expect(document.activeElement).toBe(deviceField().element)
 })
 
 it('names the missing field and starts only once it is filled in', async () => {

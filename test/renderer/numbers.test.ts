@@ -62,7 +62,7 @@ describe('the statistics', () => {
   it('say their findings as titles, and the middle of the times instead of their mean', async () => {
     const page = await open(() => whole)
     const titles = page.findAll('h3').map((one) => one.text().replaceAll(/\s%/g, ' %'))
-    expect(titles).toEqual(['Inputs: 74 % of the step time', 'First-pass rate rose: 80 % to 90 %', 'One cause explains 60 % of the failures', 'Ana passes first most often, Luis least'])
+    expect(titles).toEqual(['Inputs: 74 % of the step time', 'One cause explains 60 % of the failures', 'First-pass rate rose: 80 % to 90 %', 'Ana has the highest first-pass rate, Luis the lowest'])
     expect(page.text()).toContain('Other causes')
     expect(page.findAll('tbody tr').find((row) => row.text().startsWith('Inputs'))?.text()).toContain('3 min')
   })
@@ -80,6 +80,12 @@ describe('the statistics', () => {
   it('say how many ended jobs cannot be measured, instead of being empty', async () => {
     const page = await open(() => ({ ...whole, jobs: 0, uncounted: 2_571 }))
     expect(page.text()).toContain('2,571 jobs ended, but their logs contain no steps.')
+  })
+
+  it('do not say that no job ended while earlier jobs are still being counted', async () => {
+    const page = await open(() => ({ ...whole, jobs: 0, building: { done: 3, total: 9 } }))
+    expect(page.text()).toContain('Counting jobs of earlier versions: 3 of 9.')
+    expect(page.text()).not.toContain('No jobs ended')
   })
 
   it('are narrowed to a technician, who can then be exchanged for another', async () => {

@@ -235,3 +235,15 @@ export function createFakeBridge(own: Answers = {}): FakeBridge {
     }
   }
 }
+
+/** From now on the answers to these calls wait until the returned function is called. */
+export function holdAnswers(core: FakeBridge, held: CallName): () => void {
+  const { call } = core
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
+  core.call = ((name: CallName, input: never, ...more: []) => (name === held ? released.then(() => call(name, input, ...more)) : call(name, input, ...more))) as FakeBridge['call']
+  return () => {
+    core.call = call
+    release()
+  }
+}

@@ -92,8 +92,10 @@ export const useBatch = defineStore('batch', () => {
     if (!line) return
     try {
       const job = line.job ?? (await jobOf(line))
-      change(place, { job, phase: 'begun' })
+      change(place, { job })
       if (standingOf({ ...line, job, phase: 'begun' }) !== 'done') await call('jobs.start', { id: job.id })
+      // Before that, a new job would look like one that was left.
+      change(place, { phase: 'begun' })
     } catch (error) {
       if (!(error instanceof BridgeError)) throw error
       change(place, { phase: 'notBegun', why: error.sentence })
