@@ -206,6 +206,7 @@ test('a checklist is copied, changed and kept by keyboard, with what a job would
 
   await page.keyboard.press('c')
   const dialog = page.getByRole('dialog', { name: 'New job' })
+  await dialog.getByRole('button', { name: /more checklists$/ }).press('Enter')
   await dialog.getByRole('radio', { name: /^Camera \(copy\)/ }).press('Space')
   await dialog.getByRole('button', { name: 'Add an item' }).press('Enter')
   await dialog.getByRole('searchbox', { name: 'Search items' }).fill('Starter relay')

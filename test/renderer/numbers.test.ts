@@ -61,7 +61,7 @@ describe('a title', () => {
 describe('the statistics', () => {
   it('say their findings as titles, and the middle of the times instead of their mean', async () => {
     const page = await open(() => whole)
-    const titles = page.findAll('h3').map((one) => one.text().replaceAll(/\s%/g, ' %'))
+    const titles = page.findAll('h2').map((one) => one.text().replaceAll(/\s%/g, ' %'))
     expect(titles).toEqual(['Inputs: 74 % of the step time', 'One cause explains 60 % of the failures', 'First-pass rate rose: 80 % to 90 %', 'Ana has the highest first-pass rate, Luis the lowest'])
     expect(page.text()).toContain('Other causes')
     expect(page.findAll('tbody tr').find((row) => row.text().startsWith('Inputs'))?.text()).toContain('3 min')
