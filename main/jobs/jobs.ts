@@ -22,7 +22,7 @@ import { assertOpen, assertStepOpen, assertUnsigned, assertWaivable, isSigned, s
 import type { Template } from '../../preload/contract/jobs/templates.ts'
 import type { Profile } from './engine/profile.ts'
 
-export type { Jobs, JobsOptions, NewJob } from './jobCalls.ts'
+export type { Jobs, JobsOptions } from './jobCalls.ts'
 
 const outputsOffWithinMs = 5_000
 

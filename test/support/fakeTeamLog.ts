@@ -93,4 +93,4 @@ export function fakeTeamLog(): FakeTeamLog {
 }
 
 /** The start of a log, where nothing of it was acknowledged. */
-export const beginningOf = (jobId: string) => ({ seq: 0, hash: startHash(jobId) })
+const beginningOf = (jobId: string) => ({ seq: 0, hash: startHash(jobId) })

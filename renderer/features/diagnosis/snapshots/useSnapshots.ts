@@ -99,4 +99,3 @@ export function useSnapshots(imei: () => string) {
   onScopeDispose(() => void call('snapshots.stop', { view }).catch(() => undefined))
   return { kept, lines, next, chosen, without, compared, progress, refusal, loading, loadingMore, comparing, taking, saving, opening, choose, toggle, switchRule, stop: () => call('snapshots.stop', { view }) }
 }
-export type Snapshots = ReturnType<typeof useSnapshots>
