@@ -62,7 +62,7 @@ function sumOf(parts: readonly BundlePart[]): number {
 }
 
 function rowOf({ name, kind, bytes, items, from, to }: BundlePart): BundleRow {
-  const count = items === null ? '' : t('windowBundles.items', { n: items })
+  const count = items === null ? '' : t('common.nEntries', { n: items })
   const span = from === null ? '' : to === null || to === from ? formatWhen(from) : t('common.fromToTo', { from: formatWhen(from), to: formatWhen(to) })
   return { name, title: t(`windowBundles.part.${kind}`), note: [count, span].filter((text) => text !== '').join(', '), bytes }
 }

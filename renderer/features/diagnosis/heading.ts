@@ -76,7 +76,7 @@ export function subOf(look: Diagnosis, nowMs: number): string {
     [model, imei].filter(Boolean).join(' '),
     copiedAt && t('windowDiagnosing.copiedName', { when: formatMoment(copiedAt, nowMs) }),
     copiedReportAt && look.lastReport === null && t('windowDiagnosing.copiedReport', { when: formatMoment(copiedReportAt, nowMs) }),
-    heard && !isLookedAt.value && t('windowDiagnosing.lastReport', { ago: formatAgo(heard.at, nowMs) }),
+    heard && !isLookedAt.value && t('common.lastReport', { ago: formatAgo(heard.at, nowMs) }),
     heard && !isLookedAt.value ? oldestOf(look, nowMs) : askedOf(look, nowMs)
   ].filter(Boolean).join(' · ')
 }

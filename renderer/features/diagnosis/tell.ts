@@ -19,7 +19,7 @@ export function diagnosisText(look: Diagnosis, heading: string): string {
     [heading, formatWhen(look.at), look.subject.imei ?? ''].filter(Boolean),
     chain,
     findings.length > 0 ? [t('windowDiagnosing.also'), ...findings] : [],
-    [`${t('windowDiagnosis.facts.fact')}: ${t('windowDiagnosis.facts.device')} | ${t('windowDiagnosis.facts.gateway')} | ${t('windowDiagnosing.result')}`, ...facts]
+    [`${t('windowDiagnosis.facts.fact')}: ${t('windowDiagnosis.facts.device')} | ${t('windowDiagnosis.facts.gateway')} | ${t('common.result')}`, ...facts]
   ]
   return `${parts.filter((lines) => lines.length > 0).map((lines) => lines.join('\n')).join('\n\n')}\n`
 }
@@ -32,7 +32,7 @@ function told(said: SaidFact | null): string {
 /** The table as a file: values as displayed, and as numbers with their unit and time. */
 export function factsCsv(facts: readonly Fact[]): string {
   const sides = (['device', 'gateway'] as const).flatMap((who) => [t(`windowDiagnosis.facts.${who}`), `${who}.value`, `${who}.unit`, `${who}.readAt`])
-  const head = [t('windowDiagnosis.facts.fact'), ...sides, t('windowDiagnosing.result'), 'verdict', 'tolerance', 'tolerance.unit']
+  const head = [t('windowDiagnosis.facts.fact'), ...sides, t('common.result'), 'verdict', 'tolerance', 'tolerance.unit']
   const rows = facts.map((fact) => [t(`windowDiagnosis.fact.${fact.fact}`), ...cellsOf(fact.device), ...cellsOf(fact.gateway), say(fact.message), stateOf(fact.verdict), String(fact.tolerance?.value ?? ''), fact.tolerance?.unit ?? ''])
   return `\ufeff${[head, ...rows].map((cells) => cells.map(quoteCell).join(',')).join('\r\n')}\r\n`
 }

@@ -21,7 +21,7 @@ export function isOldWord(readAt: string, nowMs: number, status: GatewayStatus |
 export function reportingOf(lastReportedAt: string | null, nowMs: number, isOld = false): { shape: Shape; text: string } {
   if (lastReportedAt === null) return { shape: 'none', text: t('windowVehicle.neverReported') }
   const ageMs = nowMs - Date.parse(lastReportedAt)
-  if (isOld) return { shape: 'none', text: t('windowVehicle.lastReport', { ago: formatAgo(lastReportedAt, nowMs) }) }
+  if (isOld) return { shape: 'none', text: t('common.lastReport', { ago: formatAgo(lastReportedAt, nowMs) }) }
   if (ageMs >= silentAfterMs) return { shape: 'warn', text: t('windowVehicle.silentFor', { time: formatSeconds(Math.floor(ageMs / 86_400_000) * 86_400) }) }
   return { shape: 'pass', text: t('windowVehicle.reports', { ago: formatAgo(lastReportedAt, nowMs) }) }
 }

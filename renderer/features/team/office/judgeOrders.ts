@@ -52,7 +52,7 @@ export function judgeOrders(orders: readonly OfficeOrder[], known: KnownToOffice
 
 function faultsOf({ vehicle, template, to: named }: OfficeOrder, hasTemplate: boolean, to: string | null): string[] {
   return [
-    ...(vehicle.trim() === '' ? [t('windowTeamOffice.noVehicle')] : []),
+    ...(vehicle.trim() === '' ? [t('common.noVehicle')] : []),
     ...(template === '' ? [t('windowTeamOffice.noChecklist')] : hasTemplate ? [] : [t('windowTeamOffice.noSuchChecklist', { name: template })]),
     ...(to === null ? [t('windowTeamOffice.noSuchPerson', { name: named })] : [])
   ]

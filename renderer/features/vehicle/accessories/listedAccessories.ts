@@ -64,7 +64,7 @@ export function listCameras(photos: readonly PhotoView[]): ListedAccessory[] {
   return photos.map(({ source, outcome, meaning, takenAt }, index) => ({
     part: 'cameras',
     id: String(source ?? index),
-    name: source === 99 ? t('windowAccessories.list.flash') : t('windowAccessories.list.camera', { n: (source ?? index) + 1 }),
+    name: source === 99 ? t('common.flashCamera') : t('common.cameraN', { n: (source ?? index) + 1 }),
     sub: say(meaning),
     icon: 'camera',
     at: takenAt,
