@@ -74,7 +74,7 @@ test('a clean standard installation takes at most 11 actions with a scanned labe
   await person.click('Start a job')
   const newJob = page.getByRole('dialog', { name: 'New job' })
   await expect(newJob.getByRole('radio', { name: /^Standard installation/ })).toBeChecked()
-  await expect(newJob.getByRole('textbox', { name: 'Customer' })).toHaveValue('Customer One')
+  await expect(newJob.getByRole('combobox', { name: 'Customer' })).toHaveValue('Customer One')
   await person.click(/^Start$/)
   await expectStep(page, 'Identity', 'passed')
   await watchShifts(page)

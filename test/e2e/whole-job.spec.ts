@@ -44,10 +44,7 @@ test('a technician does a whole installation in training and hands over the repo
   await deviceCard(page, imei).getByRole('button', { name: 'Start a job' }).click()
   const dialog = page.getByRole('dialog', { name: 'New job' })
   await expect(dialog.getByRole('radio', { name: /^Standard installation/ })).toBeChecked()
-  await dialog.getByRole('textbox', { name: 'Customer' }).fill('Customer One')
-  // The vehicle is asked for in its step.
-  await expect(dialog.getByRole('textbox', { name: 'Vehicle' })).toHaveValue(/./)
-  await dialog.getByRole('textbox', { name: 'Vehicle' }).fill('')
+  await dialog.getByRole('combobox', { name: 'Customer' }).fill('Customer One')
   await keepPicture(page, testInfo, '02-new-job')
   await dialog.getByRole('button', { name: 'Start', exact: true }).click()
 

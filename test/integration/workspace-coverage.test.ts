@@ -21,7 +21,7 @@ const sourcesOf: Record<keyof typeof panels, string[]> = {
   wifi: ['network/WifiPanel.vue'],
   hotspot: ['network/HotspotPanel.vue'],
   lines: ['lines/useLinesStory.ts', 'outputs/OutputControl.vue'],
-  accelerometer: ['system/AccelerometerPanel.vue'],
+  accelerometer: ['system/AccelerometerPanel.vue', 'system/AlignSteps.vue'],
   engineBus: ['engineBus/EngineBusPanel.vue'],
   apps: ['system/AppsPanel.vue'],
   updates: ['system/UpdatesPanel.vue'],

@@ -790,7 +790,7 @@ const begin: Act = {
         const { page, call } = theatre
         await page.getByRole('button', { name: /^Start \d/ }).click()
         await until('a job of the batch', async () => (await call('jobs.list', { isOpen: true, limit: 1 })).total > 0)
-        await runUntilAsked(theatre, (await call('jobs.list', { search: theatre.device.imei, limit: 1 })).jobs[0]?.id ?? '', 'inputs')
+        await runUntilAsked(theatre, (await call('jobs.list', { search: theatre.device.imei, limit: 1 })).jobs[0]?.id ?? '', 'link')
         await page.getByRole('link', { name: /^Next that/ }).waitFor({ timeout: limitMs })
       }
     },

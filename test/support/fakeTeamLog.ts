@@ -91,6 +91,3 @@ export function fakeTeamLog(): FakeTeamLog {
   }
   return log
 }
-
-/** The start of a log, where nothing of it was acknowledged. */
-const beginningOf = (jobId: string) => ({ seq: 0, hash: startHash(jobId) })
