@@ -64,6 +64,7 @@ describe('What is wrong with a report is named', () => {
     ['the end of the log', 'draft', (document) => document.log.pop(), ['cutLog {}', 'wrongDocumentSignature {}', 'jobDiffers {field:updatedAt}', 'jobDiffers {field:seal}', 'jobDiffers {field:counts}', 'stepDiffers {step:{id:checklists.ignition,values:{}}}']],
     ['the hash that is printed', 'draft', (document) => { document.seal = sha256Hex('other') }, ['cutLog {}', 'otherMoment {}', 'wrongDocumentSignature {}']],
     ['the hash of the job', 'draft', (document) => { document.job.seal = sha256Hex('other') }, ['otherMoment {}', 'wrongDocumentSignature {}', 'jobDiffers {field:seal}']],
+    ['the whole log', 'draft', (document) => { document.log = [] }, ['cutLog {}', 'wrongDocumentSignature {}', 'notInLog {step:{id:checklists.identity,values:{}},entry:4}', 'notInLog {step:{id:checklists.externalPower,values:{}},entry:7}']],
     // Evidence
     ['what was seen', 'draft', (document) => { document.job.steps[0]!.evidence[0]!.what = plainMessage('other') }, ['wrongDocumentSignature {}', 'stepDiffers {step:{id:checklists.identity,values:{}}}', 'differs {step:{id:checklists.identity,values:{}},entry:4}']],
     ['the hash of what was seen', 'draft', (document) => { document.job.steps[0]!.evidence[0]!.hash = sha256Hex('other') }, ['wrongDocumentSignature {}', 'stepDiffers {step:{id:checklists.identity,values:{}}}', 'notInLog {step:{id:checklists.identity,values:{}},entry:4}', 'notShown {entry:4}']],
@@ -100,6 +101,7 @@ describe('What is wrong with a report is named', () => {
     ['a step that is missing', 'draft', (document) => { document.job.steps.splice(-2) }, ['wrongDocumentSignature {}', 'stepMissing {n:2}']],
     ['a step too many', 'draft', (document) => { document.job.steps.push({ ...document.job.steps[0]!, id: 'other', evidence: [] }) }, ['wrongDocumentSignature {}', 'stepDiffers {step:{id:checklists.identity,values:{}}}']],
     ['gateway work in a signed one', 'draft', (document) => { document.job.operations = [{ id: '1', kind: 'vehicle.assignDevice', state: 'done' }] }, ['wrongDocumentSignature {}']],
+    ['gateway work in a sealed one, which is signed', 'whole', async (document) => { document.job.operations = [{ id: '1', kind: 'vehicle.assignDevice', state: 'done' }]; Object.assign(document, await signAgain(document, own.sign)) }, []],
     ['gateway work in one that is only sealed', 'elsewhere', (document) => { document.job.operations = [{ id: '1', kind: 'vehicle.assignDevice', state: 'done' }] }, ['noDocumentSignature {}', 'jobDiffers {field:operations}']],
     ['gateway work in one without a key', 'hashesOnly', (document) => { document.job.operations = [{ id: '1', kind: 'vehicle.assignDevice', state: 'done' }] }, []],
     ['a hand-over in one that is only sealed', 'elsewhere', (document) => { document.job.handedOver = { id: '1', to: '', at: '2026-11-20T16:00:00.000Z' } }, ['jobDiffers {field:handedOver}']],
@@ -190,6 +192,11 @@ describe('The letters of the file', () => {
   it('name the field that is not as expected, or the document', () => {
     expect(verifyJsonReport(hashAgain(body().replace('"version": 4', '"version": 5'))).findings).toContainEqual({ id: 'report.check.notReport', values: { version: 4, field: 'version' } })
     expect(verifyJsonReport('7').findings).toContainEqual({ id: 'report.check.notReport', values: { version: 4, field: { id: 'report.check.document', values: {} } } })
+  })
+
+  it('begin with the first one, and no mark of an encoding', () => {
+    expect(verifyJsonReport(Buffer.from(originals.draft), known).ok).toBe(true)
+    expect(verifyJsonReport(Buffer.from(`\ufeff${originals.draft}`), known).ok).toBe(false)
   })
 
   it('have no seal where they are no report', () => {

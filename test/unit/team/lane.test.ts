@@ -230,6 +230,13 @@ it('tells all who wait that no connection can be opened, and opens one for the n
   expect(await ask()).toBe(1)
 })
 
+it('closing ends a connection that waits for the next query', async () => {
+  const lane = createLane({ open: (work) => work({} as ClientBase), sayError: (error) => error as AppError, idleMs: 1_000 })
+  expect(await lane.use(() => Promise.resolve('answered'))).toBe('answered')
+  await lane.close()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
 it('what is no error is told as one', async () => {
   const lane = createLane({ open: () => Promise.reject('no way' as unknown as Error), sayError: (error) => error as AppError, idleMs: 0 })
   await expect(lane.use(() => Promise.resolve(1))).rejects.toThrow('no way')

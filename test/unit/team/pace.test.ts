@@ -23,3 +23,29 @@ it('where the time was up it is less each time, down to one job', () => {
   expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
   expect(sizes.at(-1)).toBe(1)
 })
+
+it('a call that is neither quick nor slow changes nothing', () => {
+  const pace = createPace()
+  const first = pace.size()
+  for (const ms of [300, 500, 700]) pace.took(ms)
+  expect(pace.size()).toEqual(first)
+  pace.took(299)
+  expect(pace.size()).toEqual({ jobs: 50, entries: 250, bytes: 500_000 })
+})
+
+it('a slow call halves the next one, and leaves a small one as it is', () => {
+  const pace = createPace()
+  pace.took(1_500)
+  expect(pace.size().jobs).toBe(25)
+  for (let call = 0; call < 10; call++) pace.took(20)
+  pace.took(700)
+  expect(pace.size().jobs).toBe(400)
+  pace.took(701)
+  expect(pace.size().jobs).toBe(200)
+})
+
+it('where the time was up the next call is an eighth', () => {
+  const pace = createPace()
+  expect([pace.size().jobs, pace.less(), pace.size().jobs, pace.less(), pace.size().jobs, pace.less()]).toEqual([25, true, 3, true, 1, false])
+  expect(pace.size()).toEqual({ jobs: 1, entries: 50, bytes: 100_000 })
+})
