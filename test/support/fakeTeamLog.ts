@@ -1,5 +1,4 @@
 import type { ClientBase } from 'pg'
-import { startHash } from '../../main/store/jobs/seal.ts'
 
 /** An answer about one job, or what a test puts into its place. */
 interface Answered {
