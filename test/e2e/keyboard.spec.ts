@@ -79,7 +79,7 @@ test('a vehicle is found by parts of its plate, also in the gateway when nothing
   await expect(page.getByRole('group', { name: `Do with ${yard.plate}` }).getByRole('option', { name: /^Start a job/ })).toBeVisible()
   await page.keyboard.press('Control+Enter')
   const dialog = page.getByRole('dialog', { name: 'New job' })
-  await expect(dialog.getByRole('textbox', { name: /^Vehicle/ })).toHaveValue(yard.plate)
+  await expect(dialog.getByRole('combobox', { name: /^Vehicle/ })).toHaveValue(yard.plate)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 

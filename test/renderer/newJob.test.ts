@@ -209,26 +209,42 @@ it('places the wheels of a layout as the gateway counts them, and an order witho
   expect(created()[1]).toMatchObject({ order: null })
 })
 
-it('suggests the vehicle that lists the device, uses it only when the person does, and confirms it with the gateway', async () => {
-  await open({ 'gateway.findEntities': () => ({ entities: [{ id: 7, name: 'Unit 0007', plate: 'HLD007', imei: '867698040023056', kind: 'vehicle', assetType: null }], complete: true }), 'jobs.create': () => ({ outcome: 'created', id: data.jobId }) }, undefined, '867698040023056')
-  expect(dialog.text()).toContain('The local copy lists this device here.')
-  expect(inputs('gateway.findEntities')).toEqual([])
-  await press('Unit 0007')
+const atGateway = { id: 7, name: 'Unit 0007', plate: 'HLD007', imei: '867698040023056', kind: 'vehicle' as const, assetType: null }
+
+it('fills in the one vehicle that the local copy names for the device, and confirms it with the gateway', async () => {
+  await open({ 'gateway.findEntities': () => ({ entities: [atGateway], complete: true }), 'jobs.create': () => ({ outcome: 'created', id: data.jobId }) }, undefined, '867698040023056')
   expect(inputs('gateway.findEntities')).toEqual([{ kind: 'vehicle', text: '7' }])
   expect(dialog.text()).toContain('Confirmed: the gateway lists the device there')
   await press('Start')
   expect(created()).toMatchObject([{ vehicleText: 'Unit 0007' }])
 })
 
+it('takes the vehicle back where the gateway lists another device there now', async () => {
+  await open({ 'gateway.findEntities': () => ({ entities: [{ ...atGateway, imei: '490154203237518' }], complete: true }), 'jobs.create': () => ({ outcome: 'created', id: data.jobId }) }, undefined, '867698040023056')
+  expect(dialog.text()).not.toContain('Unit 0007')
+  await press('Start')
+  expect(created()).toMatchObject([{ vehicleText: '' }])
+})
+
+it('keeps the vehicle that a person typed, whatever device is chosen then', async () => {
+  await open({ 'gateway.findEntities': () => ({ entities: [atGateway], complete: true }), 'jobs.create': () => ({ outcome: 'created', id: data.jobId }) }, undefined, '867698040023056')
+  await press('Change vehicle')
+  await dialog.findAll('[role=combobox]')[1]?.setValue('ABC 123')
+  await deviceField().setValue(data.devices[1]?.imei?.slice(-6) ?? '')
+  await deviceField().trigger('keydown', { key: 'ArrowDown' })
+  await deviceField().trigger('keydown', { key: 'Enter' })
+  await flushPromises()
+  await press('Start')
+  expect(created()).toMatchObject([{ deviceKey: data.devices[1]?.key, vehicleText: 'ABC 123' }])
+})
+
 it('confirms nothing from an old copy, and says when the gateway lists another device', async () => {
-  const vehicle = { id: 7, name: 'Unit 0007', plate: 'HLD007', imei: '867698040023056', kind: 'vehicle' as const, assetType: null }
-  let answer = { ...vehicle, copiedAt: data.at(-3600) } as typeof vehicle
+  let answer = { ...atGateway, copiedAt: data.at(-3600) } as typeof atGateway
   await open({ 'gateway.findEntities': () => ({ entities: [answer], complete: true }) }, undefined, '867698040023056')
-  await press('Unit 0007')
   expect(dialog.text()).toContain('Not confirmed: the gateway cannot be reached')
   expect(dialog.text()).not.toContain('Confirmed:')
   await press('Change vehicle')
-  answer = { ...vehicle, imei: '490154203237518' }
+  answer = { ...atGateway, imei: '490154203237518' }
   await dialog.findAll('[role=combobox]')[1]?.setValue('Unit 0007')
   await vi.waitFor(() => expect(dialog.findAll('[role=option]').some((one) => one.text().includes('Unit 0007'))).toBe(true), 15_000)
   await dialog.findAll('[role=option]').find((one) => one.text().includes('Unit 0007'))?.trigger('click')
