@@ -67,6 +67,7 @@ test('a silent vehicle is diagnosed in two actions from anywhere, a bundle of it
   await expect(page.getByText('saved on this computer')).toBeVisible()
   await page.evaluate(() => (location.hash = '#/start'))
   await page.getByRole('navigation').getByRole('link', { name: 'Diagnose' }).click()
+  await expect(page.getByRole('button', { name: 'Prepare a service visit' })).toBeVisible()
   await page.keyboard.press('d')
   await expect(page.getByLabel('Note for the technician')).toHaveValue('The key is at the gate.')
   expect([...(await findBrokenRules(page)), ...(await findUglyThings(page))]).toEqual([])

@@ -1,7 +1,7 @@
 import { message, plainMessage } from '../../preload/contract/messages.ts'
 import { mount } from '@vue/test-utils'
 import { createPinia } from 'pinia'
-import { nextTick } from 'vue'
+import { computed, effectScope, nextTick, shallowRef } from 'vue'
 import { describe, expect, it } from 'vitest'
 import { chooseNext, chooseStage, linesOf, mainAction, progressOf, stepShape, stepWord } from '../../renderer/features/job/stage.ts'
 import { thresholdText } from '../../renderer/features/checklists/thresholdText.ts'
@@ -14,6 +14,7 @@ import DonePanel from '../../renderer/features/job/done/DonePanel.vue'
 import AlsoYou from '../../renderer/features/job/AlsoYou.vue'
 import StepList from '../../renderer/features/job/StepList.vue'
 import { actOf, nextWords } from '../../renderer/features/job/stageTexts.ts'
+import { useStage } from '../../renderer/features/job/useStage.ts'
 import StepStage from '../../renderer/features/job/StepStage.vue'
 import type { LiveStep } from '../../preload/contract/jobs/jobs.ts'
 
@@ -48,6 +49,20 @@ describe('the step on the stage', () => {
 
   it('keeps a result on the stage while nothing asks', () => {
     expect(chooseStage({ steps, live: new Map([['b', quiet]]), onStage: 'a', isPinned: false })).toBe('a')
+  })
+
+  it('goes on to the step that asks when the one that the person answered ends, although nothing happens afterwards', async () => {
+    const now = shallowRef({ ...job, state: 'running' as const, steps: [step('b', 'B', { state: 'running' }), step('c', 'C')] })
+    const live = shallowRef<ReadonlyMap<string, Asking>>(new Map([['b', asks]]))
+    const scope = effectScope()
+    const stage = scope.run(() => useStage(computed(() => now.value), () => live.value))
+    stage?.choose('b')
+    await nextTick()
+    now.value = { ...now.value, steps: [step('b', 'B', { state: 'pass' }), step('c', 'C', { state: 'running' })] }
+    live.value = new Map([['c', asks]])
+    await nextTick()
+    expect(stage?.stageId.value).toBe('c')
+    scope.stop()
   })
 
   it('begins with the first step that is not settled when nothing runs', () => {

@@ -41,8 +41,9 @@ export function gatewaySays(evidence: Evidence, deviceSim: string | undefined): 
   function nothing(part: GatewayPart): WitnessReading<never> {
     return { why: gateway?.refused[part]?.why ?? silence }
   }
+  /** A time from before there was such a gateway is none: a field that was never set has the epoch's first moment. */
   function heardAt<T>(value: T, thereMs: number | null): WitnessReading<T> {
-    if (thereMs === null) return { value, atMs: null, ageS: null }
+    if (thereMs === null || thereMs < earliestMs) return { value, atMs: null, ageS: null }
     const ageS = ageAt(thereMs - aheadMs, nowMs)
     return { value, atMs: nowMs - ageS * 1000, ageS }
   }
@@ -108,6 +109,8 @@ export function gatewaySays(evidence: Evidence, deviceSim: string | undefined): 
     return bus.isDetected === null ? { why: null } : heardAt(bus.isDetected, bus.atMs)
   }
 }
+
+const earliestMs = Date.UTC(2000)
 
 function timeOf({ eventAtMs, arrivedAtMs }: SeenEvent): number {
   return eventAtMs ?? arrivedAtMs ?? 0

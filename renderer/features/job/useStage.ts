@@ -24,7 +24,7 @@ export function useStage(job: ComputedRef<Job | null>, live: () => LiveOfSteps =
   }
 
   watch(
-    [job, live],
+    [job, live, isPinned],
     () => {
       // A closed job shows its result until the person opens a step.
       if (!job.value || isClosed(job.value.state)) return

@@ -172,6 +172,11 @@ test('what could not be read is no value and says why', () => {
   expect(find(compare({ gps: { speed: 0 }, event: { speedKmh: 50 } }), 'heading')).toMatchObject({ device: null, why: { device: { id: 'facts.stands' } } })
 })
 
+test('a field that the gateway never set is not told with an age of 57 years', () => {
+  const engineBus = { value: { isDetected: false, isEngineOn: null, protocol: null, firmware: null, atMs: 0, raw: null }, readAt: new Date(nowMs).toISOString() }
+  expect(find(compare({ gateway: { engineBus } }), 'ecu')?.gateway).toMatchObject({ value: false, ageS: null })
+})
+
 test('with one witness alone nothing differs, and nothing is told of the other', () => {
   const alone = compare({ gateway: null })
   expect(alone.every(({ gateway }) => gateway === null)).toBe(true)
