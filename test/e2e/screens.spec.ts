@@ -85,7 +85,10 @@ test('the settings are gone through by their list, kept, and a shared password c
   await expectAccessible(page)
   await dialog.getByRole('checkbox').press('Space')
   await dialog.getByRole('button', { name: 'Restore this copy' }).click()
-  await expect(page.getByText(/^Restored the data of/)).toHaveCount(1, { timeout: 20_000 })
+  await expect(async () => {
+    await page.getByRole('button', { name: /^Notifications/ }).click()
+    await expect(page.getByText(/^Restored the data of/)).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: 20_000 })
   await expect(page.getByRole('banner')).toContainText('Technician Two')
 })
 

@@ -47,6 +47,12 @@ describe('the step on the stage', () => {
     expect(chooseStage({ steps, live: new Map([['b', { ...quiet, output: { ...output, phase: 'hold' } }], ['c', asks]]), onStage: 'b', isPinned: false })).toBe('c')
   })
 
+  it('goes on from an output that ended, although its last phase is still known', () => {
+    const output: NonNullable<Asking['output']> = { out: 'OUT1', phase: 'off', countdownMs: 0 }
+    const ended = [step('a', 'A', { state: 'pass' }), step('c', 'C', { state: 'running' })]
+    expect(chooseStage({ steps: ended, live: new Map([['a', { ...quiet, output }], ['c', asks]]), onStage: 'a', isPinned: false })).toBe('c')
+  })
+
   it('keeps a result on the stage while nothing asks', () => {
     expect(chooseStage({ steps, live: new Map([['b', quiet]]), onStage: 'a', isPinned: false })).toBe('a')
   })

@@ -78,9 +78,10 @@ export function needsPerson(live: Asking | null | undefined): boolean {
   return !live?.isWaiting && Boolean(live?.prompt ?? live?.act)
 }
 
-/** The person has armed an output: its countdown and its Off stay under the hand. */
-function isSwitching(live: Asking | undefined): boolean {
-  return live?.output !== undefined && live.output.phase !== 'hold'
+/** The person has armed an output: its countdown and its Off stay under the hand. What was last known of it outlives the step. */
+function isSwitching(step: Step, live: LiveOfSteps): boolean {
+  const output = live.get(step.id)?.output
+  return step.state === 'running' && output !== undefined && output.phase !== 'hold'
 }
 
 interface Scene {
@@ -115,7 +116,7 @@ function remedyAction(step: Step): MainAction {
  */
 export function chooseStage({ steps, live, onStage, isPinned }: Scene): string | null {
   const current = steps.find((step) => step.id === onStage)
-  if (current && (isPinned || isFailed(current) || needsPerson(live.get(current.id)) || isSwitching(live.get(current.id)))) return current.id
+  if (current && (isPinned || isFailed(current) || needsPerson(live.get(current.id)) || isSwitching(current, live))) return current.id
   const asking = firstAsking(steps, live)
   if (asking) return asking.id
   if (current && current.state !== 'waiting') return current.id
