@@ -743,16 +743,14 @@ const begin: Act = {
       name: 'new-job',
       async open(theatre) {
         await prepareYard(theatre)
-        const { page, gateway, device, call } = theatre
+        const { page, device, call } = theatre
         await until('the local copy', async () => (await call('vehicles.search', { text: device.imei })).vehicles.length > 0)
         await place('#/start')(theatre)
         await page.keyboard.press('c')
         const dialog = page.getByRole('dialog').first()
-        const vehicle = gateway.state.vehicles.find((one) => String(one.device) === device.imei)
         await dialog.getByRole('combobox').first().fill(device.imei.slice(-6))
         await page.keyboard.press('ArrowDown')
         await page.keyboard.press('Enter')
-        await dialog.getByRole('button', { name: String(vehicle?.info.name ?? '') || /Unit/ }).click()
         await dialog.locator('[aria-label]').getByPlaceholder(/Order number|Número de pedido/).fill('4471')
         for (const name of [/^Inputs/, /^Key fob/, /^APN/, /^Custom question/, /^Tyre modules/]) await addItem(theatre, name)
         await dialog.getByRole('textbox', { name: 'APN' }).fill('internet.example')
