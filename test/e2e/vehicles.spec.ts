@@ -58,6 +58,7 @@ test('by keyboard alone: a vehicle is found, its past and its events are read, a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Accessories')
   const problems: string[] = []
   const parts = page.getByRole('navigation', { name: 'Accessories' })
+  await expect(parts).toContainText('Driver 01')
   await page.keyboard.press('j')
   await expect(parts.locator('[aria-current=true]')).toContainText('Driver 01')
   await expect(page.getByRole('button', { name: 'Tap test' })).toBeVisible()
