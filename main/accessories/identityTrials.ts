@@ -24,9 +24,10 @@ export async function startTapTrial(
   const startMs = await gateway.nowMs()
   const isAid = (name: string): boolean => name === 'aid'
   const before = await gateway.readEvents(vehicleId, isAid, { sinceMs: startMs - beforeMs, tail: mostAtOnce }, signal)
-  const lastMs = before.length === 0 ? undefined : Math.max(...before.map((event) => gateway.eventMs(event) ?? 0))
+  const last = before.at(-1)
+  const lastMs = last && gateway.eventMs(last)
   // Events have whole seconds: those of one second come in any order, and each of them may be the last.
-  const namedLast = new Set(before.filter((event) => (gateway.eventMs(event) ?? 0) === lastMs).map((event) => event['aid']))
+  const namedLast = new Set(before.filter((event) => gateway.eventMs(event) === lastMs).map((event) => event['aid']))
   const wasThere = namedLast.has(assetId)
   let wording: 1 | 2 = 1
   return tests.start({

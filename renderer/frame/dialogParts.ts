@@ -1,4 +1,3 @@
-
 /** The dialogs that open from anywhere, each in a file of its own: the first screen does not wait for them. */
 export const dialogParts = {
   find: () => import('../features/find/FindDialog.vue'),
