@@ -1,4 +1,5 @@
 import { copyKinds, type CopyKind, type GatewayCopies, type KindCopy } from '../../preload/contract/gateway/copies.ts'
+import type { HandlersOf } from '../../preload/contract/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { messageSchema } from '../../preload/contract/messageSchema.ts'
@@ -279,4 +280,13 @@ export function createCopies(options: CopiesOptions): Copies {
 
 function isSame(a: CopySite, b: CopySite): boolean {
   return a.url === b.url && a.user === b.user
+}
+
+/** One line for each call about what is kept of the gateway. */
+export function createCopyHandlers(copies: Copies): HandlersOf<'copies'> {
+  return {
+    'copies.status': () => copies.status(),
+    'copies.refresh': () => copies.refresh(),
+    'copies.stop': () => copies.hold()
+  }
 }
