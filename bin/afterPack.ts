@@ -9,10 +9,7 @@ export interface PackContext {
   packager: { projectDir: string; appInfo: { productFilename: string }; executableName?: string }
 }
 
-/**
- * Sets every fuse of this Electron one by one. A fuse that is missing here or cannot be set fails the build.
- * (electron-builder's own `electronFuses` has an older list.)
- */
+/** Every fuse of this Electron; one that is missing here or cannot be set fails the build (electron-builder's own list is older). */
 const wantedFuses = {
   [FuseV1Options.RunAsNode]: false,
   [FuseV1Options.EnableCookieEncryption]: true,

@@ -27,10 +27,7 @@ export function findChromium(): string | undefined {
   return undefined
 }
 
-/**
- * Opens an address as a window without tabs. A profile of its own hides our cookie from other pages and makes the process
- * end with the window.
- */
+/** Opens an address as a window without tabs, with a profile of its own: other pages do not see our cookie, and it ends with the window. */
 export function openAppWindow(program: string, address: string, profileFolder: string): ChildProcess {
   return spawn(
     program,

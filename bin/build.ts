@@ -11,7 +11,6 @@ export type PartName = 'main' | 'preload' | 'renderer' | 'licences'
 interface Part {
   /** The file in `out/` that exists after the part is built. */
   output: string
-  /** The files and folders that the part is built from. */
   sources: string[]
   make(): Promise<unknown>
 }
@@ -43,10 +42,7 @@ function buildWith(config: string): Promise<unknown> {
   return build({ configFile: join(projectFolder, config), logLevel: 'error' })
 }
 
-/**
- * The time of the last change below a path; 0 when it is missing. Folders count too, because a deleted file changes only
- * its folder.
- */
+/** The time of the last change below a path; 0 when it is missing. A deleted file changes only its folder. */
 function lastChangeMs(path: string): number {
   const state = statSync(path, { throwIfNoEntry: false })
   if (state === undefined) return 0

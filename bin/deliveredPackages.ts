@@ -18,10 +18,7 @@ interface LockedPackage {
   dev?: boolean
 }
 
-/**
- * The packages of the lockfile that are not only for development. (`npm sbom --omit=dev` omits packages that development
- * also uses.)
- */
+/** The packages of the lockfile that are not only for development (`npm sbom --omit=dev` omits what development also uses). */
 function listDelivered(projectFolder: string): DeliveredPackage[] {
   const lock = JSON.parse(readFileSync(join(projectFolder, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, LockedPackage>
@@ -42,7 +39,6 @@ function readLicence(folder: string): string {
   return name === undefined ? '' : readFileSync(join(folder, name), 'utf8')
 }
 
-/** The full licence text of every delivered package, in one text file. */
 export async function writeLicences(projectFolder: string, target: string): Promise<void> {
   const texts = listDelivered(projectFolder).map(({ name, version, licence, folder }) => {
     const title = `${name} ${version}`

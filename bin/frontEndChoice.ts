@@ -2,7 +2,6 @@ export interface Situation {
   wantsBrowser: boolean
   hasDisplay: boolean
   isRootOnLinux: boolean
-  /** The path of Electron's program, if it is installed. */
   electron: string | undefined
   /** Why a download is not worth trying now; undefined when it is. */
   reasonNotToFetch: string | undefined

@@ -1,11 +1,9 @@
-/** The results of a test runner. */
 export interface Tally {
   passed: number
   failed: number
   skipped: number
 }
 
-/** The fields of vitest's JSON report that we use. */
 export interface VitestResult {
   numPassedTests: number
   numFailedTests: number
@@ -14,7 +12,6 @@ export interface VitestResult {
   testResults?: { name: string; status: string; message?: string; assertionResults: { fullName: string; status: string; tags?: string[] }[] }[]
 }
 
-/** The fields of Playwright's JSON report that we use. */
 export interface PlaywrightResult {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number }
 }

@@ -4,7 +4,6 @@ import { z } from 'zod'
 
 /** A report engine ("Reports and tasks"): it accepts jobs and has a file for each at once. */
 export interface SimulatedEngine {
-  /** Base address. */
   readonly url: string
   readonly jobs: readonly EngineJob[]
   /** Requests of clients that the document does not allow, oldest first. */
@@ -42,7 +41,6 @@ const manifest = {
   ]
 }
 
-/** Every operation of an engine, by its id of resources/endpoints.json. */
 export const engineOperations = ['engine.manifest', 'engine.startJob', 'engine.file'] as const
 
 export async function startEngine(): Promise<SimulatedEngine> {

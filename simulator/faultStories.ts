@@ -1,7 +1,6 @@
 import type { FaultName } from './faults.ts'
 import type { StoryName } from './stories.ts'
 
-/** The fault at the gateway. */
 export type GatewayTrouble = 'away' | 'portal' | 'vehicleTaken' | 'vehicleWrong' | 'vehicleMissing'
 
 /** The fault in the vehicle besides its wires, or what a person does with it. */
@@ -26,12 +25,10 @@ export type StoryArea = 'supply' | 'radio' | 'records' | 'lines' | 'wire' | 'acc
 /** What diagnosis must name: the first broken link with its sentence, or a finding outside of the chain. */
 export type Named = { link: string; says: string } | { finding: string }
 
-/** The witnesses that are asked: the device, the gateway, or both. */
 export type Asked = 'both' | 'device' | 'gateway'
 
 /** A fault as it appears at a vehicle: what device and gateway show together, and the true cause. */
 export interface FaultStory {
-  /** Where a technician would look for it. */
   area: StoryArea
   /** The message `stories.<name>` describes the true cause. */
   name: string
@@ -41,23 +38,16 @@ export interface FaultStory {
   person?: readonly PersonTrouble[]
   /** The kind of the step with which the fault begins; without it, from the first moment. */
   at?: string
-  /**
-   * Results by kind of step other than a pass: every other step passes, and so does the sign-off unless something prevents
-   * it.
-   */
+  /** Results other than a pass, by kind of step: every other step passes, and so does the sign-off unless prevented. */
   verdicts: Readonly<Record<string, Verdict>>
   /** Where the cause is named: the step, and a message in its result. None: nothing is wrong. */
   cause: { step: string; says: string }
-  /**
-   * What diagnosis names automatically, by witness; empty when only a person's action can reveal it, and nothing is
-   * accused. `while`: what the vehicle does meanwhile; default: parked. `also`: further findings.
-   */
+  /** What diagnosis names, by witness; empty when only a person's action reveals it. `while`: default parked. `also`: further findings. */
   diagnosis?: Partial<Record<Asked, Named>> & { while?: StoryName; also?: readonly string[]; deviceIs?: 'another' | 'away' }
 }
 
 const silent: Named = { link: 'gatewayEvent', says: 'chain.gatewayEvent.silent' }
 
-/** Power and ignition. */
 const supply: readonly FaultStory[] = [
   { area: 'supply', name: 'ignitionWireMissing', device: ['ignitionWireMissing'], verdicts: { ignition: 'fail' }, cause: { step: 'ignition', says: 'ignition.wireMissingOrWrong' }, diagnosis: { both: { finding: 'ignitionWireMissing' }, device: { finding: 'ignitionWireMissing' }, while: 'drive' } },
   { area: 'supply', name: 'ignitionOnPermanentFeed', device: ['ignitionOnPermanentFeed'], verdicts: { ignition: 'fail' }, cause: { step: 'ignition', says: 'wiring.ignitionOnPermanentFeed' } },
@@ -69,7 +59,6 @@ const supply: readonly FaultStory[] = [
   { area: 'supply', name: 'charging24', vehicle: ['charging24'], verdicts: { analog: 'unreadable' }, cause: { step: 'analog', says: 'analog.clipped' } }
 ]
 
-/** Antenna, SIM, network and delivery. */
 const radio: readonly FaultStory[] = [
   { area: 'radio', name: 'noFix', device: ['noFix'], verdicts: { position: 'fail', samePlace: 'unreadable', output: 'fail', alignment: 'fail', testTrip: 'fail' }, cause: { step: 'position', says: 'position.stepMetal' }, diagnosis: { both: { link: 'fix', says: 'chain.fix.none' }, device: { link: 'fix', says: 'chain.fix.none' }, gateway: { link: 'fix', says: 'chain.fix.empty' } } },
   { area: 'radio', name: 'poorFix', device: ['poorFix'], verdicts: { position: 'warn' }, cause: { step: 'position', says: 'position.moveAntenna' }, diagnosis: { both: { finding: 'poorFix' }, device: { finding: 'poorFix' }, gateway: { finding: 'poorFix' } } },
@@ -88,7 +77,6 @@ const radio: readonly FaultStory[] = [
   { area: 'radio', name: 'clockWrong', device: ['clockWrong'], verdicts: { ignition: 'warn', clock: 'fail', engineBus: 'unreadable', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn', testTrip: 'warn' }, cause: { step: 'clock', says: 'clock.deviceWrong' }, diagnosis: { both: { finding: 'clockOff' }, device: { finding: 'clockOff' }, gateway: { finding: 'late' } } }
 ]
 
-/** Records at the gateway, and the gateway itself. */
 const records: readonly FaultStory[] = [
   { area: 'records', name: 'vehicleWrong', gateway: ['vehicleWrong'], verdicts: { vehicle: 'fail' }, cause: { step: 'vehicle', says: 'vehicle.deviceElsewhere' }, diagnosis: { both: { link: 'vehicle', says: 'chain.vehicle.deviceElsewhere' }, gateway: { link: 'vehicle', says: 'chain.vehicle.noDevice' } } },
   { area: 'records', name: 'vehicleTaken', gateway: ['vehicleTaken'], verdicts: { engineBus: 'unreadable', delivered: 'fail', samePlace: 'unreadable', vehicle: 'fail' }, cause: { step: 'vehicle', says: 'vehicle.carriesOther' }, diagnosis: { both: { link: 'vehicle', says: 'chain.vehicle.carriesOther' }, gateway: { link: 'gatewayEvent', says: 'chain.gatewayEvent.never' } } },
@@ -97,7 +85,6 @@ const records: readonly FaultStory[] = [
   { area: 'records', name: 'gatewayPortal', gateway: ['portal'], at: 'inputs', verdicts: { vehicle: 'deferred' }, cause: { step: 'vehicle', says: 'gateway.foreign' } }
 ]
 
-/** Inputs, outputs, and the moment of their test. */
 const lines: readonly FaultStory[] = [
   { area: 'lines', name: 'looseContact', device: ['chatter'], verdicts: { inputs: 'fail' }, cause: { step: 'inputs', says: 'inputs.looseContact' }, diagnosis: { both: { finding: 'chatterIN1' }, device: { finding: 'chatterIN1' } } },
   { area: 'lines', name: 'inputNotConnected', device: ['input1NotConnected'], verdicts: { inputs: 'fail' }, cause: { step: 'inputs', says: 'inputs.neverMoved' } },
@@ -110,14 +97,12 @@ const lines: readonly FaultStory[] = [
   { area: 'lines', name: 'notArmed', person: ['doesNotArm'], verdicts: { output: 'fail' }, cause: { step: 'output', says: 'output.notArmedInTime' } }
 ]
 
-/** The device itself and the connection to it. */
 const wire: readonly FaultStory[] = [
   { area: 'wire', name: 'deviceSwapped', device: ['swapped'], at: 'output', verdicts: { output: 'fail', alignment: 'fail' }, cause: { step: 'output', says: 'device.another' }, diagnosis: { both: silent, gateway: silent, deviceIs: 'another', also: ['anotherDevice'] } },
   { area: 'wire', name: 'devicePortal', device: ['html'], at: 'output', verdicts: { output: 'fail', alignment: 'unreadable' }, cause: { step: 'alignment', says: 'device.somethingElse' }, diagnosis: { deviceIs: 'away' } },
   { area: 'wire', name: 'booleansAsText', device: ['booleansAsText'], verdicts: { externalPower: 'unreadable', ignition: 'unreadable', inputs: 'unreadable', output: 'unreadable', alignment: 'fail' }, cause: { step: 'ignition', says: 'ignition.unreadable' }, diagnosis: { both: { finding: 'ioUnreadable' }, device: { finding: 'ioUnreadable' }, also: ['modemUnreadable', 'configurationUnreadable', 'positionUnreadable', 'systemUnreadable'] } }
 ]
 
-/** Accessories of the device. */
 const accessories: readonly FaultStory[] = [
   { area: 'accessories', name: 'busSilent', vehicle: ['busSilent'], verdicts: { engineBus: 'fail' }, cause: { step: 'engineBus', says: 'engineBus.checkWires' }, diagnosis: { both: { finding: 'busSilent' }, while: 'drive' } },
   { area: 'accessories', name: 'tyresSwapped', vehicle: ['tyresSwapped'], verdicts: { tyres: 'fail' }, cause: { step: 'tyres', says: 'accessoryChecks.moduleElsewhere' } },

@@ -49,7 +49,6 @@ export function isWiringFault(name: FaultName): name is WiringFault {
   return (wiringFaults as readonly FaultName[]).includes(name)
 }
 
-/** The active faults of one device, each for all operations or for named ones. */
 export class Faults {
   readonly #on = new Map<FaultName, Set<string>>()
 
@@ -88,7 +87,6 @@ export function spoilTypes(value: unknown): unknown {
   return 'null'
 }
 
-/** Writes every boolean as a word. */
 export function textBooleans(value: unknown): unknown {
   if (typeof value === 'boolean') return String(value)
   if (Array.isArray(value)) return value.map(textBooleans)
@@ -96,7 +94,6 @@ export function textBooleans(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, textBooleans(inner)]))
 }
 
-/** Adds undocumented fields to every object. */
 export function addFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(addFields)
   if (value === null || typeof value !== 'object') return value

@@ -17,12 +17,9 @@ export interface Announcement {
 }
 
 export interface Announcer {
-  /** Addresses of the cards that send announcements. */
   addresses: string[]
-  /** Unusable cards, one sentence each. */
   problems: string[]
   announce: (announced: Announced) => Promise<Announcement>
-  /** Withdraws everything and closes the sockets. */
   stop: (options?: { withGoodbye?: boolean }) => Promise<void>
 }
 
@@ -48,10 +45,7 @@ const readyWithinMs = 3000
 /** RFC 6762, 8.3: an announcement is sent at least twice, a second apart. */
 const repeatAfterMs = 1000
 
-/**
- * Announces devices over real multicast DNS, on the card with address `host`, or on every IPv4 card when it is
- * `0.0.0.0`; each card names its own address. A card that can't be used is a problem, not an error.
- */
+/** Announces devices over real multicast DNS on the card with address `host`, or on all. An unusable card is a problem, not an error. */
 export async function startAnnouncer(host: string): Promise<Announcer> {
   const problems: string[] = []
   const cards: Card[] = []
@@ -114,10 +108,7 @@ export async function startAnnouncer(host: string): Promise<Announcer> {
     })
   }
 
-  /**
-   * RFC 6762, 6.7: a simple resolver asks from another port and receives only unicast answers; bonjour-service answers only
-   * to the group. Every socket on this computer receives the question, so only the card on the asker's network answers.
-   */
+  /** A simple resolver (RFC 6762, 6.7) needs a unicast answer, which bonjour-service does not give; only its network's card answers. */
   function answerSimpleResolver(card: Card, announced: Announced, query: { id?: number; questions?: Question[] }, from: RemoteInfo): void {
     const records = recordsOf(announced, card.address)
     const isAsked = (record: Answer) =>

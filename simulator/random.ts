@@ -11,10 +11,7 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/**
- * Noise in -1..1 that depends only on the seed, a name and a moment: readings of the same moment agree, however many were
- * made before.
- */
+/** Noise in -1..1 of a seed, a name and a moment: readings of one moment agree, however many were made. */
 export function noiseAt(seed: number, name: string, moment: number): number {
   let hash = (seed ^ 0x811c9dc5) >>> 0
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193) >>> 0

@@ -25,7 +25,6 @@ export interface DeviceReport {
   headDeg: number
   hdop: number
   vdop: number
-  /** Satellites used. */
   sv: number
   /** Signal as 0..31, 99 unknown; dBm = -113 + 2n. */
   csq: number
@@ -47,20 +46,15 @@ export interface DeviceReport {
   accessories?: ReportedAccessories
 }
 
-/** The accessories, as far as the device reports them. */
 export interface ReportedAccessories {
   /** Fields of rawdata: tyres, temperatures, tags, driver assistance. */
   fields: Record<string, unknown>
   /** Inputs 1..4; null without an expander. */
   expanderInputs: boolean[] | null
-  /** The key that was held to the reader. */
   keyFob?: string
 }
 
-/**
- * 10 regular GPS event, 11 position and velocity, 13 backlog (a regular event sent late), 20 empty GPS event (GPS time
- * 0), 100 keep-alive, 110 connection message (gateway API, "Event types").
- */
+/** 10 regular, 11 position and velocity, 13 backlog, 20 empty GPS event, 100 keep-alive, 110 connection message. */
 export type ReportType = 10 | 11 | 13 | 20 | 100 | 110
 
 export interface ReportedLines {
@@ -88,7 +82,6 @@ export interface ReportedEngineBus {
   detected: boolean
   /** PARAM_NAME of every entry that was added to the device's engine-bus list, in order. */
   parameters: string[]
-  /** Parameters with a state other than alive. */
   states?: Readonly<Record<string, BusParameterState>>
 }
 

@@ -17,7 +17,6 @@ export interface SimulationOptions {
   model?: string
   /** Announces every device over multicast DNS on the card of `host`. */
   mdns?: boolean
-  /** Starts the gateway, which every device reports to. */
   gateway?: boolean
   /** The vehicles have nearly two years of history at the gateway; default false. */
   history?: boolean
@@ -29,7 +28,6 @@ export interface SimulationOptions {
   seed?: number
   /** Every vehicle has all accessories, and a configured engine bus. */
   fitted?: boolean
-  /** Active in every device from the start. */
   faults?: FaultName[]
   /** Address that the servers listen on; default 127.0.0.1. `0.0.0.0` announces on every card. */
   host?: string

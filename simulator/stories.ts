@@ -3,7 +3,6 @@ import type { InputLine, KeyPosition } from './vehicle/lines.ts'
 export const storyNames = ['parked', 'installation', 'installation-fast', 'drive', 'test-trip'] as const
 export type StoryName = (typeof storyNames)[number]
 
-/** One action of the person in the cab. */
 export type StoryAct =
   | { do: 'key'; to: KeyPosition }
   | { do: 'input'; line: InputLine; on: boolean }
@@ -13,7 +12,6 @@ export interface Story {
   name: StoryName
   /** The actions repeat after this time. */
   cycleMs: number
-  /** In order of time. */
   acts: { atMs: number; act: StoryAct }[]
   /** True if the person leaves the key alone while an output is on, because someone is testing it. */
   waitsForOutputs: boolean

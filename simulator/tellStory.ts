@@ -90,7 +90,6 @@ function troubleGateway(trouble: GatewayTrouble, { device, gateway }: Scene): ()
     }
     case 'vehicleMissing': {
       if (!own) throw new Error('no vehicle to be missing')
-      // The device stays known, in a vehicle with another name.
       const { name, info } = own
       Object.assign(own, { name: 'Not assigned yet', info: {} })
       return () => Object.assign(own, { name, info })

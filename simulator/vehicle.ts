@@ -15,10 +15,7 @@ const crankToStartMs = 1200
 /** A person releases the key after this long without a start. */
 const crankGiveUpMs = 3000
 
-/**
- * A vehicle with a physical story, computed in steps of 50 ms from its clock. The same seed, clock and actions give the
- * same vehicle: nothing depends on how often it is read.
- */
+/** A vehicle with a physical story in steps of 50 ms: the same seed, clock and actions give the same vehicle. */
 export class Vehicle {
   readonly seed: number
   readonly labels = lineLabels
@@ -50,7 +47,6 @@ export class Vehicle {
   #wantsToDrive = false
   /** Null: the speed of the loop. */
   #chosenKmh: number | null = null
-  /** The end of a drive with a chosen length. */
   #driveEndsMs: number | null = null
   #ignitionMs = 0
   #idleMs = 0
@@ -69,7 +65,6 @@ export class Vehicle {
     this.#publishChanges(true)
   }
 
-  /** Time of the vehicle's clock, Unix milliseconds. */
   now(): number {
     return this.#now()
   }
@@ -170,7 +165,6 @@ export class Vehicle {
     })
   }
 
-  /** The readings of the instruments. */
   dashboard(): { odometerM: number; engineHoursS: number } {
     const { odometerM, ignitionS } = this.state()
     return { odometerM, engineHoursS: 8_400 * 3600 + ignitionS }

@@ -39,7 +39,6 @@ export interface AccessoryParts {
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 
-/** The gateway work for accessories during an installation. */
 export function createAccessories({ store, connections, copies, operations, jobs, outputs, events, sendSoon, reportFault }: AccessoryParts) {
   const client = () => connections.gateway.client()
   const reader = createEventReader(client)

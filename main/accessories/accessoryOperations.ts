@@ -16,7 +16,6 @@ import { z } from 'zod'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { createReferenced, type ReferencedGateway } from '../operations/kinds/referenced.ts'
 
-/** Kinds of gateway work for accessories. */
 export function accessoryKinds(connections: Connections): OperationKind[] {
   const { installation } = connections
   const work = createAccessoryWork(() => connections.gateway.client())

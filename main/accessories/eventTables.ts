@@ -4,7 +4,6 @@ import type { createEventReader } from '../gateway/events/eventReader.ts'
 import { readJourneys } from '../gateway/vehicles/journeys.ts'
 import { createRawdataTables, writeEventCsv } from '../gateway/events/rawdataTable.ts'
 
-/** Events as tables, and journeys. */
 export function createEventTables(client: () => Promise<GatewayClient>, reader: ReturnType<typeof createEventReader>) {
   const tables = createRawdataTables(client, reader)
   return {

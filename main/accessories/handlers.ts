@@ -5,7 +5,6 @@ type AccessoryTopic = 'accessories' | 'photos' | 'remoteOutputs' | 'triggers' | 
 
 const now = (): string => new Date().toISOString()
 
-/** The calls of the accessory screens. */
 export function createAccessoryHandlers(accessories: Accessories): HandlersOf<AccessoryTopic> {
   return {
     'accessories.keys': (_input, signal) => accessories.keys(signal),

@@ -18,10 +18,7 @@ export interface AccessoryGateway {
   readView(vehicleId: number, signal: AbortSignal): Promise<AccessoryView>
   deviceOf(vehicleId: number, signal: AbortSignal): Promise<string | null>
   readLines(imei: string, signal: AbortSignal): Promise<{ lines: LineState[]; isExpanderConnected: boolean | null; at: string | null }>
-  /**
-   * Whether the vehicle's association history has the asset since then, and later than `afterMs`; `sure` when the history
-   * was readable.
-   */
+  /** Whether the history has the asset since then, and later than `afterMs`; `sure` when the history was readable. */
   findLink(vehicleId: number, assetId: number, request: { sinceMs: number; afterMs?: number | undefined; wording: 1 | 2; signal: AbortSignal }): Promise<{ found: boolean; sure: boolean; raw: Json }>
   photos: ReturnType<typeof createPhotoReader>
   commands: ReturnType<typeof createRemoteCommands>
@@ -36,14 +33,12 @@ export interface SentCommand {
   id: number | null
 }
 
-/** What accessories need from jobs. */
 export interface JobLog {
   /** The open job of a device; null without one. */
   jobOf(imei: string): string | null
   attach(jobId: string, stepId: null, photo: CameraPhoto): Promise<{ outcome: 'kept'; attachment: { sha256: string } } | { outcome: 'refused'; reason: Message }>
 }
 
-/** A picture of a vehicle's camera, with the gateway's data about it. */
 export interface CameraPhoto {
   bytes: Uint8Array
   purpose: 'cameraView'

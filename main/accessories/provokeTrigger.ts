@@ -8,16 +8,12 @@ const lookEveryMs = 3_000
 const secondMs = 1_000
 
 export interface TriggerEvaluation {
-  /** Names of the event fields in the rules. */
   keys: readonly string[]
   /** Null when the event lacks a field that decides. */
   evaluate(event: EventFields, before: EventFields | null): boolean | null
 }
 
-/**
- * Waits for an event that matches the rules. The document has no address for the gateway's trigger log, so the event is the
- * witness, and Fitter says so.
- */
+/** Waits for an event that matches the rules: the gateway's trigger log has no documented address, so the event is the witness. */
 export async function provokeTrigger(
   { gateway, tests }: { gateway: AccessoryGateway; tests: AccessoryTrials },
   input: { vehicleId: number; name: string; waitS: number },

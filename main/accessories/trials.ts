@@ -7,7 +7,6 @@ import { rest } from '../time/pause.ts'
 
 type Said = string | Message
 
-/** The result of one look at the gateway. */
 export type TrialReading =
   | { kind: 'waiting'; note: Said; photos?: PhotoView[] }
   | { kind: 'found'; note: Said; evidence: Json; remedy?: Said | null; photos?: PhotoView[] }
@@ -27,22 +26,14 @@ export interface NewTrial {
   ended?(test: AccessoryTest): void
 }
 
-export interface AccessoryTrials {
-  start(test: NewTrial): AccessoryTest
-  /** Newest first. */
-  list(): AccessoryTest[]
-  /** Waits for the test to end; for tests and the terminal. */
-  ended(id: string): Promise<AccessoryTest>
-  stop(id: string): void
-  close(): Promise<void>
-}
+export type AccessoryTrials = ReturnType<typeof createAccessoryTrials>
 
 const mostKept = 40
 /** The pause after a connection failure. */
 const againAfterFailureMs = 5_000
 
 /** Follows what must appear at the gateway, each with a time limit, until it appears, is impossible, or is stopped. */
-export function createAccessoryTrials(options: { changed(test: AccessoryTest): void; reportFault(error: unknown): void; now?: () => Date }): AccessoryTrials {
+export function createAccessoryTrials(options: { changed(test: AccessoryTest): void; reportFault(error: unknown): void; now?: () => Date }) {
   const now = options.now ?? (() => new Date())
   const running = new Map<string, { abort: AbortController; done: Promise<void> }>()
   let tests: AccessoryTest[] = []
@@ -88,7 +79,7 @@ export function createAccessoryTrials(options: { changed(test: AccessoryTest): v
   }
 
   return {
-    start(wanted) {
+    start(wanted: NewTrial): AccessoryTest {
       const startedAt = now()
       const test: AccessoryTest = {
         id: ulid(),
@@ -117,15 +108,17 @@ export function createAccessoryTrials(options: { changed(test: AccessoryTest): v
       running.set(test.id, { abort, done })
       return test
     },
-    list: () => tests,
-    async ended(id) {
+    /** Newest first. */
+    list: (): AccessoryTest[] => tests,
+    /** Waits for the test to end; for tests and the terminal. */
+    async ended(id: string): Promise<AccessoryTest> {
       await running.get(id)?.done
       const test = tests.find((one) => one.id === id)
       if (!test) throw new AppError('NOT_FOUND', message('accessories.testGone'))
       return test
     },
-    stop: (id) => running.get(id)?.abort.abort(),
-    async close() {
+    stop: (id: string) => running.get(id)?.abort.abort(),
+    async close(): Promise<void> {
       for (const { abort } of running.values()) abort.abort()
       await Promise.all([...running.values()].map(({ done }) => done))
     }

@@ -22,10 +22,7 @@ local.addAddress('::1', 'ipv6')
 local.addSubnet('fe80::', 10, 'ipv6')
 local.addSubnet('fc00::', 7, 'ipv6')
 
-/**
- * True for a private, link-local or loopback IP address, with or without its zone: only the own network can use it. False
- * for an operator's shared addresses (100.64.0.0/10), which strangers use too, and for a name.
- */
+/** A private, link-local or loopback IP address, with or without zone; not an operator's shared ones (100.64.0.0/10), and no name. */
 export function isLocalIp(ip: string): boolean {
   const bare = ip.split('%')[0] ?? ip
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
@@ -38,10 +35,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
-/**
- * Splits `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address; the port falls back to `port`. Undefined for any
- * other text.
- */
+/** Splits `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address; undefined for any other text. */
 export function parseAddress(text: string, port = devicePort): Address | undefined {
   const parts = splitPort(text.trim())
   const chosenPort = parts?.port ?? port

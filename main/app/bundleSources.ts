@@ -34,13 +34,10 @@ export interface BundleSourceParts {
   /** In a window; at a terminal every remedy has a command. */
   isWindow: boolean
   diagnosis: Pick<Diagnoses, 'evidence' | 'recording'>
-  /** The limits and tolerances on this computer. */
   measures(): Measures
-  /** The recorded answers for screens, if there are handlers to ask. */
   answers: BundleSources['answers']
 }
 
-/** The sources of a support bundle on this computer. */
 export function createBundleSources({ store, jobs, operations, connections, vehicles, outputs, diagnosis, measures, dataFolder, isWindow, answers }: BundleSourceParts): BundleSources {
   const isTraining = isTrainingFolder(dataFolder)
   return {
@@ -108,10 +105,7 @@ function readerOf(store: Store) {
 
 const mostSnapshots = 50
 
-/**
- * Of the job if there is one; otherwise the latest of the device, from any job, or of the vehicle. Oldest first, without
- * damaged ones.
- */
+/** Of the job, otherwise the latest of the device or vehicle; oldest first, without damaged ones. */
 function snapshotsOf(rows: SnapshotStore, { jobId, imei, vehicleId, isAboutDevice }: BundleSubject): KeptSnapshot[] {
   const whose = jobId !== null && !isAboutDevice ? { jobId } : imei !== null ? { imei } : vehicleId !== null ? { vehicleId } : null
   if (whose === null) return []

@@ -21,7 +21,6 @@ export type { CoreOptions } from './core/foundation.ts'
 /** Every service of one data folder, built once. Front ends reach them through the handlers of the contract. */
 export interface Core extends Foundation, GatewayWork, DeviceWork, GatewayRecords, WorkFiles {
   teamLog: TeamLog
-  /** Sources of maps. */
   maps: Maps
   /** The data of this computer: health and backups. */
   backups: Backups

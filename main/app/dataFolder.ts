@@ -1,10 +1,7 @@
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 
-/**
- * The default data folder: the same for the window, the browser and the terminal. It is `data` in Electron's `userData`
- * (product name in the system's folder for application data).
- */
+/** The default data folder of window, browser and terminal: `data` in Electron's `userData`. */
 export function findDataFolder(): string {
   return join(findApplicationFolder(), 'data')
 }

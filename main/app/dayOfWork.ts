@@ -43,7 +43,6 @@ function isDone({ state }: EntryMark): boolean {
   return state === 'done' || state === 'installedAwaitingGateway'
 }
 
-/** The log of a job, split at pauses. */
 function stretchesOf(marks: readonly EntryMark[]): { from: string; until: string }[] {
   const stretches: { from: string; until: string; isOwn: boolean }[] = []
   for (const { at, type } of marks) {

@@ -20,10 +20,7 @@ export interface Host {
   answerMap(path: string, range: string | undefined): Promise<MapAnswer>
   /** The computer woke up: what was known about the network is outdated. */
   powerResumed(): void
-  /**
-   * Switches every output off; waits for the proof up to the limits. Returns a sentence about the outputs that may still be
-   * on. Never rejects.
-   */
+  /** Switches every output off and waits for the proof. Returns a sentence about those that may still be on. Never rejects. */
   outputsOff(): Promise<OutputsLeft | null>
   /** A fault in background work: outputs off first, then written to the fault log. Never rejects. */
   faulted(error: unknown): Promise<void>

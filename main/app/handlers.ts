@@ -27,7 +27,6 @@ export interface DesktopFiles {
   writeMail(mail: { subject: string; text: string }): Promise<void>
 }
 
-/** The calls about Fitter itself and its settings. */
 export function createAppHandlers({ core, ...context }: AppHandlerParts): HandlersOf<'app' | 'day' | 'find' | 'losses' | 'settings'> {
   const { store } = core
   return {
@@ -78,7 +77,6 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
   }
 }
 
-/** Jobs, vehicles and devices with these words, from local data. */
 export async function findKept({ jobs, vehicles, store }: Pick<Core, 'jobs' | 'vehicles' | 'store'>, { text, limit }: CallParsed<'find.kept'>): Promise<CallOutput<'find.kept'>> {
   const page = jobs.list({ search: text, limit })
   // An exact number, or a plate in one piece, comes before partial matches.

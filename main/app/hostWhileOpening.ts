@@ -12,10 +12,7 @@ type Listener = (name: EventName, payload: unknown) => void
 /** How long the opening is not shown: most folders are open by then. */
 const quietMs = 3_000
 
-/**
- * A host that exists at once, so that a window always opens: it reports the progress of opening the data folder, and the
- * reason if it cannot be opened, until it is asked to retry.
- */
+/** A host that exists at once, so that a window always opens; it reports the progress of opening, and the reason of a failure until a retry. */
 export function hostWhileOpening(dataFolder: string, open: (progress: Progress) => Promise<Host>, reportFault: (error: unknown) => void): Host {
   const listeners = new Map<Listener, () => void>()
   let state: OpeningState = { state: 'opening', done: 0, total: 0 }

@@ -26,11 +26,8 @@ export interface OpenedBundleOptions {
   /** The folder below which it creates its own, until it is closed. */
   dataFolder: string
   resourcesFolder: string
-  /** The handlers of the workplace behind it, for questions about the reader. */
   reader(): Handlers
-  /** The front end's own parts, beside its core. */
   frontEnd: Pick<HandlerParts, 'frontEnd' | 'version'>
-  /** The calls to open another bundle, and to leave. */
   door: CabPort
   reportFault(error: unknown): void
 }
@@ -42,11 +39,7 @@ export interface OpenedBundle {
   close(): Promise<void>
 }
 
-/**
- * Opens a support bundle so that every screen works from it. Its job is in a separate, read-only data folder; the core over
- * it has no gateway, no network card and no keychain, so nothing in it can reach anything. The bundle is closed with it,
- * also when it cannot be opened.
- */
+/** Opens a support bundle for every screen: its job is in a separate read-only data folder, and its core cannot reach anything. */
 export async function showBundle({ bundle, dataFolder, resourcesFolder, reader, frontEnd, door, reportFault }: OpenedBundleOptions): Promise<OpenedBundle> {
   const folder = makeBundleFolder(dataFolder)
   try {

@@ -19,7 +19,6 @@ export interface BundleDoorOptions extends Pick<OpenedBundleOptions, 'resourcesF
   onRedactor(redact: (text: string) => string): void
 }
 
-/** Opening and leaving a support bundle. */
 export interface BundleDoor extends CabPort {
   /** The host that answers while a bundle is shown; undefined when none is. */
   handlers(): Handlers | undefined

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { createAccessoryHandlers } from '../accessories/handlers.ts'
 import { createVisitHandlers } from '../diagnosis/visits.ts'
 import { createDiagnosisHandlers, createToleranceHandlers, createSnapshotHandlers, createBundleHandlers } from '../diagnosis/handlers.ts'
-import { createCopyHandlers } from '../copies/handlers.ts'
+import { createCopyHandlers } from '../copies/copies.ts'
 import { createDataHandlers, type PickDataPath } from '../backups/handlers.ts'
 import { createCabHandlers, noCab, type CabPort } from '../openedBundle/handlers.ts'
 import { createConnectionHandlers } from '../connections/handlers.ts'
@@ -45,7 +45,6 @@ export interface HandlerParts extends AppHandlerParts {
   reportFault(error: unknown): void
 }
 
-/** Collects what each topic answers. */
 export function createHandlers(parts: HandlerParts): Handlers {
   const { core, training, exercises } = parts
   const { connections, jobs, operations, store } = core
@@ -92,10 +91,7 @@ export function createTerminalHandlers(core: Core, { dataFolder, reportFault }: 
 
 const callLimitMs = 60_000
 
-/**
- * The only way into the core for every front end: unknown names and invalid inputs are refused before anything happens,
- * outputs are checked against the contract, and only data crosses.
- */
+/** The only way into the core: unknown names and invalid inputs are refused first, outputs are checked, and only data crosses. */
 export async function routeCall(handlers: Handlers, name: string, input: unknown, reportFault: (error: unknown) => void): Promise<CallResult<unknown>> {
   if (!Object.hasOwn(calls, name)) return refuse(message('app.noSuchCall', { name: name.slice(0, 60) }))
   const callName = name as CallName

@@ -41,11 +41,8 @@ export interface WorkplaceOptions {
   openPage(page: 'documentation' | 'licences'): Promise<void>
   /** Saved files and mail, where the front end is a desktop window. */
   desktopFiles?: DesktopFiles
-  /** The system's dialog for a map file, if there is one. */
   pickMapFile?: PickMapFile
-  /** The system's proxies, if the platform provides them. */
   proxies?: CoreOptions['proxies']
-  /** The system's dialogs for backups, if there are any. */
   pickDataPath?: PickDataPath
 }
 
@@ -59,10 +56,7 @@ interface Open {
   stopEvents: () => void
 }
 
-/**
- * What a window shows: the real workplace, or the training one with a simulated yard and a log in its own folder, so that
- * practice is never among real jobs.
- */
+/** What a window shows: the real workplace, or the training one with a simulated yard and a log in its own folder. */
 async function openHost(options: WorkplaceOptions, progress: Progress): Promise<Host> {
   /** One for each open workplace: while one closes, both may still report. */
   /** Those of closed workplaces stay: a late fault may belong to one of them. */
@@ -263,10 +257,7 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
   return host
 }
 
-/**
- * A trainee is signed in to the simulated devices from the start. The devices are also added by address, because mDNS does
- * not return to its own sender on every system.
- */
+/** A trainee is signed in from the start. Devices are added by address too: mDNS does not always return to its own sender. */
 async function prepareYard(core: Core, training: Training, report: (error: unknown) => void): Promise<void> {
   const { devices, discovery } = core.connections
   for (const { imei, address, user, password } of training.devices) {

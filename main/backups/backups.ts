@@ -25,32 +25,14 @@ export interface BackupsOptions {
   reportFault(error: unknown): void
 }
 
-export interface Backups {
-  status(): Promise<Omit<DataStatus, 'chosenBy'>>
-  /** These start a task and report its end; only one runs at a time. */
-  check(): void
-  backUp(): void
-  saveCopy(file: string): void
-  /** Prepares a file to replace the present one, then calls `ready`. */
-  restore(from: DataSource, ready: (incoming: Incoming) => Promise<void>): void
-  stopWork(): void
-  /** The person's choice in the system's dialog; its path stays here. */
-  picked(file: string): Promise<DataContent>
-  look(from: DataSource): Promise<DataContent>
-  removeOrphans(): Promise<{ files: number; sizeBytes: number }>
-  choosePlace(folder: string): Promise<void>
-  forgetPlace(): void
-  /** The notice about missing backups. */
-  notices(): Notice[]
-  stop(): Promise<void>
-}
+export type Backups = ReturnType<typeof createBackups>
 
 /** Nothing competes with the start; then the newest jobs are checked, and a backup is made if due. */
 const firstAfterMs = 15_000
 const lookEveryMs = 3_600_000
 
 /** The data of this computer: size, health and backups. */
-export function createBackups(options: BackupsOptions): Backups {
+export function createBackups(options: BackupsOptions) {
   const { store, dataFolder, events } = options
   const now = options.now ?? (() => new Date())
   let work: DataWorkState | null = null
@@ -164,7 +146,7 @@ export function createBackups(options: BackupsOptions): Backups {
   const fileOf = (from: DataSource): string => fileMeant(from, { dataFolder, elsewhere: store.backupPlace.get(), picked: pickedFile })
 
   return {
-    async status() {
+    async status(): Promise<Omit<DataStatus, 'chosenBy'>> {
       const [{ putAside, ...sizes }, copies] = await Promise.all([store.sizes(), generations()])
       const backups = [
         ...copies.here.map((one) => ({ ...one, place: 'here' as const })),
@@ -184,14 +166,16 @@ export function createBackups(options: BackupsOptions): Backups {
         lastCheck
       }
     },
+    /** These start a task and report its end; only one runs at a time. */
     check: () => begin('check', async (watched) => message((await look(watched)).ok ? 'store.intact' : 'backups.found')),
     backUp: () => begin('backUp', makeCopies),
-    saveCopy: (file) =>
+    saveCopy: (file: string) =>
       begin('saveCopy', async (watched) => {
         await store.backup(file, watched)
         return message('store.backupWritten', { file })
       }),
-    restore(from, ready) {
+    /** Prepares a file to replace the present one, then calls `ready`. */
+    restore(from: DataSource, ready: (incoming: Incoming) => Promise<void>): void {
       const file = fileOf(from)
       begin('restore', async (watched) => {
         const incoming = await prepareRestore(dataFolder, file, watched)
@@ -201,28 +185,30 @@ export function createBackups(options: BackupsOptions): Backups {
       })
     },
     stopWork: () => running?.stopping.abort(),
-    picked(file) {
+    /** The person's choice in the system's dialog; its path stays here. */
+    picked(file: string): Promise<DataContent> {
       pickedFile = file
       return content({ kind: 'picked' }, file)
     },
-    look: (from) => content(from, fileOf(from)),
-    async removeOrphans() {
+    look: (from: DataSource): Promise<DataContent> => content(from, fileOf(from)),
+    async removeOrphans(): Promise<{ files: number; sizeBytes: number }> {
       const removed = await store.removeOrphans()
       if (lastCheck) lastCheck = { ...lastCheck, orphans: null }
       return removed
     },
-    async choosePlace(folder) {
+    async choosePlace(folder: string): Promise<void> {
       await makeCopyFolder(folder, dataFolder)
       store.backupPlace.set(folder)
       elsewhereProblem = null
     },
-    forgetPlace() {
+    forgetPlace(): void {
       store.backupPlace.set(null)
       elsewhereProblem = null
     },
-    notices: () =>
+    /** The notice about missing backups. */
+    notices: (): Notice[] =>
       [problem, elsewhereProblem].flatMap((one, index) => (one ? [{ id: `backups-${index === 0 ? 'here' : 'elsewhere'}`, level: 'warn' as const, text: message('backups.notMade'), remedy: one }] : [])),
-    async stop() {
+    async stop(): Promise<void> {
       for (const timer of timers) clearTimeout(timer)
       running?.stopping.abort()
       await running?.done

@@ -23,22 +23,9 @@ export interface CommonOptions {
 }
 
 /** The environment of a command. The data folder is opened only by commands that need it. */
-export interface CommandContext {
-  common: CommonOptions
-  terminal: Terminal
-  signal: AbortSignal
-  /** A fault in background work, which ended the command. */
-  fault(): unknown
-  /** Ends everything in order because of a fault; a command that continues in spite of faults handles them itself. */
-  faulted(error: unknown): Promise<void>
-  takeFaults(handle: (error: unknown) => Promise<void>): void
-  /** Loaded on use: most commands need neither, and loading takes longer than they do. */
-  connections(): Promise<Connections>
-  core(more?: { profileId?: string | undefined }): Promise<Core>
-  close(): Promise<void>
-}
+export type CommandContext = ReturnType<typeof createContext>
 
-export function createContext(common: CommonOptions, terminal: Terminal, ending: AbortController, onReach: (connections: Connections) => void): CommandContext {
+export function createContext(common: CommonOptions, terminal: Terminal, ending: AbortController, onReach: (connections: Connections) => void) {
   let fault: unknown
   let connections: Connections | undefined
   let core: Core | undefined
@@ -74,12 +61,15 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
     common,
     terminal,
     signal: ending.signal,
-    fault: () => fault,
-    faulted: (error) => faulted(error),
-    takeFaults(handle) {
+    /** A fault in background work, which ended the command. */
+    fault: (): unknown => fault,
+    /** Ends everything in order because of a fault; a command that continues in spite of faults handles them itself. */
+    faulted: (error: unknown) => faulted(error),
+    takeFaults(handle: (error: unknown) => Promise<void>): void {
       faulted = handle
     },
-    async connections() {
+    /** Loaded on use: most commands need neither, and loading takes longer than they do. */
+    async connections(): Promise<Connections> {
       if (core) return core.connections
       const [{ createConnections }, { openStore }] = await Promise.all([import('../connections/connections.ts'), import('../store/index.ts')])
       connections ??= createConnections({
@@ -92,7 +82,7 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
       onReach(connections)
       return connections
     },
-    async core({ profileId } = {}) {
+    async core({ profileId }: { profileId?: string | undefined } = {}): Promise<Core> {
       const { createCore, sourceResourcesFolder } = await import('../app/core.ts')
       const { openedFolder } = await import('./openedFolder.ts')
       core ??= createCore({
@@ -108,7 +98,7 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
       onReach(core.connections)
       return core
     },
-    async close() {
+    async close(): Promise<void> {
       await core?.stop()
       const left = core && (await import('../outputs/sayLedger.ts')).sayLedger(core.outputs.ledger())
       if (left) terminal.warn(left)

@@ -11,16 +11,12 @@ import { databaseFileName } from '../store/file/fileNames.ts'
 import { openStore } from '../store/index.ts'
 import type { CommandContext } from './context.ts'
 
-/** The delivered ones. */
 export function standardMeasures(): Measures {
   const { standardProfile: profile } = loadShipped(sourceResourcesFolder)
   return { limits: diagnosisLimits(profile), tolerances: profile.comparison }
 }
 
-/**
- * The profile and the tolerances that were chosen on this computer. Without a data folder, or while another Fitter uses it,
- * the delivered ones.
- */
+/** The profile and tolerances chosen on this computer; the delivered ones without a data folder, or while another Fitter uses it. */
 export function readMeasures({ common, terminal }: CommandContext): Measures {
   const shipped = loadShipped(sourceResourcesFolder)
   const standard = { profile: shipped.standardProfile.id, tolerances: {} }

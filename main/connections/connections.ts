@@ -2,16 +2,16 @@ import { networkInterfaces } from 'node:os'
 import type { Notice } from '../../preload/contract/app/app.ts'
 import type { SeenDevice } from '../../preload/contract/device/discovery.ts'
 import { hostWithPort } from '../addresses/address.ts'
-import { createDeviceAccess, type DeviceAccess } from './devices.ts'
-import { createDiscovery, probeDevice, type Discovery, type DiscoveryOptions, type Probe } from '../discovery/index.ts'
+import { createDeviceAccess } from './devices.ts'
+import { createDiscovery, probeDevice, type DiscoveryOptions, type Probe } from '../discovery/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { isInsecure } from '../gateway/transport/address.ts'
 import { createInstallationGateway } from '../gateway/vehicles/installation.ts'
 import type { PlatformProxies } from '../internet/proxies.ts'
-import { createInternet, type Internet, type InternetOptions } from './internet.ts'
+import { createInternet, type InternetOptions } from './internet.ts'
 import { createGatewayAccess, type GatewayAccess } from './sites.ts'
-import { createSecrets, type Secrets } from '../secrets/keychain.ts'
+import { createSecrets } from '../secrets/keychain.ts'
 import { createRedactor } from '../secrets/redact.ts'
 import { isOnCard, listCards, type Interfaces } from '../discovery/cards.ts'
 
@@ -27,40 +27,17 @@ export interface ConnectionsOptions {
   known?: DiscoveryOptions['known']
   interfaces?: DiscoveryOptions['interfaces']
   onGatewayStatus?(): void
-  /** A person's settings for the connection to the gateway. */
   internet?: InternetOptions['settings'] | undefined
-  /** The system's proxies and PAC files, if the platform provides them. */
   proxies?: PlatformProxies | undefined
 }
 
 /** Everything external that Fitter connects to: the keychain, devices, the gateway. Needs no data folder. */
-export interface Connections {
-  secrets: Secrets
-  redactor: ReturnType<typeof createRedactor>
-  devices: DeviceAccess
-  gateway: GatewayAccess
-  /** The connections to the gateway. */
-  internet: Internet
-  installation: ReturnType<typeof createInstallationGateway>
-  discovery: Discovery
-  /** The network cards to use, if not all of this computer's. */
-  interfaces: DiscoveryOptions['interfaces']
-  notices(): Promise<Notice[]>
-  /** The best address of a device of the table, with its port. */
-  addressOf(device: Pick<SeenDevice, 'addresses' | 'port'>): string | undefined
-  /** A device of the table; NOT_FOUND when it is no longer there. */
-  seen(key: string): SeenDevice
-  /** Its best address; UNREACHABLE when none is known. */
-  demandAddress(device: SeenDevice): string
-  /** Whether somebody is signed in there, and whether with the factory login. */
-  signInState(device: SeenDevice): Promise<{ signedIn: boolean; defaultsKnown: boolean; usesDefaults: boolean | null }>
-  close(): void
-}
+export type Connections = ReturnType<typeof createConnections>
 
 /** A larger difference is reported, because evidence and reports contain this computer's time. */
 const wrongClockS = 60
 
-export function createConnections(options: ConnectionsOptions): Connections {
+export function createConnections(options: ConnectionsOptions) {
   const redactor = createRedactor()
   const onSecret = (text: string) => void redactor.add(text)
   const secrets = createSecrets({ inMemory: options.inMemory })
@@ -116,25 +93,28 @@ export function createConnections(options: ConnectionsOptions): Connections {
     devices,
     gateway,
     internet,
+    /** The network cards to use, if not all of this computer's. */
     interfaces: options.interfaces,
     discovery,
     installation: createInstallationGateway(() => gateway.client()),
     addressOf,
-    seen(key) {
+    /** A device of the table; NOT_FOUND when it is no longer there. */
+    seen(key: string): SeenDevice {
       const device = discovery.table().devices.find((candidate) => candidate.key === key)
       if (!device) throw new AppError('NOT_FOUND', message('connections.deviceGone'))
       return device
     },
-    demandAddress(device) {
+    /** Its best address; UNREACHABLE when none is known. */
+    demandAddress(device: SeenDevice): string {
       const address = addressOf(device)
       if (address === undefined) throw new AppError('UNREACHABLE', message('connections.noAddress'))
       return address
     },
-    async signInState({ imei, signedIn }) {
+    async signInState({ imei, signedIn }: SeenDevice): Promise<{ signedIn: boolean; defaultsKnown: boolean; usesDefaults: boolean | null }> {
       const [known, usesDefaults] = await Promise.all([devices.defaults(), devices.usesDefaults(imei)])
       return { signedIn, defaultsKnown: known !== undefined, usesDefaults: signedIn ? usesDefaults : null }
     },
-    async notices() {
+    async notices(): Promise<Notice[]> {
       const notices: Notice[] = []
       const keychain = await secrets.status()
       if (keychain.kind === 'thisRunOnly' && !options.inMemory) {
@@ -151,7 +131,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       }
       return notices
     },
-    close() {
+    close(): void {
       discovery.stop()
       gateway.close()
     }

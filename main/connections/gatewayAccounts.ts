@@ -22,7 +22,6 @@ export interface GatewayAccountParts {
 
 const rightsAgainMs = 60_000
 
-/** Sites, accounts, sessions, tokens and rights at gateways. */
 export function createGatewayAccounts({ gateway, settings, events, copies, onSecret }: GatewayAccountParts) {
   async function tellStatus(): Promise<CallOutput<'gateway.status'>> {
     const status = await gateway.status()

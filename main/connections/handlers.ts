@@ -11,7 +11,6 @@ export interface ConnectionHandlerParts {
   findEntities: HandlersOf<'gateway'>['gateway.findEntities']
 }
 
-/** The calls about who is signed in to which device and gateway. */
 export function createConnectionHandlers({ connections, accounts, findEntities }: ConnectionHandlerParts): HandlersOf<'device' | 'gateway'> {
   return {
     'gateway.status': () => connections.gateway.status(),

@@ -7,20 +7,13 @@ export interface IdentifiedDevice {
   system: Pick<SystemArea, 'info'>
 }
 
-/**
- * Reads `/system-info` again. Throws WRONG_DEVICE, with the device that answers, for a different one; UNREADABLE when the
- * device hides its name; otherwise the failure of the request.
- */
+/** Reads `/system-info` again. Throws WRONG_DEVICE for a different one, UNREADABLE when the name is hidden, or the request's failure. */
 export async function proveIdentity(device: IdentifiedDevice, imei: string, options: CallOptions = {}): Promise<void> {
   const { value } = await device.system.info({ timeoutMs: 3_000, ...options })
   demandDevice(value.hostname, imei)
 }
 
-export interface IdentityWatch {
-  /** Checks at once: after a gap in which the device may have been exchanged. */
-  look(): void
-  stop(): void
-}
+export type IdentityWatch = ReturnType<typeof watchIdentity>
 
 export interface IdentityWatchOptions {
   device: IdentifiedDevice
@@ -34,7 +27,7 @@ export interface IdentityWatchOptions {
 const usualEveryMs = 3_000
 
 /** Checks every few seconds which device answers, while somebody works with it. A silent device keeps its identity. */
-export function watchIdentity(options: IdentityWatchOptions): IdentityWatch {
+export function watchIdentity(options: IdentityWatchOptions) {
   const everyMs = options.everyMs ?? usualEveryMs
   const abort = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -52,6 +45,7 @@ export function watchIdentity(options: IdentityWatchOptions): IdentityWatch {
     }
   }
 
+  /** Checks at once: after a gap in which the device may have been exchanged. */
   function look(): void {
     clearTimeout(timer)
     looking ??= read()

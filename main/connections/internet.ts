@@ -5,7 +5,7 @@ import { message } from '../../preload/contract/messages.ts'
 import type { Interfaces } from '../discovery/cards.ts'
 import { createTrust, describeAuthority, readAuthorities } from '../internet/authorities.ts'
 import { createProxies, readProxy, type PlatformProxies } from '../internet/proxies.ts'
-import { createGatewayRoutes, type GatewayRoutes } from '../internet/routes.ts'
+import { createGatewayRoutes } from '../internet/routes.ts'
 import type { Secrets } from '../secrets/keychain.ts'
 
 /** A person's settings for the connection to the gateway; certificates are public, so they are in the settings. */
@@ -21,23 +21,15 @@ export interface InternetOptions {
   platform?: PlatformProxies | undefined
   interfaces?: (() => Interfaces) | undefined
   onSecret(text: string): void
-  /** The connection settings have changed. */
   changed(): void
 }
 
 /** The connection to the gateway: proxy, network card, and certificates. Devices never use it. */
-export interface Internet {
-  ways: GatewayRoutes
-  settings(): Promise<InternetSettings>
-  chooseProxy(proxy: ProxyChoice, credentials: { user: string; password: string } | undefined): Promise<void>
-  chooseCard(card: string): void
-  addAuthority(pem: string): void
-  removeAuthority(fingerprint: string): void
-}
+export type Internet = ReturnType<typeof createInternet>
 
 const mostAuthorities = 50
 
-export function createInternet(options: InternetOptions): Internet {
+export function createInternet(options: InternetOptions) {
   const { secrets, settings } = options
   const ways = createGatewayRoutes({
     proxies: createProxies({ choice: () => settings.get().gatewayProxy, platform: options.platform, credentials: readCredentials, onSecret: (text) => options.onSecret(text) }),
@@ -59,7 +51,7 @@ export function createInternet(options: InternetOptions): Internet {
 
   return {
     ways,
-    async settings() {
+    async settings(): Promise<InternetSettings> {
       const { gatewayProxy: proxy, gatewayCard, gatewayAuthorities } = settings.get()
       const label = proxy.kind === 'address' ? readProxy(proxy.address)?.label : undefined
       return {
@@ -70,7 +62,7 @@ export function createInternet(options: InternetOptions): Internet {
         authorities: gatewayAuthorities.flatMap((pem) => describeAuthority(pem) ?? [])
       }
     },
-    async chooseProxy(proxy, credentials) {
+    async chooseProxy(proxy: ProxyChoice, credentials: { user: string; password: string } | undefined): Promise<void> {
       const read = proxy.kind === 'address' ? readProxy(proxy.address) : undefined
       if (proxy.kind === 'address' && !read) throw new AppError('INVALID_REQUEST', message('internet.proxyNotRead'))
       // In the address it would be in the settings file.
@@ -82,15 +74,15 @@ export function createInternet(options: InternetOptions): Internet {
       } else if (read) await secrets.remove(`proxy/${read.label}`)
       change({ gatewayProxy: read ? { kind: 'address', address: read.address } : proxy })
     },
-    chooseCard: (card) => change({ gatewayCard: card }),
-    addAuthority(pem) {
+    chooseCard: (card: string) => change({ gatewayCard: card }),
+    addAuthority(pem: string): void {
       const read = readAuthorities(pem)
       if (read.kind !== 'read') throw new AppError('INVALID_REQUEST', message(`internet.authority.${read.kind}`))
       const all = [...new Set([...settings.get().gatewayAuthorities, ...read.certificates])]
       if (all.length > mostAuthorities) throw new AppError('INVALID_REQUEST', message('internet.authority.tooMany'))
       change({ gatewayAuthorities: all })
     },
-    removeAuthority(fingerprint) {
+    removeAuthority(fingerprint: string): void {
       change({ gatewayAuthorities: settings.get().gatewayAuthorities.filter((pem) => describeAuthority(pem)?.fingerprint !== fingerprint) })
     }
   }

@@ -4,7 +4,6 @@ import type { Connections } from './connections.ts'
 import { readNetworkUse } from './networkUse.ts'
 import { tryConnection } from './trial.ts'
 
-/** The calls about the way to the gateway. */
 export function createInternetHandlers({ connections, events }: { connections: Connections; events: Teller }): HandlersOf<'internet'> {
   const { internet, gateway, discovery } = connections
   return {

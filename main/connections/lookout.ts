@@ -1,4 +1,3 @@
-/** What the lookout needs to know about the gateway. */
 export interface WatchedGateway {
   status(): Promise<{ state: 'notSet' | 'signedOut' | 'unknown' | 'reachable' | 'unreachable' }>
   /** Whether the gateway answered the last request; undefined before the first. */
@@ -13,24 +12,16 @@ export interface LookoutOptions {
   gateway: WatchedGateway
   /** The cards and addresses of this computer as text: a different text means a different network. Empty: none. */
   network(): string
-  /** Whether something waits for the gateway. */
   hasWork(): boolean
   /** The gateway is back; limited for one that comes and goes. */
   back(): void
-  /** The network has changed. */
   networkChanged(): void
   wallMs?: () => number
   monotonicMs?: () => number
   reportFault(error: unknown): void
 }
 
-export interface Lookout {
-  /** The gateway answered, or did not: its state may have changed. */
-  noticeGateway(): void
-  /** The computer woke up, as reported by the platform. */
-  resumed(): void
-  stop(): void
-}
+export type Lookout = ReturnType<typeof createLookout>
 
 const tickMs = 1_000
 /** From the start of one request to the start of the next. A hanging request delays none of them. */
@@ -44,11 +35,8 @@ const momentMs = 7_000
 /** With this difference, the clock was set or the computer slept; a tick this late means the latter. */
 const jumpMs = 5_000
 
-/**
- * While the gateway is offline, looks for it at least every 4 s, and at once when the network changed or the computer woke
- * up. A gateway that answers with a failure or "too many requests" is not offline and is left alone.
- */
-export function createLookout(options: LookoutOptions): Lookout {
+/** While the gateway is offline, looks for it every 4 s and when network or power changed. A gateway that refuses is not offline. */
+export function createLookout(options: LookoutOptions) {
   const wallMs = options.wallMs ?? (() => Date.now())
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const ending = new AbortController()
@@ -155,14 +143,15 @@ export function createLookout(options: LookoutOptions): Lookout {
   }
 
   return {
+    /** The gateway answered, or did not: its state may have changed. */
     noticeGateway: noticeBack,
-    resumed() {
+    resumed(): void {
       const now = { wall: wallMs(), monotonic: monotonicMs() }
       options.gateway.renew(Math.max(0, now.wall - lastTick.wall - (now.monotonic - lastTick.monotonic)))
       lastTick = now
       lookNow()
     },
-    stop() {
+    stop(): void {
       ending.abort()
       clearInterval(ticker)
       clearTimeout(next)

@@ -13,10 +13,7 @@ export async function signInKept(connections: Connections, device: SeenDevice, s
   return signIn(connections, device, kept, false, signal)
 }
 
-/**
- * Signs in to a device that a person selected, verifies its identity, and stores the credentials (POST /auth/login, GET
- * /system-info).
- */
+/** Signs in to a device that a person selected, verifies its identity, and stores the credentials. */
 export async function signIn(connections: Connections, device: SeenDevice, credentials: { user: string; password: string }, isShared: boolean, signal: AbortSignal) {
   const { devices, discovery, secrets } = connections
   const address = connections.demandAddress(device)

@@ -27,32 +27,9 @@ export interface SiteRef {
 }
 
 /** The configured gateway with the user's account; other sites and accounts wait beside it. */
-export interface GatewayAccess {
-  /** The client of the present address and user; NOT_AUTHENTICATED when none is set. */
-  client(): Promise<GatewayClient>
-  /** The present account; null when there is none. */
-  site(): Promise<SiteRef | null>
-  /** The client of this account, present or not. */
-  clientOf(site: SiteRef): GatewayClient
-  /** Whether this account is the present one, and nobody has signed out of it. */
-  isPresent(site: SiteRef): Promise<boolean>
-  signIn(url: string, credentials: Credentials, signal: AbortSignal): Promise<{ kind: 'signedIn'; kept: boolean } | { kind: 'wrongPassword'; detail: Message }>
-  signOut(signal: AbortSignal): Promise<void>
-  /** Ends the session of an account and deletes its password, present or not. */
-  forget(site: SiteRef, signal: AbortSignal): Promise<void>
-  hasPassword(site: SiteRef): Promise<boolean>
-  status(): Promise<GatewayStatus>
-  clockDifferenceMs(): number | null
-  /** Whether the present gateway answered the last request; undefined before the first. */
-  isAnswering(): boolean | undefined
-  /** A cheap request without any secret that checks whether the present gateway answers. */
-  look(signal?: AbortSignal): Promise<boolean>
-  /** The computer slept, its clock was set, or its network changed. */
-  renew(sleptMs: number): void
-  close(): void
-}
+export type GatewayAccess = ReturnType<typeof createGatewayAccess>
 
-export function createGatewayAccess(options: GatewayAccessOptions): GatewayAccess {
+export function createGatewayAccess(options: GatewayAccessOptions) {
   const { secrets } = options
   /** Each account keeps its session and its rate windows while others are in use. */
   const clients = new Map<string, GatewayClient>()
@@ -130,6 +107,7 @@ export function createGatewayAccess(options: GatewayAccessOptions): GatewayAcces
     return present
   }
 
+  /** The present account; null when there is none. */
   async function site(): Promise<SiteRef | null> {
     const url = options.url()
     const user = url === '' ? '' : await userOf(url)
@@ -139,18 +117,20 @@ export function createGatewayAccess(options: GatewayAccessOptions): GatewayAcces
   return {
     site,
     clientOf: open,
-    async isPresent(account) {
+    /** Whether this account is the present one, and nobody has signed out of it. */
+    async isPresent(account: SiteRef): Promise<boolean> {
       const now = await site()
       return now?.url === account.url && now.user === account.user && !signedOut.has(credentialsName(account))
     },
-    async client() {
+    /** The client of the present address and user; NOT_AUTHENTICATED when none is set. */
+    async client(): Promise<GatewayClient> {
       const client = await current()
       if (!client) {
         throw new AppError('NOT_AUTHENTICATED', message('connections.noGateway'))
       }
       return client
     },
-    async signIn(url, credentials, signal) {
+    async signIn(url: string, credentials: Credentials, signal: AbortSignal): Promise<{ kind: 'signedIn'; kept: boolean } | { kind: 'wrongPassword'; detail: Message }> {
       options.onSecret(credentials.password)
       const name = credentialsName({ url, user: credentials.user })
       const client = open({ url, user: credentials.user })
@@ -177,7 +157,7 @@ export function createGatewayAccess(options: GatewayAccessOptions): GatewayAcces
         else await secrets.set(name, before)
       }
     },
-    async signOut(signal) {
+    async signOut(signal: AbortSignal): Promise<void> {
       const client = await current()
       const active = await site()
       if (!client) return
@@ -185,7 +165,8 @@ export function createGatewayAccess(options: GatewayAccessOptions): GatewayAcces
       if (active) await removePassword(active)
       await client.signOut({ signal })
     },
-    async forget(site, signal) {
+    /** Ends the session of an account and deletes its password, present or not. */
+    async forget(site: SiteRef, signal: AbortSignal): Promise<void> {
       const client = open(site)
       await removePassword(site)
       await client.signOut({ signal })
@@ -193,8 +174,8 @@ export function createGatewayAccess(options: GatewayAccessOptions): GatewayAcces
       clients.delete(credentialsName(site))
       if (present === client) present = undefined
     },
-    hasPassword: async (site) => (await findCredentials(site)) !== undefined,
-    async status() {
+    hasPassword: async (site: SiteRef): Promise<boolean> => (await findCredentials(site)) !== undefined,
+    async status(): Promise<GatewayStatus> {
       const client = await current()
       if (client) return client.status()
       return {
@@ -211,16 +192,18 @@ export function createGatewayAccess(options: GatewayAccessOptions): GatewayAcces
         detail: message('connections.gatewayNotSet')
       }
     },
-    clockDifferenceMs() {
+    clockDifferenceMs(): number | null {
       const differenceS = present?.clockDifferenceS() ?? null
       return differenceS === null ? null : differenceS * 1000
     },
-    isAnswering: () => present?.isAnswering(),
-    look: async (signal) => (await current())?.look(signal) ?? false,
-    renew(sleptMs) {
+    isAnswering: (): boolean | undefined => present?.isAnswering(),
+    /** A cheap request without any secret that checks whether the present gateway answers. */
+    look: async (signal?: AbortSignal): Promise<boolean> => (await current())?.look(signal) ?? false,
+    /** The computer slept, its clock was set, or its network changed. */
+    renew(sleptMs: number): void {
       for (const client of clients.values()) client.renew(sleptMs)
     },
-    close() {
+    close(): void {
       for (const client of clients.values()) client.close()
     }
   }

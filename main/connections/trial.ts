@@ -62,7 +62,6 @@ export async function tryConnection({ gateway, internet, onStep }: TrialParts, s
 interface Dialled {
   steps: Map<DialStep['step'], DialStep>
   failure: DialFailure | AppError | undefined
-  /** The connection that was used. */
   card: string | null
 }
 

@@ -1,4 +1,5 @@
 import { copyKinds, type CopyKind, type GatewayCopies, type KindCopy } from '../../preload/contract/gateway/copies.ts'
+import type { HandlersOf } from '../../preload/contract/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { messageSchema } from '../../preload/contract/messageSchema.ts'
@@ -7,18 +8,17 @@ import type { VehicleLine } from '../../preload/contract/vehicles/vehicles.ts'
 import type { GatewayClient } from '../gateway/client.ts'
 import { copiedForms, kindsOfCopy, vehicleRow, type Copied, type CopiedState, type KindOfCopy } from './kinds.ts'
 import { choiceOfCopy, findNamed, readNamed, searchNamed, type CopiedName, type FoundCopies, type NamedKind, type NamedKinds, type NamedQuery } from './named.ts'
-import type { CopyRows, CopySite } from './rows.ts'
+import type { CopySite, GatewayCopyStore } from '../store/gatewayCopies.ts'
 import { stopped, walkAll, type Progress } from './walk.ts'
 
 export interface CopiesOptions {
-  rows: CopyRows
+  rows: GatewayCopyStore
   /** The present account; null while nobody is signed in. */
   site(): Promise<CopySite | null>
   /** Whether this account is still in use; a pass for any other one ends. */
   isPresent(site: CopySite): Promise<boolean>
   client(site: CopySite): GatewayClient
   changed(copies: GatewayCopies): void
-  /** A bug in Fitter in background work. */
   reportFault(error: unknown): void
   /** A job is being worked on: it gets most of the gateway's request limit. */
   isBusy(): boolean
@@ -27,13 +27,11 @@ export interface CopiesOptions {
   gentleEveryMs?: number
 }
 
-/** The time of the copy, and whether it is complete. */
 export interface CopyAge {
   copiedAt: string | null
   isComplete: boolean
 }
 
-/** A record as a person saw it in the local copy. */
 export type SeenRecord = {
   kind: EntityChoice['kind']
   id: number
@@ -44,38 +42,7 @@ export type SeenRecord = {
   copiedAt: string | null
 }
 
-export interface Copies {
-  status(): Promise<GatewayCopies>
-  /** Starts copying everything, from where an earlier pass stopped; returns the state at once. */
-  refresh(): Promise<GatewayCopies>
-  /** Starts automatically without a copy or with an old one; slowly, because nobody waits for it. */
-  refreshOld(): Promise<void>
-  /** Stops the pass as a person asked: it continues on request. */
-  hold(): Promise<GatewayCopies>
-  /** Stops the pass; it can continue later. Resolves when nothing is being written any more. */
-  stop(): Promise<void>
-  /** Resolves when no pass is running. */
-  ended(): Promise<void>
-  /** Without words, the page after the record `after`. */
-  search<Kind extends NamedKind>(kind: Kind, query: NamedQuery): Promise<FoundCopies<Kind>>
-  /** Vehicles or assets with these words, each with the age of the copy; undefined without a copy. */
-  choices(kind: EntityChoice['kind'], text: string, limit: number): Promise<{ entities: EntityChoice[]; complete: boolean } | undefined>
-  /** The record that a text means; undefined without a copy of this kind. */
-  findExact(kind: EntityChoice['kind'], text: string): Promise<(CopiedName & CopyAge) | undefined>
-  get<Kind extends NamedKind>(kind: Kind, id: number): Promise<(CopyAge & { record: NamedKinds[Kind] }) | undefined>
-  /** All copied records of a kind, up to `limit`; undefined without a copy. */
-  all<Kind extends CopyKind>(kind: Kind, limit: number): Promise<(CopyAge & { records: Copied[Kind][] }) | undefined>
-  /** All copied records of a kind, in parts, so that nothing else has to wait for them. */
-  parts<Kind extends CopyKind>(kind: Kind): AsyncGenerator<Copied[Kind][]>
-  /** How a device stood when it was copied. */
-  deviceState(imei: string): Promise<CopiedState | undefined>
-  /** Changes with the account and with every change of its copy. */
-  version(): Promise<{ site: string; version: number; isRunning: boolean }>
-  /** The copied record, for work that is compared with the gateway before it is sent. */
-  seen(kind: EntityChoice['kind'], id: number, copiedAt: string): Promise<SeenRecord | undefined>
-  /** Stores one vehicle that this account has just read; does nothing if another account is in use now. */
-  remember(site: CopySite, vehicle: VehicleLine): Promise<void>
-}
+export type Copies = ReturnType<typeof createCopies>
 
 interface Running extends Progress {
   site: CopySite
@@ -96,7 +63,7 @@ const copiedKind = { vehicle: 'vehicles', asset: 'assets' } as const
 const nothingKept = { count: 0, copiedAt: null, isComplete: false }
 
 /** The local copy of gateway data: searched offline, renewed page by page. */
-export function createCopies(options: CopiesOptions): Copies {
+export function createCopies(options: CopiesOptions) {
   const { rows, changed } = options
   const now = options.now ?? (() => new Date())
   const kinds = options.kinds ?? kindsOfCopy
@@ -164,6 +131,7 @@ export function createCopies(options: CopiesOptions): Copies {
       })
   }
 
+  /** Stops the pass; it can continue later. Resolves when nothing is being written any more. */
   async function stop(): Promise<void> {
     running?.ending.abort(stopped())
     await running?.finished
@@ -190,32 +158,38 @@ export function createCopies(options: CopiesOptions): Copies {
 
   return {
     stop,
-    async hold() {
+    /** Stops the pass as a person asked: it continues on request. */
+    async hold(): Promise<GatewayCopies> {
       const site = await options.site()
       held = site ?? undefined
       await stop()
       return statusOf(site)
     },
+    /** Resolves when no pass is running. */
     ended: async () => running?.finished,
-    status: async () => statusOf(await options.site()),
-    async refresh() {
+    status: async (): Promise<GatewayCopies> => statusOf(await options.site()),
+    /** Starts copying everything, from where an earlier pass stopped; returns the state at once. */
+    async refresh(): Promise<GatewayCopies> {
       const site = await options.site()
       if (!site) throw new AppError('NOT_AUTHENTICATED', message('vehicles.signInToCopy'))
       held = undefined
       await start(site, true)
       return statusOf(site)
     },
-    async refreshOld() {
+    /** Starts automatically without a copy or with an old one; slowly, because nobody waits for it. */
+    async refreshOld(): Promise<void> {
       const site = await options.site()
       if (!site || running || (held && isSame(held, site))) return
       const failedLately = problem && isSame(problem.site, site) && performance.now() - problem.atMs < againAfterMs
       if (!failedLately && isOld(site)) await start(site, false)
     },
-    async search(kind, query) {
+    /** Without words, the page after the record `after`. */
+    async search<Kind extends NamedKind>(kind: Kind, query: NamedQuery): Promise<FoundCopies<Kind>> {
       const site = await options.site()
       return site ? searchNamed({ rows, site }, kind, query) : { records: [], more: false, instead: null }
     },
-    async choices(kind, text, limit) {
+    /** Vehicles or assets with these words, each with the age of the copy; undefined without a copy. */
+    async choices(kind: EntityChoice['kind'], text: string, limit: number): Promise<{ entities: EntityChoice[]; complete: boolean } | undefined> {
       const site = await options.site()
       const copied = copiedKind[kind]
       const { count, copiedAt, isComplete } = site ? rows.state(site, copied) : nothingKept
@@ -223,25 +197,28 @@ export function createCopies(options: CopiesOptions): Copies {
       const { records, more } = searchNamed({ rows, site }, copied, { text, limit, isForgiving: true })
       return { entities: records.map((one) => ({ ...choiceOfCopy(copied, one), copiedAt })), complete: !more && isComplete }
     },
-    async findExact(kind, text) {
+    /** The record that a text means; undefined without a copy of this kind. */
+    async findExact(kind: EntityChoice['kind'], text: string): Promise<(CopiedName & CopyAge) | undefined> {
       const site = await options.site()
       const copied = copiedKind[kind]
       if (!site || rows.state(site, copied).count === 0) return undefined
       return { ...findNamed({ rows, site }, copied, text), ...ageOf(site, copied) }
     },
-    async get(kind, id) {
+    async get<Kind extends NamedKind>(kind: Kind, id: number): Promise<(CopyAge & { record: NamedKinds[Kind] }) | undefined> {
       const site = await options.site()
       const [record] = site ? readNamed(kind, [rows.get(site, kind, String(id))]) : []
       return site && record ? { record, ...ageOf(site, kind) } : undefined
     },
-    async seen(kind, id, copiedAt) {
+    /** The copied record, for work that is compared with the gateway before it is sent. */
+    async seen(kind: EntityChoice['kind'], id: number, copiedAt: string): Promise<SeenRecord | undefined> {
       const site = await options.site()
       const [record] = site ? readNamed(copiedKind[kind], [rows.get(site, copiedKind[kind], String(id))]) : []
       if (!record) return undefined
       const { name, plate, imei } = choiceOfCopy(copiedKind[kind], record)
       return { kind, id, name, plate, imei, ownImei: null, copiedAt }
     },
-    async all(kind, limit) {
+    /** All copied records of a kind, up to `limit`; undefined without a copy. */
+    async all<Kind extends CopyKind>(kind: Kind, limit: number): Promise<(CopyAge & { records: Copied[Kind][] }) | undefined> {
       const site = await options.site()
       if (!site || rows.state(site, kind).endedAt === null) return undefined
       const records = rows.first(site, kind, { limit }).flatMap((one) => {
@@ -250,7 +227,8 @@ export function createCopies(options: CopiesOptions): Copies {
       })
       return { records, ...ageOf(site, kind) }
     },
-    async *parts(kind) {
+    /** All copied records of a kind, in parts, so that nothing else has to wait for them. */
+    async *parts<Kind extends CopyKind>(kind: Kind): AsyncGenerator<Copied[Kind][]> {
       const site = await options.site()
       for (let after: string | undefined; site; ) {
         const records = rows.first(site, kind, { limit: partSize, after })
@@ -261,15 +239,17 @@ export function createCopies(options: CopiesOptions): Copies {
         await new Promise((resolve) => setImmediate(resolve))
       }
     },
-    async deviceState(imei) {
+    async deviceState(imei: string): Promise<CopiedState | undefined> {
       const site = await options.site()
       return site ? copiedForms.devices.safeParse(rows.get(site, 'devices', imei)).data?.state : undefined
     },
-    async version() {
+    /** Changes with the account and with every change of its copy. */
+    async version(): Promise<{ site: string; version: number; isRunning: boolean }> {
       const site = await options.site()
       return { site: `${site?.url ?? ''} ${site?.user ?? ''}`, version: writes, isRunning: running !== undefined }
     },
-    async remember(site, vehicle) {
+    /** Stores one vehicle that this account has just read; does nothing if another account is in use now. */
+    async remember(site: CopySite, vehicle: VehicleLine): Promise<void> {
       if (!(await options.isPresent(site))) return
       rows.putOne(site, 'vehicles', vehicleRow(vehicle))
       writes += 1
@@ -279,4 +259,12 @@ export function createCopies(options: CopiesOptions): Copies {
 
 function isSame(a: CopySite, b: CopySite): boolean {
   return a.url === b.url && a.user === b.user
+}
+
+export function createCopyHandlers(copies: Copies): HandlersOf<'copies'> {
+  return {
+    'copies.status': () => copies.status(),
+    'copies.refresh': () => copies.refresh(),
+    'copies.stop': () => copies.hold()
+  }
 }

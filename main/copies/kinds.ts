@@ -13,6 +13,7 @@ import type { Group } from '../gateway/records/people.ts'
 import type { Geofence } from '../gateway/records/places.ts'
 import type { Label } from '../gateway/records/site.ts'
 import { lineFields, toVehicleLine, vinOf } from '../gateway/vehicles/vehicleLine.ts'
+import type { CopiedRow } from '../store/gatewayCopies.ts'
 import { foldText, wordsOf } from './searchTerms.ts'
 
 const record = z.record(z.string(), json)
@@ -50,23 +51,13 @@ export const copiedForms = {
 export type Copied = { [Kind in CopyKind]: z.infer<(typeof copiedForms)[Kind]> }
 export type CopiedAsset = Copied['assets']
 
-/** A stored record, with its search words. */
-export interface CopyRow {
-  id: string
-  name: string
-  exact: string
-  words: string
-  record: unknown
-}
-
-/** How one kind is read from the gateway. */
 export interface KindOfCopy {
   kind: CopyKind
   /** The records of a page; a complete list counts as one page. */
   pageSize: number
   read(client: GatewayClient, where: { set: number; page: number }, options: CallOptions): Promise<PageReading<unknown>>
   /** Undefined for a record without an identity. `before`: the record of the copy so far. */
-  toRow(item: unknown, seen: { at: string; before(id: string): unknown }): CopyRow | undefined
+  toRow(item: unknown, seen: { at: string; before(id: string): unknown }): CopiedRow | undefined
 }
 
 /** A weaker signal is weak, as in the delivered profile. */
@@ -171,12 +162,11 @@ function stateOf(item: unknown, at: string, before: CopiedState | undefined): Co
   return { readAt: at, lastReportedAt, hasPower, hasPosition, signalDbm, since }
 }
 
-/** A stored vehicle. */
-export function vehicleRow(line: VehicleLine): CopyRow {
+export function vehicleRow(line: VehicleLine): CopiedRow {
   return rowOf(line.id, line.name, { record: line, texts: [line.name, line.plate, line.vin, line.imei, String(line.id)], info: line.info })
 }
 
-function rowOf(id: number | string, name: string, { record: kept, texts = [name, String(id)], info }: { record: unknown; texts?: (string | null)[]; info?: unknown }): CopyRow {
+function rowOf(id: number | string, name: string, { record: kept, texts = [name, String(id)], info }: { record: unknown; texts?: (string | null)[]; info?: unknown }): CopiedRow {
   return { id: String(id), name, exact: foldText(name), words: wordsOf(texts, info), record: kept }
 }
 

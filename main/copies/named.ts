@@ -4,7 +4,7 @@ import { plateOf } from '../gateway/vehicles/entities.ts'
 import { vinOf } from '../gateway/vehicles/vehicleLine.ts'
 import { copiedForms, type CopiedAsset } from './kinds.ts'
 import { nearestOf, nearStarts } from './nearWords.ts'
-import type { CopyRows, CopySite } from './rows.ts'
+import type { CopySite, GatewayCopyStore } from '../store/gatewayCopies.ts'
 import { foldText, squeezeText, startsOf } from './searchTerms.ts'
 
 /** Kinds with names for people: each has a name, and numbers with several spellings. */
@@ -25,7 +25,7 @@ export interface FoundCopies<Kind extends NamedKind> {
 export type CopiedName = { kind: 'one'; entity: EntityChoice } | { kind: 'none' | 'several' | 'notAllSeen'; similar: EntityChoice[] }
 
 interface Place {
-  rows: CopyRows
+  rows: GatewayCopyStore
   site: CopySite
 }
 

@@ -5,10 +5,7 @@ function typosOf(word: string): number {
   return word.length < 4 ? 0 : word.length < 9 ? 1 : 2
 }
 
-/**
- * Beginnings to search for when nothing has exactly the typed words. One typing error leaves all but one part of a text intact, and
- * half of that part; two swapped letters are swapped back. `nearestOf` decides about what they find.
- */
+/** Beginnings to search for when nothing has exactly the words: one typing error leaves all but half a part intact. `nearestOf` decides. */
 export function nearStarts(text: string): string[][] {
   const parts = splitWords(foldText(text)).flatMap((word) => word.match(/\p{L}+|\p{N}+/gu) ?? [])
   const whole = squeezeText(text)

@@ -6,10 +6,7 @@ export function foldText(text: string): string {
 const maxWords = 240
 const tailLengths = [4, 6]
 
-/**
- * The search words of a record, each matched by its beginning: of its texts (name, plate, VIN, IMEI, id) and of every value
- * of `info`. Long numbers are also found by their last digits, which people read from a label, and values by their key.
- */
+/** The search words of a record: its texts and every value of `info`. Long numbers also by their last digits, as on a label. */
 export function wordsOf(texts: readonly (string | null)[], info: unknown = {}): string {
   const words = new Set<string>()
   const add = (text: string): void => {
@@ -44,7 +41,6 @@ export function squeezeText(text: string): string {
   return foldText(text).replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
-/** The folded words of a text. */
 export function splitWords(text: string): string[] {
   return foldText(text)
     .split(/[^\p{L}\p{N}]+/u)

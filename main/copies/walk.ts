@@ -5,11 +5,11 @@ import type { CallOptions } from '../gateway/transport/caller.ts'
 import type { GatewayClient } from '../gateway/client.ts'
 import { walkPages, type PageReading } from '../gateway/transport/paging.ts'
 import { pause } from '../time/pause.ts'
-import type { CopyRow, KindOfCopy } from './kinds.ts'
-import type { CopyRows, CopySite } from './rows.ts'
+import type { KindOfCopy } from './kinds.ts'
+import type { CopiedRow, CopySite, GatewayCopyStore } from '../store/gatewayCopies.ts'
 
 export interface WalkParts {
-  rows: CopyRows
+  rows: GatewayCopyStore
   site: CopySite
   kinds: readonly KindOfCopy[]
   /** Of this account, from the first page to the last. */
@@ -36,10 +36,7 @@ const maxPages = 2_000
 const resumeWithinMs = 60 * 60_000
 const roundWithinMs = 12 * 60 * 60_000
 
-/**
- * Reads the pages of every kind, one kind after the other, from where an earlier pass stopped. If the gateway refuses a
- * kind, this is recorded and the pass continues with the next one; any other failure ends it at its position.
- */
+/** Reads the pages of every kind from where an earlier pass stopped. A refused kind is recorded; any other failure ends the pass. */
 export async function walkAll(parts: WalkParts): Promise<void> {
   const { rows, site, now, signal } = parts
   const begunAt = rows.roundAt(site)
@@ -110,7 +107,7 @@ async function walkKind(parts: WalkParts, kind: KindOfCopy): Promise<void> {
 }
 
 /** Storing a thousand at once would delay running checks; the page counts as unread until the last part is stored. */
-async function putInSlices({ rows, site, signal }: WalkParts, kind: CopyKind, { rows: found, page, total }: { rows: readonly CopyRow[]; page: number; total: number | null }): Promise<void> {
+async function putInSlices({ rows, site, signal }: WalkParts, kind: CopyKind, { rows: found, page, total }: { rows: readonly CopiedRow[]; page: number; total: number | null }): Promise<void> {
   let from = 0
   do {
     signal.throwIfAborted()
@@ -121,10 +118,7 @@ async function putInSlices({ rows, site, signal }: WalkParts, kind: CopyKind, { 
   } while (from < found.length)
 }
 
-/**
- * At least half of the gateway's request limit stays free for a person: the pace is half of the smallest documented limit,
- * and a window that is half used is left alone until it ends.
- */
+/** At least half of the request limit stays free for a person: half the smallest documented limit, and a half used window is left alone. */
 async function giveWay({ isGentle, gentleEveryMs, client, now, signal }: WalkParts, { rateLimit }: PageReading<unknown>): Promise<void> {
   if (!isGentle()) return
   const isHalfUsed = rateLimit !== null && rateLimit.remaining < rateLimit.limit / 2

@@ -35,10 +35,7 @@ const parts: Record<DeviceArea, Part | Record<string, Part>> = {
   apps: (client, options) => client.apps.list(options)
 }
 
-/**
- * The read-only areas. `updates` is missing: its check may start an update and a restart, so it is read only on an explicit
- * request.
- */
+/** The read-only areas, without `updates`: its check may start an update, so it is read only on an explicit request. */
 export const safeAreas: readonly DeviceArea[] = ['gps', 'eth', 'wifi', 'hotspot', 'modem', 'io', 'accelerometer', 'system', 'apps']
 
 /**

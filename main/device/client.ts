@@ -29,9 +29,7 @@ export interface DeviceClientOptions {
   timeoutMs?: number | undefined
   /** Called when a request has taken 2 s. */
   onSlow?: ((slow: { operation: string; elapsedMs: number }) => void) | undefined
-  /** Called with every reading, successful or failed. */
   onRead?: ((read: DeviceRead) => void) | undefined
-  /** Whether a person has confirmed this IP address outside the local network. */
   isConfirmed?: ((ip: string) => boolean) | undefined
   /** The local address for connections to this IP address; undefined: chosen by the system. */
   startFrom?: ((ip: string) => string | undefined) | undefined

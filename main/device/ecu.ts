@@ -10,14 +10,11 @@ export interface EcuConfiguration {
 }
 
 /** `/ecu/*` is write-only; the gateway shows the effect. Answers are not documented. */
-export interface EcuArea {
-  addParameter(input: EcuEntry, options?: CallOptions): Promise<Reading<unknown>>
-  configure(input: EcuConfiguration, options?: CallOptions): Promise<Reading<unknown>>
-}
+export type EcuArea = ReturnType<typeof ecuArea>
 
-export function ecuArea(wire: Wire): EcuArea {
+export function ecuArea(wire: Wire) {
   return {
-    addParameter: (input, options) => wire.command('ecu.addParameter', { body: input }, options),
-    configure: (input, options) => wire.command('ecu.configure', { body: input }, options)
+    addParameter: (input: EcuEntry, options?: CallOptions): Promise<Reading<unknown>> => wire.command('ecu.addParameter', { body: input }, options),
+    configure: (input: EcuConfiguration, options?: CallOptions): Promise<Reading<unknown>> => wire.command('ecu.configure', { body: input }, options)
   }
 }

@@ -14,10 +14,7 @@ export interface EpochReading {
   assumed: 'unix' | 'gps'
 }
 
-/**
- * The `timestamp` of `/gps/position` (seconds; the document only calls it "GPS epoch") as Unix milliseconds. The two
- * interpretations are ten years apart, so the one closer to `nowMs` is used; show which one it was.
- */
+/** The `timestamp` of `/gps/position` ("GPS epoch") as Unix milliseconds: of its two meanings the one closer to `nowMs`. */
 export function correctGpsEpoch(timestampS: number, nowMs: number): EpochReading {
   const asUnixMs = timestampS * 1000
   const asGpsMs = (timestampS + gpsEpochLateS) * 1000
@@ -31,10 +28,7 @@ export interface SignalReading {
   assumed: 'dBm' | 'csq'
 }
 
-/**
- * The modem's RSSI (or the `signal` of a wireless network). Negative down to -150 = dBm; a whole number 0..31 = CSQ, -113 +
- * 2n dBm, also in a modem's form `18,99`. 99 ("unknown"), anything else and a missing number are undefined.
- */
+/** The modem's RSSI or a network's `signal`: negative down to -150 is dBm, 0..31 is CSQ (-113 + 2n dBm). Undefined for anything else. */
 export function readSignal(text: string | number | undefined): SignalReading | undefined {
   const match = /^\s*(-?\d+(?:\.\d+)?)\s*(?:,\s*\d+\s*)?(?:dbm)?\s*$/i.exec(String(text ?? ''))
   if (!match?.[1]) return undefined
@@ -119,10 +113,7 @@ function radians(degrees: number): number {
   return (degrees * Math.PI) / 180
 }
 
-/**
- * True when a host name (`<model>-<IMEI>`, with or without `.local`) has this IMEI, and this model if one is given. Letter
- * case does not matter; a name of another form, or with a wrong check digit, never matches.
- */
+/** Whether a host name (`<model>-<IMEI>`, also with `.local`) has this IMEI and model, in any case. A wrong check digit never matches. */
 export function sameHost(hostname: string | undefined, imei: string, model?: string): boolean {
   const name = parseDeviceName(hostname ?? '')
   return name !== undefined && name.imei === imei && (model === undefined || name.model.toLowerCase() === model.toLowerCase())

@@ -3,7 +3,6 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 
 /** Information about a request for its failure, without secrets. */
 export interface FailedRequest {
-  /** Its target, as shown to people. */
   label: string
   operation: string
   /** A change may have taken effect although its answer was lost: it must never be repeated blindly. */
@@ -74,10 +73,7 @@ export function somethingElseAnswers(request: FailedRequest, status: number): Ap
   return new AppError('UNREADABLE', message('device.somethingElse', { label, operation }), { status, fate: withoutProof(request) })
 }
 
-/**
- * The error for an HTTP status; undefined for 2xx. `words` is the device's own message, without secrets. Only the error
- * body of the login (401) is documented.
- */
+/** The error for an HTTP status; undefined for 2xx. `words`: the device's own message, without secrets. */
 export function statusFailure(status: number, words: string, request: FailedRequest): AppError | undefined {
   const { label, operation, mutates } = request
   const saying = (what: Message): Message => (words === '' ? what : message('device.itSays', { what, words }))

@@ -4,18 +4,7 @@ import { correctGpsEpoch } from './facts.ts'
 import type { GpsArea } from './gps.ts'
 
 /** Follows the position of a device and decides whether the fix is fresh, without trusting either clock. */
-export interface FixWatch {
-  /** Undefined when the device did not answer this time. */
-  read(): Promise<Reading<GpsPosition> | undefined>
-  latest(): Reading<GpsPosition> | undefined
-  /** Why the last reading failed; undefined when it did not. */
-  failure(): AppError | undefined
-  hasFix(): boolean
-  /** Undefined when unreadable; some receivers report -1 when they do not know it. */
-  speedKmh(): number | undefined
-  /** Since the time stamp last changed, or by the clocks if they agree; Infinity before the first reading. */
-  ageMs(): number
-}
+export type FixWatch = ReturnType<typeof createFixWatch>
 
 export interface FixWatchContext {
   device: { gps: Pick<GpsArea, 'position'> }
@@ -27,7 +16,7 @@ export interface FixWatchContext {
 /** Shorter than the device client's own limit: an older answer does not help a check that decides now. */
 const readWithinMs = 4_000
 
-export function createFixWatch(context: FixWatchContext): FixWatch {
+export function createFixWatch(context: FixWatchContext) {
   let latest: Reading<GpsPosition> | undefined
   let failure: AppError | undefined
   let lastStamp: number | undefined
@@ -35,9 +24,11 @@ export function createFixWatch(context: FixWatchContext): FixWatch {
   let stampUnixMs: number | undefined
 
   return {
-    latest: () => latest,
-    failure: () => failure,
-    async read() {
+    latest: (): Reading<GpsPosition> | undefined => latest,
+    /** Why the last reading failed; undefined when it did not. */
+    failure: (): AppError | undefined => failure,
+    /** Undefined when the device did not answer this time. */
+    async read(): Promise<Reading<GpsPosition> | undefined> {
       try {
         latest = await context.device.gps.position({ signal: context.signal, timeoutMs: readWithinMs })
         failure = undefined
@@ -56,7 +47,7 @@ export function createFixWatch(context: FixWatchContext): FixWatch {
       lastStamp = stamp
       return latest
     },
-    hasFix() {
+    hasFix(): boolean {
       const { coords, extras } = latest?.value ?? {}
       if (coords?.latitude === undefined || coords.longitude === undefined) return false
       if (coords.latitude === 0 && coords.longitude === 0) return false
@@ -64,11 +55,13 @@ export function createFixWatch(context: FixWatchContext): FixWatch {
       if (Math.abs(coords.latitude) > 90 || Math.abs(coords.longitude) > 180) return false
       return (extras?.fix ?? 0) > 0
     },
-    speedKmh() {
+    /** Undefined when unreadable; some receivers report -1 when they do not know it. */
+    speedKmh(): number | undefined {
       const speed = latest?.value.coords?.speed
       return speed === undefined || speed < 0 ? undefined : speed
     },
-    ageMs() {
+    /** Since the time stamp last changed, or by the clocks if they agree; Infinity before the first reading. */
+    ageMs(): number {
       const sinceMoveMs = movedAtMs === undefined ? Infinity : context.monotonicMs() - movedAtMs
       const byClocksMs = stampUnixMs === undefined ? Infinity : Math.abs(context.now().getTime() - stampUnixMs)
       return Math.min(sinceMoveMs, byClocksMs)

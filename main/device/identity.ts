@@ -6,27 +6,22 @@ import { sameHost } from './facts.ts'
 const holdsMs = 3_000
 
 /** The expected device of a client, and when it was last proved. */
-export interface IdentityProof {
-  /** Records the answer of `/system-info`. */
-  heard(hostname: string | undefined): void
-  /** The same, and throws WRONG_DEVICE for a different device, UNREADABLE for one without a name. */
-  demand(hostname: string | undefined): void
-  /** Whether it was proved within the last seconds. */
-  isFresh(): boolean
-}
+export type IdentityProof = ReturnType<typeof createIdentityProof>
 
-export function createIdentityProof(imei: string): IdentityProof {
+export function createIdentityProof(imei: string) {
   let provedAtMs = -Infinity
+  /** Records the answer of `/system-info`. */
   function heard(hostname: string | undefined): void {
     provedAtMs = hostname !== undefined && sameHost(hostname, imei) ? performance.now() : -Infinity
   }
   return {
     heard,
-    demand(hostname) {
+    /** The same, and throws WRONG_DEVICE for a different device, UNREADABLE for one without a name. */
+    demand(hostname: string | undefined): void {
       heard(hostname)
       demandDevice(hostname, imei)
     },
-    isFresh: () => performance.now() - provedAtMs < holdsMs
+    isFresh: (): boolean => performance.now() - provedAtMs < holdsMs
   }
 }
 

@@ -1,19 +1,13 @@
 import { ioState, type IoState, type OutputLine, type Reading } from '../../preload/contract/device/deviceAreas.ts'
 import type { CallOptions, Wire } from './wire.ts'
 
-export interface IoArea {
-  /** `GET /IO/all`: booleans; AN1, AN2, DAN and BAT (the internal battery) in mV. There is no supply voltage. */
-  all(options?: CallOptions): Promise<Reading<IoState>>
-  /**
-   * `POST /IO/OUT1/true`. The answer is not documented: read OUTn and SOn back. The device has no timer: nothing switches
-   * an output off when the connection drops. This client does not check the interlock; its callers do.
-   */
-  setOutput(input: { out: OutputLine; state: boolean }, options?: CallOptions): Promise<Reading<unknown>>
-}
+export type IoArea = ReturnType<typeof ioArea>
 
-export function ioArea(wire: Wire): IoArea {
+export function ioArea(wire: Wire) {
   return {
-    all: (options) => wire.read('io.all', ioState, options),
-    setOutput: ({ out, state }, options) => wire.command('io.setOutput', { params: { out, state: String(state) } }, options)
+    /** `GET /IO/all`: booleans; AN1, AN2, DAN and BAT (the internal battery) in mV. There is no supply voltage. */
+    all: (options?: CallOptions): Promise<Reading<IoState>> => wire.read('io.all', ioState, options),
+    /** `POST /IO/OUT1/true`: read OUTn and SOn back. The device has no timer, and this client checks no interlock; its callers do. */
+    setOutput: ({ out, state }: { out: OutputLine; state: boolean }, options?: CallOptions): Promise<Reading<unknown>> => wire.command('io.setOutput', { params: { out, state: String(state) } }, options)
   }
 }

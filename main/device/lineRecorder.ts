@@ -39,7 +39,6 @@ export interface LineRecorder {
   lost(): { forMs: number } | undefined
   /** Resolves at the next reading or failure. */
   next(signal: AbortSignal): Promise<void>
-  /** The history since a mark, for screens. */
   news(since: LinesMark | null): LinesNews & { problem: Message | null }
   /** The same recorder with a history from `fromMs`: for a repeated step. */
   since(fromMs: number): LineRecorder
@@ -49,7 +48,6 @@ export interface LineRecorder {
 export interface LineRecorderOptions {
   device: { io: Pick<IoArea, 'all'> }
   monotonicMs(): number
-  /** The clock for times that people see. */
   now?(): Date
   periodMs?: number
   /** Continues the known history of this device. */

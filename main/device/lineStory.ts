@@ -23,18 +23,10 @@ const measuredReadings = 31
 const measuredEach = 8
 const setBackMs = 1_000
 
-/**
- * The lines of one device in the last 24 hours, in bounded memory: changes, gaps, and voltages as minimum and maximum. A
- * follower gets only the new part.
- */
-export interface LineStory {
-  /** A reading, later than all before. */
-  take(atMs: number, value: Sparse<IoState>): void
-  /** The new part since a mark; everything without a mark or with one that is too old. */
-  news(since: LinesMark | null, nowMs: number): LinesNews
-}
+/** The lines of one device in the last 24 hours, in bounded memory: changes, gaps, and voltages as minimum and maximum. */
+export type LineStory = ReturnType<typeof createLineStory>
 
-export function createLineStory(expectedEveryMs = 250): LineStory {
+export function createLineStory(expectedEveryMs = 250) {
   const lines = new Map<LineName, LineChange[]>()
   const voltages = new Map<(typeof voltageNames)[number], VoltageTiers>()
   let story = ''
@@ -72,7 +64,8 @@ export function createLineStory(expectedEveryMs = 250): LineStory {
 
   begin()
   return {
-    take(givenMs, value) {
+    /** A reading, later than all before. */
+    take(givenMs: number, value: Sparse<IoState>): void {
       // The clock of this computer was set back: one axis cannot show both times.
       if (readMs !== null && givenMs < readMs - setBackMs) begin()
       const atMs = Math.max(givenMs, (readMs ?? -Infinity) + 1)
@@ -96,7 +89,8 @@ export function createLineStory(expectedEveryMs = 250): LineStory {
         tiers.fold(atMs, fromMs)
       }
     },
-    news(since, nowMs) {
+    /** The new part since a mark; everything without a mark or with one that is too old. */
+    news(since: LinesMark | null, nowMs: number): LinesNews {
       const isKnown = since !== null && since.story === story && readMs !== null && since.mark >= readMs - fineMs / 2 && since.mark <= readMs
       const afterMs = isKnown ? since.mark : -Infinity
       const told = [...lines].map(([name, changes]) => ({ name, changes: changes.slice(changes.findLastIndex(([atMs]) => atMs <= afterMs) + 1) }))

@@ -21,11 +21,7 @@ const shortestPart = 6
 /** Values under a secret's name that are not secrets and occur in many other fields. */
 const noSecret = /^(.{0,2}|\*+|0+|none|null|true|false|yes|no|on|off|open|default|unset|empty)$/i
 
-/**
- * A copy of an answer without secrets: every text or number under a secret's name is replaced, and every occurrence of it
- * and of the `secrets` that were sent with the request. Secrets are removed on arrival, so that evidence can be kept.
- * `repeated`: the secrets of the whole answer, if `value` is a part of it.
- */
+/** A copy of an answer without secrets: those under a secret's name, those sent with the request, and every repetition of them. */
 export function maskSecrets(value: unknown, secrets: readonly string[] = [], repeated: readonly string[] = secretsIn(value)): unknown {
   const patterns = [patternOf(secrets), patternOf(repeated, shortestPart)].filter((pattern) => pattern !== undefined)
   return masked(value, patterns, 0)

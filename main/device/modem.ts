@@ -14,20 +14,16 @@ export interface ApnInput {
   pin: string
 }
 
-export interface ModemArea {
-  /** `GET /storage/hgetall/modem_information`: all strings; for RSSI see `readSignal`, for GSM_REG `readRegistration`. */
-  information(options?: CallOptions): Promise<Reading<ModemInformation>>
-  /** `GET /storage/hgetall/modem_configuration`: all strings; SIM_SW_INTERVAL in hours. */
-  configuration(options?: CallOptions): Promise<Reading<ModemConfiguration>>
-  /** `POST /storage/edit`: user, password and PIN are secrets. The answer is not documented: read APN back. */
-  editApn(input: ApnInput, options?: CallOptions): Promise<Reading<unknown>>
-}
+export type ModemArea = ReturnType<typeof modemArea>
 
-export function modemArea(wire: Wire): ModemArea {
+export function modemArea(wire: Wire) {
   return {
-    information: (options) => wire.read('modem.information', modemInformation, options),
-    configuration: (options) => wire.read('modem.configuration', modemConfiguration, options),
-    editApn: ({ apn, user, pass, pin }, options) =>
+    /** `GET /storage/hgetall/modem_information`: all strings; for RSSI see `readSignal`, for GSM_REG `readRegistration`. */
+    information: (options?: CallOptions): Promise<Reading<ModemInformation>> => wire.read('modem.information', modemInformation, options),
+    /** `GET /storage/hgetall/modem_configuration`: all strings; SIM_SW_INTERVAL in hours. */
+    configuration: (options?: CallOptions): Promise<Reading<ModemConfiguration>> => wire.read('modem.configuration', modemConfiguration, options),
+    /** `POST /storage/edit`: user, password and PIN are secrets. The answer is not documented: read APN back. */
+    editApn: ({ apn, user, pass, pin }: ApnInput, options?: CallOptions): Promise<Reading<unknown>> =>
       wire.command('modem.editApn', { body: { apn, user, pass, pin }, secrets: [user, pass, pin], passwords: [pass, pin] }, options)
   }
 }

@@ -15,10 +15,7 @@ export function deviceOperationMutates(operationId: string): boolean {
   return findEndpoint(operationId).mutates
 }
 
-/**
- * One documented operation by its id. Its inputs are checked first: an unknown, missing or wrongly typed input is
- * INVALID_REQUEST and nothing is sent. It never switches an output on: main/outputs does that.
- */
+/** One documented operation by its id; a wrong input is INVALID_REQUEST and nothing is sent. It never switches an output on. */
 export async function invokeDevice(
   client: DeviceClient,
   operationId: string,

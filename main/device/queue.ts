@@ -2,14 +2,7 @@ import { AppError, type Fate } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 
 /** The queue in front of a device, a small computer that answers few requests at a time. */
-export interface DeviceQueue {
-  /**
-   * Runs `work` when its turn comes: at most four at a time, in order; a change runs alone. A signal that aborts removes
-   * waiting work from the queue (CANCELLED); running work must watch the signal itself. Overtaking work starts at once
-   * beside running work: only switching an output off, and proving it, may do that.
-   */
-  run<T>(work: () => Promise<T>, options: { alone: boolean; overtakes?: boolean | undefined; signal?: AbortSignal | undefined }): Promise<T>
-}
+export type DeviceQueue = ReturnType<typeof createDeviceQueue>
 
 interface Waiting {
   alone: boolean
@@ -18,7 +11,7 @@ interface Waiting {
 
 const maxInFlight = 4
 
-export function createDeviceQueue(): DeviceQueue {
+export function createDeviceQueue() {
   const waiting: Waiting[] = []
   let running = 0
   let isAloneRunning = false
@@ -34,7 +27,8 @@ export function createDeviceQueue(): DeviceQueue {
   }
 
   return {
-    run(work, { alone, overtakes = false, signal }) {
+    /** Runs `work` when its turn comes: four at a time, a change alone. Overtaking (an output off, and its proof) starts at once. */
+    run<T>(work: () => Promise<T>, { alone, overtakes = false, signal }: { alone: boolean; overtakes?: boolean | undefined; signal?: AbortSignal | undefined }): Promise<T> {
       if (overtakes) return signal?.aborted ? Promise.reject(cancelledCall()) : work()
       return new Promise((resolve, reject) => {
         const leave = (): void => {

@@ -3,22 +3,20 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { CallOptions, Wire } from './wire.ts'
 
-export interface AuthArea {
-  /**
-   * `POST /auth/login`: checks a user name and password, which are also in the Basic header of this request. A wrong pair
-   * is NOT_AUTHENTICATED. An answer without the documented `user` is UNREADABLE: it proves nothing.
-   */
-  login(input: { username: string; password: string }, options?: CallOptions): Promise<Reading<SignedInUser>>
-}
+export type AuthArea = ReturnType<typeof authArea>
 
 export interface ExecArea {
   /** `POST /exec`: runs a system-tool command; the answer is the output of the command. */
   run(input: { command: string }, options?: CallOptions): Promise<Reading<unknown>>
 }
 
-export function authArea(wire: Wire): AuthArea {
+export function authArea(wire: Wire) {
   return {
-    async login({ username, password }, options) {
+    /**
+     * `POST /auth/login`: checks a user name and password, which are also in the Basic header of this request. A wrong pair
+     * is NOT_AUTHENTICATED. An answer without the documented `user` is UNREADABLE: it proves nothing.
+     */
+    async login({ username, password }: { username: string; password: string }, options?: CallOptions): Promise<Reading<SignedInUser>> {
       const reading = await wire.read('auth.login', signedInUser, options, {
         body: { username, password },
         secrets: [password],

@@ -24,16 +24,12 @@ export interface TransportAnswer {
   text: string
 }
 
-export interface Transport {
-  /** Sends one request and waits for the whole answer. Every failure to get one is an AppError; an error status is not. */
-  send(request: TransportRequest): Promise<TransportAnswer>
-}
+export type Transport = ReturnType<typeof createTransport>
 
 /** Far above the largest documented answer (the list of applications). */
 const maxAnswerBytes = 2 * 1024 * 1024
 
 export interface TransportOptions {
-  /** Whether requests to this IP address are allowed. */
   isAllowed(ip: string): boolean
   /** Resolves the addresses of a name; by default the operating system does. */
   lookUp?: (name: string) => Promise<string[]>
@@ -41,7 +37,7 @@ export interface TransportOptions {
   startFrom?: ((ip: string) => string | undefined) | undefined
 }
 
-export function createTransport(address: Address, options: TransportOptions): Transport {
+export function createTransport(address: Address, options: TransportOptions) {
   const lookUp = options.lookUp ?? (async (name) => (await lookup(name, { all: true })).map((one) => one.address))
   let pinnedIp = isIP(address.host) ? address.host : undefined
 
@@ -111,7 +107,8 @@ export function createTransport(address: Address, options: TransportOptions): Tr
   }
 
   return {
-    async send(request) {
+    /** Sends one request and waits for the whole answer. Every failure to get one is an AppError; an error status is not. */
+    async send(request: TransportRequest): Promise<TransportAnswer> {
       if (request.signal?.aborted) throw cancelledCall()
       const limit = new AbortController()
       const failed = { label: address.label, operation: request.operation, mutates: request.mutates }

@@ -5,26 +5,22 @@ export const fineMs = 10 * 60_000
 const bucketMs = 10_000
 
 /** A day of one voltage in bounded memory. No dip is lost: older periods keep their minimum and maximum. */
-export interface VoltageTiers {
-  /** An unreadable value is recorded once. */
-  add(atMs: number, valueMv: number | null): void
-  /** Combines old readings, and forgets those before `fromMs`. */
-  fold(nowMs: number, fromMs: number): void
-  after(atMs: number): VoltagePoint[]
-}
+export type VoltageTiers = ReturnType<typeof createVoltageTiers>
 
-export function createVoltageTiers(): VoltageTiers {
+export function createVoltageTiers() {
   const coarse: VoltagePoint[] = []
   const fine: VoltagePoint[] = []
   let last: number | null | undefined
 
   return {
-    add(atMs, valueMv) {
+    /** An unreadable value is recorded once. */
+    add(atMs: number, valueMv: number | null): void {
       if (valueMv === null && last === null) return
       last = valueMv
       fine.push([atMs, valueMv, valueMv])
     },
-    fold(nowMs, fromMs) {
+    /** Combines old readings, and forgets those before `fromMs`. */
+    fold(nowMs: number, fromMs: number): void {
       const edgeMs = Math.floor((nowMs - fineMs) / bucketMs) * bucketMs
       if (fine[0] && fine[0][0] < edgeMs) {
         coarse.push(...coarsePoints(fine.splice(0, countBefore(fine, edgeMs))))
@@ -33,7 +29,7 @@ export function createVoltageTiers(): VoltageTiers {
         if (points[0] && points[0][0] < fromMs) points.splice(0, countBefore(points, fromMs))
       }
     },
-    after: (atMs) => [...coarse, ...fine].filter((point) => point[0] > atMs)
+    after: (atMs: number): VoltagePoint[] => [...coarse, ...fine].filter((point) => point[0] > atMs)
   }
 }
 

@@ -39,12 +39,7 @@ export interface Input {
 }
 
 /** Sends the documented operations and parses their answers on arrival. */
-export interface Wire {
-  /** An operation with a documented answer. */
-  read<S extends z.ZodType>(id: string, schema: S, options?: CallOptions, input?: Input): Promise<Reading<z.output<S>>>
-  /** An operation whose answer is not documented: any JSON, any text or nothing is kept unchanged. */
-  command(id: string, input?: Input, options?: CallOptions): Promise<Reading<unknown>>
-}
+export type Wire = ReturnType<typeof createWire>
 
 /** A reading, successful or failed (`value` null). */
 export interface DeviceRead {
@@ -65,9 +60,7 @@ export interface WireOptions {
   credentials: (() => Promise<Credentials | undefined>) | undefined
   timeoutMs: number | undefined
   onSlow: ((slow: { operation: string; elapsedMs: number }) => void) | undefined
-  /** Called with every reading, whoever requested it. */
   onRead: ((read: DeviceRead) => void) | undefined
-  /** Passwords that were sent to devices in this run. */
   sent: SentPasswords
   /** The expected device; undefined while unknown. */
   identity: IdentityProof | undefined
@@ -94,7 +87,7 @@ interface Answer {
   elapsedMs: number
 }
 
-export function createWire(options: WireOptions): Wire {
+export function createWire(options: WireOptions) {
   const { label, transport, queue } = options
 
   async function ask(id: string, input: Input, call: CallOptions): Promise<Answer> {
@@ -187,7 +180,8 @@ export function createWire(options: WireOptions): Wire {
   }
 
   return {
-    async read(id, schema, call = {}, input = {}) {
+    /** An operation with a documented answer. */
+    async read<S extends z.ZodType>(id: string, schema: S, call: CallOptions = {}, input: Input = {}): Promise<Reading<z.output<S>>> {
       try {
         const { read, sizeBytes } = await readOnce(id, schema, call, input)
         options.onRead?.({ operation: id, value: read.value, raw: read.raw, problems: read.problems, sizeBytes, atMs: Date.parse(read.readAt), elapsedMs: read.elapsedMs })
@@ -199,7 +193,8 @@ export function createWire(options: WireOptions): Wire {
         throw error
       }
     },
-    async command(id, input = {}, call = {}) {
+    /** An operation whose answer is not documented: any JSON, any text or nothing is kept unchanged. */
+    async command(id: string, input: Input = {}, call: CallOptions = {}): Promise<Reading<unknown>> {
       const answer = await ask(id, input, call)
       if (isWebPage(answer.text)) {
         throw somethingElseAnswers({ label, operation: id, mutates: findEndpoint(id).mutates }, answer.status)

@@ -40,10 +40,7 @@ const judges: Readonly<Record<ChainLink, (sight: EvidenceView) => LinkVerdict>> 
   visible: judgeVisible
 }
 
-/**
- * The chain: the links from the supply to the user, up to the first broken one; those behind it are not reached. An unknown
- * link stops nothing. The same evidence gives the same chain, live, from a snapshot or from a bundle.
- */
+/** The links from the supply to the user, up to the first broken one; an unknown one stops nothing. Only the evidence decides. */
 export function walkChain(evidence: Evidence, limits: DiagnosisLimits): ChainStep[] {
   const sight = viewEvidence(evidence, limits)
   let isBroken = false

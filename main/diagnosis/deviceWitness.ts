@@ -11,7 +11,6 @@ export interface DeviceDoor {
   host: string
   model: string | null
   read(operation: LiveOperation, signal: AbortSignal): Promise<LiveReading>
-  /** The changes of its lines since a mark, if they are being followed. */
   lines?: ((since: LinesMark | null) => LinesNews) | undefined
 }
 

@@ -25,26 +25,21 @@ export interface DiagnosesParts extends Omit<GatheringParts, 'gateway'> {
   tolerances(): Tolerances
   /** The vehicle in the local copy: its name while the gateway cannot be asked. */
   copied?(vehicleId: number | null, imei: string | null): Promise<{ name: string; plate: string | null; copiedAt?: string | null; lastReportedAt?: string | null } | null>
-  /** The snapshot of the last installation of a device that was signed off. */
   installed(imei: string): Snapshot | null
 }
 
 /** When to ask again: while requests run, while all is well, while nobody answers. */
 const nextMs = { soon: 300, usual: 1_500, silent: 5_000 }
 
-/** The device readings that links need. */
 const chainOperations = deviceNeedsTo('visible')
 
 /** After a longer pause a subject is opened anew. */
 const openedAfterMs = 10_000
 
-/** The number of events that are listed. */
 const mostLatest = 8
 
-/** The number of remembered subjects. */
 const mostSubjects = 32
 
-/** The calls of the diagnosis screens. */
 export function createDiagnoses(parts: DiagnosesParts) {
   const now = parts.now ?? (() => Date.now())
   const witness = createGatewayWitness(parts.gateway, parts.reportFault, parts.now)
@@ -56,7 +51,6 @@ export function createDiagnoses(parts: DiagnosesParts) {
   /** The identities behind each subject: an earlier moment is shown with the same names. */
   const seen = new Map<string, Pick<Gathered, 'deviceKey' | 'model'> & { recorded: RecordedSubject }>()
 
-  /** Records the evidence for a replay. */
   function record(subject: DiagnosisSubject, gathered: Gathered): Gathered {
     const recorded = recordedOf(gathered.evidence)
     if (recorded.imei === null && recorded.vehicleId === null) return gathered
@@ -112,7 +106,6 @@ export function createDiagnoses(parts: DiagnosesParts) {
     return copied ? { ...look, subject: { ...look.subject, name: copied.name, plate: copied.plate, copiedAt: copied.copiedAt ?? null, copiedReportAt: copied.lastReportedAt ?? null } } : look
   }
 
-  /** When each subject was last looked at. */
   const lookedMs = new Map<string, number>()
 
   async function lookNow(subject: DiagnosisSubject): Promise<Gathered> {
@@ -140,7 +133,6 @@ export function createDiagnoses(parts: DiagnosesParts) {
     tell: (evidence: Evidence, of: Pick<Gathered, 'deviceKey' | 'model'>, by: Measures): Diagnosis => told({ evidence, ...of, isWhole: true }, by),
     /** The same for the screens of a device. */
     tellDevice: (evidence: Evidence, { tolerances }: Measures): DeviceCompare => viewOfDevice(evidence, tolerances),
-    /** Everything that both witnesses report now, as data. */
     evidence: async (subject: DiagnosisSubject): Promise<Evidence> => (await gathering.whole(soughtOf(subject))).evidence,
     /** For the device screens: the facts of the same evidence. */
     compare: async (key: string): Promise<DeviceCompare> => {
@@ -149,7 +141,6 @@ export function createDiagnoses(parts: DiagnosesParts) {
     },
     /** What the gateway alone reports about a device or a vehicle, waiting at most this long. */
     gateway: gathering.gateway,
-    /** The raw answers behind a look. */
     raw(subject: DiagnosisSubject, atMs: number | null): CallOutput<'diagnosis.raw'> {
       const { at, device, gateway } = recall(subject, atMs ?? Infinity).evidence
       return { at, device: plain(device?.readings ?? {}), gateway: plain(gateway ?? {}) }
@@ -160,7 +151,6 @@ export function createDiagnoses(parts: DiagnosesParts) {
       return { installed: snapshot && { takenAt: snapshot.takenAt, facts: compareFacts(evidenceOf(snapshot), parts.tolerances()) } }
     },
     addReadings: gathering.addReadings,
-    /** The recorded evidence. */
     recording,
     stop: () => gathering.stop()
   }

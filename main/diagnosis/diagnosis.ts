@@ -6,16 +6,12 @@ import { compareFacts } from './facts/facts.ts'
 import { findBeside } from './findings.ts'
 import type { DiagnosisLimits } from './limits.ts'
 
-/** The limits for evidence. */
 export interface Measures {
   limits: DiagnosisLimits
   tolerances: Tolerances
 }
 
-/**
- * The diagnosis of evidence from one moment. It has no other input: live data, a snapshot, a bundle and a replay give the
- * same answer for the same evidence.
- */
+/** The diagnosis of evidence from one moment. It has no other input, so live data, a snapshot, a bundle and a replay give the same answer. */
 export function diagnose(evidence: Evidence, { limits, tolerances }: Measures): Verdicts {
   const chain = walkChain(evidence, limits)
   const link = brokenAt(chain)

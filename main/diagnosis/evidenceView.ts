@@ -14,12 +14,10 @@ const aheadS = 60
 /** The record is read a moment after the events: a difference this small means the same report. */
 const recordAheadS = 30
 
-/** Evidence in the form that links and findings use. */
 export interface EvidenceView {
   evidence: Evidence
   limits: DiagnosisLimits
   nowMs: number
-  /** The gateway's time. */
   gatewayNowMs: number
   io: ReadingOfDevice<IoState>
   modem: ReadingOfDevice<ModemInformation>
@@ -31,7 +29,6 @@ export interface EvidenceView {
   gateway: GatewayEvidence | null
   /** Events of this device, newest arrival first. */
   events: SeenEvent[]
-  /** The gateway's last data from this device. */
   heard: LastReport | null
   /** An event of this device has just arrived: everything before the gateway works. */
   isHeardNow: boolean
@@ -79,7 +76,6 @@ function told<T>({ device }: Evidence, operation: LiveOperation): ReadingOfDevic
   return { value: (reading.value ?? {}) as Sparse<T>, readAt: reading.readAt, problems: reading.problems, why: null }
 }
 
-/** Why a field that a link needs is missing. */
 export function whyMissing(told: ReadingOfDevice<unknown>, field: string): Message {
   if (told.value === null) return told.why ?? message('chain.notAsked')
   return problemOf(told.problems, field) ?? message('jobs.missingInAnswer', { path: field })

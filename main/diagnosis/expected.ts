@@ -6,7 +6,6 @@ import { cardOf } from './links/sim.ts'
 export interface ExpectedParts {
   /** The last APN that was set on this device from here and accepted. */
   lastSet: { at: string; input: unknown } | undefined
-  /** The value at the installation. */
   installed: { takenAt: string; readings: Partial<Record<string, LiveReading>> } | null
 }
 

@@ -4,11 +4,9 @@ import { message } from '../../preload/contract/messages.ts'
 import { gpsEpochLateS } from '../device/facts.ts'
 import type { DiagnosisGateway } from '../gateway/diagnosisGateway.ts'
 
-/** The subject at the gateway: a vehicle, a device, or both. */
 export interface GatewaySubject {
   vehicleId: number | null
   imei: string | null
-  /** The SIM that the device itself reports. */
   simId: string | undefined
 }
 

@@ -37,7 +37,6 @@ export interface Gathered {
   evidence: Evidence
   deviceKey: string | null
   model: string | null
-  /** Every request was answered. */
   isWhole: boolean
   retry?: GatewayLook['retry']
 }
@@ -143,7 +142,6 @@ export function createGathering(parts: GatheringParts) {
     look: (sought: Sought): Promise<Gathered> => collect(sought, 'usual'),
     /** What is known already: requests are sent, but nobody waits for them. */
     quick: (sought: Sought): Promise<Gathered> => collect(sought, 'quick'),
-    /** Everything that both report, read now. */
     whole: (sought: Sought): Promise<Gathered> => collect(sought, 'patient'),
     /** The data of this link, read afresh; null: everything. */
     async again(sought: Sought, link: ChainLink | null): Promise<Gathered> {
@@ -173,7 +171,6 @@ export function createGathering(parts: GatheringParts) {
   }
 }
 
-/** What is asked for in a call. */
 export function soughtOf(subject: DiagnosisSubject): Sought {
   return {
     key: 'key' in subject ? subject.key : null,
@@ -182,7 +179,6 @@ export function soughtOf(subject: DiagnosisSubject): Sought {
   }
 }
 
-/** The SIM that the device uses now. */
 function simOf(device: DeviceEvidence | null): string | undefined {
   const reading = device?.readings['modem.information']
   if (!reading || reading.failure !== null || reading.value === null) return undefined

@@ -4,7 +4,6 @@ import type { ToleranceSettings } from './tolerances.ts'
 import type { Snapshots } from './snapshots/snapshots.ts'
 import type { Bundles } from './bundles/bundles.ts'
 
-/** One line for each call of diagnosis. */
 export function createDiagnosisHandlers(diagnoses: Diagnoses): Pick<HandlersOf<'diagnosis'>, 'diagnosis.look' | 'diagnosis.retest' | 'diagnosis.raw' | 'diagnosis.installed'> {
   return {
     'diagnosis.look': ({ subject, atMs, isQuick }) => (isQuick && atMs === null ? diagnoses.quick(subject) : diagnoses.look(subject, atMs)),
@@ -14,7 +13,6 @@ export function createDiagnosisHandlers(diagnoses: Diagnoses): Pick<HandlersOf<'
   }
 }
 
-/** A person's changes to the tolerances of the table. */
 export function createToleranceHandlers(tolerances: ToleranceSettings): Pick<Handlers, 'diagnosis.tolerances' | 'diagnosis.setTolerance' | 'diagnosis.resetTolerances'> {
   return {
     'diagnosis.tolerances': () => tolerances.list(),
@@ -23,7 +21,6 @@ export function createToleranceHandlers(tolerances: ToleranceSettings): Pick<Han
   }
 }
 
-/** The calls of snapshots. */
 export function createSnapshotHandlers(snapshots: Snapshots): HandlersOf<'snapshots'> {
   return {
     'snapshots.list': (input) => snapshots.list(input),
@@ -40,7 +37,6 @@ export function createSnapshotHandlers(snapshots: Snapshots): HandlersOf<'snapsh
   }
 }
 
-/** The calls of support bundles that are made here. */
 export function createBundleHandlers(bundles: Bundles): HandlersOf<'bundles'> {
   return {
     'bundles.prepare': (input, signal) => bundles.prepare(input, signal),

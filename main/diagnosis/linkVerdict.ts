@@ -16,7 +16,6 @@ export function okLink(given: Given): LinkVerdict {
   return { ...nothingMore, ...given, state: 'ok' }
 }
 
-/** A broken link always has a remedy. */
 export function brokenLink(given: Given & { remedy: Message; witness: NonNullable<LinkVerdict['witness']> }): LinkVerdict {
   return { ...nothingMore, ...given, state: 'broken' }
 }

@@ -12,27 +12,13 @@ export interface RecordedSubject {
 export interface RecordingSpan {
   fromMs: number
   toMs: number
-  /** The number of recorded steps, and their memory. */
   looks: number
   bytes: number
-}
-
-/** The evidence of devices and vehicles that were on screen, in memory: the same functions compute the diagnosis of that time. */
-export interface Recording {
-  keep(subject: RecordedSubject, evidence: Evidence): void
-  /** The evidence at a moment: the last look before it, or the first one. Null without a recording, or when it is unreadable. */
-  at(subject: RecordedSubject, atMs: number): Evidence | null
-  span(subject: RecordedSubject): RecordingSpan | null
-  /** All of it as plain data, for a file. */
-  give(subject: RecordedSubject): RecordedSession | null
-  /** A session from a file replaces the recording of its subject. False for an invalid one. */
-  take(session: unknown): boolean
 }
 
 /** Some hours of work on one subject's wiring; the oldest part is dropped. Five subjects are kept: 40 MB at most. */
 const mostBytes = 8_000_000
 const mostSubjects = 5
-/** The maximum number of steps that a replay applies. */
 const stepsOfPart = 200
 
 interface Step {
@@ -52,7 +38,8 @@ interface Kept {
   last: { atMs: number; evidence: Json }
 }
 
-export function createRecording({ bytes: most = mostBytes } = {}): Recording {
+/** The evidence of devices and vehicles that were on screen, in memory: the same functions compute the diagnosis of that time. */
+export function createRecording({ bytes: most = mostBytes } = {}) {
   /** The last used one is at the end. */
   const all = new Map<string, Kept>()
   const keyOf = ({ imei, vehicleId }: RecordedSubject) => imei ?? `vehicle ${String(vehicleId)}`
@@ -76,7 +63,7 @@ export function createRecording({ bytes: most = mostBytes } = {}): Recording {
   }
 
   return {
-    keep(subject, evidence) {
+    keep(subject: RecordedSubject, evidence: Evidence): void {
       const atMs = Date.parse(evidence.at)
       const now = evidence as unknown as Json
       const kept = all.get(keyOf(subject))
@@ -100,7 +87,8 @@ export function createRecording({ bytes: most = mostBytes } = {}): Recording {
       }
       present.last = { atMs, evidence: now }
     },
-    at(subject, atMs) {
+    /** The evidence at a moment: the last look before it, or the first one. Null without a recording, or when it is unreadable. */
+    at(subject: RecordedSubject, atMs: number): Evidence | null {
       const kept = find(subject)
       if (!kept) return null
       const part = kept.parts.findLast((one) => one.atMs <= atMs) ?? kept.parts[0]
@@ -113,13 +101,13 @@ export function createRecording({ bytes: most = mostBytes } = {}): Recording {
         return null
       }
     },
-    span(subject) {
+    span(subject: RecordedSubject): RecordingSpan | null {
       const kept = find(subject)
       const [first] = kept?.parts ?? []
       if (!kept || !first) return null
       return { fromMs: first.atMs, toMs: kept.last.atMs, looks: kept.parts.reduce((sum, { steps }) => sum + 1 + steps.length, 0), bytes: bytesOf(kept) }
     },
-    give(subject) {
+    give(subject: RecordedSubject): RecordedSession | null {
       const kept = find(subject)
       const [first] = kept?.parts ?? []
       if (!kept || !first) return null
@@ -130,7 +118,8 @@ export function createRecording({ bytes: most = mostBytes } = {}): Recording {
       }))
       return { version: 1, subject: kept.subject, fromMs: first.atMs, toMs: kept.last.atMs, parts }
     },
-    take(given) {
+    /** A session from a file replaces the recording of its subject. False for an invalid one. */
+    take(given: unknown): boolean {
       const { success, data } = recordedSession.safeParse(given)
       if (!success || !isInOrder(data)) return false
       const parts = data.parts.map(({ atMs, first, steps }): Part => {

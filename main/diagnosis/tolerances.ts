@@ -7,7 +7,6 @@ import type { Profile } from '../jobs/engine/profile.ts'
 import { amountText } from './facts/judge.ts'
 
 export interface TolerancesParts {
-  /** The profile in use. */
   profile(): Pick<Profile, 'comparison'>
   settings: { get(): Settings; change(change: { tolerances: Settings['tolerances'] }): Settings }
   changed(settings: Settings): void
@@ -15,17 +14,10 @@ export interface TolerancesParts {
 
 type Told = CallOutput<'diagnosis.tolerances'>
 
-export interface ToleranceSettings {
-  /** What both witnesses are held against now. */
-  current(): Tolerances
-  list(): Told
-  /** Null: as the profile has it. INVALID_REQUEST beyond its limits. */
-  set(id: ToleranceId, value: number | null): Told
-  reset(): Told
-}
+export type ToleranceSettings = ReturnType<typeof createTolerances>
 
 /** The tolerances of the profile, with what a person changed of them. */
-export function createTolerances({ profile, settings, changed }: TolerancesParts): ToleranceSettings {
+export function createTolerances({ profile, settings, changed }: TolerancesParts) {
   const isAllowed = (id: ToleranceId, value: number) => value >= toleranceLimits[id].least && value <= toleranceLimits[id].most
 
   function chosen(): Partial<Record<string, number>> {
@@ -45,9 +37,11 @@ export function createTolerances({ profile, settings, changed }: TolerancesParts
   }
 
   return {
-    current: () => Object.fromEntries(toleranceIds.map((id) => [id, valueOf(id)])) as Record<ToleranceId, number>,
+    /** What both witnesses are held against now. */
+    current: (): Tolerances => Object.fromEntries(toleranceIds.map((id) => [id, valueOf(id)])) as Record<ToleranceId, number>,
     list,
-    set(id, value) {
+    /** Null: as the profile has it. INVALID_REQUEST beyond its limits. */
+    set(id: ToleranceId, value: number | null): Told {
       if (value !== null && !isAllowed(id, value)) {
         const { least, most, unit } = toleranceLimits[id]
         throw new AppError('INVALID_REQUEST', message('facts.toleranceBeyond', { least: amountText(least, unit), most: amountText(most, unit) }))
@@ -55,6 +49,6 @@ export function createTolerances({ profile, settings, changed }: TolerancesParts
       const { [id]: _, ...rest } = settings.get().tolerances
       return keep(value === null || value === profile().comparison[id] ? rest : { ...rest, [id]: value })
     },
-    reset: () => keep({})
+    reset: (): Told => keep({})
   }
 }

@@ -9,10 +9,8 @@ interface VisitsParts {
   now?: () => Date
 }
 
-/** The notes that are kept of one vehicle. */
 const mostNotes = 200
 
-/** The calls of planned service visits and notes, which stay on this computer. */
 export function createVisitHandlers({ cases, gatewayUrl, technician, now = () => new Date() }: VisitsParts): HandlersOf<'visits'> {
   function subjectOf({ vehicleId, imei }: { vehicleId: number | null; imei: string | null }): string {
     if (vehicleId !== null) return `vehicle ${vehicleId} at ${gatewayUrl()}`

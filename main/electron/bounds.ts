@@ -1,4 +1,3 @@
-/** A rectangle on the desktop, in pixels. */
 export interface Bounds {
   x: number
   y: number
@@ -16,10 +15,7 @@ function isBounds(value: unknown): value is Bounds {
   return ['x', 'y', 'width', 'height'].every((name) => Number.isInteger(fields[name]))
 }
 
-/**
- * The position of the window: the saved one if its screen still exists, otherwise the centre in the default size. @param
- * saved the stored value, which may be anything @param workAreaOf the free area of the nearest screen
- */
+/** The saved position of the window if its screen still exists, otherwise the centre in the default size. */
 export function chooseBounds(saved: unknown, workAreaOf: (bounds: Bounds) => Bounds): Partial<Bounds> {
   if (!isBounds(saved)) return usual
   const area = workAreaOf(saved)

@@ -75,7 +75,6 @@ async function pickMapFile(): Promise<string | undefined> {
   return filePaths[0]
 }
 
-/** The same for copies of the data. */
 async function pickDataPath(wish: 'saveCopy' | 'copy' | 'folder'): Promise<string | undefined> {
   if (wish === 'saveCopy') {
     const { filePath } = await dialog.showSaveDialog({ defaultPath: `fitter-${new Date().toISOString().slice(0, 10)}.db` })

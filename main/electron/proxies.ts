@@ -3,10 +3,7 @@ import type { PlatformProxies } from '../internet/proxies.ts'
 
 type ProxySession = Pick<Session, 'resolveProxy' | 'setProxy'>
 
-/**
- * The system's proxies from Chromium, including PAC files. A chosen PAC file is evaluated in a separate session that loads
- * nothing else, so that the window's own session is unaffected.
- */
+/** The system's proxies from Chromium, with PAC files. A chosen PAC file has a session of its own, so the window's is unaffected. */
 export function createSystemProxies(sessions: { defaultSession: Pick<Session, 'resolveProxy'>; fromPartition(name: string): ProxySession }): PlatformProxies {
   let chosen: { address: string; session: Promise<ProxySession> } | undefined
 

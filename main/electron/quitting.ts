@@ -4,10 +4,7 @@ import type { Host } from '../app/frontEnd.ts'
 /** How long the core may take to finish its writes after the outputs are off. */
 const stopLimitMs = 5_000
 
-/**
- * Fitter does not end before its outputs are off: quitting waits for the proof, and without it the person must confirm
- * after reading the sentence. Further attempts to quit change nothing.
- */
+/** Fitter does not end before its outputs are off: quitting waits for the proof, and without it the person must confirm. */
 export function quitInOrder(host: Host): void {
   let quitting: Promise<void> | undefined
   app.on('before-quit', (event) => {

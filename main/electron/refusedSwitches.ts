@@ -31,7 +31,6 @@ const refused = [
   'use-fake-ui-for-media-stream'
 ] as const
 
-/** The first refused switch; undefined without one. */
 export function findRefusedSwitch(hasSwitch: (name: string) => boolean): string | undefined {
   return refused.find((name) => hasSwitch(name))
 }

@@ -10,10 +10,7 @@ const sizePx = 18
 /** Fast changes update the menu at most a few times a second. */
 const gatherMs = 250
 
-/**
- * Waiting gateway work in the notification area: how much needs the person and how much is pending, even while another
- * window is in front. Returns its stop function.
- */
+/** Waiting gateway work in the notification area, even while another window is in front. Returns its stop function. */
 export function showTray(host: Pick<Host, 'call' | 'onEvent'>, open: () => void): () => void {
   const tray = new Tray(nativeImage.createFromPath(join(app.getAppPath(), 'resources', 'icon.png')).resize({ width: sizePx, height: sizePx }))
   const present = { needYou: 0, waiting: 0, isPaused: false }

@@ -30,10 +30,7 @@ export interface SilentTime {
   open: 'start' | 'end' | null
 }
 
-/**
- * Consecutive events that arrived in the same way. kept: the device buffered them and delivered them together. clock: all
- * were late by the same time, over a long period: probably a wrong clock. Each event is in exactly one.
- */
+/** Consecutive events that arrived alike: buffered and delivered together (kept), or late by the same time over a long period (clock). */
 export interface Stretch {
   kind: 'live' | 'kept' | 'clock'
   /** Indexes in the order of happening, both included. */
@@ -52,7 +49,6 @@ export interface Analysis {
   stretches: Stretch[]
   /** By index: the event is a copy of an earlier one. */
   twice: Uint8Array
-  /** Events in buffered runs. */
   kept: number
   /** Events that arrived before they happened: the device's clock is ahead. */
   ahead: number
@@ -184,7 +180,6 @@ function most(one: number, other: number): number {
   return Number.isNaN(one) || other > one ? other : one
 }
 
-/** The run that contains an index. */
 export function stretchAt(stretches: readonly Stretch[], index: number): Stretch | undefined {
   let low = 0
   let high = stretches.length - 1

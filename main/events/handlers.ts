@@ -1,7 +1,6 @@
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import type { EventLogs } from './logs.ts'
 
-/** One line for each call about loaded events. */
 export function createEventHandlers(logs: EventLogs): HandlersOf<'eventLog'> {
   return {
     'eventLog.open': (input) => logs.open(input),

@@ -2,7 +2,6 @@
 export interface LineRule {
   /** Rows, newest first. */
   rows: Uint32Array
-  /** Whether an event and the next older one belong to one line. */
   isSame(row: number, older: number): boolean
   /** Groups whose events are shown one by one, each by its newest event. */
   opened: ReadonlySet<number>
@@ -22,7 +21,6 @@ export function layLines({ rows, isSame, opened }: LineRule): Uint32Array {
   return starts.slice(0, n)
 }
 
-/** The line that contains a position; -1 without lines. */
 export function lineOf(starts: Uint32Array, position: number): number {
   let low = 0
   let high = starts.length
@@ -34,7 +32,6 @@ export function lineOf(starts: Uint32Array, position: number): number {
   return low - 1
 }
 
-/** The lines of a list of one vehicle. */
 export interface ListedLines {
   total: number
   /** Of the newest event of a line; NaN: without any time. */

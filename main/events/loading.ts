@@ -18,7 +18,6 @@ const secondMs = 1_000
 /** A person sees the newest first: the first window is short. */
 const firstWindowMs = 2 * 3_600_000
 const leastWindowMs = 60_000
-/** The target number of events per request. */
 const wantedEvents = 8_000
 /** A longer period should be a background job at the gateway ("Limits"). */
 export const longMs = 3 * 86_400_000
@@ -28,10 +27,7 @@ const mostLate = 3
 /** More than anyone reads; the newest of them are kept. */
 export const mostEvents = 120_000
 
-/**
- * Loads a period in windows, newest first. `full`: older events are missing, because there are too many or the source does
- * not know them.
- */
+/** Loads a period in windows, newest first. `full`: older events are missing: too many, or unknown to the source. */
 export async function loadEvents({ source, vehicleId, fromMs: wantedFromMs, toMs, fields, table, signal, told }: Loading): Promise<'whole' | 'full'> {
   // An unknown period is not a silence.
   const fromMs = Math.max(wantedFromMs, source.knownFromMs ?? wantedFromMs)

@@ -260,7 +260,6 @@ export function createEventLog(table: EventTable) {
       const late = stretches.filter(({ kind }) => kind !== 'live')
       return { gaps: gaps.slice(-mostStretches), kept: late.slice(-mostStretches).map(stretchOf), noFix: fixes.losses.slice(-mostStretches), isCut: [gaps, late, fixes.losses].some((all) => all.length > mostStretches) }
     },
-    /** The frequency of each value of a field. */
     counts(field: string): Map<Value, number> {
       const counts = new Map<Value, number>()
       for (let row = 0; row < table.size; row++) {
@@ -324,14 +323,12 @@ export function createEventLog(table: EventTable) {
         series: wanted.fields.map((field, index) => ({ field, ...(thinners[index]?.end(false) ?? { atMs: [], values: [] }) }))
       }
     },
-    /** How many of the shown events have a value in a field. */
     count(filter: EventFilter, field: string, value: Value): { n: number; total: number } {
       const rows = rowsOf(filter)
       let n = 0
       for (const row of rows) if (table.value(field, row) === value) n += 1
       return { n, total: rows.length }
     },
-    /** The lines of a list: how many, when, and each in words. */
     list(filter: EventFilter, lines: Lines, how: { columns: readonly string[]; words: Words; whole: { fromMs: number; toMs: number } }) {
       const { rows, starts } = linesOf(filter, lines, how.whole)
       const total = starts?.length ?? rows.length
@@ -364,7 +361,6 @@ export function createEventLog(table: EventTable) {
       }
       return { index: -1, total }
     },
-    /** One row with its run, and the number of copies of the event. */
     one(row: number, how: { columns: readonly string[]; words: Words; whole: { fromMs: number; toMs: number } }) {
       const { analysis, placeOf } = judgeAll(how.whole)
       const place = placeOf[row] ?? 0

@@ -21,7 +21,6 @@ export interface EventLogParts {
   source: EventSource
   /** The geofences that may contain a position; those that are shown now. */
   fences(signal: AbortSignal): Promise<readonly Fence[]>
-  /** Names of trailers and drivers by number. */
   names(ids: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, string>>
   events: Teller
   folder: string

@@ -15,13 +15,9 @@ export interface EventWindow {
 export interface EventSource {
   catalogue(signal: AbortSignal): Promise<CatalogueField[]>
   labels(signal: AbortSignal): Promise<Fields>
-  /** The clock for `fromMs` and `toMs`. */
   nowMs(): Promise<number>
   /** The time from which on every event is known; omitted: from the beginning. */
   knownFromMs?: number
-  /**
-   * Every event of a period in any order. `inBackground`: the period is too long for a direct answer. `priority`: a
-   * person's request, or further loading by a screen.
-   */
+  /** Every event of a period in any order. `inBackground`: too long for a direct answer. `priority`: a person's request. */
   read(window: EventWindow, options: { inBackground: boolean; priority: Priority; signal: AbortSignal }): Promise<{ events: Fields[]; speedUnit: string | null; calls: number }>
 }

@@ -9,28 +9,11 @@ const backlogType = 13
 export const duplicateType = 301
 
 /** Very many events of one vehicle in columns: signal in dBm, speed in km/h, times in ms. */
-export interface EventTable {
-  /** Adds new events and returns their number. `speedFactor` converts their speed to km/h; null: an unknown unit. */
-  add(events: readonly Fields[], speedFactor: number | null): number
-  readonly size: number
-  /** Changes with every added event. */
-  readonly revision: number
-  /** Rows in the order of happening, oldest first; of arrival if the device did not know the time. */
-  readonly order: Uint32Array
-  happenedMs(row: number): number
-  arrivedMs(row: number): number
-  /** The time of a row on the axis; NaN without any time. */
-  atMs(row: number): number
-  /** The delay between happening and arrival in seconds; NaN when unknown. */
-  delayS(row: number): number
-  isBacklog(row: number): boolean
-  value(field: string, row: number): Value
-  fields(): string[]
-}
+export type EventTable = ReturnType<typeof createEventTable>
 
 const timesOf = ['event_time', 'event_epoch', 'system_time', 'system_epoch', 'vid'] as const
 
-export function createEventTable(): EventTable {
+export function createEventTable() {
   const columns = new Map<string, Column>()
   const ids = new Set<number | string>()
   const happened = createColumn()
@@ -41,6 +24,7 @@ export function createEventTable(): EventTable {
 
   const happenedMs = (row: number): number => (happened.at(row) as number | null) ?? NaN
   const arrivedMs = (row: number): number => (arrived.at(row) as number | null) ?? NaN
+  /** The time of a row on the axis; NaN without any time. */
   const atMs = (row: number): number => (happened.at(row) ?? arrived.at(row) ?? NaN) as number
   const rank = (row: number): number => {
     const at = atMs(row)
@@ -63,13 +47,16 @@ export function createEventTable(): EventTable {
     get size() {
       return size
     },
+    /** Changes with every added event. */
     get revision() {
       return revision
     },
+    /** Rows in the order of happening, oldest first; of arrival if the device did not know the time. */
     get order() {
       return order
     },
-    add(events, speedFactor) {
+    /** Adds new events and returns their number. `speedFactor` converts their speed to km/h; null: an unknown unit. */
+    add(events: readonly Fields[], speedFactor: number | null): number {
       const before = size
       for (const event of events) {
         const id = event['id']
@@ -90,13 +77,14 @@ export function createEventTable(): EventTable {
     happenedMs,
     arrivedMs,
     atMs,
-    delayS(row) {
+    /** The delay between happening and arrival in seconds; NaN when unknown. */
+    delayS(row: number): number {
       const told = columns.get('comdelay')?.at(row)
       return typeof told === 'number' ? told : (arrivedMs(row) - happenedMs(row)) / 1000
     },
-    isBacklog: (row) => columns.get('type')?.at(row) === backlogType,
-    value: (field, row) => columns.get(field)?.at(row) ?? null,
-    fields: () => [...columns.keys()]
+    isBacklog: (row: number): boolean => columns.get('type')?.at(row) === backlogType,
+    value: (field: string, row: number): Value => columns.get(field)?.at(row) ?? null,
+    fields: (): string[] => [...columns.keys()]
   }
 }
 

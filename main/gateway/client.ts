@@ -194,7 +194,6 @@ export function createGatewayClient(options: GatewayClientOptions) {
 
   return {
     ...areas,
-    /** The base address in use. */
     url: base,
     /** Signs in now with the present credentials, even if there is a token. */
     async signIn(callOptions?: CallOptions): Promise<SignInResult> {
@@ -213,10 +212,7 @@ export function createGatewayClient(options: GatewayClientOptions) {
       if (token === undefined) return { isEndedAtGateway: true }
       return { isEndedAtGateway: await endAtGateway(token, callOptions) }
     },
-    /**
-     * `PUT /vehicles/:id` with `{device}` alone, by the general conventions: the update of a vehicle is not documented.
-     * Only when a person confirms it, once, and never in the background.
-     */
+    /** `PUT /vehicles/:id` with `{device}` alone is not documented: only when a person confirms it, once, never in the background. */
     assignDevice: (input: { id: number; device: number }, callOptions?: CallOptions) =>
       undocumented.call('vehicles.assignDevice', input, callOptions, anyForm),
     /** Gateway time minus this computer's time, in seconds; null before the first answer. */
@@ -225,7 +221,6 @@ export function createGatewayClient(options: GatewayClientOptions) {
     async learnTime(signal: AbortSignal): Promise<void> {
       if (!serverTime.isSure()) await tzArea(caller, serverTime).list({}, { signal, priority: 'person' })
     },
-    /** The open rate windows by resource. */
     rateLimits: (): BucketState[] => limiter.snapshot(),
     /** The state that is known without a request. */
     async status(): Promise<GatewayStatus> {
@@ -258,10 +253,7 @@ export function createGatewayClient(options: GatewayClientOptions) {
         throw error
       }
     },
-    /**
-     * The computer slept for this long (0: not at all), its clock was set, or its network changed. Earlier connections are
-     * not used any more, and the time asleep counts.
-     */
+    /** The computer slept this long (0: not at all), its clock was set, or its network changed: earlier connections end. */
     renew(sleptMs: number): void {
       transport.renew()
       limiter.slept(sleptMs)
@@ -270,7 +262,6 @@ export function createGatewayClient(options: GatewayClientOptions) {
     },
     /** Values that no text may show: the token and password in use. */
     secrets: () => session.secrets(),
-    /** Closes idle connections. */
     close: () => transport.close()
   }
 }

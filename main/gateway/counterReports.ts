@@ -5,7 +5,6 @@ import type { GatewayClient } from './client.ts'
 import type { RawdataEvent } from './records/data.ts'
 import { askTogether, orAlone } from './together.ts'
 
-/** The reports of a vehicle's device since a moment. */
 interface CounterReports {
   /** When the gateway last received a report, by its own clock (epoch ms); null when unknown. */
   lastReportMs: number | null
@@ -67,10 +66,7 @@ export function createCounterReports(client: () => Promise<GatewayClient>): (que
     }
   }
 
-  /**
-   * The newest event of each vehicle within its own range. One query for all of them; if that has no result, one for the
-   * vehicle.
-   */
+  /** The newest event of each vehicle within its own range: one query for all; if that has no result, one for the vehicle. */
   function newestOfAll(questions: readonly Question[], rangeOf: (question: Question, nowMs: number) => Range): (question: Question) => Promise<Event | undefined> {
     const alone = new Map<Question, Promise<Event | undefined>>()
     const asked = client().then(async (gateway) => {

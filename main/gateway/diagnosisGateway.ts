@@ -22,7 +22,6 @@ const eventFields = ['device_id', 'type', 'code', 'label', 'lat', 'lon', 'valid_
 const kmhPerMs = 3.6
 const dayMs = 86_400_000
 
-/** A vehicle as this user sees it at the gateway. */
 export interface ShownVehicle {
   id: number
   name: string
@@ -40,10 +39,7 @@ export interface EventsWanted {
   tail: number
 }
 
-/**
- * The gateway data of one vehicle and its device for a diagnosis. Null for 404: not found, or not permitted; the API does
- * not distinguish them. Every other failure is an AppError.
- */
+/** The gateway data for a diagnosis. Null for 404: not found, or not permitted. Every other failure is an AppError. */
 export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
   /** T or F means that the bus exists. A gateway without this field gives no information. */
   async function busLastThere(vehicleId: number, signal: AbortSignal): Promise<number | null> {

@@ -1,9 +1,6 @@
 import { AppError } from '../../preload/contract/errors.ts'
 
-/**
- * Collects the questions of one turn of the event loop. `begin` gets all of them, starts the shared requests, and returns
- * the answer for each: everyone gets a reading that began after the question.
- */
+/** Collects the questions of one turn of the event loop: everyone gets a reading that began after the question. */
 export function askTogether<Question, Answer>(begin: (questions: readonly Question[]) => (question: Question) => Promise<Answer>): (question: Question) => Promise<Answer> {
   let open: { questions: Question[]; answerer: Promise<(question: Question) => Promise<Answer>> } | undefined
   return async (question) => {

@@ -44,10 +44,7 @@ function shortName(distinguished: string): string {
   return (parts.get('CN') ?? parts.get('O') ?? distinguished.replaceAll('\n', ', ')).slice(0, 200)
 }
 
-/**
- * The trusted certificates for a gateway: those of Node.js, those of this computer, and those that a person added. Built at
- * the first connection, and again only when these change, because reading the system's store takes a while.
- */
+/** The trusted certificates: of Node.js, of this computer, and added ones. Built again only when they change: it takes a while. */
 export function createTrust(own: () => readonly string[]): () => tls.SecureContext {
   let made: { of: string; context: tls.SecureContext } | undefined
   return () => {

@@ -10,7 +10,6 @@ export interface Target {
   isEncrypted: boolean
 }
 
-/** The steps of a connection, for a person who watches it. */
 export type DialStep =
   | { step: 'name'; host: string; addresses: string[] }
   | { step: 'connected'; host: string; localAddress: string; remoteAddress: string }
@@ -35,10 +34,7 @@ function askSystem(host: string, family: number, answer: Parameters<LookUp>[2]):
   lookup(host, { all: true, family }, answer)
 }
 
-/**
- * Connects to a gateway along one route, up to the point where a request can be written: the proxy has opened the tunnel,
- * the certificate is accepted. Rejects with a DialFailure.
- */
+/** Connects to a gateway along one route: the proxy's tunnel is open and the certificate accepted. Rejects with a DialFailure. */
 export async function dialRoute(target: Target, way: GatewayRoute, options: DialOptions): Promise<Socket> {
   const open: Socket[] = []
   let stage: DialStage = 'connect'

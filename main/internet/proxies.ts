@@ -19,14 +19,12 @@ export interface ProxiesOptions {
 }
 
 /** The proxies for a gateway address, in order; null: direct. */
-export interface Proxies {
-  of(url: string): Promise<(Proxy | null)[]>
-}
+export type Proxies = ReturnType<typeof createProxies>
 
 const longestAnswer = 10
 
 /** Unencrypted connections never use a proxy: it would see the token. Devices are never connected here. */
-export function createProxies(options: ProxiesOptions): Proxies {
+export function createProxies(options: ProxiesOptions) {
   async function withCredentials(address: string): Promise<Proxy> {
     const proxy = readProxy(address)
     if (!proxy) throw new AppError('UNREACHABLE', message('internet.proxyNotRead'), { fate: 'notSent' })
@@ -47,7 +45,7 @@ export function createProxies(options: ProxiesOptions): Proxies {
   }
 
   return {
-    async of(url) {
+    async of(url: string): Promise<(Proxy | null)[]> {
       if (!url.startsWith('https:')) return [null]
       const choice = options.choice()
       switch (choice.kind) {

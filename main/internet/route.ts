@@ -34,9 +34,7 @@ export class DialFailure extends Error {
   readonly code: string
   readonly stage: DialStage
   readonly way: GatewayRoute
-  /** The proxy's answer instead of a tunnel. */
   readonly proxyStatus: number | undefined
-  /** The names in a certificate for another name. */
   readonly certificateNames: string | undefined
 
   constructor(stage: DialStage, way: GatewayRoute, about: { code: string; proxyStatus?: number; certificateNames?: string }) {

@@ -22,7 +22,6 @@ export interface GatewayRoutes {
   connect(url: string, options: ConnectOptions): Promise<Socket>
   /** The result of each route since the network last changed. */
   outcomes(): { way: GatewayRoute; outcome: WayOutcome }[]
-  /** The route of the last connection. */
   last(): { way: GatewayRoute; localAddress: string; card: string | null } | null
   /** A sign-in page of a network answered over this connection: the other routes are tried before it. */
   metLoginPage(localAddress: string): void
@@ -145,7 +144,6 @@ export function cardAddresses(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): 
   return all.sort((a, b) => a.family.localeCompare(b.family)).map(({ card, address }) => ({ card, address }))
 }
 
-/** The card with this address. */
 export function cardOf(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>, address: string): string | null {
   return Object.entries(interfaces).find(([, infos]) => infos?.some((info) => info.address === bare(address)))?.[0] ?? null
 }

@@ -1,19 +1,8 @@
 import { askAs } from '../time/turns.ts'
 import type { GatewayPort } from './engine/ports.ts'
 
-export interface TurnsOfJob {
-  /** The gateway, where every call is one of this job's. */
-  gateway: GatewayPort
-  /** The same for one step. `waitsUntil`: when the limit of the gateway allows its call (epoch ms); null while none waits for that. */
-  ofStep(gateway: GatewayPort): { gateway: GatewayPort; waitsUntil(): number | null }
-}
-
-/**
- * Takes turns with the other jobs: each call waits in line until the gateway's limit allows it. Steps share calls, so the
- * names of the calls show which steps wait. `mostMs`: how long a call stays in line. `changed` is called when some wait,
- * each second while they do, and when they no longer do.
- */
-export function takeTurns(gateway: GatewayPort, { job, mostMs, changed }: { job: string; mostMs: number; changed(): void }): TurnsOfJob {
+/** Takes turns with the other jobs: each call waits in line until the limit allows it. `changed` tells which steps wait. */
+export function takeTurns(gateway: GatewayPort, { job, mostMs, changed }: { job: string; mostMs: number; changed(): void }) {
   /** By name of the call: until when each one waits that does. */
   const waiting = new Map<string, Map<object, number>>()
   let countdown: NodeJS.Timeout | undefined
@@ -34,11 +23,13 @@ export function takeTurns(gateway: GatewayPort, { job, mostMs, changed }: { job:
   }
 
   return {
+    /** The gateway, where every call is one of this job's. */
     gateway: eachCall(gateway, (name, ask) => {
       const call = {}
       return askAs({ name: job, line: { mostMs, waits: (untilMs) => follow(name, call, untilMs) } }, ask)
     }),
-    ofStep(shared) {
+    /** The same for one step. `waitsUntil`: when the limit of the gateway allows its call (epoch ms); null while none waits for that. */
+    ofStep(shared: GatewayPort): { gateway: GatewayPort; waitsUntil(): number | null } {
       const asking = new Map<string, number>()
       const count = (name: string, more: 1 | -1): void => void asking.set(name, (asking.get(name) ?? 0) + more)
       return {

@@ -19,7 +19,6 @@ export interface JobHandlerParts {
   prepared: PreparedPort
 }
 
-/** The calls of checklists. */
 export function createJobHandlers({ jobs, attachments, connections, technician, facets, prepared }: JobHandlerParts): Omit<HandlersOf<'attachments' | 'jobs' | 'jobLog'>, 'jobs.report' | `jobLog.${'export' | 'exportState' | 'exportPart' | 'endExport'}`> {
   const pieces = createPhotoPieces({ jobs, attachments })
   return {
@@ -85,7 +84,6 @@ export function createJobHandlers({ jobs, attachments, connections, technician, 
   }
 }
 
-/** The calls about what was ordered. */
 export function createOrderHandlers(jobs: Jobs): HandlersOf<'orders'> {
   return {
     'orders.read': ({ base64 }) => readOrders(Buffer.from(base64, 'base64')),
@@ -96,7 +94,6 @@ export function createOrderHandlers(jobs: Jobs): HandlersOf<'orders'> {
   }
 }
 
-/** The calls of work that goes to another laptop, or comes from one. */
 export function createTransferHandlers({ transfers, files }: { transfers: Transfers; files: TransferFiles }): HandlersOf<'transfers'> {
   return {
     'transfers.plan': ({ jobIds }) => transfers.plan(jobIds),

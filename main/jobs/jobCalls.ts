@@ -10,7 +10,8 @@ import type { JournalEntry } from '../store/jobs/seal.ts'
 import type { Signature } from '../store/jobs/signature.ts'
 import type { AttachOutcome, AddedPhoto } from './photos/addedPhoto.ts'
 import type { EntryInput, LoggedJob, NewEntry } from './record/journal.ts'
-import type { AttachmentPort, DamagedJobsPort, DevicePort, GatewayPort, JobLog, OperationsPort, PhotoPort, SnapshotPort } from './engine/ports.ts'
+import type { DamagedJobStore } from '../store/damage/damagedJobs.ts'
+import type { AttachmentPort, DevicePort, GatewayPort, JobLog, OperationsPort, PhotoPort, SnapshotPort } from './engine/ports.ts'
 import type { Shipped } from './checklists/shipped.ts'
 import type { Templates } from './checklists/templates.ts'
 
@@ -19,7 +20,7 @@ export interface JobsOptions {
   /** Replaces the secrets in an entry that no report could black out. */
   withoutSecrets?: (entry: NewEntry) => NewEntry
   /** Where jobs are known whose logs are not whole. */
-  damagedJobs?: DamagedJobsPort
+  damagedJobs?: Pick<DamagedJobStore, 'all' | 'keep'>
   /** Keeps how the device stood when a job began and was signed off; without it nothing is kept. */
   snapshots?: SnapshotPort
   /** Everything is only looked at. */
@@ -61,11 +62,9 @@ export interface NewJob {
   customer: string
   /** What was ordered; its vehicle and customer go where none is given. */
   order?: Order | null
-  /** The IMEI on the label, when it was scanned already. */
   scannedImei?: string | undefined
   /** There is no trailer or driver: that step does not ask for it. */
   withoutTrailer?: boolean | undefined
-  /** What it is begun from, where somebody had prepared it. */
   prepared?: Job['prepared']
 }
 
@@ -92,17 +91,10 @@ export interface Jobs {
   answer(id: string, stepId: string, answer: Answer): void
   /** Keeps a picture with a step of a job, or with the job as a whole. Throws INVALID_REQUEST once it is signed. */
   attach(id: string, stepId: string | null, photo: AddedPhoto): Promise<AttachOutcome>
-  /**
-   * Does `work` while nobody can begin to work on these jobs. Throws CONFLICT for one that is worked on, whose output may be
-   * on, or that was handed over.
-   */
+  /** Does `work` while nobody can begin on these jobs. CONFLICT for one in work, handed over, or with an output that may be on. */
   whileClosed<T>(ids: readonly string[], work: () => Promise<T>): Promise<T>
-  /**
-   * Somebody else has taken these over: what runs of them ends with that word, outputs first, and they can only be read here
-   * from then on. `together` writes that, and what goes with it, in one transaction.
-   */
+  /** Others have taken these over: what runs ends, outputs first, and they are read-only. `together` writes it in one transaction. */
   lose(lost: readonly ({ jobId: string } & Lost)[], together: (mark: () => void) => void): Promise<void>
-  /** The job as its log tells it. */
   loaded(id: string): LoggedJob
   /** After its log was changed by its arrival or its leaving. */
   reread(id: string): void
@@ -112,9 +104,7 @@ export interface Jobs {
   cancel(id: string, reason: string): Promise<void>
   live(id: string): { active: boolean; steps: LiveStep[]; lines: JobLines | null }
   idle(id: string): Promise<void>
-  /** The job that is connected to this device now. */
   jobOf(imei: string): string | null
-  /** Whether any job is being worked on. */
   hasOpen(): boolean
   /** What the checklist of its open job says is wired to a line of this device. */
   wiringOf(imei: string): { line: string; what: Message }[]
@@ -124,7 +114,6 @@ export interface Jobs {
   recordWrite(id: string, entry: EntryInput<'deviceWrite'>): void
   /** Seals the log of a signed job that has no seal at its end yet. */
   seal(id: string): Promise<void>
-  /** Whether anything was left for the gateway. */
   hasDeferred(): boolean
   /** Runs what was left for the gateway, without the device. */
   finishDeferred(signal: AbortSignal): Promise<void>

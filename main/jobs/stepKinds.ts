@@ -36,7 +36,6 @@ import type { Finisher } from './finish/finish.ts'
 
 /** Everything about a kind of step except its settings (`preload/contract/jobs/steps/`) and its texts. */
 interface StepKindEntry<Kind extends StepKind> {
-  /** Checks the step at the device. */
   check: Check<Kind>
   /** The name of its limits in a profile; null if it has none. */
   limits: [LimitsOf<Kind>] extends [never] ? null : LimitsOf<Kind>
@@ -90,7 +89,6 @@ export const stepKinds: { readonly [Kind in StepKind]: StepKindEntry<Kind> } = {
   removed: { check: checkRemoved, finish: finishRemoved, limits: 'removed', act: 'answer', needs: 'gateway' },
   swapped: { check: checkSwapped, finish: finishSwapped, limits: 'swapped', act: 'answer', needs: 'gateway' },
 
-  // What only a person can answer.
   photo: { check: checkPhoto, limits: null, act: 'answer', needs: 'person' },
   question: { check: checkQuestion, limits: null, act: 'answer', needs: 'person' },
   measurement: { check: checkMeasurement, limits: null, act: 'answer', needs: 'person' },

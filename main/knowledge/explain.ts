@@ -1,10 +1,7 @@
 import { foldCode, isCloseTo, plainCode } from './codes.ts'
 import type { Knowledge, KnownTerm } from './terms.ts'
 
-/**
- * All terms that a code can mean: as written, as an id, after a word that names its kind ("type 13", "HTTP 404"), as a member of
- * a family (`ecu_rpm_flag`), or by its name. `within` limits them to an area if that area has any.
- */
+/** All terms that a code can mean: as written, as an id, after its kind ("type 13"), of a family, or by name; `within` an area. */
 export function explainCode({ terms, areas }: Knowledge, code: string, within = ''): KnownTerm[] {
   const wanted = plainCode(code)
   if (wanted === '') return []

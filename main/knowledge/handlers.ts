@@ -7,7 +7,6 @@ import { openKnowledge, type KnownTerm } from './terms.ts'
 /** The number of similar spellings that are suggested for an unknown code. */
 const nearestTold = 5
 
-/** The calls about what statuses, codes and fields mean. */
 export function createKnowledgeHandlers(): HandlersOf<'knowledge'> {
   return {
     'knowledge.explain': ({ code, within, language }) => explained(code, { within, language }),

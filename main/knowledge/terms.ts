@@ -2,7 +2,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { KnowledgeSide } from '../../preload/contract/app/knowledge.ts'
 
-/** A section of a document, or of Fitter's own explanations. */
 export interface KnownArea {
   id: string
   side: KnowledgeSide

@@ -13,20 +13,9 @@ export interface MapsOptions {
 }
 
 /** The base maps of this data folder: a file on this computer, and tiles from the internet only after a person enabled them. */
-export interface Maps {
-  state(): Promise<Omit<MapState, 'chosenBy'>>
-  /** @throws AppError REFUSED if it is not a map file that can be drawn */
-  choose(path: string): Promise<void>
-  forget(): void
-  /** @throws AppError REFUSED for an address that is not allowed, or without an attribution */
-  setOnline(online: OnlineMap): void
-  readFile(from: number, length: number): Promise<MapBytes | undefined>
-  /** Undefined while online maps are off: nothing is requested then. */
-  picture(tile: Tile): Promise<Picture | undefined>
-  stop(): void
-}
+export type Maps = ReturnType<typeof createMaps>
 
-export function createMaps({ store, events, userAgent }: MapsOptions): Maps {
+export function createMaps({ store, events, userAgent }: MapsOptions) {
   const online = createOnlineTiles(userAgent)
   const kept = store.get()
   let file = kept.path === null ? undefined : createOfflineFile(kept.path)
@@ -36,10 +25,11 @@ export function createMaps({ store, events, userAgent }: MapsOptions): Maps {
   }
 
   return {
-    async state() {
+    async state(): Promise<Omit<MapState, 'chosenBy'>> {
       return { offline: (await file?.show()) ?? null, online: store.get().online }
     },
-    async choose(path) {
+    /** @throws AppError REFUSED if it is not a map file that can be drawn */
+    async choose(path: string): Promise<void> {
       const refused = refusePath(path)
       if (refused) throw new AppError('REFUSED', refused)
       const next = createOfflineFile(path)
@@ -49,12 +39,13 @@ export function createMaps({ store, events, userAgent }: MapsOptions): Maps {
       store.keep({ ...store.get(), path })
       changed()
     },
-    forget() {
+    forget(): void {
       file = undefined
       store.keep({ ...store.get(), path: null })
       changed()
     },
-    setOnline(next) {
+    /** @throws AppError REFUSED for an address that is not allowed, or without an attribution */
+    setOnline(next: OnlineMap): void {
       const refused = next.template === '' && !next.isOn ? undefined : refuseTemplate(next.template)
       if (refused) throw new AppError('REFUSED', refused)
       if (next.isOn && next.attribution === '') throw new AppError('REFUSED', message('maps.attributionMissing'))
@@ -62,7 +53,7 @@ export function createMaps({ store, events, userAgent }: MapsOptions): Maps {
       store.keep({ ...store.get(), online: next })
       changed()
     },
-    async readFile(from, length) {
+    async readFile(from: number, length: number): Promise<MapBytes | undefined> {
       try {
         return await file?.read(from, length)
       } catch {
@@ -70,7 +61,8 @@ export function createMaps({ store, events, userAgent }: MapsOptions): Maps {
         return undefined
       }
     },
-    async picture(tile) {
+    /** Undefined while online maps are off: nothing is requested then. */
+    async picture(tile: Tile): Promise<Picture | undefined> {
       const { isOn, template } = store.get().online
       return isOn ? online.get(template, tile) : undefined
     },

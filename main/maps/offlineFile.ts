@@ -4,19 +4,11 @@ import type { OfflineMap } from '../../preload/contract/app/maps.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { checkPmtiles, type PmtilesCheck } from './pmtiles.ts'
 
-/** The bytes of the map file that a page requested. */
 export interface MapBytes {
   bytes: Uint8Array<ArrayBuffer>
   sizeBytes: number
   /** Changes whenever the file is written. */
   tag: string
-}
-
-/** The chosen map file. It is checked again after every change, because a USB stick may be removed at any time. */
-export interface OfflineFile {
-  show(): Promise<OfflineMap>
-  /** Undefined if the file cannot be drawn, or if the range is outside the file. */
-  read(from: number, length: number): Promise<MapBytes | undefined>
 }
 
 interface Look {
@@ -32,7 +24,8 @@ export function refusePath(file: string): Message | undefined {
   return path.extname(file).toLowerCase() === '.pmtiles' ? undefined : message('maps.notPmtiles')
 }
 
-export function createOfflineFile(file: string): OfflineFile {
+/** The chosen map file. It is checked again after every change, because a USB stick may be removed at any time. */
+export function createOfflineFile(file: string) {
   let latest: Look | undefined
 
   async function look(): Promise<Look> {
@@ -46,7 +39,7 @@ export function createOfflineFile(file: string): OfflineFile {
   }
 
   return {
-    async show() {
+    async show(): Promise<OfflineMap> {
       const name = path.basename(file, path.extname(file))
       try {
         const { savedAt, sizeBytes, check } = await look()
@@ -57,7 +50,8 @@ export function createOfflineFile(file: string): OfflineFile {
         return { name, savedAt, sizeBytes: 0, maxZoom: 0, attribution: '', problem: whyUnreadable(error) }
       }
     },
-    async read(from, length) {
+    /** Undefined if the file cannot be drawn, or if the range is outside the file. */
+    async read(from: number, length: number): Promise<MapBytes | undefined> {
       const { check, sizeBytes, tag } = await look()
       if (check.kind === 'bad' || from >= sizeBytes) return undefined
       const wanted = Math.min(length, sizeBytes - from)

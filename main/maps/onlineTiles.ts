@@ -18,9 +18,7 @@ const mostKept = 400
 const mediaTypes = ['image/png', 'image/jpeg', 'image/webp']
 const loopback = ['127.0.0.1', 'localhost', '[::1]']
 
-/**
- * Why no tile may be requested from this address; undefined if it is allowed. Only https, except for a server on this computer.
- */
+/** Why no tile may be requested from this address: only https, except for a server on this computer. */
 export function refuseTemplate(template: string): Message | undefined {
   if (!['{z}', '{x}', '{y}'].every((part) => template.includes(part))) return message('maps.templateParts')
   const address = addressOf(template, { z: 1, x: 1, y: 1 })
@@ -40,14 +38,7 @@ export function isTile({ z, x, y }: Tile): boolean {
 }
 
 /** Tiles of an online map, requested by the core: the page itself never contacts an outside server. */
-export interface OnlineTiles {
-  /** Undefined without a tile: no network, a refusal, or an answer that is not a picture. */
-  get(template: string, tile: Tile): Promise<Picture | undefined>
-  /** Discards all tiles and cancels running requests. */
-  clear(): void
-}
-
-export function createOnlineTiles(userAgent: string): OnlineTiles {
+export function createOnlineTiles(userAgent: string) {
   const kept = new Map<string, Promise<Picture | undefined>>()
   let ending = new AbortController()
 
@@ -67,7 +58,8 @@ export function createOnlineTiles(userAgent: string): OnlineTiles {
   }
 
   return {
-    async get(template, tile) {
+    /** Undefined without a tile: no network, a refusal, or an answer that is not a picture. */
+    async get(template: string, tile: Tile): Promise<Picture | undefined> {
       const address = addressOf(template, tile)
       const present = kept.get(address)
       if (present) return present
@@ -80,7 +72,7 @@ export function createOnlineTiles(userAgent: string): OnlineTiles {
       if (!picture && kept.get(address) === asked) kept.delete(address)
       return picture
     },
-    clear() {
+    clear(): void {
       ending.abort()
       ending = new AbortController()
       kept.clear()

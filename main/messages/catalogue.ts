@@ -6,10 +6,7 @@ import type { Language } from '../../preload/messages/settings.ts'
 /** This path is correct from the sources and from the built bundle: both are two folders deep. */
 const shippedFolder = path.join(import.meta.dirname, '..', '..', 'resources', 'messages')
 
-/**
- * Returns the texts of one language by id. The file of a topic is read when the first of its ids is requested: most commands need
- * only a few topics.
- */
+/** The texts of one language by id. A topic is read with its first id: most commands need only a few. */
 export function openCatalogue(language: Language): (id: string) => string | undefined {
   const topics = new Map<string, Record<string, string>>()
 

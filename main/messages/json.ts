@@ -1,9 +1,6 @@
 import type { Message } from '../../preload/contract/messages.ts'
 
-/**
- * For `--json`: each message becomes its text, and `{id, values}` is added beside it: as `message`, or as `<field>Message` if one
- * object has several messages. For a list of messages, `<field>Messages`.
- */
+/** For `--json`: each message becomes its text, with `{id, values}` beside it as `message` or `<field>Message(s)`. */
 export function putTextsBeside(value: unknown, say: (message: Message) => string): unknown {
   if (isMessage(value)) return say(value)
   if (Array.isArray(value)) return value.map((one) => putTextsBeside(one, say))

@@ -1,6 +1,5 @@
 import type { Language } from '../../preload/messages/settings.ts'
 
-/** The language of the system, if Fitter supports it. */
 export function systemLanguage(): Language {
   return Intl.DateTimeFormat().resolvedOptions().locale.startsWith('es') ? 'es' : 'en'
 }

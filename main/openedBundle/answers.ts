@@ -4,12 +4,7 @@ import type { Json } from '../../preload/contract/define.ts'
 import { calls, type CallName, type CallOutput } from '../../preload/contract/index.ts'
 
 /** Recorded answers, checked against the contract when they are read: the file may come from another version, or be forged. */
-export interface Answers {
-  /** The latest answer to a question about the same subject; undefined if no answer fits this version of the contract. */
-  find<Name extends CallName>(call: Name, input?: unknown): CallOutput<Name> | undefined
-  /** The time of that answer. */
-  readAt(call: CallName): string | undefined
-}
+export type Answers = ReturnType<typeof createAnswers>
 
 /** The subject of a question. Other parts (how many, since when) may differ: the answer states its own time. */
 const subjects = ['key', 'id', 'vehicleId', 'ids', 'imei', 'jobId'] as const
@@ -17,7 +12,7 @@ const subjects = ['key', 'id', 'vehicleId', 'ids', 'imei', 'jobId'] as const
 const exact: ReadonlySet<CallName> = new Set(['rawdata.query', 'triggers.past', 'gateway.findEntities', 'photos.open', 'photos.browse'])
 const mostAnswers = 2_000
 
-export function createAnswers(recorded: readonly Json[]): Answers {
+export function createAnswers(recorded: readonly Json[]) {
   const byCall = new Map<string, RecordedAnswer[]>()
   for (const one of recorded.slice(0, mostAnswers)) {
     const { success, data } = recordedAnswer.safeParse(one)
@@ -31,13 +26,14 @@ export function createAnswers(recorded: readonly Json[]): Answers {
   }
 
   return {
-    find(call, input = {}) {
+    /** The latest answer to a question about the same subject; undefined if no answer fits this version of the contract. */
+    find<Name extends CallName>(call: Name, input: unknown = {}): CallOutput<Name> | undefined {
       const answer = found(call, input)
       if (!answer) return undefined
       const read = (calls[call].output as z.ZodType).safeParse(answer.output)
       return read.success ? (read.data as CallOutput<typeof call>) : undefined
     },
-    readAt: (call) => byCall.get(call)?.at(-1)?.readAt
+    readAt: (call: CallName): string | undefined => byCall.get(call)?.at(-1)?.readAt
   }
 }
 

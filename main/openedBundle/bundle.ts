@@ -4,7 +4,6 @@ import type { Json } from '../../preload/contract/define.ts'
 import type { DeviceWrite } from '../../preload/contract/device/workspace.ts'
 import type { JournalEntry } from '../store/jobs/seal.ts'
 
-/** What the viewer needs from a support bundle that was opened and checked. */
 export interface CabBundle {
   readonly manifest: {
     writtenAt: string
@@ -14,9 +13,7 @@ export interface CabBundle {
     holds: BundleHolds
     subject: { jobId: string | null; imei: string | null; model: string | null; vehicleId: number | null; vehicleName: string | null }
   }
-  /** The last evidence. */
   readonly evidence: Evidence | null
-  /** The writer's limits. */
   readonly limits: Json | null
   readonly device: { imei: string | null; model: string; label: string; address: string | null; lastVehicle: string | null; lastSeenAt: string | null } | null
   readonly photos: readonly { sha256: string }[]
@@ -25,7 +22,6 @@ export interface CabBundle {
   answers(): Promise<Json[]>
   /** Oldest first. */
   snapshots(): Promise<Json[]>
-  /** Evidence over time. */
   recording(): Promise<Json | null>
   /** By the hash of either form: the original, or the copy for reports. */
   photo(sha256: string): Promise<{ mediaType: string; bytes: Uint8Array }>

@@ -18,12 +18,7 @@ const againInMs = 3_600_000
 
 type Told = { [Name in CallName]?: (input: CallParsed<Name>) => CallOutput<Name> | undefined }
 
-export interface FileAnswers {
-  /** The key of the bundle's device in the table; null without a device. */
-  deviceKey: string | null
-  /** The answer to a recorded call; undefined if the file does not contain it. */
-  tell(call: CallName, input: unknown): unknown
-}
+export type FileAnswers = ReturnType<typeof createFileAnswers>
 
 export interface FileAnswersParts {
   bundle: Pick<CabBundle, 'manifest' | 'device'>
@@ -31,18 +26,14 @@ export interface FileAnswersParts {
   seen: readonly Evidence[]
   answers: Answers
   writes: CallOutput<'workspace.history'>['writes']
-  /** The evidence at a moment of the recording; null if nothing was recorded. */
   recordedAt(atMs: number): Evidence | null
-  /** The limits for readings. */
   limits: DiagnosisLimits
-  /** The conclusions from the evidence. */
   diagnose(evidence: Evidence): CallOutput<'diagnosis.look'>
-  /** The same for the screens of the device. */
   compare(evidence: Evidence): CallOutput<'workspace.compare'>
 }
 
 /** The answers for the screens from a file: as recorded, or only the part that a screen requests. */
-export function createFileAnswers({ bundle, answers, writes, seen, recordedAt, limits, diagnose, compare }: FileAnswersParts): FileAnswers {
+export function createFileAnswers({ bundle, answers, writes, seen, recordedAt, limits, diagnose, compare }: FileAnswersParts) {
   const { manifest } = bundle
   const { subject } = manifest
   const writtenMs = Date.parse(manifest.writtenAt)
@@ -201,7 +192,7 @@ export function createFileAnswers({ bundle, answers, writes, seen, recordedAt, l
 
   return {
     deviceKey,
-    tell(call, input) {
+    tell(call: CallName, input: unknown): unknown {
       const tellIt = told[call] as ((input: unknown) => unknown) | undefined
       return tellIt ? tellIt(input) : answers.find(call, input)
     }

@@ -20,10 +20,7 @@ export function removeBundleFolders(dataFolder: string): void {
   if (fs.existsSync(folder)) fs.rmSync(folder, { recursive: true, force: true })
 }
 
-/**
- * A folder for an opened bundle's files, private to this user: in the data folder, or among the temporary files if that is
- * read-only.
- */
+/** A private folder for an opened bundle's files: in the data folder, or temporary if that is read-only. */
 export function makeBundleFolder(dataFolder: string): string {
   try {
     const folder = path.join(dataFolder, folderName, randomBytes(6).toString('hex'))
@@ -35,10 +32,7 @@ export function makeBundleFolder(dataFolder: string): string {
   }
 }
 
-/**
- * Writes the job of a bundle, with its log and its pictures, into a separate data folder, and opens that folder for viewing.
- * Throws INVALID_REQUEST if the log does not form a job.
- */
+/** Writes the job of a bundle into a separate data folder and opens it. INVALID_REQUEST if the log does not form a job. */
 export async function openBundleFolder(folder: string, bundle: CabBundle): Promise<Store> {
   const store = openStore(folder)
   try {

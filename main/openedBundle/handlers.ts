@@ -1,7 +1,6 @@
 import type { CallOutput, CallParsed, HandlersOf } from '../../preload/contract/index.ts'
 import { onlyLookedAt } from './refusals.ts'
 
-/** What front ends can do with support bundles. */
 export interface CabPort {
   add(input: CallParsed<'cab.add'>): Promise<CallOutput<'cab.add'>>
   drop(upload: string): Promise<void>
@@ -15,7 +14,6 @@ export const noCab: CabPort = {
   leave: () => Promise.resolve()
 }
 
-/** The calls about opened support bundles. */
 export function createCabHandlers(cab: CabPort): HandlersOf<'cab'> {
   return {
     'cab.add': (input) => cab.add(input),

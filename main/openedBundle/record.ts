@@ -10,13 +10,11 @@ import type { VehicleSheet } from '../../preload/contract/vehicles/vehicles.ts'
 export interface RecordedSubject {
   jobId: string | null
   imei: string | null
-  /** The device's key in the table of devices; null while the device is not in the table. */
   deviceKey: string | null
   vehicleId: number | null
 }
 
 export interface RecordOptions {
-  /** Asks through the contract, like a screen. */
   ask(call: CallName, input: unknown): Promise<CallResult<unknown>>
   subject: RecordedSubject
   /** Hears which question is asked. */
@@ -36,11 +34,7 @@ const mostOperations = 50
 /** A slow gateway must not prevent a bundle from being written. */
 const limitMs = 25_000
 
-/**
- * Records the answers that this computer's screens receive about a job, its device and its vehicle, so that the reader of a
- * support bundle sees the same. It only makes calls that read. Calls that fail are left out, and so is everything that the
- * gateway does not answer in time.
- */
+/** Records the answers that this computer's screens receive, for the reader of a bundle. Calls that fail or are late are left out. */
 export async function recordAnswers({ ask, subject, told = () => undefined }: RecordOptions, signal: AbortSignal): Promise<RecordedAnswer[]> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
   const answers: RecordedAnswer[] = []

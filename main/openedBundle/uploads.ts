@@ -5,7 +5,6 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 
 export interface UploadsOptions {
-  /** Creates a path for one file. */
   makeFolder(): string
   mostBytes: number
   /** Opens the complete file, which is alone in its folder. */

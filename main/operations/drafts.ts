@@ -1,12 +1,13 @@
 import { message } from '../../preload/contract/messages.ts'
 import { type EngineParts, asAppError } from './parts.ts'
 import { replaceOlder } from './send.ts'
-import { type StoredRow, attemptOfDecision } from './rows.ts'
+import type { StoredOperation } from '../store/work/operations.ts'
+import { attemptOfDecision } from './rows.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { choicesOf } from './transitions.ts'
 
 /** Replaces the names in a draft by ids. Only an exact match is accepted; anything else is a question. */
-export async function finaliseDraft(parts: EngineParts, row: StoredRow): Promise<void> {
+export async function finaliseDraft(parts: EngineParts, row: StoredOperation): Promise<void> {
   const { moves, patience, reading } = parts
   const work = parts.workOf(row)
   if (!work || parts.still.has(row.id) || patience.isHeld(row.id) || parts.isPaused(row.id) || reading.aborted) return
@@ -28,11 +29,8 @@ export async function finaliseDraft(parts: EngineParts, row: StoredRow): Promise
   }
 }
 
-/**
- * Puts the record that a person chose into a draft. This is not an edit: the wanted effect stays, the operation stays
- * before later work on its key, and dependent work continues to wait for it.
- */
-export function chooseRecord({ kinds, moves, patience }: EngineParts, row: StoredRow, entityId: number): void {
+/** Puts the chosen record into a draft. This is no edit: its effect, its place and its dependants stay. */
+export function chooseRecord({ kinds, moves, patience }: EngineParts, row: StoredOperation, entityId: number): void {
   const { id, state, attempts, key, title } = row
   const record = choicesOf(row).find((one) => one.id === entityId)
   const kind = kinds.get(row.kind)

@@ -6,7 +6,8 @@ import type { Operation, OperationLine, OperationState, SyncResult } from '../..
 import type { Paused } from '../../preload/contract/gateway/stories.ts'
 import { orAborted, rest } from '../time/pause.ts'
 import { askAs } from '../time/turns.ts'
-import { type OperationRows, type StoredRow, type WaitingRow, attemptOfDecision, triesOf } from './rows.ts'
+import type { OperationStore, StoredOperation, WaitingOperation } from '../store/work/operations.ts'
+import { attemptOfDecision, triesOf } from './rows.ts'
 import { waitLeftOfClaim } from './handover/claim.ts'
 import { chooseRecord } from './drafts.ts'
 import { createMoves, releaseOf } from './moves.ts'
@@ -20,7 +21,7 @@ import { createPasses } from './pass.ts'
 import { countsOf, hasEnded, isAtRest, isUnsent, lineOf, movesByItself } from './transitions.ts'
 
 export interface OperationsOptions {
-  rows: OperationRows
+  rows: OperationStore
   /** Read-only: nothing moves. */
   isReadOnly?: boolean
   kinds: OperationKind[]
@@ -34,7 +35,6 @@ export interface OperationsOptions {
   graceMs?: number
   /** How long the gateway may answer from its cache. */
   cacheLagMs?: number
-  /** How often a pending effect is checked. */
   lookEveryMs?: number
   /** How long writes in flight may continue when the engine stops. */
   finishWithinMs?: number
@@ -47,7 +47,6 @@ export interface OperationsOptions {
   changed(operation: OperationLine): void
   /** It was delayed, or a person paused it. */
   held?: (id: string) => void
-  /** A fault in a pass that nobody waits for any more. */
   reportFault?: (error: unknown) => void
 }
 
@@ -64,35 +63,28 @@ export interface NewWork {
 }
 
 export interface Operations extends Pick<LiveOperations, 'sendNow' | 'endLive'>, HandoverOperations {
-  /** Adds gateway work. */
-  add(work: NewWork): StoredRow
+  add(work: NewWork): StoredOperation
   /** Newest first, of the open or of the ended ones. */
   page(page: { scope: 'open' | 'ended'; before: number | null; limit: number }): { operations: OperationLine[]; more: boolean; counts: SyncResult }
   /** All there ever were, oldest first. */
-  list(): StoredRow[]
-  get(id: string): StoredRow | undefined
+  list(): StoredOperation[]
+  get(id: string): StoredOperation | undefined
   /** With its payload and evidence; throws NOT_FOUND. */
   show(id: string): Operation
-  /** Operations that must be done first. */
   needsOf(id: string): { id: string; part: string }[]
   /** All of a job, oldest first. */
-  ofJob(jobId: string): StoredRow[]
+  ofJob(jobId: string): StoredOperation[]
   counts(): SyncResult
-  /** Whether a pass can change anything. */
   hasWork(): boolean
-  /**
-   * One pass over everything that can move now; work that must wait is left for a later pass. A pass has no owner: when
-   * `signal` fires, the caller no longer waits for it, and it continues.
-   */
+  /** One pass over everything that can move now. It has no owner: when `signal` fires, only the caller stops waiting. */
   pass(signal: AbortSignal): Promise<SyncResult>
   /** Passes until nothing moves without a person or an answering gateway, or `signal` fires. */
   settle(signal: AbortSignal): Promise<SyncResult>
   /** Passes until this one is at rest, or `signal` fires. */
-  settled(id: string, signal: AbortSignal): Promise<StoredRow>
+  settled(id: string, signal: AbortSignal): Promise<StoredOperation>
   retry(id: string, reason: string): void
   drop(id: string, reason: string): void
   close(id: string, reason: string): void
-  /** The title of work of this kind with this payload; undefined for an unknown kind. */
   titleOf(kind: string, payload: Json): Message | undefined
   /** Chooses the record for an ambiguous name in a draft. */
   choose(id: string, entityId: number): void
@@ -100,7 +92,6 @@ export interface Operations extends Pick<LiveOperations, 'sendNow' | 'endLive'>,
   nextMoveInMs(): number | undefined
   /** When one will move, as far as known. */
   standing(id: string): OperationProgress
-  /** Pauses or resumes them. */
   setPaused(ids: readonly string[], paused: Paused): void
   /** Lets the next pass try them, unless a rule forbids it; returns those that a rule delays. */
   tryNow(ids: readonly string[]): string[]
@@ -112,7 +103,6 @@ export interface Operations extends Pick<LiveOperations, 'sendNow' | 'endLive'>,
 
 /** When one operation will move, as far as this run of Fitter knows. */
 export interface OperationProgress {
-  /** It is being sent or read back now. */
   isUnderWay: boolean
   hold: { inMs: number; cause: HoldCause } | undefined
   /** The gateway could not be asked last time. */
@@ -206,7 +196,7 @@ export function createOperations(options: OperationsOptions): Operations {
   }
 
   /** Whether a pass can change it: paused work that is not in progress stays unchanged. */
-  function canMove({ state, isPaused }: WaitingRow): boolean {
+  function canMove({ state, isPaused }: WaitingOperation): boolean {
     return movesByItself(state) && !((isPaused || parts.isAllPaused()) && isUnsent(state))
   }
 
@@ -219,7 +209,7 @@ export function createOperations(options: OperationsOptions): Operations {
     parts.patience.forget(id)
   }
 
-  function get(id: string): StoredRow {
+  function get(id: string): StoredOperation {
     const row = rows.get(id)
     if (!row) throw new AppError('NOT_FOUND', message('operations.noSuch', { id }))
     return row

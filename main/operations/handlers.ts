@@ -11,7 +11,6 @@ export interface OperationHandlerParts {
   sync(signal: AbortSignal): ReturnType<Operations['pass']>
 }
 
-/** The calls of gateway work that waits. */
 export function createOperationHandlers({ operations, stories, waiting, sync }: OperationHandlerParts): HandlersOf<'operations'> {
   return {
     'operations.list': (page) => operations.page(page),

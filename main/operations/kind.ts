@@ -3,12 +3,8 @@ import type { Json } from '../../preload/contract/define.ts'
 import type { EntityChoice } from '../../preload/contract/gateway/gateway.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 
-/** The result of looking for an effect at the gateway. */
 export type EffectReading = {
-  /**
-   * conflict: something else is in its place. unreadable: the answer does not tell. waiting: it appears only after
-   * something that has not happened yet, such as the device's next report.
-   */
+  /** conflict: something else is in its place. unreadable: unclear. waiting: not before something else, such as the next report. */
   seen: 'found' | 'absent' | 'conflict' | 'unreadable' | 'waiting'
   what: Message
   raw: Json
@@ -44,10 +40,7 @@ export interface Reply {
   isAccepted?: boolean
 }
 
-/**
- * One kind of gateway work that can wait: how it is sent, how its effect is recognised, and whether it may be sent again
- * when it is provably absent (docs/operations.md, "Kind by kind").
- */
+/** One kind of gateway work: how it is sent, recognised, and sent again when provably absent (docs/operations.md). */
 export interface OperationKind<Payload = unknown> {
   kind: string
   payload: z.ZodType<Payload>

@@ -14,7 +14,6 @@ export interface LiveWork<Answer> {
   /** What is sent, without secrets. */
   payload: Json
   jobId: string | null
-  /** Its device, if known. */
   imei: string | null
   send(): Promise<Answer>
   /** The result in the answer. `isProof`: no further proof is needed. */
@@ -24,26 +23,19 @@ export interface LiveWork<Answer> {
 /** unknown: there was no answer; it may have been applied, and is not sent again. */
 export type LiveResult<Answer> = { id: string; kind: 'answered'; answer: Answer } | { id: string; kind: 'unknown'; error: AppError }
 
-/** The end of a live operation for whoever followed it. */
 export type LiveEnd = { state: 'done' | 'expired'; reason: Message; raw: Json }
 
 /** Gateway work that a person follows: its intent is on the disk first, and its follower writes its end. */
-export interface LiveOperations {
-  /** Throws the failure of a request that certainly had no effect. */
-  sendNow<Answer>(work: LiveWork<Answer>): Promise<LiveResult<Answer>>
-  /** Writes the observed result. An ended one is unchanged. */
-  endLive(id: string, end: LiveEnd): void
-  /** Ends those that nobody follows any more, because Fitter stopped. */
-  expireForgotten(): void
-}
+export type LiveOperations = ReturnType<typeof createLiveOperations>
 
 /** The engine's live work; no pass ever sends it. */
-export function createLiveOperations(parts: EngineParts): LiveOperations {
+export function createLiveOperations(parts: EngineParts) {
   const { rows, moves, now, reading } = parts
   const followed = new Set<string>()
 
   return {
-    async sendNow({ kind, key, payload, jobId, imei, send, read }) {
+    /** Throws the failure of a request that certainly had no effect. */
+    async sendNow<Answer>({ kind, key, payload, jobId, imei, send, read }: LiveWork<Answer>): Promise<LiveResult<Answer>> {
       const title = titleOfLive(kind, payload)
       if (!title) throw new Error(`Live work of the kind ${kind} with another payload`)
       const id = ulid()
@@ -74,12 +66,14 @@ export function createLiveOperations(parts: EngineParts): LiveOperations {
         throw error
       }
     },
-    endLive(id, { state, reason, raw }) {
+    /** Writes the observed result. An ended one is unchanged. */
+    endLive(id: string, { state, reason, raw }: LiveEnd): void {
       followed.delete(id)
       const row = rows.get(id)
       if (row && (row.state === 'accepted' || row.state === 'unknown')) moves.move(id, state, reason, { evidence: { what: reason, raw } })
     },
-    expireForgotten() {
+    /** Ends those that nobody follows any more, because Fitter stopped. */
+    expireForgotten(): void {
       for (const { id, isLive, state } of rows.unfinished()) {
         if (isLive && !followed.has(id)) moves.move(id, 'expired', message(state === 'accepted' ? 'operations.liveNotSeen' : 'operations.liveLost'))
       }

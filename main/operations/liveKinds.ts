@@ -27,7 +27,6 @@ const titles = {
 }
 export type LiveKind = keyof typeof titles
 
-/** The title of live work; undefined for an unknown kind, and for a payload that is none of its kind. */
 export function titleOfLive(name: string, payload: unknown): Message | undefined {
   return Object.hasOwn(titles, name) ? titles[name as LiveKind](payload) : undefined
 }

@@ -1,36 +1,25 @@
 import { type Message, message } from '../../preload/contract/messages.ts'
 import type { OperationState } from '../../preload/contract/gateway/operations.ts'
 import type { OperationKind } from './kind.ts'
-import type { Change, OperationRows, StoredRow } from './rows.ts'
+import type { ChangeDetails, OperationStore, StoredOperation } from '../store/work/operations.ts'
 import { assertMove, hasEnded } from './transitions.ts'
 import type { Json } from '../../preload/contract/define.ts'
 
-export interface Moves {
-  /** Writes the new state of an operation and the reason; dependent work moves in the same transaction. */
-  move(id: string, state: OperationState, reason: Message, more?: Change): void
-  /** Rule 1: the intent to send it. */
-  beginAttempt: OperationRows['beginAttempt']
-  /** All moves in `work` are committed, or none; others are informed afterwards. */
-  inOne<T>(work: () => T): T
-  tell(id: string): void
-  /** A person may have decided otherwise while the gateway was asked. */
-  isStill(id: string, state: OperationState): boolean
-  /** From here on others are informed. A listener asks the engine for details, so not before there is one. */
-  beginToTell(): void
-}
+export type Moves = ReturnType<typeof createMoves>
 
 /** The only place where an operation changes its state: a forbidden move throws, and nothing is written. */
 export function createMoves(options: {
-  rows: OperationRows
+  rows: OperationStore
   kinds: ReadonlyMap<string, OperationKind>
   now(): Date
-  changed(operation: StoredRow): void
-}): Moves {
+  changed(operation: StoredOperation): void
+}) {
   const { rows, kinds, now, changed } = options
   const toTell = new Set<string>()
   let isTelling = false
   let depth = 0
 
+  /** All moves in `work` are committed, or none; others are informed afterwards. */
   function inOne<T>(work: () => T): T {
     depth += 1
     try {
@@ -50,7 +39,8 @@ export function createMoves(options: {
     if (row) changed(row)
   }
 
-  function move(id: string, state: OperationState, reason: Message, more: Change = {}): void {
+  /** Writes the new state of an operation and the reason; dependent work moves in the same transaction. */
+  function move(id: string, state: OperationState, reason: Message, more: ChangeDetails = {}): void {
     const before = rows.get(id)
     if (before?.state === state && JSON.stringify(before.reason) === JSON.stringify(reason) && Object.keys(more).length === 0) return
     if (before) assertMove(id, before.state, state, { hasEvidence: more.evidence !== undefined })
@@ -63,18 +53,21 @@ export function createMoves(options: {
 
   return {
     move,
-    beginAttempt(id, attempt, reason) {
+    /** Rule 1: the intent to send it. */
+    beginAttempt(...[id, attempt, reason]: Parameters<OperationStore['beginAttempt']>): void {
       const before = rows.get(id)
       if (before) assertMove(id, before.state, 'sending', { hasEvidence: false })
       rows.beginAttempt(id, attempt, reason)
     },
     inOne,
-    isStill: (id, state) => rows.get(id)?.state === state,
-    tell(id) {
+    /** A person may have decided otherwise while the gateway was asked. */
+    isStill: (id: string, state: OperationState): boolean => rows.get(id)?.state === state,
+    tell(id: string): void {
       toTell.add(id)
       if (depth === 0) tellNow(id)
     },
-    beginToTell() {
+    /** From here on others are informed. A listener asks the engine for details, so not before there is one. */
+    beginToTell(): void {
       isTelling = true
     }
   }
@@ -84,21 +77,18 @@ interface NextMove {
   id: string
   state: OperationState
   reason: Message
-  more: Change
+  more: ChangeDetails
 }
 
 /** The consequences of an operation's end for dependent work; none before it has ended. */
-export function movesOfDependents(rows: OperationRows, kinds: ReadonlyMap<string, OperationKind>, id: string): NextMove[] {
+export function movesOfDependents(rows: OperationStore, kinds: ReadonlyMap<string, OperationKind>, id: string): NextMove[] {
   const row = rows.get(id)
   if (!row || !hasEnded(row.state)) return []
   return rows.dependents(id).flatMap((dependent) => releaseOf(rows, kinds, dependent) ?? [])
 }
 
-/**
- * The next state of a blocked operation: ready when all its dependencies are done, with the ids of their records in its
- * payload. Undefined while it must wait.
- */
-export function releaseOf(rows: OperationRows, kinds: ReadonlyMap<string, OperationKind>, blocked: StoredRow): NextMove | undefined {
+/** A blocked operation becomes ready when its dependencies are done, with their ids. Undefined while it must wait. */
+export function releaseOf(rows: OperationStore, kinds: ReadonlyMap<string, OperationKind>, blocked: StoredOperation): NextMove | undefined {
   const { id, key, title } = blocked
   const needs = rows.needsOf(id).map(({ id: needed, part }) => ({ row: rows.get(needed), part }))
   const lost = needs.find(({ row }) => !row || (hasEnded(row.state) && row.state !== 'done'))

@@ -1,13 +1,12 @@
 import type { OperationKind } from './kind.ts'
 import type { Moves } from './moves.ts'
 import { awayAfter, type Patience } from './patience.ts'
-import type { OperationRows, StoredRow } from './rows.ts'
+import type { OperationStore, StoredOperation } from '../store/work/operations.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 
-/** What the steps of the engine share. */
 export interface EngineShared {
-  rows: OperationRows
+  rows: OperationStore
   kinds: ReadonlyMap<string, OperationKind>
   moves: Moves
   patience: Patience
@@ -38,7 +37,6 @@ export interface EngineShared {
   writing: AbortSignal
 }
 
-/** A kind and what it is to send. */
 export interface Work {
   kind: OperationKind
   payload: unknown
@@ -51,11 +49,11 @@ export interface EngineParts extends EngineShared {
   /** Marks an operation as being worked on by this process, so that a look at the table never takes it for interrupted. */
   keepInHand<T>(id: string, work: () => Promise<T>): Promise<T>
   /** The work of a row; where it cannot be read any more, only a person can help. */
-  workOf(row: StoredRow): Work | undefined
+  workOf(row: StoredOperation): Work | undefined
   /** After an answer that none could be had: not again at once, and not for the sake of a budget. */
   holdFor(id: string, error: AppError): void
   /** Reading failed before anything was sent: nothing is lost, it waits, unless asking again is of no use. */
-  stayInState(row: StoredRow, error: AppError): void
+  stayInState(row: StoredOperation, error: AppError): void
 }
 
 const askAgainMs = 5_000

@@ -1,6 +1,7 @@
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { OperationState } from '../../preload/contract/gateway/operations.ts'
-import { type StoredRow, mayHaveArrived } from './rows.ts'
+import type { StoredOperation } from '../store/work/operations.ts'
+import { mayHaveArrived } from './rows.ts'
 import { waitOfClaim } from './handover/claim.ts'
 import { finaliseDraft } from './drafts.ts'
 import type { LiveOperations } from './live.ts'
@@ -39,7 +40,7 @@ export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'exp
   }
 
   /** The work on one key in order. Open work delays later work; a refusal had no effect and delays nothing. */
-  async function advanceQueue(queue: StoredRow[]): Promise<void> {
+  async function advanceQueue(queue: StoredOperation[]): Promise<void> {
     for (const [index, { id }] of queue.entries()) {
       await advance(id)
       const after = rows.get(id)
@@ -54,7 +55,7 @@ export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'exp
     async once(): Promise<void> {
       pickUpTheInterrupted(message('operations.notWrittenDown'))
       live.expireForgotten()
-      const waiting = (): StoredRow[] => rows.unfinished().filter(({ isLive }) => !isLive)
+      const waiting = (): StoredOperation[] => rows.unfinished().filter(({ isLive }) => !isLive)
       // Names become ids first: only then it is known which operations are about the same vehicle.
       await all(waiting().filter(({ state }) => state === 'draft').map((row) => finaliseDraft(parts, row)))
       const queues = [...Map.groupBy(waiting(), (row) => row.key).values()]
@@ -67,12 +68,12 @@ export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'exp
   }
 
   /** A refusal delays nothing. */
-  function headOf(queue: readonly StoredRow[]): StoredRow | undefined {
+  function headOf(queue: readonly StoredOperation[]): StoredOperation | undefined {
     return queue.find(({ state }) => state !== 'failed')
   }
 
   /** Unsent work, and work that somebody waits for, comes before reading back and sending again. */
-  function goesFirst(queue: readonly StoredRow[]): boolean {
+  function goesFirst(queue: readonly StoredOperation[]): boolean {
     const head = headOf(queue)
     return queue.some(({ id }) => parts.awaited.has(id)) || (head?.state === 'pending' && !rows.attempts(head.id).some(mayHaveArrived))
   }

@@ -1,11 +1,12 @@
 import { message } from '../../preload/contract/messages.ts'
-import { type StoredRow, answered, mayHaveArrived, wasConflict } from './rows.ts'
+import type { StoredOperation } from '../store/work/operations.ts'
+import { answered, mayHaveArrived, wasConflict } from './rows.ts'
 import { isOriginUnclear, isUnreadClaim, readBackOf } from './handover/claim.ts'
 import { type EngineParts, asAppError, isOurFault, type Work } from './parts.ts'
 import type { EffectReading, LookRequest } from './kind.ts'
 
 /** From the first attempt that may have arrived, here or on another laptop: what appears after it is our effect. */
-export function lookRequest({ rows, reading }: EngineParts, row: StoredRow, wording: 1 | 2): LookRequest {
+export function lookRequest({ rows, reading }: EngineParts, row: StoredOperation, wording: 1 | 2): LookRequest {
   const attempts = rows.attempts(row.id)
   const attempt = attempts.find(mayHaveArrived)
   const begun = [attempt && (attempt.serverTimeMs ?? Date.parse(attempt.startedAt)), row.claim?.sinceMs].filter((ms) => typeof ms === 'number')
@@ -14,7 +15,7 @@ export function lookRequest({ rows, reading }: EngineParts, row: StoredRow, word
 }
 
 /** When a person wanted it, by the gateway's clock if known. */
-export function addedMs({ clockDifferenceMs }: EngineParts, { createdAt }: StoredRow): number {
+export function addedMs({ clockDifferenceMs }: EngineParts, { createdAt }: StoredOperation): number {
   return Date.parse(createdAt) + (clockDifferenceMs() ?? 0)
 }
 
@@ -23,10 +24,7 @@ export function recordEffect({ moves }: EngineParts, id: string, look: EffectRea
   moves.move(id, 'done', look.what, { evidence: look, ...(look.result === undefined ? {} : { result: look.result }) })
 }
 
-/**
- * The reply already counts; whoever waits also sees it in the gateway's records. If it is missing there, that may be the
- * cache.
- */
+/** The reply already counts; a record that is missing meanwhile may be the cache. */
 export async function readBackOnce(parts: EngineParts, id: string, { kind, payload }: Work): Promise<void> {
   const { rows, moves, reading } = parts
   const row = rows.get(id)
@@ -44,7 +42,7 @@ export async function readBackOnce(parts: EngineParts, id: string, { kind, paylo
 }
 
 /** Accepted by the gateway; the effect is pending. It is never sent again automatically. */
-export async function watchOperation(parts: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<void> {
+export async function watchOperation(parts: EngineParts, row: StoredOperation, { kind, payload }: Work): Promise<void> {
   const { moves, patience, monotonicMs, cacheLagMs, reading } = parts
   const wait = patience.of(row.id)
   let look: EffectReading
@@ -64,10 +62,7 @@ export async function watchOperation(parts: EngineParts, row: StoredRow, { kind,
   moves.move(row.id, 'needsAttention', look.what, { evidence: look })
 }
 
-/**
- * How long an effect that comes with a device's next report is left alone. A parked vehicle may report tomorrow: checking
- * must not use up the requests of others.
- */
+/** An effect that comes with the next report is left alone: a parked vehicle may report tomorrow. */
 export function untilNextLook({ patience, awaited, lookEveryMs }: EngineParts, id: string): number {
   if (awaited.has(id)) return lookEveryMs
   return lookEveryMs * Math.min(60, 12 * 2 ** patience.of(id).timesWaited)
@@ -79,7 +74,7 @@ function untilNextReadBack({ patience, awaited, lookEveryMs }: EngineParts, id: 
 }
 
 /** Work that waits for someone at the gateway is found automatically when it is done, and never sent. */
-export async function lookAgain(parts: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<void> {
+export async function lookAgain(parts: EngineParts, row: StoredOperation, { kind, payload }: Work): Promise<void> {
   const { moves, patience, reading } = parts
   if (kind.lookAgainMs === undefined) return
   patience.hold(row.id, kind.lookAgainMs, 'look')
@@ -94,7 +89,7 @@ export async function lookAgain(parts: EngineParts, row: StoredRow, { kind, payl
 }
 
 /** The result is unknown: reads back until it is known, by rules 3 and 4 of docs/operations.md. */
-export async function verifyOperation(parts: EngineParts, row: StoredRow, work: Work): Promise<void> {
+export async function verifyOperation(parts: EngineParts, row: StoredOperation, work: Work): Promise<void> {
   const { moves, patience, monotonicMs, reading } = parts
   const { id } = row
   if (isOriginUnclear(row, work.kind, parts.rows.attempts(id))) return moves.move(id, 'needsAttention', message('operations.claimNotTold'), readBackOf(row))
@@ -122,7 +117,7 @@ export async function verifyOperation(parts: EngineParts, row: StoredRow, work: 
 }
 
 /** The state before the first attempt, for work from elsewhere that lacks it. */
-async function withBaseline(parts: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<StoredRow> {
+async function withBaseline(parts: EngineParts, row: StoredOperation, { kind, payload }: Work): Promise<StoredOperation> {
   const { rows, moves, reading } = parts
   if (!isUnreadClaim(row) || row.baseline !== null || !kind.baseline || rows.attempts(row.id).some(mayHaveArrived)) return row
   const baseline = await kind.baseline(payload, reading, addedMs(parts, row))
@@ -130,7 +125,7 @@ async function withBaseline(parts: EngineParts, row: StoredRow, { kind, payload 
   return { ...row, baseline }
 }
 
-function judge(parts: EngineParts, { row, work: { kind }, look, isGraceOver }: { row: StoredRow; work: Work; look: EffectReading; isGraceOver: boolean }): void {
+function judge(parts: EngineParts, { row, work: { kind }, look, isGraceOver }: { row: StoredOperation; work: Work; look: EffectReading; isGraceOver: boolean }): void {
   const { rows, moves, patience, monotonicMs, cacheLagMs } = parts
   const { id } = row
   const wait = patience.of(id)

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
-import { type StoredRow, answered, countSpent, isPersonsWish, mayHaveArrived, outcomeOf, type Attempt } from './rows.ts'
+import type { OperationAttempt, StoredOperation } from '../store/work/operations.ts'
+import { answered, countSpent, isPersonsWish, mayHaveArrived, outcomeOf } from './rows.ts'
 import { type EngineParts, asAppError, isOurFault, type Work } from './parts.ts'
 import { isOriginUnclear, isUnreadClaim, waitOfClaim } from './handover/claim.ts'
 import type { EffectReading } from './kind.ts'
@@ -10,7 +11,7 @@ import { addedMs, recordEffect, lookRequest, readBackOnce, untilNextLook, verify
 import type { OperationState } from '../../preload/contract/gateway/operations.ts'
 
 /** Sends one operation once, if it may be sent now. The intent is on the disk before the first byte is sent. */
-export async function sendOperation(parts: EngineParts, row: StoredRow, work: Work): Promise<void> {
+export async function sendOperation(parts: EngineParts, row: StoredOperation, work: Work): Promise<void> {
   const { rows, moves, patience, writing } = parts
   const { id } = row
   const earlier = rows.attempts(id)
@@ -52,7 +53,7 @@ export async function sendOperation(parts: EngineParts, row: StoredRow, work: Wo
 }
 
 /** The result for dependent work, if the gateway already shows it; otherwise they use its name. */
-async function resultOf(parts: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<Json | undefined> {
+async function resultOf(parts: EngineParts, row: StoredOperation, { kind, payload }: Work): Promise<Json | undefined> {
   if (!kind.giveResult) return undefined
   try {
     return (await parts.keepInHand(row.id, () => kind.look(payload, lookRequest(parts, row, 1)))).result
@@ -81,7 +82,7 @@ export function beginAttempt(
 }
 
 /** Someone else may have created what was proven absent: then a person decides. True when it must not be sent now. */
-function mayNotFollow({ moves, patience, cacheLagMs }: EngineParts, { id }: StoredRow, look: EffectReading): boolean {
+function mayNotFollow({ moves, patience, cacheLagMs }: EngineParts, { id }: StoredOperation, look: EffectReading): boolean {
   if (look.seen === 'waiting') {
     patience.hold(id, cacheLagMs, 'look')
     moves.move(id, 'pending', look.what)
@@ -92,11 +93,8 @@ function mayNotFollow({ moves, patience, cacheLagMs }: EngineParts, { id }: Stor
   return true
 }
 
-/**
- * While nothing can have arrived: reads the current state, which also shows that the gateway answers. Later: a last check
- * whether an attempt arrived after all. False when it must not be sent now.
- */
-async function isToBeSent(parts: EngineParts, row: StoredRow, { kind, payload }: Work, earlier: Attempt[]): Promise<boolean> {
+/** Reads the current state before it is sent, or whether an attempt arrived after all. False: not now. */
+async function isToBeSent(parts: EngineParts, row: StoredOperation, { kind, payload }: Work, earlier: OperationAttempt[]): Promise<boolean> {
   const { moves, reading } = parts
   const isStill = (): boolean => moves.isStill(row.id, 'pending') && !reading.aborted && !parts.isPaused(row.id)
   const hasArrived = earlier.some(mayHaveArrived)
@@ -136,7 +134,7 @@ async function isToBeSent(parts: EngineParts, row: StoredRow, { kind, payload }:
 }
 
 /** The reading before an unsent attempt stays valid for a while: repeating it would use up the requests that the write needs. */
-function holdsBaseline({ patience, monotonicMs, lookEveryMs }: EngineParts, { id, baseline }: StoredRow, kind: Work['kind']): boolean {
+function holdsBaseline({ patience, monotonicMs, lookEveryMs }: EngineParts, { id, baseline }: StoredOperation, kind: Work['kind']): boolean {
   if (baseline === null) return false
   const { baselineAtMs } = patience.of(id)
   return kind.keepsBaseline === true || (baselineAtMs !== null && monotonicMs() - baselineAtMs < lookEveryMs * 24)
@@ -176,11 +174,8 @@ export function replaceOlder({ rows, kinds, moves }: EngineParts, id: string): v
   }
 }
 
-/**
- * Prevents sending an earlier one after a later one on its key, which would undo the later wish. True when it is stopped
- * for good.
- */
-export function isOvertaken({ rows, kinds, moves }: EngineParts, row: StoredRow): boolean {
+/** An earlier one is not sent after a later one on its key: it would undo the later wish. True when stopped for good. */
+export function isOvertaken({ rows, kinds, moves }: EngineParts, row: StoredOperation): boolean {
   const [younger] = rows.youngerSent(row)
   if (!younger) return false
   const isMoot = kinds.get(row.kind)?.newerReplaces && younger.kind === row.kind && !rows.attempts(row.id).some(mayHaveArrived)
@@ -190,15 +185,12 @@ export function isOvertaken({ rows, kinds, moves }: EngineParts, row: StoredRow)
 }
 
 /** Stores in the later ones of a key what they wait for: a later one never overtakes one that needs a person. */
-export function holdBack({ moves }: EngineParts, younger: readonly StoredRow[], older: StoredRow): void {
+export function holdBack({ moves }: EngineParts, younger: readonly StoredOperation[], older: StoredOperation): void {
   for (const { id, state } of younger) if (state === 'pending' && moves.isStill(id, state)) moves.move(id, 'pending', message('operations.waitsForDecision', { title: older.title }))
 }
 
-/**
- * Someone may have taken over the job and sent this work without this laptop knowing: Fitter looks for the effect right
- * before it first sends it. Only a found effect counts: any other state is what the sending will change.
- */
-export async function lookElsewhere(parts: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<EffectReading | undefined> {
+/** Someone may have sent this work unknown to us: only a found effect counts, any other state is what sending changes. */
+export async function lookElsewhere(parts: EngineParts, row: StoredOperation, { kind, payload }: Work): Promise<EffectReading | undefined> {
   // The gateway's state would not show who caused it.
   if (kind.tellsOwnAlone) return undefined
   // What appeared since a person wanted it, by the gateway's clock.

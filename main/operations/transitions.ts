@@ -1,12 +1,9 @@
 import type { OperationState, OperationLine, SyncResult } from '../../preload/contract/gateway/operations.ts'
 import { z } from 'zod'
 import { entityChoice, type EntityChoice } from '../../preload/contract/gateway/gateway.ts'
-import type { StoredRow } from './rows.ts'
+import type { StoredOperation } from '../store/work/operations.ts'
 
-/**
- * The allowed moves between states (docs/operations.md, "States"). Staying in a state, with another reason or more
- * evidence, is a move as well. Any other move is a bug: it is not written.
- */
+/** The allowed moves between states (docs/operations.md, "States"). Any other move is a bug: it is not written. */
 export const mayFollow: Readonly<Record<OperationState, readonly OperationState[]>> = {
   draft: ['draft', 'pending', 'needsAttention', 'cancelled', 'superseded', 'moved'],
   blocked: ['draft', 'pending', 'needsAttention', 'cancelled', 'superseded', 'moved'],
@@ -38,7 +35,7 @@ export function assertMove(id: string, from: OperationState, to: OperationState,
 const question = z.object({ wanted: z.string(), similar: z.array(entityChoice) })
 
 /** The possible records for a typed name, while a draft waits for a person's choice. Empty for all other work. */
-export function choicesOf({ state, attempts, evidence }: Pick<StoredRow, 'state' | 'attempts' | 'evidence'>): EntityChoice[] {
+export function choicesOf({ state, attempts, evidence }: Pick<StoredOperation, 'state' | 'attempts' | 'evidence'>): EntityChoice[] {
   if (state !== 'needsAttention' || attempts > 0) return []
   return question.safeParse(evidence.at(-1)?.raw).data?.similar ?? []
 }
@@ -51,7 +48,6 @@ export function hasEnded(state: OperationState): boolean {
   return ended.includes(state)
 }
 
-/** Whether it moves automatically when it can. */
 export function movesByItself(state: OperationState): boolean {
   return !ended.includes(state) && !forPerson.includes(state)
 }
@@ -66,7 +62,6 @@ export function isAtRest(state: OperationState): boolean {
   return !movesByItself(state)
 }
 
-/** The number of done, waiting and questioned ones. */
 export function countsOf(states: Partial<Record<OperationState, number>>): SyncResult {
   const result: SyncResult = { done: 0, waiting: 0, needsAttention: 0, failed: 0 }
   for (const [state, n] of Object.entries(states) as [OperationState, number][]) {
@@ -78,8 +73,7 @@ export function countsOf(states: Partial<Record<OperationState, number>>): SyncR
   return result
 }
 
-/** As a list shows it. */
-export function lineOf(row: StoredRow): OperationLine {
+export function lineOf(row: StoredOperation): OperationLine {
   const { id, sequence, kind, key, state, attempts, createdAt, updatedAt, reason, jobId, title, evidence } = row
   return { id, sequence, kind, key, state, attempts, createdAt, updatedAt, reason, jobId, title, evidenceCount: evidence.length, choices: choicesOf(row) }
 }

@@ -5,10 +5,7 @@ import type { DeviceOutputs } from './deviceOutputs.ts'
 import type { OutputRecord, OffRequest } from './outputRecord.ts'
 import type { OffResult } from './outputTypes.ts'
 
-/**
- * "Off", whoever has claimed the output and whatever Fitter believes about it: the command is sent at once, beside a
- * running attempt, and the device is read afterwards. An output that is on after all goes into the ledger.
- */
+/** "Off", whoever claimed it and whatever Fitter believes: sent at once, and read afterwards. One that is on goes into the ledger. */
 export async function askOff(outputs: DeviceOutputs, kept: OutputRecord, way: OffRequest): Promise<OffResult> {
   const { limits } = kept
   const isOnByUs = willSendOff(kept)

@@ -11,7 +11,6 @@ export interface SeenVehicle {
   hasFix: boolean
   /** Since a position was last read. */
   positionAgeMs: number
-  /** Of the fix itself. */
   fixAgeMs: number
   speedKmh: number | undefined
 }
@@ -32,10 +31,7 @@ export interface Condition extends Omit<OutputCondition, 'holds'> {
   missing: Message | null
 }
 
-/**
- * The conditions for switching an output on. Each has its own age limit: neither an old position nor an old line counts,
- * however fresh the other one is.
- */
+/** The conditions for switching on. Each has its own age limit: neither an old position nor an old line counts. */
 export function conditionsOf(seen: SeenVehicle, limits: ConditionLimits): Condition[] {
   const { output } = limits
   const all = [deviceCondition(seen, limits), standstillCondition(seen, limits)]

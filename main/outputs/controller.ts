@@ -6,54 +6,31 @@ import { askOff } from './askOff.ts'
 import { awaitOff } from './awaitOff.ts'
 import { bringOff } from './bringOff.ts'
 import { createDeviceOutputs, type ControllerOptions } from './deviceOutputs.ts'
-import type { ClaimRequest, OutputRecord, OffRequest } from './outputRecord.ts'
+import type { ClaimRequest, OffRequest } from './outputRecord.ts'
 import { switchOn } from './switchOn.ts'
 import type { Fall, OffResult, OnResult, OutputDevice } from './outputTypes.ts'
 
 /** One output, claimed by one check, screen or command. */
 export interface OutputClaim {
-  /**
-   * Proves the device's identity, checks the conditions again, writes the ledger, sends "on" once. From then on it goes off
-   * automatically.
-   */
+  /** Proves the identity and the conditions again, writes the ledger, sends "on" once. From then on it goes off automatically. */
   switchOn(): Promise<OnResult>
   /** Why it was switched off, or may no longer be switched on; undefined otherwise. */
   fallen(): Fall | undefined
-  /**
-   * Sends "off", even if "on" was never sent, and reads it back. Resolves with the proof, or with the state after the time
-   * limit.
-   */
+  /** Sends "off", even if "on" was never sent, and reads it back: resolves with the proof, or the state at the limit. */
   switchOff(): Promise<OffResult>
   release(): void
 }
 
 /** The only one who switches the outputs of one device, whoever asks: each output separately. */
-export interface OutputController {
-  /** Claims an output. Throws CONFLICT when it is already claimed, or may still be on. */
-  claim(out: OutputLine, request: ClaimRequest): OutputClaim
-  /** Always allowed, always sent and always read back. Waits for the proof up to the limit, and continues to try afterwards. */
-  switchOff(out: OutputLine, way: OffRequest): Promise<OffResult>
-  /** The ledger of an earlier run names this output. */
-  takeOver(row: LedgerRow): void
-  /** The device can be reached (again): outputs that may be on are switched off now. */
-  seen(device?: OutputDevice): void
-  /** A person checked the relay itself. Throws NOT_FOUND when it is not in the ledger. */
-  personSawOff(out: OutputLine, by: string, reason: string): void
-  /** Outputs that may be on. */
-  known(): OutputRecord[]
-  /** The state of an output that may be on. */
-  awaitOff(out: OutputLine, withinMs: number): Promise<OffResult>
-  /** Switches off everything that is or may be on; does not wait. */
-  allOff(): void
-  stop(): Promise<void>
-}
+export type OutputController = ReturnType<typeof createController>
 
-export function createController(options: ControllerOptions): OutputController {
+export function createController(options: ControllerOptions) {
   const outputs = createDeviceOutputs(options, bringOff)
   const known = () => outputs.all().filter(({ state }) => state.isInLedger)
 
   return {
-    claim(out, request) {
+    /** Claims an output. Throws CONFLICT when it is already claimed, or may still be on. */
+    claim(out: OutputLine, request: ClaimRequest): OutputClaim {
       const kept = outputs.of(out)
       if (kept.claim || outputs.take(kept, 'claimed').includes('refuse')) {
         throw new AppError('CONFLICT', message(kept.claim ? 'outputs.inUse' : 'outputs.notProvedOff', { output: out }))
@@ -76,15 +53,18 @@ export function createController(options: ControllerOptions): OutputController {
         }
       }
     },
-    switchOff: (out, way) => askOff(outputs, outputs.of(out), way),
-    takeOver: (row) => outputs.takeOver(outputs.of(row.output as OutputLine), row, row.isOnSettled),
-    seen(device) {
+    /** Always allowed, always sent and always read back. Waits for the proof up to the limit, and continues to try afterwards. */
+    switchOff: (out: OutputLine, way: OffRequest): Promise<OffResult> => askOff(outputs, outputs.of(out), way),
+    takeOver: (row: LedgerRow) => outputs.takeOver(outputs.of(row.output as OutputLine), row, row.isOnSettled),
+    /** The device can be reached (again): outputs that may be on are switched off now. */
+    seen(device?: OutputDevice): void {
       for (const kept of known()) {
         if (device) kept.device ??= device
         kept.waker.wake()
       }
     },
-    personSawOff(out, by, reason) {
+    /** A person checked the relay itself. Throws NOT_FOUND when it is not in the ledger. */
+    personSawOff(out: OutputLine, by: string, reason: string): void {
       const kept = outputs.of(out)
       const { row } = kept
       if (!row || !outputs.take(kept, 'personSawOff').includes('clearLedger')) throw new AppError('NOT_FOUND', message('outputs.notAmong', { output: out }))
@@ -93,8 +73,10 @@ export function createController(options: ControllerOptions): OutputController {
       outputs.cleared(kept)
     },
     known,
-    awaitOff: (out, withinMs) => awaitOff(outputs, outputs.of(out), withinMs),
-    allOff() {
+    /** The state of an output that may be on. */
+    awaitOff: (out: OutputLine, withinMs: number): Promise<OffResult> => awaitOff(outputs, outputs.of(out), withinMs),
+    /** Switches off everything that is or may be on; does not wait. */
+    allOff(): void {
       for (const kept of outputs.all()) if (kept.state.phase !== 'off') outputs.fall(kept, { kind: 'asked' })
     },
     stop: () => outputs.stop()

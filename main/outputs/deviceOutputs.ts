@@ -10,7 +10,6 @@ export interface ControllerOptions {
   ledger: { begin(row: NewLedgerRow): LedgerRow; settleOn(row: LedgerRow): void; end(row: LedgerRow, end: Omit<LedgerEnd, 'at'>): void }
   /** A client of this device at its last address, to switch off what may be on; undefined while there is none. */
   reach(): OutputDevice | undefined
-  /** A shown value of an output changed. */
   changed(): void
   /** Logs what is sent when nobody has claimed the output. */
   record(jobId: string | null, entry: SwitchEntry): void
@@ -28,7 +27,6 @@ export interface DeviceOutputs extends ControllerOptions {
   take(kept: OutputRecord, event: OutputEvent): OutputEffect[]
   /** It must not stay on; the first reason is reported. */
   fall(kept: OutputRecord, why: Fall, fault?: unknown): void
-  /** Logs what was sent and the answer. */
   keep(kept: Pick<OutputRecord, 'out' | 'record' | 'row'>, entry: Omit<SwitchEntry, 'operation' | 'input'>, state: boolean): void
   /** Writes to the ledger. Returns false on failure, which is reported when the output is dealt with. */
   tryToWrite(kept: OutputRecord, write: (row: LedgerRow) => void): boolean

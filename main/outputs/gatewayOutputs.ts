@@ -67,7 +67,6 @@ export interface GatewayOutputsParts {
   waits: Follower
   log: CommandLog
   ledger: GatewayLedger
-  /** Of the current profile. */
   limits(): GatewayOutputLimits
 }
 
@@ -76,12 +75,6 @@ interface SetOutput {
   otype: string
   out: number
   on: boolean
-}
-
-/** The only one who switches outputs through the gateway: one command per vehicle at a time. */
-export interface GatewayOutputs {
-  conditions(view: JudgedView, vehicleId: number, nowMs: number): OutputCondition[]
-  set(input: SetOutput, signal: AbortSignal): Promise<AccessoryTest>
 }
 
 const lookEveryMs = 3_000
@@ -151,15 +144,16 @@ function newestIgnition({ event, lines, linesAt }: JudgedView, nowMs: number, li
   return newest.length === 0 ? null : newest.some(({ on }) => on === true)
 }
 
-export function createGatewayOutputs(parts: GatewayOutputsParts): GatewayOutputs {
+/** The only one who switches outputs through the gateway: one command per vehicle at a time. */
+export function createGatewayOutputs(parts: GatewayOutputsParts) {
   const { waits, limits } = parts
   /** Claimed before any wait: of several at once, one is sent. */
   const sending = new Map<number, { command: string; test: Promise<AccessoryTest> }>()
   const isFollowed = (vehicleId: number) => waits.list().some((test) => test.kind === 'output' && test.vehicleId === vehicleId && test.state === 'waiting')
 
   return {
-    conditions: (view, vehicleId, nowMs) => judgeOutput(view, { isBusy: sending.has(vehicleId) || isFollowed(vehicleId), nowMs, limits: limits() }),
-    set(input, signal) {
+    conditions: (view: JudgedView, vehicleId: number, nowMs: number): OutputCondition[] => judgeOutput(view, { isBusy: sending.has(vehicleId) || isFollowed(vehicleId), nowMs, limits: limits() }),
+    set(input: SetOutput, signal: AbortSignal): Promise<AccessoryTest> {
       const { vehicleId, otype, out, on } = input
       const command = `${otype} ${out} ${String(on)}`
       const present = sending.get(vehicleId)
@@ -180,10 +174,7 @@ function busy(): AppError {
   return new AppError('INTERLOCK', message('gatewayOutputs.notSwitchedOn', { why: message('gatewayOutputs.busy') }))
 }
 
-/**
- * Sends an output command once, at once, or never. Only our log entry together with `ios_state` proves it; after the time
- * in the profile it has expired. Off is always allowed.
- */
+/** Sends an output command once, at once, or never. Only our log entry with `ios_state` proves it. Off is always allowed. */
 async function setOutput({ gateway, waits, log, ledger, limits: limitsNow }: GatewayOutputsParts, input: SetOutput, isBusy: boolean, signal: AbortSignal): Promise<AccessoryTest> {
   const { vehicleId, otype, out, on } = input
   const limits = limitsNow()

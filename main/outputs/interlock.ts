@@ -8,19 +8,7 @@ import { brokenConditions, conditionsOf, missingConditions, type ConditionLimits
 export type InterlockLimits = Omit<ConditionLimits, 'output'> & { output?: OutputLine }
 
 /** Watches the conditions for switching an output on, and those for switching it off again. */
-export interface Interlock {
-  /** All conditions for switching the output on, with the readings. */
-  conditions(): OutputCondition[]
-  /** Conditions that are not met now; empty when the output may be switched on. */
-  missing(): Message[]
-  /** Why an output that is on must go off at once; empty while it may stay on. */
-  broken(): Message[]
-  /** Reads the position once; the lines come from the recorder. */
-  read(): Promise<void>
-  /** Starts reading the position unless that is in progress. Does not wait, because motion must be noticed meanwhile. */
-  beginRead(): void
-  state(): Record<string, number | boolean | null>
-}
+export type Interlock = ReturnType<typeof createInterlock>
 
 /** How the interlock reads the device: for a check, or for the workspace outside of a checklist. */
 export interface InterlockContext extends FixWatchContext {
@@ -28,13 +16,14 @@ export interface InterlockContext extends FixWatchContext {
 }
 
 /** "Unknown" never counts as safe: an unreadable value is a condition that is not met (docs/product.md). */
-export function createInterlock(context: InterlockContext, limits: InterlockLimits): Interlock {
+export function createInterlock(context: InterlockContext, limits: InterlockLimits) {
   const watch = createFixWatch(context)
   const wanted: ConditionLimits = { ...limits, output: limits.output ?? null }
   let positionAtMs = -Infinity
   let reading: Promise<void> | undefined
   let fault: unknown
 
+  /** Reads the position once; the lines come from the recorder. */
   async function read(): Promise<void> {
     if (await watch.read()) positionAtMs = context.monotonicMs()
   }
@@ -58,7 +47,8 @@ export function createInterlock(context: InterlockContext, limits: InterlockLimi
 
   return {
     read,
-    beginRead() {
+    /** Starts reading the position unless that is in progress. Does not wait, because motion must be noticed meanwhile. */
+    beginRead(): void {
       reading ??= read()
         .catch((error: unknown) => {
           // Reported at the next check of the conditions: nobody waits for this reading.
@@ -66,10 +56,12 @@ export function createInterlock(context: InterlockContext, limits: InterlockLimi
         })
         .finally(() => (reading = undefined))
     },
-    conditions: () => conditionsOf(seen(), wanted).map(({ missing, ...condition }) => ({ ...condition, holds: missing === null })),
-    missing: () => missingConditions(seen(), wanted),
-    broken: () => brokenConditions(seen(), wanted),
-    state() {
+    conditions: (): OutputCondition[] => conditionsOf(seen(), wanted).map(({ missing, ...condition }) => ({ ...condition, holds: missing === null })),
+    /** Conditions that are not met now; empty when the output may be switched on. */
+    missing: (): Message[] => missingConditions(seen(), wanted),
+    /** Why an output that is on must go off at once; empty while it may stay on. */
+    broken: (): Message[] => brokenConditions(seen(), wanted),
+    state(): Record<string, number | boolean | null> {
       const value = context.lines.latest()?.value
       return {
         speedKmh: watch.speedKmh() ?? null,

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * The limits for switching an output, from the profile: data of the customer, not of the code. Jobs have a copy of their
- * profile; if it lacks a newer limit, the delivered profile supplies it.
- */
+/** The limits for switching an output: data of the customer. A job's profile without a newer limit gets the delivered one. */
 export const outputLimits = z.strictObject({
   holdToArmMs: z.number(),
   countdownS: z.number(),

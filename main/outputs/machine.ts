@@ -5,10 +5,7 @@
  * no "on" can still take effect; and everything unclear leads to "off".
  */
 export interface OutputState {
-  /**
-   * off: not ours, or proved off. claimed: somebody watches its conditions. goingOn: "on" may have been sent. on: it reads
-   * on. goingOff: it must go off, however often that is tried.
-   */
+  /** claimed: its conditions are watched. goingOn: "on" may have been sent. goingOff: it must go off, however often tried. */
   phase: 'off' | 'claimed' | 'goingOn' | 'on' | 'goingOff'
   /** The ledger has an entry for it. */
   isInLedger: boolean

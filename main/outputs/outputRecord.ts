@@ -15,7 +15,6 @@ export interface ClaimRequest {
   by: string
   jobId: string | null
   signal: AbortSignal
-  /** The device's short-circuit line, from the recorded lines. */
   isShort(): boolean | undefined
   /** Writes what is sent into the attempt journal; on the disk when it returns. */
   record(entry: SwitchEntry): void
@@ -32,7 +31,6 @@ export interface OffRequest {
   record(entry: SwitchEntry): void
 }
 
-/** What the controller knows of one output. */
 export interface OutputRecord {
   readonly out: OutputLine
   state: OutputState

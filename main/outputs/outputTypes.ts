@@ -21,7 +21,6 @@ export interface SwitchEntry {
   raw: Json
 }
 
-/** The device's reading of an output; undefined when unreadable. */
 export interface OutputReading {
   on: boolean | undefined
   isShort: boolean | undefined

@@ -13,11 +13,9 @@ export interface OutputsOptions {
   ledger: OutputLedgerStore
   /** Of the delivered profile, which has every limit. */
   shipped: OutputLimits
-  /** Of the current profile. */
   chosen(): Partial<StoredOutputLimits>
   /** A client of this device at its last address, if somebody is signed in to it. */
   reach(imei: string): OutputDevice | undefined
-  /** Who works here now. */
   technician(): string
   /** Logs what is sent to an output of an earlier run. */
   record(imei: string, jobId: string | null, entry: SwitchEntry): void
@@ -28,30 +26,7 @@ export interface OutputsOptions {
 }
 
 /** The one door to relays: every output of every device is switched here, and every output that may be on is known here. */
-export interface Outputs {
-  /** The controller of a device, the same for all callers. */
-  of(imei: string): OutputController
-  limits(stored?: Partial<StoredOutputLimits>): OutputLimits
-  /** What may be on, oldest first. */
-  ledger(): LedgerEntry[]
-  /** Adds an entry from an earlier log to the ledger, unless it is there. */
-  adopt(row: { imei: string; output: OutputLine; address: string; by: string; jobId: string }): void
-  /** The device can be reached (again), with credentials: outputs that may be on are switched off. */
-  seen(imei: string, device?: OutputDevice): void
-  /** Waits for the proof of everything that may be on at this device, up to the limit; returns what is left. */
-  settle(imei: string, withinMs: number): Promise<LedgerEntry[]>
-  /** Outputs that were switched through the gateway. */
-  gateway: GatewayLedger & {
-    serve(switchOff: SwitchOffAtGateway): void
-    /** The name for people, as last known. */
-    nameVehicle(id: number, name: string): void
-  }
-  switchOff(id: number): Promise<LedgerEntry[]>
-  /** All outputs off, in parallel. Waits up to the limits for the end of Fitter; returns what may still be on. */
-  allOff(): Promise<LedgerEntry[]>
-  confirmOff(id: number, reason: string): LedgerEntry[]
-  stop(): Promise<void>
-}
+export type Outputs = ReturnType<typeof createOutputs>
 
 /** Sends "off" through the gateway, once, and follows it to its end. */
 type SwitchOffAtGateway = (output: { vehicleId: number; otype: string; out: number }, signal: AbortSignal) => Promise<void>
@@ -59,21 +34,16 @@ type SwitchOffAtGateway = (output: { vehicleId: number; otype: string; out: numb
 /** The gateway could not be asked: the next attempt. */
 const againMs = 10_000
 
-export function createOutputs(options: OutputsOptions): Outputs {
+export function createOutputs(options: OutputsOptions) {
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const now = options.now ?? (() => new Date())
   const controllers = new Map<string, OutputController>()
   /** The ledger in memory: the file is read once. */
   const open = new Map<number, LedgerRow>()
-  /** The outputs at the gateway, as known in this run. */
   const atGateway = new Map<number, LedgerEntry['state']>()
-  /**
-   * Until when, by the monotonic clock, an "on" through the gateway may still take effect. What an earlier run sent counts
-   * from the start of this one.
-   */
+  /** Until when an "on" through the gateway may take effect. What an earlier run sent counts from the start of this one. */
   const lateOnAtGateway = new Map<number, number>()
   const vehicleNames = new Map<number, string>()
-  /** When each is switched off by itself. */
   const offAtGateway = new Map<number, { at: string; timer: NodeJS.Timeout }>()
   const startedMs = monotonicMs()
   let switchOffAtGateway: SwitchOffAtGateway | undefined
@@ -123,6 +93,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
     return controller
   }
 
+  /** What may be on, oldest first. */
   function ledger(): LedgerEntry[] {
     return [...open.values()].map((row) => {
       const kept = controllers.get(row.imei)?.known().find((one) => one.row?.id === row.id)
@@ -154,7 +125,6 @@ export function createOutputs(options: OutputsOptions): Outputs {
     return [...open.values()].find((row) => row.path === 'gateway' && row.imei === imei && row.output === output)
   }
 
-  /** The row of an output at the gateway, written if there is none. */
   function putAtGateway({ imei, output, vehicleId }: GatewayOutputName): LedgerRow {
     const present = findAtGateway({ imei, output })
     if (present) return present
@@ -225,10 +195,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
     await Promise.all(offs)
   }
 
-  /**
-   * Nobody waits for an unreachable one: it stays in the ledger, and that is reported. A failure of one does not end the
-   * wait for the others.
-   */
+  /** An unreachable one stays in the ledger and is reported. A failure of one does not end the wait for the others. */
   async function awaitAll(rows: LedgerRow[], withinMs: number): Promise<void> {
     const reachable = ledger().filter(({ isReachable }) => isReachable)
     await Promise.all(
@@ -251,7 +218,8 @@ export function createOutputs(options: OutputsOptions): Outputs {
     of,
     limits,
     ledger,
-    adopt(row) {
+    /** Adds an entry from an earlier log to the ledger, unless it is there. */
+    adopt(row: { imei: string; output: OutputLine; address: string; by: string; jobId: string }): void {
       if ([...open.values()].some(({ imei, output, path }) => imei === row.imei && output === row.output && path === 'local')) return
       const controller = of(row.imei)
       const written: LedgerRow = { ...row, path: 'local', vehicleId: null, since: now().toISOString(), id: 0, isOnSettled: true }
@@ -260,10 +228,11 @@ export function createOutputs(options: OutputsOptions): Outputs {
       open.set(written.id, written)
       controller.takeOver(written)
     },
-    seen: (imei, device) => controllers.get(imei)?.seen(device),
+    /** The device can be reached (again), with credentials: outputs that may be on are switched off. */
+    seen: (imei: string, device?: OutputDevice) => controllers.get(imei)?.seen(device),
     gateway: {
-      serve: (switchOff) => (switchOffAtGateway = switchOff),
-      nameVehicle: (id, name) => void vehicleNames.set(id, name),
+      serve: (switchOff: SwitchOffAtGateway) => void (switchOffAtGateway = switchOff),
+      nameVehicle: (id: number, name: string) => void vehicleNames.set(id, name),
       begin(name) {
         const { id } = putAtGateway(name)
         lateOnAtGateway.set(id, Infinity)
@@ -291,13 +260,14 @@ export function createOutputs(options: OutputsOptions): Outputs {
         const row = findAtGateway(name)
         if (row) end(row, how, '')
       }
-    },
-    async settle(imei, withinMs) {
+    } satisfies GatewayLedger & Record<'serve' | 'nameVehicle', unknown>,
+    /** Waits for the proof of everything that may be on at this device, up to the limit; returns what is left. */
+    async settle(imei: string, withinMs: number): Promise<LedgerEntry[]> {
       const rows = [...open.values()].filter((row) => row.imei === imei && row.path === 'local')
       await awaitAll(rows, withinMs)
       return ledger().filter((entry) => rows.some(({ id }) => id === entry.id))
     },
-    async switchOff(id) {
+    async switchOff(id: number): Promise<LedgerEntry[]> {
       const row = find(id)
       if (row.path === 'gateway') {
         await tryOffAtGateway(row, limits().quitWithinS * 1000)
@@ -307,19 +277,20 @@ export function createOutputs(options: OutputsOptions): Outputs {
       await of(row.imei).switchOff(row.output as OutputLine, { device, address: row.address, by: options.technician(), jobId: row.jobId, record: (entry) => options.record(row.imei, row.jobId, entry) })
       return ledger()
     },
-    async allOff() {
+    /** All outputs off, in parallel. Waits up to the limits for the end of Fitter; returns what may still be on. */
+    async allOff(): Promise<LedgerEntry[]> {
       for (const controller of controllers.values()) controller.allOff()
       const withinMs = limits().quitWithinS * 1000
       await Promise.all([awaitAll([...open.values()].filter(({ path }) => path === 'local'), withinMs), allOffAtGateway(withinMs)])
       return ledger()
     },
-    confirmOff(id, reason) {
+    confirmOff(id: number, reason: string): LedgerEntry[] {
       const row = find(id)
       if (row.path === 'gateway') end(row, 'person', reason)
       else of(row.imei).personSawOff(row.output as OutputLine, options.technician(), reason)
       return ledger()
     },
-    async stop() {
+    async stop(): Promise<void> {
       for (const id of [...offAtGateway.keys()]) keepOn(id)
       await Promise.all([...controllers.values()].map((controller) => controller.stop()))
     }

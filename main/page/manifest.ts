@@ -22,11 +22,7 @@ const mediaTypes = new Map([
   ['.txt', 'text/plain; charset=utf-8']
 ])
 
-/**
- * Lists the built page once. Only files in this table are served, by their exact path: a path from a request is never joined to a
- * folder, so no request can leave the folder. `/` is the page itself. A file of an unknown type is left out: it does not belong
- * to the page.
- */
+/** Lists the built page once: only these files are served, by exact path, so no request can leave the folder. */
 export function listPage(folder: string): ReadonlyMap<string, PageFile> {
   const manifest = new Map<string, PageFile>()
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

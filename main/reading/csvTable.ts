@@ -18,10 +18,7 @@ export interface Table {
 /** More lines than anyone has vehicles: such a file is refused. */
 const mostRows = 20_000
 
-/**
- * A table from a spreadsheet: commas, semicolons or tabs, quotes, with or without a byte order mark, in UTF-8 or a Windows
- * encoding. Throws INVALID_REQUEST with the line for an invalid table.
- */
+/** A table from a spreadsheet: any usual separator, quotes, UTF-8 or Windows. INVALID_REQUEST with the line for an invalid one. */
 export function readTable(content: Uint8Array | string): Table {
   const text = (typeof content === 'string' ? content : decode(content)).replace(/^\uFEFF/, '')
   const [header, ...records] = parseText(text)

@@ -4,10 +4,7 @@ export function deviceOfEvent(raw: unknown): string | null {
   return typeof named === 'number' || (typeof named === 'string' && named !== '') ? String(named) : null
 }
 
-/**
- * Whether an event is of this device: only an event that names the device. A vehicle also shows the events of the device
- * that it had before, so an event without a name says nothing about any device.
- */
+/** Only an event that names the device is its own: a vehicle also shows the events of its earlier device. */
 export function isEventOfDevice(event: { imei: string | null } | { raw: unknown }, imei: string | null): boolean {
   const named = 'imei' in event ? event.imei : deviceOfEvent(event.raw)
   return imei !== null && named === imei

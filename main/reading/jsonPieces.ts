@@ -6,7 +6,6 @@ export interface Piece {
   value: unknown
 }
 
-/** The approximate number of values in one turn. */
 const valuesOfPiece = 5_000
 /** A long text counts for several values. */
 const lettersOfValue = 1_000

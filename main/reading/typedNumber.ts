@@ -1,10 +1,7 @@
 /** Spaces and apostrophes only separate groups of three digits. */
 const spaces = /[\s'’]/g
 
-/**
- * The possible values of a typed number: none for other text, and two if a single point or comma may be a thousands or a
- * decimal separator ("123.456": thousands first).
- */
+/** The possible values of a typed number: two if a single point or comma may be either separator ("123.456": thousands first). */
 export function readTypedNumber(given: string | number | undefined): number[] {
   if (typeof given === 'number') return Number.isFinite(given) ? [given] : []
   const text = given?.trim() ?? ''

@@ -13,7 +13,6 @@ interface RowContext {
 }
 type Column = [name: (texts: Texts) => string, value: (context: RowContext) => string]
 
-/** A column with its name in the reader's language. */
 function column(name: Extract<MessageId, `reportTable.column.${string}`>, value: Column[1]): Column {
   return [(texts) => texts.say(message(name)), value]
 }
@@ -62,10 +61,7 @@ export interface CsvOptions {
   redact?: Redact
 }
 
-/**
- * One line of a table for a job, RFC 4180 with CRLF, columns always the same and in the same order; before it the
- * header line unless `header` is false. Cells that a spreadsheet would take for a formula start with an apostrophe.
- */
+/** One line of a job's table, RFC 4180 with CRLF, after the header if wanted. A cell that looks like a formula gets an apostrophe. */
 export function makeCsvReport(job: Job, { texts, isTraining, header = true, redact = keepText }: CsvOptions): string {
   const context = { job: redactJob(job, redact), texts, isTraining }
   const lines = header ? [columns.map(([name]) => name(texts))] : []

@@ -9,7 +9,6 @@ export interface ReportHandlerParts {
   numbers: WorkNumbersSource
 }
 
-/** The calls for files of jobs and numbers about them. */
 export function createReportHandlers({ report, exports, numbers }: ReportHandlerParts): HandlersOf<'numbers'> & Pick<Handlers, 'jobs.report' | `jobLog.${'export' | 'exportState' | 'exportPart' | 'endExport'}`> {
   return {
     'jobs.report': async ({ id, format, language }) => {

@@ -28,16 +28,7 @@ export interface JobExportsOptions {
 export type JobExportWish = CallParsed<'jobLog.export'>
 
 /** Many jobs in one file: a table, or an archive of their reports. */
-export interface JobExports {
-  /** Throws AppError CONFLICT while another is written, INVALID_REQUEST when nothing or too much was chosen. */
-  begin(wish: JobExportWish): Promise<JobExport>
-  state(id: string): JobExport
-  /** A piece of the finished file. */
-  part(id: string, from: number): Promise<{ base64: string; next: number | null }>
-  /** Stops the writing, and removes the file. */
-  end(id: string): Promise<void>
-  stop(): Promise<void>
-}
+export type JobExports = ReturnType<typeof createJobExports>
 
 interface Running {
   told: JobExport
@@ -51,7 +42,7 @@ const reportsAtMost = 5_000
 const jobsAtOnce = 100
 const tellEveryMs = 200
 
-export function createJobExports(options: JobExportsOptions): JobExports {
+export function createJobExports(options: JobExportsOptions) {
   const exports = new Map<string, Running>()
 
   async function* idsOf(chosen: JobExportWish['chosen']): AsyncGenerator<string> {
@@ -65,6 +56,7 @@ export function createJobExports(options: JobExportsOptions): JobExports {
     }
   }
 
+  /** Throws AppError CONFLICT while another is written, INVALID_REQUEST when nothing or too much was chosen. */
   async function begin({ format, language, chosen }: JobExportWish): Promise<JobExport> {
     if ([...exports.values()].some(({ told }) => told.state === 'running')) throw new AppError('CONFLICT', message('report.exportRuns'))
     const total = chosen.by === 'ids' ? chosen.ids.length : (await options.facets(chosen.filter)).total
@@ -147,14 +139,14 @@ export function createJobExports(options: JobExportsOptions): JobExports {
 
   return {
     begin,
-    state: (id) => structuredClone(demand(id).told),
-    async part(id, from) {
+    state: (id: string): JobExport => structuredClone(demand(id).told),
+    async part(id: string, from: number): Promise<{ base64: string; next: number | null }> {
       const { told, file } = demand(id)
       if (told.state !== 'ready') throw new AppError('CONFLICT', message('report.exportRuns'))
       return readFilePart(file, from)
     },
     end,
-    async stop() {
+    async stop(): Promise<void> {
       for (const id of exports.keys()) await end(id)
       await rm(options.folder, { recursive: true, force: true })
     }
@@ -191,7 +183,6 @@ function tableOf(file: FileHandle, { jobs, reader, isTraining, redact }: ReportS
   }
 }
 
-/** Each report in a file of its own. */
 function archiveOf(file: FileHandle, format: 'pdf' | 'json', source: ReportSource): Writer {
   const names = new Set<string>()
   let bytes = 0

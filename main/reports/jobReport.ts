@@ -40,7 +40,6 @@ export interface ReportSource {
   readPicture?(sha256: string): Uint8Array
   /** Signs the document; without this only its hashes protect the file. */
   sign?(text: string): Promise<Signature>
-  /** The author's language, units and time zone. */
   reader: Partial<ReaderSettings>
   appVersion: string
   /** The job was practice: nothing in it happened to a real vehicle. */
@@ -52,16 +51,13 @@ export interface ReportSource {
   makePdf?: PdfThread['make']
 }
 
-/** A job from the team log. */
 export interface CopiedJob {
   job: Job
   entries: JournalEntry[]
-  /** The available ones, by their hash. */
   pictures: ReadonlyMap<string, Uint8Array>
   record: TeamRecord
 }
 
-/** The sources for the report of a job from elsewhere. */
 export function sourceOfCopy(source: Omit<ReportSource, 'jobs' | 'readPicture' | 'sign'>, { job, entries, pictures, record }: CopiedJob): ReportSource {
   const { reader, appVersion, isTraining, redact, makePdf } = source
   const readPicture = (sha256: string): Uint8Array => {

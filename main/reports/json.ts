@@ -73,7 +73,6 @@ export const reportSchema = z.strictObject({
   /** The language of `texts`, and the time zone of its times. */
   language: z.string().optional(),
   timeZone: z.string().optional(),
-  /** Practice with a simulated vehicle. */
   isTraining: z.boolean().optional(),
   /** The job in words, for readers without Fitter; everything else is data. */
   texts: anyJson.optional(),
@@ -97,10 +96,7 @@ export const reportSchema = z.strictObject({
 })
 export type JsonReport = z.infer<typeof reportSchema>
 
-/**
- * The complete job with its log as one JSON file that can be verified without Fitter's data (`fitter job verify FILE`).
- * Throws TypeError when the job contains something that JSON cannot represent.
- */
+/** The complete job with its log as JSON that `fitter job verify` checks. TypeError for what JSON cannot represent. */
 export async function makeJsonReport({ job, entries, generatedAt, appVersion, texts, isTraining, pictures = [], sign, redact = keepText }: JsonReportInput): Promise<string> {
   const { entries: log, redactions, unproved } = redactLog(entries, redact)
   const clean = { ...jobShown(job, log, redact), operations: redactJob(job, redact).operations }
@@ -162,7 +158,6 @@ export function documentText(document: object): string {
   return canonicalJson(rest)
 }
 
-/** The job in words, as in the printed report. */
 function textsOf(job: Job, texts: Texts, isTraining: boolean): Json {
   const verdict = judgeJob(job)
   return {
@@ -183,11 +178,7 @@ function textsOf(job: Job, texts: Texts, isTraining: boolean): Json {
   }
 }
 
-/**
- * Escapes characters that programs silently drop or change (byte order marks, replacement characters, direction marks, line
- * separators), and the character by which a page would read a text as its own. They can occur only inside strings, so the
- * value stays the same.
- */
+/** Escapes characters that programs drop or change, and those that a page would read as its own; only strings have them. */
 export function escapeFragile(text: string): string {
   return text.replace(
     /[<\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]/g,

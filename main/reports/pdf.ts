@@ -25,20 +25,15 @@ export interface PdfReportInput {
   isTraining: boolean
   /** In the order of their addition. */
   photos?: Photo[]
-  /** Drawn by hand. */
   signatures?: Signatures
   /** The job belongs to a colleague: whose record the report is made from. */
   record?: TeamRecord
-  /** Of the document, for its footer. */
   fileName?: string
   /** Folder of Inter's `inter-<script>-<weight>-normal.woff` files; default: that of the installed font package. */
   fontFolder?: string
 }
 
-/**
- * The job as a document for the customer: A4, embedded fonts, searchable text. Throws AppError UNREADABLE when the fonts
- * are missing.
- */
+/** The job as a document for the customer: A4, embedded fonts, searchable. UNREADABLE when the fonts are missing. */
 export async function drawPdfReport(input: PdfReportInput): Promise<Uint8Array> {
   const { job, generatedAt, appVersion, reader, isTraining, photos = [], signatures = {}, record, fileName = '', fontFolder = findFontFolder() } = input
   const texts = createTexts(reader)

@@ -38,10 +38,7 @@ interface Block {
   draw: (top: number) => void
 }
 
-/**
- * The customer's page: what works, what is not verified and what follows, with the pictures, the signatures and the code on the
- * same page. Longer lists continue on the next page; the signatures stay on the first.
- */
+/** The customer's page: results, pictures, signatures and code together. Longer lists continue; the signatures stay first. */
 export function addCustomerPage(context: FrontContext, photos: readonly Photo[], signatures: Signatures): void {
   const { doc, sheet, job, texts } = context
   const say = (text: Message): string => texts.say(text)
@@ -173,7 +170,6 @@ export function addCustomerPage(context: FrontContext, photos: readonly Photo[],
     return sheet.wrap([{ text: `${say(label)}\n`, style: styles.small }, { text: shortenText(text, longestText), style: { ...styles.body, size: 8 } }], width)
   }
 
-  /** Device and work in one line. */
   function addStrip(): void {
     const plain = (text: string): Span[] => [{ text: shortenText(text, 40) || '–', style: { ...styles.strong, size: 8.5 } }]
     const facts: [Message, Span[], number][] = [

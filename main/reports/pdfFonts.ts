@@ -11,44 +11,28 @@ export type Weight = (typeof weights)[number]
 /** The font is split by script; a text is drawn with the first part that has its characters. */
 const scripts = ['latin', 'latin-ext', 'greek', 'cyrillic', 'vietnamese', 'greek-ext', 'cyrillic-ext'] as const
 
-/** The parts of a fontkit font that we use. */
 interface Glyphs {
   unitsPerEm: number
   hasGlyphForCodePoint(codePoint: number): boolean
   layout(text: string, features: typeof fontFeatures): { advanceWidth: number }
 }
 
-/** The parts of a PDFKit document that we use for its fonts. */
 interface FontHost {
   registerFont(name: string, source: Buffer): unknown
   font(name: string): unknown
 }
 
-/**
- * No contextual forms: they change `->` and `0x12` into other characters. (Tabular figures would split identifiers at
- * hyphens.)
- */
+/** No contextual forms: they change `->` and `0x12`. (Tabular figures would split identifiers at hyphens.) */
 export const fontFeatures = { calt: false }
 
-/** A piece of text that one font can draw. */
 export interface Run {
   font: string
   text: string
 }
 
-export interface Fonts {
-  /** Splits a text by the fonts that have its characters. */
-  split(text: string, weight: Weight): Run[]
-  /** Width in points. */
-  measure(text: string, weight: Weight, size: number): number
-  /** True when a character that no font has was replaced by a question mark. */
-  hasMissing(): boolean
-}
+export type Fonts = ReturnType<typeof openFonts>
 
-/**
- * Folder of Inter's files: in the installed font package, relative to this file, so that it works from source and from an
- * installed or packed application.
- */
+/** Folder of Inter's files, relative to this file: from source, installed or packed. */
 export function findFontFolder(): string {
   return join(dirname(createRequire(import.meta.url).resolve('@fontsource/inter/package.json')), 'files')
 }
@@ -69,7 +53,7 @@ export function readFont(folder: string, script: string, weight: Weight): Buffer
 }
 
 /** The report's fonts; parts for other scripts are read only if a text needs them. */
-export function openFonts(doc: FontHost, folder: string): Fonts {
+export function openFonts(doc: FontHost, folder: string) {
   const opened = new Map<string, Glyphs>()
   const widths = new Map<string, number>()
   let isMissing = false
@@ -107,7 +91,8 @@ export function openFonts(doc: FontHost, folder: string): Fonts {
 
   return {
     split,
-    measure(text, weight, size) {
+    /** Width in points. */
+    measure(text: string, weight: Weight, size: number): number {
       const key = `${weight} ${text}`
       let width = widths.get(key)
       if (width === undefined) {
@@ -120,7 +105,8 @@ export function openFonts(doc: FontHost, folder: string): Fonts {
       }
       return width * size
     },
-    hasMissing: () => isMissing
+    /** True when a character that no font has was replaced by a question mark. */
+    hasMissing: (): boolean => isMissing
   }
 }
 

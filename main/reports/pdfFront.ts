@@ -19,10 +19,8 @@ export interface FrontContext extends ReportContext {
   doc: Doc
 }
 
-/** A picture in the report. */
 export interface Photo {
   jpeg: Uint8Array
-  /** Its subject. */
   purpose: Message
   takenAt: string | null
 }
@@ -38,7 +36,6 @@ const gap = 14
 const factWidths = [140, 145, contentWidth - 285 - 2 * gap] as const
 const labelWidth = 54
 
-/** Vehicle, device and work, side by side. */
 export function addFacts({ sheet, job, texts }: ReportContext): void {
   const plain = (text: string): Span[] => [{ text: shortenText(text, longestFact) || '–', style: { ...styles.strong, size: 8.5 } }]
   const { model, address } = job.device
@@ -119,7 +116,6 @@ export function addPictures(context: FrontContext, photos: readonly Photo[], pic
   sheet.moveTo(top + pictureHeight + 4)
 }
 
-/** All pictures of the job, larger, with their times. */
 export function addPhotos(context: FrontContext, photos: readonly Photo[]): void {
   if (photos.length === 0) return
   const { sheet, texts } = context

@@ -25,10 +25,7 @@ const grid = '#dfe2d9'
 const device = '#1457d9'
 const gateway = '#6b3fa0'
 
-/**
- * The position of the vehicle, without any network: a plan in metres with the positions of both witnesses, and the outline
- * of the surrounding countries. Fitter has no street data, so no streets are drawn.
- */
+/** The position without any network: a plan in metres and the outline of the countries. Fitter has no street data. */
 export function drawMap({ doc, sheet, texts }: { doc: Doc; sheet: Sheet; texts: Texts }, box: Box, places: Places): void {
   const centre = places.device ?? places.gateway
   if (!centre) return

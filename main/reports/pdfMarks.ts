@@ -3,7 +3,6 @@ import type { Tone } from './stateTexts.ts'
 
 type Doc = InstanceType<typeof PDFKit>
 
-/** Colours of the light theme. */
 export const colors = {
   text: '#17201b',
   muted: '#57625b',
@@ -24,10 +23,7 @@ export const toneColors: Record<Tone, { ink: string; soft: string }> = {
   waive: { ink: '#8a3a00', soft: '#fce5d4' }
 }
 
-/**
- * Draws a status shape in a square of `size` points: disc with tick (pass), triangle (warn), octagon (fail), barred ring
- * (waived), clock (deferred), broken ring (running), empty ring (waiting, not applicable).
- */
+/** Draws a status shape in a square of `size` points, one form for each tone. */
 export function drawMark(doc: Doc, tone: Tone, x: number, y: number, size: number): void {
   const { ink } = toneColors[tone]
   const centre = size / 2

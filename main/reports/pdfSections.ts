@@ -84,7 +84,6 @@ export function addOperations({ sheet, job, texts }: ReportContext): void {
   )
 }
 
-/** Each step with all its evidence, on separate pages. */
 export function addEvidence(context: ReportContext): void {
   const { sheet, job, texts } = context
   sheet.newPage()

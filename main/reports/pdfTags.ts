@@ -5,23 +5,18 @@ type Element = ReturnType<Doc['struct']>
 export type TagType = 'H1' | 'H2' | 'P' | 'Table' | 'TR' | 'TH' | 'TD' | 'Figure' | 'Sect'
 
 /** The structure for screen readers: each text is in the document tree, and decoration is left out. */
-export interface Tags {
-  /** Everything drawn meanwhile belongs to one element. */
-  element(type: TagType, draw: () => void, options?: { alt?: string }): void
-  /** Draws a piece of text; outside of any element it is a paragraph. */
-  text(draw: () => void): void
-  artifact(draw: () => void): void
-}
+export type Tags = ReturnType<typeof createTags>
 
 /** Containers hold elements and no text of their own. */
 const containers: ReadonlySet<TagType> = new Set(['Table', 'TR', 'Sect'])
 
-export function createTags(doc: Doc): Tags {
+export function createTags(doc: Doc) {
   const root = doc.struct('Document')
   doc.addStructure(root)
   const open: { type: TagType | 'Document'; element: Element }[] = [{ type: 'Document', element: root }]
   let isArtifact = false
 
+  /** Everything drawn meanwhile belongs to one element. */
   function element(type: TagType, draw: () => void, options: { alt?: string } = {}): void {
     if (isArtifact) return draw()
     const made = doc.struct(type, options)
@@ -32,6 +27,7 @@ export function createTags(doc: Doc): Tags {
     made.end()
   }
 
+  /** Draws a piece of text; outside of any element it is a paragraph. */
   function text(draw: () => void): void {
     if (isArtifact) return draw()
     const present = open.at(-1)
@@ -45,7 +41,7 @@ export function createTags(doc: Doc): Tags {
   return {
     element,
     text,
-    artifact(draw) {
+    artifact(draw: () => void): void {
       if (isArtifact) return draw()
       isArtifact = true
       doc.markContent('Artifact', { type: 'Layout' })

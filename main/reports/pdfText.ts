@@ -20,10 +20,7 @@ export interface Line {
 const lineFactor = 1.38
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/**
- * Breaks text into lines of at most `width` points: at spaces, after joining characters (`/ - _ . , : ; @ =`), and, if a
- * piece alone is wider than a line, between any two characters. No line is ever wider than `width`.
- */
+/** Breaks text into lines: at spaces, after joining characters, and if needed anywhere. No line is wider than `width`. */
 export function wrapText(fonts: Fonts, spans: Span[], width: number): Line[] {
   const lines: Line[] = []
   let line: Line = { pieces: [], height: 0 }

@@ -4,13 +4,9 @@ import { message } from '../../preload/contract/messages.ts'
 import type { PdfReportInput } from './pdf.ts'
 import { keepText, redactJob, shortenText, type Redact } from './redact.ts'
 
-/** The thread's answers. */
 export type PdfAnswer = { content: Uint8Array } | { failure: ErrorData }
 
-/**
- * The length limit of a text: a page has some 6,000 characters. A longer one is cut, because breaking it into lines would
- * take minutes.
- */
+/** A longer text is cut (a page has some 6,000 characters): breaking it into lines would take minutes. */
 export const longestTextLength = 8_000
 const limitMs = 50_000
 
@@ -20,17 +16,10 @@ const workerFile = new URL(import.meta.url.endsWith('.ts') ? './pdfWorker.ts' : 
 type Input = PdfReportInput & { redact?: Redact }
 
 /** A thread that creates one document after the other. */
-export interface PdfThread {
-  /**
-   * Throws AppError UNREADABLE when the fonts are missing, TIMEOUT when it takes too long; then the next one gets a new
-   * thread.
-   */
-  make(input: Input): Promise<Uint8Array>
-  close(): Promise<void>
-}
+export type PdfThread = ReturnType<typeof openPdfThread>
 
 /** Documents are drawn in a separate thread, started with the first one, so that watching an output never waits. */
-export function openPdfThread(): PdfThread {
+export function openPdfThread() {
   let worker: Worker | undefined
 
   async function close(): Promise<void> {
@@ -39,6 +28,7 @@ export function openPdfThread(): PdfThread {
     await ending?.terminate()
   }
 
+  /** UNREADABLE when the fonts are missing, TIMEOUT when it takes too long; then the next one gets a new thread. */
   async function make({ redact = keepText, ...input }: Input): Promise<Uint8Array> {
     const job = redactJob(input.job, (text) => shortenText(redact(text), longestTextLength))
     const thread = (worker ??= new Worker(workerFile))
@@ -67,7 +57,6 @@ export function openPdfThread(): PdfThread {
   return { make, close }
 }
 
-/** Creates one document in a thread of its own. */
 export async function makePdfReport(input: Input): Promise<Uint8Array> {
   const thread = openPdfThread()
   try {

@@ -8,7 +8,6 @@ export interface TimedPosition {
   at: string
 }
 
-/** The vehicle's positions by each witness, from the evidence. */
 export interface Places {
   device: TimedPosition | null
   gateway: TimedPosition | null

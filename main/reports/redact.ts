@@ -12,7 +12,6 @@ export type Redact = (text: string) => string
 /** The function that leaves every text as it is. */
 export const keepText: Redact = (text) => text
 
-/** A shortened text with a mark, if it is too long to print. */
 export function shortenText(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)} […]` : text
 }

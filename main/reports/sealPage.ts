@@ -10,7 +10,6 @@ const folder = path.join(import.meta.dirname, '..', '..', 'resources', 'sealPage
 const reportStart = '<script type="application/json" id="report">\n'
 const reportEnd = '</script>'
 
-/** The texts for the page's script, by its own names. */
 const spoken = [
   'holds', 'holdsText', 'hashOnly', 'hashOnlyText', 'notSealed', 'notSealedText', 'broken', 'brokenText', 'cannot', 'cannotText',
   'job', 'device', 'vehicle', 'sealedAt', 'seal', 'fingerprint', 'noKey', 'limits', 'clockComputer', 'clockDevice', 'clockGateway', 'photoOther',
@@ -24,10 +23,7 @@ const filled = {
   'finding.step': ['step'], 'finding.evidence': ['step', 'entry'], 'finding.missing': ['entry'], 'finding.picture': ['hash']
 } as const
 
-/**
- * The page beside a report: one file that needs no network and no Fitter. It contains the exact JSON report, verifies it
- * with every browser's own functions, and shows green only if everything matches.
- */
+/** The page beside a report, which needs no network and no Fitter: it contains the JSON report and verifies it. */
 export function makeSealPage(report: string, texts: Texts, isTraining: boolean): string {
   const script = readFileSync(path.join(folder, 'page.js'), 'utf8')
   const style = readFileSync(path.join(folder, 'page.css'), 'utf8')

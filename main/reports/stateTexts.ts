@@ -77,9 +77,7 @@ export interface Verdict {
 
 const settled = new Set(['done', 'superseded'])
 
-/**
- * What a job proves. Only a job that is done, with every step that applies passed and nothing skipped, reads as a pass.
- */
+/** Only a job that is done, with every applying step passed and nothing skipped, reads as a pass. */
 export function judgeJob(job: Job): Verdict {
   const isSent = (step: Step): boolean => step.state === 'pass' && step.isSent === true
   const count = (...states: StepState[]): number => job.steps.filter((step) => states.includes(step.state) && !isSent(step)).length
@@ -122,7 +120,6 @@ function decide(state: JobState, steps: StepNumbers, operations: { waiting: numb
   return steps.sent > 0 ? ({ tone: 'warn', verdict: 'sent' } as const) : ({ tone: 'pass', verdict: 'passed' } as const)
 }
 
-/** Steps that were skipped with a reason. */
 export function waivedSteps(job: Job): Step[] {
   return job.steps.filter((step) => step.waiver !== null || step.state === 'waived')
 }

@@ -26,7 +26,6 @@ export interface ReportCheck {
 export interface ReportSeal {
   /** `none`: not signed off yet, or written by a version that had no seals. */
   kind: SealState['kind']
-  /** The last hash of the log, as it is printed on the report. */
   hash: string
   at: string | null
   /** Of the key; null where nothing was signed. */

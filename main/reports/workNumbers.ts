@@ -12,14 +12,9 @@ export interface WorkNumbersOptions {
 }
 
 /** Numbers about the work, added up from the log of this computer. Nothing of it is sent anywhere. */
-export interface WorkNumbersSource {
-  work(filter: NumbersFilter, signal: AbortSignal): Promise<WorkNumbers>
-  /** The same as a table for a spreadsheet. */
-  table(filter: NumbersFilter, signal: AbortSignal): Promise<{ fileName: string; mediaType: string; content: string }>
-  stop(): Promise<void>
-}
+export type WorkNumbersSource = ReturnType<typeof createWorkNumbers>
 
-export function createWorkNumbers({ store, reader, reportFault }: WorkNumbersOptions): WorkNumbersSource {
+export function createWorkNumbers({ store, reader, reportFault }: WorkNumbersOptions) {
   const ending = new AbortController()
   let building: { done: number; total: number } | null = null
   let built: Promise<void> = Promise.resolve()
@@ -45,13 +40,13 @@ export function createWorkNumbers({ store, reader, reportFault }: WorkNumbersOpt
 
   return {
     work,
-    async table(filter, signal) {
+    async table(filter: NumbersFilter, signal: AbortSignal): Promise<{ fileName: string; mediaType: string; content: string }> {
       buildOnce()
       await built
       const texts = createTexts(reader())
       return { fileName: `fitter-numbers-${new Date().toISOString().slice(0, 10)}.csv`, mediaType: 'text/csv', content: tableOf(await work(filter, signal), (said) => texts.say(said)) }
     },
-    async stop() {
+    async stop(): Promise<void> {
       ending.abort()
       await built
     }

@@ -7,12 +7,8 @@ import { crc32, createDeflateRaw } from 'node:zlib'
  * Writes files one after the other into a ZIP archive, without holding more than one of them. They are stored as they
  * are: a PDF is compressed already. At most 65,535 files and 4 GiB, which is what the plain form of the archive can say.
  */
-export interface ZipWriter {
-  add(name: string, content: Uint8Array, at: Date): Promise<void>
-  end(): Promise<void>
-}
+export type ZipWriter = ReturnType<typeof createZip>
 
-/** Bytes of the longest archive. */
 export const zipAtMostBytes = 0xffff_ffff
 
 const utf8Names = 0x0800
@@ -32,7 +28,7 @@ const endSignature = 0x06054b50
 /** Of the header before a file, without its name. */
 const localBytes = 30
 
-export function createZip(write: (bytes: Uint8Array) => Promise<unknown>): ZipWriter {
+export function createZip(write: (bytes: Uint8Array) => Promise<unknown>) {
   const directory: Buffer[] = []
   let offset = 0
 
@@ -42,28 +38,24 @@ export function createZip(write: (bytes: Uint8Array) => Promise<unknown>): ZipWr
   }
 
   return {
-    async add(name, content, at) {
+    async add(name: string, content: Uint8Array, at: Date): Promise<void> {
       const facts = { name: Buffer.from(name, 'utf8'), at, isPacked: false, checksum: crc32(content), packedBytes: content.length, bytes: content.length }
       directory.push(directoryEntry(facts, offset))
       await put(localHeader(facts))
       await put(content)
     },
-    async end() {
+    async end(): Promise<void> {
       await put(endOfArchive(directory, offset))
     }
   }
 }
 
-/** What was written of one file into an archive. */
 export interface ZippedFile {
   bytes: number
   sha256: string
 }
 
-/**
- * Writes an archive into a file that is open for writing, each of its files piece by piece; packed ones are deflated. `checkRoom`
- * is asked before each piece with how long the archive is by then.
- */
+/** Writes an archive piece by piece; packed files are deflated. `checkRoom` gets the archive's length before each piece. */
 export function createZipFile(handle: FileHandle, checkRoom: (bytes: number) => void) {
   const directory: Buffer[] = []
   let offset = 0

@@ -2,20 +2,11 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 
 /** The operating system's keychain behind four functions; the only file that touches the keychain library. */
-export interface Secrets {
-  /** Undefined if there is no entry. Names such as `device/<imei>`, `device/shared`, `gateway/<url>/<user>`. */
-  get(name: string): Promise<string | undefined>
-  /** `value` is a JSON text. */
-  set(name: string, value: string): Promise<void>
-  remove(name: string): Promise<void>
-  /** Checks whether the keychain can be used, if that is still unknown. */
-  status(): Promise<SecretsStatus>
-}
+export type Secrets = ReturnType<typeof createSecrets>
 
 export interface SecretsStatus {
   /** thisRunOnly: stored in memory until Fitter closes, never on disk. */
   kind: 'keychain' | 'thisRunOnly'
-  /** The reason, and what to do. */
   reason?: Message
 }
 
@@ -39,7 +30,7 @@ interface Keychain {
  * unlocked within 3 s), secrets are stored in memory for this run, and `status` says so. A keychain that was only slow, because
  * its owner took time to unlock it, is used once it answers, and receives the secrets stored meanwhile.
  */
-export function createSecrets(options: SecretsOptions = {}): Secrets {
+export function createSecrets(options: SecretsOptions = {}) {
   const service = options.service ?? 'Fitter'
   const limitMs = options.limitMs ?? 3_000
   /** Secrets that were set (text) or removed (null) while the keychain could not be used. */
@@ -88,24 +79,27 @@ export function createSecrets(options: SecretsOptions = {}): Secrets {
   }
 
   return {
-    async get(name) {
+    /** Undefined if there is no entry. Names such as `device/<imei>`, `device/shared`, `gateway/<url>/<user>`. */
+    async get(name: string): Promise<string | undefined> {
       const kept = memory.get(name)
       if (kept !== undefined) return kept ?? undefined
       const found = await ask((keychain) => keychain.getPassword(service, name))
       // If the keychain became unusable only now, the secrets in memory stay valid.
       return found?.value ?? undefined
     },
-    async set(name, value) {
+    /** `value` is a JSON text. */
+    async set(name: string, value: string): Promise<void> {
       // The keychain library accepts neither; its refusal would look like an unusable keychain.
       if (name === '' || value === '') throw new AppError('INVALID_REQUEST', message('app.secretEmpty'))
       memory.set(name, value)
       if ((await ask((keychain) => write(keychain, name, value))) && memory.get(name) === value) memory.delete(name)
     },
-    async remove(name) {
+    async remove(name: string): Promise<void> {
       memory.set(name, null)
       if ((await ask((keychain) => write(keychain, name, null))) && memory.get(name) === null) memory.delete(name)
     },
-    async status() {
+    /** Checks whether the keychain can be used, if that is still unknown. */
+    async status(): Promise<SecretsStatus> {
       if (!isKnown) await ask((keychain) => keychain.getPassword(service, 'status'))
       return reason === undefined ? { kind: 'keychain' } : { kind: 'thisRunOnly', reason }
     }
@@ -118,10 +112,7 @@ function waitFor(limitMs: number): Promise<never> {
   return new Promise((_, reject) => setTimeout(() => reject(late), limitMs).unref())
 }
 
-/**
- * A call that hangs in the keychain blocks a thread that Node waits for at exit, possibly forever. While such a call is open, the
- * process ends by replacing itself with another program that exits at once with the same exit code.
- */
+/** A hanging keychain call blocks a thread that Node waits for at exit: the process then ends by replacing itself. */
 function leaveDespiteStuckCall(): { notNeeded: () => void } {
   const leave = (code: number): void => {
     if (process.platform !== 'win32' && process.execve) process.execve('/bin/sh', ['sh', '-c', `exit ${code}`])

@@ -1,11 +1,5 @@
 /** Removes secrets from everything that leaves the process: logs, errors, exports, support bundles. */
-export interface Redactor {
-  /** From now on this secret is removed wherever it appears, also URL-encoded, JSON-escaped and inside base64. */
-  add(secret: string | undefined): void
-  text(text: string): string
-  /** A copy of a JSON value in which secrets in texts, and any value under the name of a secret, are replaced. */
-  json(value: unknown): unknown
-}
+export type Redactor = ReturnType<typeof createRedactor>
 
 export const hidden = '[hidden]'
 
@@ -16,14 +10,11 @@ const secretWords = 'pass|password|passwd|passphrase|pwd|psk|pin|puk|secret|toke
 const secretName = new RegExp(`(^|[_-])(${secretWords}|set-cookie)$`, 'i')
 const camelSecretName = /[a-z](Pass|Password|Passphrase|Psk|Pin|Puk|Secret|Token|Cookie)$/
 const apnUserName = /^apn[_-]?user(name)?$/i
-/**
- * A Wi-Fi scan uses `auth` for the key type of a network (`WPA2-PSK`, `802.1x EAP`, `None`); the gateway uses the same name for
- * its token.
- */
+/** A Wi-Fi scan uses `auth` for a network's key type; the gateway uses the same name for its token. */
 const wifiKeyKind = String.raw`(?:\[|WPA\d?|WEP|802\.1x|None|Open|EAP|PSK|SAE|OWE|ESS|WPS|CCMP|TKIP|[\]\s/+_-])+`
 const isWifiKeyKind = new RegExp(`^${wifiKeyKind}$`, 'i')
 
-export function createRedactor(): Redactor {
+export function createRedactor() {
   const forms = new Set<string>()
   let known: RegExp | undefined
 
@@ -50,14 +41,16 @@ export function createRedactor(): Redactor {
   }
 
   return {
-    add(secret) {
+    /** From now on this secret is removed wherever it appears, also URL-encoded, JSON-escaped and inside base64. */
+    add(secret: string | undefined): void {
       if (secret === undefined || secret.length < minSecretLength) return
       for (const form of allForms(secret)) forms.add(form)
       const longestFirst = [...forms].sort((a, b) => b.length - a.length)
       known = new RegExp(longestFirst.map(escapePattern).join('|'), 'g')
     },
     text,
-    json: (value) => json(value, new Set())
+    /** A copy of a JSON value in which secrets in texts, and any value under the name of a secret, are replaced. */
+    json: (value: unknown): unknown => json(value, new Set())
   }
 }
 
@@ -121,10 +114,7 @@ function allForms(secret: string): string[] {
   ]
 }
 
-/**
- * The secret's own characters inside the base64 of a longer text (such as `user:secret`), for each of the three offsets in a
- * group: only the characters that do not depend on neighbours.
- */
+/** The secret's characters inside the base64 of a longer text, for each of the three offsets, without those of neighbours. */
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8')
   const inside = [0, 1, 2].map((offset) => {

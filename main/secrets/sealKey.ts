@@ -6,11 +6,6 @@ export type SealSignature =
   | { algorithm: 'ECDSA-P256-SHA256'; publicKey: string; signature: string }
   | { algorithm: 'hashOnly'; publicKey: null; signature: null }
 
-export interface SealKey {
-  /** Signs with the key of this workplace. Without a keychain nothing is signed, and the result says so. */
-  sign(text: string): Promise<SealSignature>
-}
-
 export interface SealKeyOptions {
   secrets: Secrets
   /** Identifies the workplace: each has its own key. */
@@ -26,10 +21,8 @@ interface Key {
   publicKey: string
 }
 
-/**
- * The key that seals the work of one workplace. It is created once, stored in the keychain, and never written to disk elsewhere.
- */
-export function createSealKey({ secrets, workplaceId, remember }: SealKeyOptions): SealKey {
+/** The key that seals the work of one workplace: created once, in the keychain, never on the disk elsewhere. */
+export function createSealKey({ secrets, workplaceId, remember }: SealKeyOptions) {
   let key: Key | undefined
   let loading: Promise<Key | undefined> | undefined
 
@@ -47,7 +40,8 @@ export function createSealKey({ secrets, workplaceId, remember }: SealKeyOptions
   }
 
   return {
-    async sign(text) {
+    /** Signs with the key of this workplace. Without a keychain nothing is signed, and the result says so. */
+    async sign(text: string): Promise<SealSignature> {
       if (!key) {
         // Two calls at the same time would each create a key.
         loading ??= load().finally(() => (loading = undefined))

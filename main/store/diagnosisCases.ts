@@ -2,11 +2,7 @@ import type { DiagnosisCase } from '../../preload/contract/diagnosis/visits.ts'
 import type { DataFile } from './file/database.ts'
 import { readJson } from './file/errors.ts'
 
-export interface DiagnosisCaseStore {
-  /** An unknown subject has an open case without notes. */
-  read(subject: string): DiagnosisCase
-  write(subject: string, content: DiagnosisCase, updatedAt: string): void
-}
+export type DiagnosisCaseStore = ReturnType<typeof createDiagnosisCaseStore>
 
 interface Row {
   visit: string | null
@@ -14,17 +10,18 @@ interface Row {
   notes: string
 }
 
-export function createDiagnosisCaseStore(data: DataFile): DiagnosisCaseStore {
+export function createDiagnosisCaseStore(data: DataFile) {
   const one = data.prepare<[string], Row>('select visit, outcome, notes from diagnosis_case where subject = ?')
   const put = data.prepare(`insert into diagnosis_case (subject, visit, outcome, notes, updated_at) values (@subject, @visit, @outcome, @notes, @updatedAt)
     on conflict (subject) do update set visit = excluded.visit, outcome = excluded.outcome, notes = excluded.notes, updated_at = excluded.updated_at`)
   return {
-    read(subject) {
+    /** An unknown subject has an open case without notes. */
+    read(subject: string): DiagnosisCase {
       const row = one.get(subject)
       if (!row) return { visit: null, outcome: 'open', notes: [] }
       return { visit: row.visit === null ? null : (readJson(row.visit) as DiagnosisCase['visit']), outcome: row.outcome, notes: readJson(row.notes) as DiagnosisCase['notes'] }
     },
-    write(subject, { visit, outcome, notes }, updatedAt) {
+    write(subject: string, { visit, outcome, notes }: DiagnosisCase, updatedAt: string): void {
       data.write(() => put.run({ subject, visit: visit && JSON.stringify(visit), outcome, notes: JSON.stringify(notes), updatedAt }))
     }
   }

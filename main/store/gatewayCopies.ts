@@ -13,7 +13,6 @@ export interface CopiedRow {
   name: string
   /** Its folded name: a search for the whole name ranks this record before those that only begin with it. */
   exact: string
-  /** Its folded search words, separated by spaces. */
   words: string
   record: unknown
 }
@@ -26,37 +25,10 @@ export interface KindState {
   isComplete: boolean
   /** Why the gateway refused; undefined when it returned records. */
   refused: unknown
-  /** A pass in progress. */
   open: { startedAt: string; nextPage: number; pageSize: number; seen: number; total: number | null } | null
 }
 
-export interface GatewayCopyStore {
-  /** The start of an unfinished pass through all kinds. */
-  roundAt(site: CopySite): string | null
-  setRound(site: CopySite, at: string | null): void
-  state(site: CopySite, kind: string): KindState
-  beginWalk(site: CopySite, kind: string, walk: { pageSize: number; at: string }): void
-  /** Stores a page, or a part of it, and the position to continue from, in one transaction. */
-  putPage(site: CopySite, kind: string, page: { rows: readonly CopiedRow[]; nextPage: number; total: number | null }): void
-  /** Ends the pass. If it was complete, records that it did not meet are removed. */
-  endWalk(site: CopySite, kind: string, end: { at: string; isComplete: boolean }): void
-  /** The gateway refuses these: the copy stays, with its age. */
-  refuseWalk(site: CopySite, kind: string, refused: { at: string; why: unknown }): void
-  /** Updates one record that was read alone. */
-  putOne(site: CopySite, kind: string, row: CopiedRow): void
-  get(site: CopySite, kind: string, id: string): unknown
-  /** Records whose folded name is `exact`. */
-  findExact(site: CopySite, kind: string, query: { exact: string; limit: number }): unknown[]
-  /** Records with exactly this word. */
-  findWord(site: CopySite, kind: string, query: { word: string; limit: number }): unknown[]
-  /** Records with words that begin with each of `starts`. One more than `limit` means that there are more. */
-  findWords(site: CopySite, kind: string, query: { starts: readonly string[]; limit: number }): unknown[]
-  /** In the order of first appearance, after the record `after`. */
-  first(site: CopySite, kind: string, query: { limit: number; after?: string | undefined }): unknown[]
-  /** The owners of local copies on this computer, with the number of records. */
-  sites(): (CopySite & { count: number })[]
-  forgetSite(site: CopySite): void
-}
+export type GatewayCopyStore = ReturnType<typeof openCopy>
 
 interface SiteRow {
   key: number
@@ -79,7 +51,7 @@ interface RecordRow {
 }
 
 /** The local copy of what a user sees at the gateway, by kind, with a word search. A damaged copy is rebuilt. */
-export function createGatewayCopyStore(data: DataFile): GatewayCopyStore {
+export function createGatewayCopyStore(data: DataFile) {
   let copy = openCopy(data)
   const mended = <T>(work: () => T): T =>
     runWithMending(data, copyTables, () => {
@@ -90,26 +62,10 @@ export function createGatewayCopyStore(data: DataFile): GatewayCopyStore {
         throw error
       }
     })
-  return {
-    roundAt: (site) => mended(() => copy.roundAt(site)),
-    setRound: (site, at) => mended(() => copy.setRound(site, at)),
-    state: (site, kind) => mended(() => copy.state(site, kind)),
-    beginWalk: (site, kind, walk) => mended(() => copy.beginWalk(site, kind, walk)),
-    putPage: (site, kind, page) => mended(() => copy.putPage(site, kind, page)),
-    endWalk: (site, kind, end) => mended(() => copy.endWalk(site, kind, end)),
-    refuseWalk: (site, kind, refused) => mended(() => copy.refuseWalk(site, kind, refused)),
-    putOne: (site, kind, row) => mended(() => copy.putOne(site, kind, row)),
-    get: (site, kind, id) => mended(() => copy.get(site, kind, id)),
-    findExact: (site, kind, query) => mended(() => copy.findExact(site, kind, query)),
-    findWord: (site, kind, query) => mended(() => copy.findWord(site, kind, query)),
-    findWords: (site, kind, query) => mended(() => copy.findWords(site, kind, query)),
-    first: (site, kind, query) => mended(() => copy.first(site, kind, query)),
-    sites: () => mended(() => copy.sites()),
-    forgetSite: (site) => mended(() => copy.forgetSite(site))
-  }
+  return Object.fromEntries(Object.keys(copy).map((name) => [name, (...given: unknown[]) => mended(() => (copy as unknown as Record<string, (...given: unknown[]) => unknown>)[name]?.(...given))])) as unknown as GatewayCopyStore
 }
 
-function openCopy(data: DataFile): GatewayCopyStore {
+function openCopy(data: DataFile) {
   const readSite = data.prepare<[string, string], SiteRow>('select key, round_at from copy_site where url = ? and user = ?')
   const addSite = data.prepare('insert into copy_site (url, user) values (?, ?)')
   const setRound = data.prepare('update copy_site set round_at = ? where key = ?')
@@ -199,9 +155,10 @@ function openCopy(data: DataFile): GatewayCopyStore {
   }
 
   return {
-    roundAt: (site) => siteOf(site)?.round_at ?? null,
-    setRound: (site, at) => data.write(() => setRound.run(at, openSite(site).key)),
-    state(site, kind) {
+    /** The start of an unfinished pass through all kinds. */
+    roundAt: (site: CopySite): string | null => siteOf(site)?.round_at ?? null,
+    setRound: (site: CopySite, at: string | null) => data.write(() => setRound.run(at, openSite(site).key)),
+    state(site: CopySite, kind: string): KindState {
       const row = siteOf(site)
       const walk = row && readWalk.get(row.key, kind)
       if (!walk) return { count: 0, copiedAt: null, endedAt: null, isComplete: false, refused: undefined, open: null }
@@ -215,47 +172,54 @@ function openCopy(data: DataFile): GatewayCopyStore {
         open: nextPage === null || pageSize === null ? null : { startedAt: walk.started_at ?? '', nextPage, pageSize, seen, total }
       }
     },
-    beginWalk: (site, kind, { pageSize, at }) => write(site, kind, ({ key }) => startWalk.run(pageSize, at, key, kind)),
-    putPage(site, kind, { rows, nextPage, total }) {
+    beginWalk: (site: CopySite, kind: string, { pageSize, at }: { pageSize: number; at: string }) => write(site, kind, ({ key }) => startWalk.run(pageSize, at, key, kind)),
+    /** Stores a page, or a part of it, and the position to continue from, in one transaction. */
+    putPage(site: CopySite, kind: string, { rows, nextPage, total }: { rows: readonly CopiedRow[]; nextPage: number; total: number | null }): void {
       write(site, kind, (row, { walk, seen }) => {
         const added = rows.filter((one) => put(row, kind, walk, one)).length
         moveWalk.run(nextPage, seen + added, total, row.key, kind)
       })
     },
-    endWalk(site, kind, { at, isComplete }) {
+    /** Ends the pass. If it was complete, records that it did not meet are removed. */
+    endWalk(site: CopySite, kind: string, { at, isComplete }: { at: string; isComplete: boolean }): void {
       write(site, kind, (row, { walk }) => {
         if (isComplete) for (const { key } of unseen.all(row.key, kind, walk)) remove(key)
         stopWalk.run(at, at, isComplete ? 1 : 0, row.key, kind)
       })
     },
-    refuseWalk: (site, kind, { at, why }) => write(site, kind, ({ key }) => refuseWalk.run(at, JSON.stringify(why), key, kind)),
-    putOne: (site, kind, row) => write(site, kind, (at, { walk }) => put(at, kind, walk, row)),
-    get(site, kind, id) {
+    /** The gateway refuses these: the copy stays, with its age. */
+    refuseWalk: (site: CopySite, kind: string, { at, why }: { at: string; why: unknown }) => write(site, kind, ({ key }) => refuseWalk.run(at, JSON.stringify(why), key, kind)),
+    /** Updates one record that was read alone. */
+    putOne: (site: CopySite, kind: string, row: CopiedRow) => write(site, kind, (at, { walk }) => put(at, kind, walk, row)),
+    get(site: CopySite, kind: string, id: string): unknown {
       const row = siteOf(site)
       const found = row && one.get(row.key, kind, id)
       return found && readJson<unknown>(found.record)
     },
-    findExact(site, kind, { exact, limit }) {
+    /** Records whose folded name is `exact`. */
+    findExact(site: CopySite, kind: string, { exact, limit }: { exact: string; limit: number }): unknown[] {
       const row = siteOf(site)
       return row ? byExact.all(row.key, kind, exact, limit).map(({ record }) => readJson<unknown>(record)) : []
     },
-    findWord(site, kind, { word, limit }) {
+    findWord(site: CopySite, kind: string, { word, limit }: { word: string; limit: number }): unknown[] {
       const row = siteOf(site)
       return row ? search(`site : ${quote(placeWord(row, kind))} AND words : ${quote(word)}`, limit) : []
     },
-    findWords(site, kind, { starts, limit }) {
+    /** Records with words that begin with each of `starts`. One more than `limit` means that there are more. */
+    findWords(site: CopySite, kind: string, { starts, limit }: { starts: readonly string[]; limit: number }): unknown[] {
       const row = siteOf(site)
       if (!row || starts.length === 0) return []
       return search([`site : ${quote(placeWord(row, kind))}`, ...starts.map((start) => `words : ${quote(start)} *`)].join(' AND '), limit)
     },
-    first(site, kind, { limit, after }) {
+    first(site: CopySite, kind: string, { limit, after }: { limit: number; after?: string | undefined }): unknown[] {
       const row = siteOf(site)
       const from = row && after !== undefined ? (keyOf.get(row.key, kind, after)?.key ?? 0) : 0
       return row ? inOrder.all(row.key, kind, from, limit).map(({ record }) => readJson<unknown>(record)) : []
     },
-    sites: () =>
+    /** The owners of local copies on this computer, with the number of records. */
+    sites: (): (CopySite & { count: number })[] =>
       allSites.all().map(({ key, url, user }) => ({ url, user, count: kindsOf.all(key).reduce((sum, { kind }) => sum + countOf(key, kind), 0) })),
-    forgetSite(site) {
+    forgetSite(site: CopySite): void {
       data.write(() => {
         const row = siteOf(site)
         if (!row) return

@@ -49,18 +49,14 @@ import { createWaitingStore, type WaitingStore } from './work/waiting.ts'
 
 export interface Store {
   readonly file: string
-  /** The version of the data file's form. */
   readonly schema: number
   readonly settings: SettingsStore
   readonly jobs: JobStore
-  /** Pictures of jobs, by their hash. */
   readonly attachments: AttachmentStore
   readonly operations: OperationStore
   readonly knownDevices: KnownDevices
   readonly deviceWrites: DeviceWriteStore
-  /** Planned service visits and notes about a vehicle's diagnosis. */
   readonly diagnosisCases: DiagnosisCaseStore
-  /** Gateway data for offline work. */
   readonly copies: GatewayCopyStore
   readonly waiting: WaitingStore
   readonly outputLedger: OutputLedgerStore
@@ -68,27 +64,20 @@ export interface Store {
   readonly numbers: NumbersStore
   readonly templates: TemplateStore
   readonly sealKeys: SealKeyStore
-  /** Device snapshots. */
   readonly snapshots: SnapshotStore
   readonly exercises: ExerciseStore
-  /** Jobs handed over to another laptop, or received from one. */
   readonly handovers: HandoverStore
   readonly backupPlace: BackupPlace
-  /** This laptop's identity in the team log, and which of its logs are there. */
   readonly teamPush: TeamPushStore
   readonly teamAcknowledged: TeamAcknowledgedStore
-  /** Prepared jobs of the team log, for offline work. */
   readonly teamAssigned: TeamAssignedStore
   readonly teamEarlier: TeamEarlierStore
   /** Copies of other laptops' jobs, for work without the team log. */
   readonly teamCopies: TeamCopyStore
-  /** Jobs handed over through the team log, and jobs that others took over. */
   readonly teamHolding: TeamHoldingStore
-  /** Diverging logs that were set aside. */
   readonly teamForks: TeamForkStore
   /** Runs `work` in one transaction across all tables. It may run twice; the first run is then undone. */
   together<T>(work: () => T): T
-  /** The state of writing to the disk. */
   readonly disk: Disk
   /** Checks everything in a separate thread; with `newest`, only the logs of the newest jobs. */
   check(options?: WorkOptions & { newest?: number }): Promise<DataCheck>
@@ -98,7 +87,6 @@ export interface Store {
   readNumbers(filter: NumbersFilter, options?: WorkOptions): Promise<Omit<WorkNumbers, 'building'>>
   /** Adds jobs that ended before statistics existed; returns their number. */
   buildNumbers(options?: WorkOptions): Promise<number>
-  /** How the data folder was opened. */
   readonly opening: Opening
   /** Why it is read-only; null when it can be written to. */
   readonly readOnly: Message | null
@@ -108,7 +96,6 @@ export interface Store {
   lossRecords(): LossRecord[]
   /** A person has read it: the notice disappears and stays in the history. */
   acknowledgeLoss(key: number, by: string): void
-  /** Jobs with incomplete logs. */
   readonly damagedJobs: DamagedJobStore
   /** Damaged files that were set aside, newest first. */
   putAside(): PutAside[]
@@ -126,10 +113,7 @@ export interface Store {
   close(): void
 }
 
-/**
- * Opens the data folder for this process. Throws AppError DATA_LOCKED when another process uses it and DATA_UNUSABLE when
- * it cannot be written to, is full or is damaged.
- */
+/** Opens the data folder for this process. DATA_LOCKED when another uses it, DATA_UNUSABLE when it cannot be written. */
 export function openStore(folder: string): Store {
   const ballast = openBallast(folder)
   try {
@@ -141,10 +125,7 @@ export function openStore(folder: string): Store {
   }
 }
 
-/**
- * Opens the data folder for this process in any state: a damaged file is set aside and everything readable is copied, an
- * unwritable one is read-only. Throws AppError DATA_LOCKED, and DATA_UNUSABLE when nothing can be opened there.
- */
+/** Opens the folder in any state: damaged ones are repaired aside, unwritable ones read-only. DATA_LOCKED or DATA_UNUSABLE. */
 export async function openFolder(folder: string, options?: OpeningOptions): Promise<Store> {
   const { data, opening } = await openData(folder, options)
   return storeOn(data, folder, opening)

@@ -2,20 +2,7 @@ import type { KnownDevice } from '../../preload/contract/device/discovery.ts'
 import type { DataFile } from './file/database.ts'
 import { bareNumber, hasNumber, isShortNumber, readWanted } from './jobs/jobWords.ts'
 
-export interface KnownDevices {
-  find(imei: string): KnownDevice | undefined
-  /** Last seen first, without those named; `after` is the `next` of the page before, `total` counts all pages. */
-  page(page: { after?: string | undefined; limit: number; without: string[] }): { devices: KnownDevice[]; next: string | null; total: number }
-  /**
-   * Those with each of these words in their IMEI, model, name or last vehicle, last seen first; `n` counts all matches,
-   * `total` every device.
-   */
-  search(text: string, limit: number): { found: KnownDevice[]; n: number; total: number }
-  /** Stores a device or its changes; omitted fields stay unchanged. */
-  remember(device: { imei: string; model: string; lastSeenAt: string } & Partial<KnownDevice>): void
-  /** Removes it from the known devices; its jobs stay. */
-  forget(imei: string): void
-}
+export type KnownDevices = ReturnType<typeof createKnownDevices>
 
 interface Row {
   imei: string
@@ -27,7 +14,7 @@ interface Row {
   last_seen_at: string
 }
 
-export function createKnownDevices(data: DataFile): KnownDevices {
+export function createKnownDevices(data: DataFile) {
   const one = data.prepare<[string], Row>('select * from known_device where imei = ?')
   const many = data.prepare<[{ after: string; left: string; limit: number }], Row>(`select * from known_device
      where imei not in (select value from json_each(@left)) and (@after = '' or last_seen_at || ' ' || imei < @after)
@@ -53,14 +40,16 @@ export function createKnownDevices(data: DataFile): KnownDevices {
 
   return {
     find,
-    page({ after = '', limit, without }) {
+    /** Last seen first, without those named; `after` is the `next` of the page before, `total` counts all pages. */
+    page({ after = '', limit, without }: { after?: string | undefined; limit: number; without: string[] }): { devices: KnownDevice[]; next: string | null; total: number } {
       const left = JSON.stringify(without)
       const rows = many.all({ after, left, limit: limit + 1 })
       const devices = rows.slice(0, limit).map(fromRow)
       const last = devices.at(-1)
       return { devices, next: rows.length > limit && last ? placeOf(last) : null, total: count.get(left)?.n ?? 0 }
     },
-    search(text, limit) {
+    /** Those with each of these words, last seen first; `n` counts all matches, `total` every device. */
+    search(text: string, limit: number): { found: KnownDevice[]; n: number; total: number } {
       const wanted = readWanted(text).words
       const words = JSON.stringify(wanted.map((word) => (isShortNumber(word) ? `#${bareNumber(word)}` : word)))
       const isAny = wanted.length > 0
@@ -70,11 +59,13 @@ export function createKnownDevices(data: DataFile): KnownDevices {
         total: count.get('[]')?.n ?? 0
       }
     },
-    remember(device) {
+    /** Stores a device or its changes; omitted fields stay unchanged. */
+    remember(device: { imei: string; model: string; lastSeenAt: string } & Partial<KnownDevice>): void {
       const before = find(device.imei)
       data.write(() => put.run({ label: '', lastVehicle: null, lastAddress: null, lastJobAt: null, ...before, ...device }))
     },
-    forget: (imei) => data.write(() => void drop.run(imei))
+    /** Removes it from the known devices; its jobs stay. */
+    forget: (imei: string) => data.write(() => void drop.run(imei))
   }
 }
 

@@ -1,32 +1,28 @@
 import type { DataFile } from './file/database.ts'
 import { readJson } from './file/errors.ts'
 
-/** The map settings of a person. */
 export interface KeptMaps {
   /** The path of the offline map on this computer; null: none. */
   path: string | null
   online: { isOn: boolean; template: string; attribution: string }
 }
 
-export interface MapStore {
-  get(): KeptMaps
-  keep(maps: KeptMaps): void
-}
+export type MapStore = ReturnType<typeof createMapStore>
 
 const name = 'maps'
 const nothingKept: KeptMaps = { path: null, online: { isOn: false, template: '', attribution: '' } }
 
 /** An invalid value counts as missing: online maps are off then. */
-export function createMapStore(data: DataFile): MapStore {
+export function createMapStore(data: DataFile) {
   const read = data.prepare<[string], { value: string }>('select value from preference where name = ?')
   const put = data.prepare('insert into preference (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
   return {
-    get() {
+    get(): KeptMaps {
       const row = read.get(name)
       const kept = row === undefined ? undefined : readJson<unknown>(row.value)
       return isKept(kept) ? kept : structuredClone(nothingKept)
     },
-    keep(maps) {
+    keep(maps: KeptMaps): void {
       data.write(() => put.run(name, JSON.stringify(maps)))
     }
   }

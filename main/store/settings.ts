@@ -26,10 +26,7 @@ export const defaultSettings: Settings = {
   sounds: false
 }
 
-/**
- * The form of each setting, as in the contract. Written without the schema library: every command opens the data folder,
- * and loading that library takes longer than everything else.
- */
+/** The form of each setting, without the schema library: every command needs it, and loading that takes long. */
 const forms: { readonly [Name in keyof Settings]: (value: unknown) => boolean } = {
   technician: isText,
   theme: oneOf<Settings['theme']>(['system', 'light', 'dark', 'sunlight']),
@@ -93,13 +90,10 @@ function isEventView(value: unknown): boolean {
 
 type Changes<T> = { [Name in keyof T]?: T[Name] | undefined }
 
-export interface SettingsStore {
-  get(): Settings
-  change(change: Changes<Settings>): Settings
-}
+export type SettingsStore = ReturnType<typeof createSettingsStore>
 
 /** The person's settings. An invalid value falls back to its default. */
-export function createSettingsStore(data: DataFile): SettingsStore {
+export function createSettingsStore(data: DataFile) {
   const all = data.prepare<[], { name: string; value: string }>("select name, value from setting where name not like '$%'")
   const put = data.prepare(
     'insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value'
@@ -119,7 +113,7 @@ export function createSettingsStore(data: DataFile): SettingsStore {
 
   return {
     get,
-    change(change) {
+    change(change: Changes<Settings>): Settings {
       data.write(() => {
         for (const [name, value] of Object.entries(change)) {
           if (value !== undefined) put.run(name, JSON.stringify(value))

@@ -7,7 +7,6 @@ import type { Team } from './team.ts'
 export interface MovingWork {
   /** A hand-over that the server does not have yet. */
   isUnderWay(): boolean
-  /** Continues hand-overs from here. */
   goOn(signal: AbortSignal): Promise<unknown>
   /** Imports what came for this laptop, and learns what was taken from it. */
   pull(signal: AbortSignal): Promise<unknown>
@@ -20,38 +19,22 @@ export interface BackgroundParts {
   holding?: MovingWork | undefined
   /** The local copies, each updated after the pull. */
   copies?: readonly ((signal: AbortSignal) => Promise<unknown>)[]
-  /** Changes within this time are pushed together. */
   gatherMs?: number
   /** The pauses after consecutive failures; then always the last one. */
   pausesMs?: readonly number[]
   /** The interval of pulls without news. */
   pullEveryMs?: number
-  /** The interval of progress reports during a long push. */
   tellEveryMs?: number
 }
 
-export interface TeamBackground {
-  work(): TeamWork
-  /** A log has a new entry. */
-  soon(): void
-  /** Something may have arrived, from news or for an unknown reason. */
-  noticeArrivals(): void
-  /** The network changed, the computer woke up, or another team was joined: a pause ends at once. */
-  renew(): void
-  /** Pushes and pulls, and resolves when it ended, with any result. */
-  pushNow(): Promise<void>
-  stop(): Promise<void>
-}
+export type TeamBackground = ReturnType<typeof createTeamBackground>
 
 const standardPausesMs = [5_000, 15_000, 60_000, 300_000]
 /** News arrive in bursts; their changes are fetched together. */
 const gatherNewsMs = 2_000
 
-/**
- * The only place that pushes and pulls automatically: soon after a write, when the network returns, after news, and
- * regularly. After a failure it retries later. Jobs know nothing about it.
- */
-export function createTeamBackground({ team, changed, reportFault, holding, copies = [], gatherMs = 200, pausesMs = standardPausesMs, pullEveryMs = 300_000, tellEveryMs = 1_000 }: BackgroundParts): TeamBackground {
+/** The only place that pushes and pulls automatically: after a write, news or a return of the network, and regularly. */
+export function createTeamBackground({ team, changed, reportFault, holding, copies = [], gatherMs = 200, pausesMs = standardPausesMs, pullEveryMs = 300_000, tellEveryMs = 1_000 }: BackgroundParts) {
   const ending = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
@@ -147,23 +130,27 @@ export function createTeamBackground({ team, changed, reportFault, holding, copi
 
   return {
     work,
+    /** A log has a new entry. */
     soon: () => begin(gatherMs),
-    noticeArrivals() {
+    /** Something may have arrived, from news or for an unknown reason. */
+    noticeArrivals(): void {
       isPullWanted = true
       begin(gatherNewsMs)
     },
-    renew() {
+    /** The network changed, the computer woke up, or another team was joined: a pause ends at once. */
+    renew(): void {
       failures = 0
       nextAtMs = null
       pullDueAtMs = -Infinity
       dueAtMs = Infinity
       begin(gatherMs)
     },
-    pushNow() {
+    /** Pushes and pulls, and resolves when it ended, with any result. */
+    pushNow(): Promise<void> {
       isPullWanted = true
       return run()
     },
-    async stop() {
+    async stop(): Promise<void> {
       ending.abort()
       clearTimeout(timer)
       await running

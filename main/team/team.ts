@@ -126,10 +126,7 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
     return { toldServer }
   }
 
-  /**
-   * A given password is tried first, then the stored one; if the first belongs to another login (such as the owner's), the
-   * next is still tried.
-   */
+  /** A given password first, then the stored one; one of another login (such as the owner's) does not end the attempts. */
   async function connected<T>(own: Membership, act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const kept = await secrets.get(secretName(own))
     const inFile = kept === undefined ? passwordInFile(own) : undefined
@@ -172,11 +169,9 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
         return push(client, { store, signal, progress })
       }, signal)
     },
-    /** One page of the team's jobs, newest first. */
     jobs: (request: TeamJobsRequest, signal?: AbortSignal): Promise<TeamJobsPage> => ask((client) => findJobs(client, request), signal),
     counts: (request: TeamCountsRequest, signal?: AbortSignal): Promise<TeamCounts> => ask((client) => readCounts(client, request), signal),
     ask,
-    /** The channel of this team's news; null outside of a team. */
     channel: () => teamPush.membership()?.channel ?? null,
     /** A separate connection for as long as the work takes. */
     listen: (act: (client: ClientBase) => Promise<void>, signal: AbortSignal): Promise<void> => connected(membership(), act, signal),
@@ -269,10 +264,7 @@ async function assertSchema(client: ClientBase, host: string): Promise<void> {
   if (standing.kind === 'older') throw new AppError('CONFLICT', message('team.schemaOlder'))
 }
 
-/**
- * The password from the invitation file of this laptop, if it has no keychain and the file still exists. @throws AppError
- * NOT_AUTHENTICATED when others can read the file, because then it is no secret.
- */
+/** The password from this laptop's invitation file, without a keychain. NOT_AUTHENTICATED when others can read the file. */
 function passwordInFile({ joinFile, host, login }: Membership): string | undefined {
   if (joinFile === undefined) return undefined
   const stat = fs.statSync(joinFile, { throwIfNoEntry: false })

@@ -3,10 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /** The caller of the gateway. Callers with queued calls take turns, however many calls each of them has queued. */
 export interface Asker {
   name: string
-  /**
-   * The longest wait for the gateway's rate limit. `waits` receives the time until which nothing can be sent (epoch ms), and null
-   * when the call leaves the queue. Without `line`, a call is refused if the limit delays it beyond its time limit.
-   */
+  /** The longest wait for the rate limit; `waits` gets until when (epoch ms), and null at the end. Without `line` a late call is refused. */
   line?: { mostMs: number; waits(untilMs: number | null): void }
 }
 

@@ -24,14 +24,7 @@ export interface ExercisesOptions {
 }
 
 /** Faults that are hidden in a training vehicle, and the answers of the trainee. */
-export interface Exercises {
-  running(): Exercise | null
-  causes(): { area: ExerciseArea; cause: string }[]
-  results(): ExerciseResult[]
-  start(imei: string, area: ExerciseArea | null): Exercise
-  nameCause(cause: string | null): ExerciseResult | null
-  stop(): void
-}
+export type Exercises = ReturnType<typeof createExercises>
 
 interface Running {
   exercise: Exercise
@@ -39,7 +32,7 @@ interface Running {
   end(): void
 }
 
-export function createExercises(options: ExercisesOptions): Exercises {
+export function createExercises(options: ExercisesOptions) {
   const now = options.now ?? (() => new Date())
   const random = options.random ?? Math.random
   let present: Running | null = null
@@ -90,12 +83,12 @@ export function createExercises(options: ExercisesOptions): Exercises {
   }
 
   return {
-    running: () => present && { ...present.exercise },
-    causes: () => hideable.map(({ area, name }) => ({ area, cause: name })),
-    results: () => options.kept.list().slice(0, shownResults),
+    running: (): Exercise | null => present && { ...present.exercise },
+    causes: (): { area: ExerciseArea; cause: string }[] => hideable.map(({ area, name }) => ({ area, cause: name })),
+    results: (): ExerciseResult[] => options.kept.list().slice(0, shownResults),
     start,
     nameCause,
-    stop() {
+    stop(): void {
       present?.end()
       present = null
     }

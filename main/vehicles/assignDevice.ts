@@ -20,10 +20,7 @@ type Assigned = CallOutput<'vehicles.assignDevice'>
 const readBackPauseMs = 1_500
 const readBackTimes = 4
 
-/**
- * Asks the gateway once to assign this device to the vehicle, and reads back. If the result cannot be confirmed, a note for the
- * back office remains and closes automatically once it is; the request is never repeated, because it may have been applied.
- */
+/** Assigns this device once, and reads back. An unconfirmed result leaves a note for the back office and is never repeated. */
 export async function assignDevice(parts: AssignParts, { id, imei }: CallParsed<'vehicles.assignDevice'>, signal: AbortSignal): Promise<Assigned> {
   const { operations } = parts
   const client = await parts.client()

@@ -8,12 +8,10 @@ const silentAfterMs = 86_400_000
 
 export type FleetCounts = Record<VehicleFilter, number>
 
-/** All vehicles of the local copy, and which of them need attention. */
 export interface Fleet {
   /** The ids of a filter: those with a condition by how long it lasts, the longest first. */
   ids(filter: VehicleFilter, group: number | null): readonly number[]
   counts(group: number | null): FleetCounts
-  /** The groups of the vehicles. */
   groups: readonly number[]
   /** False: no device was copied with its state, so nobody knows which vehicles need attention. */
   isKnown: boolean
@@ -39,7 +37,6 @@ export function stateOfCopy(state: CopiedState | undefined): VehicleState {
   return { conditions, since: earliest ?? null, isSinceKnown: isSilent && earliest === lastReportedAt, lastReportedAt, signalDbm, readAt }
 }
 
-/** Reads the whole local copy in parts. */
 export async function readFleet(copies: Pick<Copies, 'parts'>): Promise<Fleet> {
   const states = new Map<string, VehicleState>()
   let isKnown = false

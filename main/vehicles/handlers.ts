@@ -15,7 +15,6 @@ function lastWeeks(weeks: number): { from: string; to: string } {
   return { from: day(Date.now() - weeks * 7 * dayMs), to: day(Date.now() + dayMs) }
 }
 
-/** One line for each call about the gateway's vehicles. */
 export function createVehicleHandlers({ vehicles, gatewayVehicles }: VehicleHandlerParts): HandlersOf<'vehicles'> {
   return {
     'vehicles.copy': () => vehicles.copy.status(),

@@ -8,25 +8,9 @@ import { readFleet, stateOfCopy, type Fleet } from './fleet.ts'
 const mostGroups = 5_000
 const atMostEveryMs = 2_000
 
-export interface LocalVehicles {
-  status(): Promise<VehicleCopy>
-  /**
-   * Starts to copy the gateway's data, vehicles first, from the point where an earlier copy stopped; returns the state
-   * immediately.
-   */
-  refresh(): Promise<VehicleCopy>
-  stop(): Promise<VehicleCopy>
-  /** Without search words, the page of the filter after the vehicle `after`. */
-  search(query: CallParsed<'vehicles.search'>): Promise<CallOutput<'vehicles.search'>>
-  /** Vehicles with these words, or with similar ones. */
-  find(text: string, limit: number): Promise<FoundCopies<'vehicles'>>
-  get(id: number): Promise<{ vehicle: VehicleLine; copiedAt: string | null } | undefined>
-  /** Stores one vehicle that this account has just read. */
-  remember: Copies['remember']
-}
+export type LocalVehicles = ReturnType<typeof createLocalVehicles>
 
-/** The vehicles in the local copy, in the form that their screen shows. */
-export function createLocalVehicles(copies: Copies): LocalVehicles {
+export function createLocalVehicles(copies: Copies) {
   let read: { site: string; version: number; atMs: number; fleet: Promise<Fleet> } | undefined
 
   /** The copy is read once for each of its versions, and during a pass now and then. */
@@ -52,10 +36,12 @@ export function createLocalVehicles(copies: Copies): LocalVehicles {
   const status = async (): Promise<VehicleCopy> => vehicleCopyOf(await copies.status())
   return {
     status,
-    refresh: async () => vehicleCopyOf(await copies.refresh()),
-    stop: async () => vehicleCopyOf(await copies.hold()),
-    find: (text, limit) => copies.search('vehicles', { text, limit, isForgiving: true }),
-    async search({ text, filter: wanted, group, limit, after }) {
+    /** Starts to copy the gateway's data, vehicles first, from where an earlier copy stopped; returns the state immediately. */
+    refresh: async (): Promise<VehicleCopy> => vehicleCopyOf(await copies.refresh()),
+    stop: async (): Promise<VehicleCopy> => vehicleCopyOf(await copies.hold()),
+    find: (text: string, limit: number): Promise<FoundCopies<'vehicles'>> => copies.search('vehicles', { text, limit, isForgiving: true }),
+    /** Without search words, the page of the filter after the vehicle `after`. */
+    async search({ text, filter: wanted, group, limit, after }: CallParsed<'vehicles.search'>): Promise<CallOutput<'vehicles.search'>> {
       const isSearch = text.trim() !== ''
       const whole = await fleet()
       const counts = whole.isKnown ? whole.counts(group) : null
@@ -73,11 +59,11 @@ export function createLocalVehicles(copies: Copies): LocalVehicles {
         copy: await status()
       }
     },
-    async get(id) {
+    async get(id: number): Promise<{ vehicle: VehicleLine; copiedAt: string | null } | undefined> {
       const found = await copies.get('vehicles', id)
       return found && { vehicle: found.record, copiedAt: found.copiedAt }
     },
-    remember: (site, vehicle) => copies.remember(site, vehicle)
+    remember: copies.remember
   }
 }
 

@@ -22,7 +22,6 @@ export interface VehicleParts {
   connections: Connections
   operations: Operations
   vehicles: VehicleGateway
-  /** Sends newly added work in the background. */
   sendSoon(): void
 }
 

@@ -21,18 +21,13 @@ interface Plan {
 interface ReadBack {
   read(device: DeviceClient, options: CallOptions): Promise<Reading<unknown>>
   isThere(value: unknown): boolean
-  /** The intended change, as a person would say it. */
   wanted: Message
   withinMs: number
 }
 
 const readEveryMs = 500
 
-/**
- * Sends a change and reads it back until the device shows it, or time runs out. A change that the API cannot read back ends as
- * `sent`. A lost answer is not a failure yet: reading back decides. Throws the AppError of a refused change, or of a change whose
- * effect stays unknown because the device cannot be read either.
- */
+/** Sends a change and reads it back until it shows or time runs out; what cannot be read back ends as `sent`. Throws refusals. */
 export async function applyChange(device: DeviceClient, change: DeviceChange, options: CallOptions): Promise<Applied> {
   const plan = planOf(change)
   let answer: Json = null

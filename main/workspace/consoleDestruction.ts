@@ -66,11 +66,7 @@ const outputName = /(^|[^a-z0-9])(d?out(put)?|relay|gpio)[_-]?[\d[{?*]|\b(relay|
 /** Names of programs that switch outputs, on any device. */
 const outputProgram = /^(io([_-]?(ctl|set|write|tool|cmd))?|out(put)?s?|relays?|gpio\w*|douts?|(set|switch)[_-]?(io|out(put)?s?|relay))([_-]?(set|ctl|tool|on|off))?(\.(sh|py|js))?$/
 
-/**
- * Finds what a command destroys, and treats every word as a possible program, so that a wrapper (sudo, chroot, flock, `sh -c`, or
- * an unknown one) does not hide it. Only for commands that are not known to be harmless: for `echo` or `grep` the same words are
- * text.
- */
+/** Finds what a command destroys; every word may be a program, so that no wrapper hides it. For commands not known to be harmless. */
 export function findDestruction(words: readonly string[]): { why: Destruction; name: string } | undefined {
   const parts = words.flatMap((word) => partsOf(word).map((text) => ({ text, name: baseName(text) })))
   for (const [at, { name }] of parts.entries()) {

@@ -4,10 +4,7 @@ import { readConsoleLine, type ConsoleCommand, type UnreadableLine } from './con
 
 export type Refusal = Destruction | UnreadableLine | 'cannotBeSeen' | 'programUnknown'
 
-/**
- * free: on the list of read-only commands. confirm: not known to be harmless, so a person must repeat it before it is sent.
- * refused: clearly destructive, or impossible to read with certainty; confirmation does not help.
- */
+/** free: known as read-only. confirm: a person repeats it first. refused: destructive or unreadable; confirmation does not help. */
 export type Verdict = { kind: 'free' } | { kind: 'confirm' } | { kind: 'refused'; why: Refusal; name: string }
 
 /** They run the command that follows them, and add nothing that would need confirmation. */
@@ -31,10 +28,7 @@ const shells = /^(sh|ash|bash|dash|zsh|ksh|mksh|csh|tcsh|fish)$/
 const interpreters = /^(eval|source|python[\d.]*|perl|ruby|lua[\d.]*|php\d*|awk|gawk|mawk|nawk|expect|socat|ssh|telnet|screen|tmux)$/
 const onlyInFirstPlace = /^(\.|exec|node|ed|ex|vi|vim|nano|nc|ncat|openssl|make|alias|trap|parallel|at|batch|gdb|strace)$/
 
-/**
- * Checks a line of the console against the list of commands that need no confirmation, and against those that are never sent. It
- * does not prove that a free command is harmless on every device: the device has its own guard, and each run is logged.
- */
+/** Checks a console line against the free and the refused commands. It proves nothing: the device has its own guard. */
 export function judgeCommand(line: string): Verdict {
   const read = readConsoleLine(line)
   if ('problem' in read) return { kind: 'refused', why: read.problem, name: '' }

@@ -13,10 +13,7 @@ export interface ConsoleWord {
 
 export type UnreadableLine = 'manyLines' | 'hiddenCharacters' | 'openQuote' | 'insideAnother' | 'function' | 'writesFile' | 'feedsInput' | 'comment' | 'notReadable'
 
-/**
- * Splits a command line into programs. A line that a shell could read differently (expansions, comments, an open quote) is not
- * split at all: `problem` gives the reason.
- */
+/** Splits a command line into programs; one that a shell could read differently is not split: `problem` gives the reason. */
 export function readConsoleLine(line: string): { commands: ConsoleCommand[] } | { problem: UnreadableLine } {
   if (/[\r\n\0]/.test(line)) return { problem: 'manyLines' }
   if (/[\p{Cf}\p{Zl}\p{Zp}]|(?!\t)\p{Cc}/u.test(line)) return { problem: 'hiddenCharacters' }

@@ -2,7 +2,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { DeviceDoor } from '../diagnosis/deviceWitness.ts'
 import { readLive } from '../device/readLive.ts'
-import { createDeviceLines, type DeviceLines } from './lines.ts'
+import { createDeviceLines } from './lines.ts'
 import type { Teller } from '../../preload/contract/events.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -11,8 +11,7 @@ import type { WorkspaceLimits } from '../../preload/contract/device/workspace.ts
 import type { Connections } from '../connections/connections.ts'
 import type { Store } from '../store/index.ts'
 import { diagnosisLimits } from '../diagnosis/limits.ts'
-import { createWorkspace, type Workspace } from './index.ts'
-import type { OpenedDevice } from './ports.ts'
+import { createWorkspace } from './index.ts'
 import { createSignalHistory } from './signalHistory.ts'
 import { createTrackHistory } from './trackHistory.ts'
 import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
@@ -26,29 +25,14 @@ export interface WorkspaceDevicesOptions {
   events: Teller
   /** Receives each new reading of a device, for other parts that show the device. */
   addReadings(key: string, readings: CallOutput<'workspace.read'>['readings']): void
-  /** The profile in use. */
   profile(): Profile
   reportFault(error: unknown): void
 }
 
-/** What a user can do with devices outside a checklist. */
-export interface WorkspaceDevices {
-  workspace: Workspace
-  lines: DeviceLines
-  /** A device of the table, for code that reads the device itself. */
-  door(key: string): DeviceDoor
-  limits(): WorkspaceLimits
-  /** A device of the table, ready for use. Throws NOT_FOUND, WRONG_DEVICE or UNREACHABLE. */
-  find(key: string): OpenedDevice
-  /** The numeric readings of a device; also of one that cannot be reached now. */
-  signals(wish: CallParsed<'workspace.signals'>): CallOutput<'workspace.signals'>
-  /** The device's track while Fitter read it. */
-  track(wish: CallParsed<'workspace.track'>): CallOutput<'workspace.track'>
-  stop(): Promise<void>
-}
+export type WorkspaceDevices = ReturnType<typeof createWorkspaceDevices>
 
 /** Creates the workspace and the lines of devices with the parts that they need. */
-export function createWorkspaceDevices({ store, connections, jobs, outputs, events, profile, addReadings, reportFault }: WorkspaceDevicesOptions): WorkspaceDevices {
+export function createWorkspaceDevices({ store, connections, jobs, outputs, events, profile, addReadings, reportFault }: WorkspaceDevicesOptions) {
   function open(key: string) {
     const seen = connections.discovery.table().devices.find((candidate) => candidate.key === key)
     if (!seen) throw new AppError('NOT_FOUND', message('workspace.deviceGone'))
@@ -113,21 +97,24 @@ export function createWorkspaceDevices({ store, connections, jobs, outputs, even
   return {
     workspace,
     lines,
-    door(key) {
+    /** A device of the table, for code that reads the device itself. */
+    door(key: string): DeviceDoor {
       const { device, imei, address, model } = open(key)
       return { imei, host: address, model, read: (operation, signal) => readLive(device, operation, { signal, timeoutMs: 5_000 }), lines: (since) => lines.story(key, since) }
     },
+    /** A device of the table, ready for use. Throws NOT_FOUND, WRONG_DEVICE or UNREACHABLE. */
     find: open,
-    signals: ({ key, names, sinceMs }) => history.since(nameOf(key), { names, sinceMs }),
-    track: ({ key, sinceMs }) => tracks.since(nameOf(key), sinceMs),
-    limits: () => limitsOf(profile()),
-    async stop() {
+    /** The numeric readings of a device; also of one that cannot be reached now. */
+    signals: ({ key, names, sinceMs }: CallParsed<'workspace.signals'>): CallOutput<'workspace.signals'> => history.since(nameOf(key), { names, sinceMs }),
+    /** The device's track while Fitter read it. */
+    track: ({ key, sinceMs }: CallParsed<'workspace.track'>): CallOutput<'workspace.track'> => tracks.since(nameOf(key), sinceMs),
+    limits: (): WorkspaceLimits => limitsOf(profile()),
+    async stop(): Promise<void> {
       await Promise.all([lines.stop(), workspace.stop()])
     }
   }
 }
 
-/** The limits of a profile for a device outside a checklist. */
 function limitsOf({ network, position, delivered, samePlace }: Profile): WorkspaceLimits {
   return {
     signalPassDbm: network.signalPassDbm,

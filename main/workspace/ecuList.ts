@@ -18,10 +18,7 @@ const fields = [
 const groups = ['SIGNAL', 'PERCENT', 'EXTENDED_SIGNAL', 'NUMBER_VALUE']
 const mostRows = 500
 
-/**
- * Rows of an engine-bus list from a CSV file whose first line contains the documented field names, in any order and letter case.
- * Missing columns are empty, and `checkEcuRow` reports them. Throws INVALID_REQUEST for a file without such a line.
- */
+/** Rows of an engine-bus list from a CSV file whose first line has the documented names. INVALID_REQUEST without such a line. */
 export function readEcuCsv(text: string): EcuRow[] {
   const [header, ...lines] = readCsv(text)
   const names = (header ?? []).map((name) => name.toUpperCase().replace(/[\s-]+/g, '_'))
@@ -35,10 +32,7 @@ export function readEcuCsv(text: string): EcuRow[] {
   })
 }
 
-/**
- * Checks one row against the document: PGN hexadecimal (trailing zeros trimmed), GROUP one of the four, numbers in numeric
- * fields. `entry` is what may be sent; null while there is a problem.
- */
+/** Checks one row against the document; `entry` is what may be sent, null while there is a problem. */
 export function checkEcuRow(row: EcuRow): Pick<CheckedEcuRow, 'entry' | 'problems' | 'notes'> {
   const problems: CheckedEcuRow['problems'] = []
   const notes: Message[] = []

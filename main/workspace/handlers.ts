@@ -5,7 +5,6 @@ import type { Connections } from '../connections/connections.ts'
 import { signIn } from '../connections/signIn.ts'
 import type { WorkspaceDevices } from './devices.ts'
 
-/** The calls of the device screens. */
 export function createWorkspaceHandlers(
   { workspace, lines, limits, signals, track }: WorkspaceDevices,
   { connections, compare }: { connections: Connections; compare(key: string): Promise<CallOutput<'workspace.compare'>> }

@@ -22,9 +22,7 @@ export interface WorkspaceOptions {
   open(key: string): OpenedDevice
   log: DeviceWriteStore
   technician(): string
-  /** The job that is working on this device now. */
   runningJob(imei: string): string | null
-  /** Writes what was sent to the log of that job. */
   recordInJob(jobId: string, entry: { phase: 'intent' | 'answered' | 'unknown'; operation: string; input: Json; what: Message; raw: Json }): void
   /** From now on this text is removed from everything that leaves the process. */
   addSecret(text: string): void
@@ -33,7 +31,6 @@ export interface WorkspaceOptions {
   /** Receives each new reading of a device, for other parts that show the device. */
   addReadings(key: string, readings: Output<'workspace.read'>['readings']): void
   runChanged(run: Run): void
-  /** The limits for readings. */
   limits(): DiagnosisLimits
   reportFault(error: unknown): void
 }
@@ -41,32 +38,12 @@ export interface WorkspaceOptions {
 type Parsed<Name extends `workspace.${string}`> = Name extends keyof import('../../preload/contract/index.ts').Calls ? CallParsed<Name> : never
 type Output<Name extends `workspace.${string}`> = Name extends keyof import('../../preload/contract/index.ts').Calls ? CallOutput<Name> : never
 
-/** Everything that a technician does with a device outside a checklist. */
-export interface Workspace {
-  read(input: Parsed<'workspace.read'>, signal: AbortSignal): Promise<Output<'workspace.read'>>
-  closeView(view: string): void
-  link(key: string, signal: AbortSignal): Promise<Output<'workspace.link'>>
-  change(input: Parsed<'workspace.change'>, signal: AbortSignal): Promise<Output<'workspace.change'>>
-  scanWifi(input: Parsed<'workspace.scanWifi'>, signal: AbortSignal): Promise<Output<'workspace.scanWifi'>>
-  checkUpdate(input: Parsed<'workspace.checkUpdate'>, signal: AbortSignal): Promise<Output<'workspace.checkUpdate'>>
-  exec(input: Parsed<'workspace.exec'>, signal: AbortSignal): Promise<Output<'workspace.exec'>>
-  history(input: Parsed<'workspace.history'>): Output<'workspace.history'>
-  checkEcuList(input: Parsed<'workspace.checkEcuList'>): Output<'workspace.checkEcuList'>
-  ecuPresets(): Output<'workspace.ecuPresets'>
-  startRun(input: Parsed<'workspace.startRun'>): Run
-  runs(): Run[]
-  stopRun(id: string): Promise<Run>
-  continueRun(id: string, alsoUnknown: boolean): Run
-  requiredApps(): string[]
-  setRequiredApps(names: string[]): string[]
-  stop(): Promise<void>
-}
-
 const requiredApps = 'requiredApps'
 /** The log contains the start of a command's output, not all of it: endless output would fill the data folder. */
 const keptOutput = 20_000
 
-export function createWorkspace(options: WorkspaceOptions): Workspace {
+/** Everything that a technician does with a device outside a checklist. */
+export function createWorkspace(options: WorkspaceOptions) {
   const { log } = options
   const live = createLiveReader(options.limits)
   const runs = createRuns({
@@ -78,10 +55,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     reportFault: (error) => options.reportFault(error)
   })
 
-  /**
-   * Writes the intent before the first byte and the outcome after the last: to the log of the device, and of the job that works
-   * on it.
-   */
+  /** Writes the intent before the first byte and the outcome after the last, to the logs of the device and its job. */
   async function logged<T>(
     opened: OpenedDevice,
     operation: string,
@@ -134,14 +108,14 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   }
 
   return {
-    async read({ key, view, operations, everyMs }, signal) {
+    async read({ key, view, operations, everyMs }: Parsed<'workspace.read'>, signal: AbortSignal): Promise<Output<'workspace.read'>> {
       const result = await live.read(options.open(key), { view, operations, everyMs }, signal)
       options.addReadings(key, result.readings)
       return result
     },
-    closeView: (view) => live.closeView(view),
-    link: (key, signal) => findLink(options.open(key), { signal }),
-    async change({ key, change, confirmCut }, signal) {
+    closeView: (view: string) => live.closeView(view),
+    link: (key: string, signal: AbortSignal): Promise<Output<'workspace.link'>> => findLink(options.open(key), { signal }),
+    async change({ key, change, confirmCut }: Parsed<'workspace.change'>, signal: AbortSignal): Promise<Output<'workspace.change'>> {
       const opened = options.open(key)
       if (!confirmCut && touchesRadio(change)) {
         const link = await findLink(opened, { signal })
@@ -150,7 +124,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       }
       return { kind: 'changed', result: await change_(opened, change, signal) }
     },
-    async scanWifi({ key, view }, signal) {
+    async scanWifi({ key, view }: Parsed<'workspace.scanWifi'>, signal: AbortSignal): Promise<Output<'workspace.scanWifi'>> {
       const { device } = options.open(key)
       return live.within(view, signal, async (own) => {
         const [scan, saved] = await Promise.all([device.wifi.scan({ signal: own }), device.wifi.list({ signal: own })])
@@ -158,7 +132,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
         return { networks, raw: (scan.raw ?? null) as Json, problems: scan.problems }
       })
     },
-    async checkUpdate({ key, view }, signal) {
+    async checkUpdate({ key, view }: Parsed<'workspace.checkUpdate'>, signal: AbortSignal): Promise<Output<'workspace.checkUpdate'>> {
       const opened = options.open(key)
       assertNoJob(opened)
       return live.within(view, signal, (own) =>
@@ -170,7 +144,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
         })
       )
     },
-    async exec({ key, command, repeated }, signal) {
+    async exec({ key, command, repeated }: Parsed<'workspace.exec'>, signal: AbortSignal): Promise<Output<'workspace.exec'>> {
       const opened = options.open(key)
       const verdict = judgeCommand(command)
       if (verdict.kind === 'refused') {
@@ -193,11 +167,11 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
         throw error
       }
     },
-    history({ key, operations, limit }) {
+    history({ key, operations, limit }: Parsed<'workspace.history'>): Output<'workspace.history'> {
       const { imei, address } = options.open(key)
       return { writes: log.list({ imei: imei ?? address, operations, limit }) }
     },
-    checkEcuList({ key, rows, csv }) {
+    checkEcuList({ key, rows, csv }: Parsed<'workspace.checkEcuList'>): Output<'workspace.checkEcuList'> {
       const { imei, address } = options.open(key)
       const sent = new Map(
         log
@@ -213,20 +187,20 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
         throw error
       }
     },
-    ecuPresets: () => ({ presets: ecuPresets.map((preset) => ({ ...preset })) }),
-    startRun({ keys, change }) {
+    ecuPresets: (): Output<'workspace.ecuPresets'> => ({ presets: ecuPresets.map((preset) => ({ ...preset })) }),
+    startRun({ keys, change }: Parsed<'workspace.startRun'>): Run {
       if (change.operation !== 'ecu.addParameter') for (const secret of secretsOf(change)) options.addSecret(secret)
       return runs.start(keys, change)
     },
-    runs: () => runs.list(),
-    stopRun: (id) => runs.stop(id),
-    continueRun: (id, alsoUnknown) => runs.continue(id, alsoUnknown),
-    requiredApps: () => log.names(requiredApps),
-    setRequiredApps(names) {
+    runs: (): Run[] => runs.list(),
+    stopRun: (id: string): Promise<Run> => runs.stop(id),
+    continueRun: (id: string, alsoUnknown: boolean): Run => runs.continue(id, alsoUnknown),
+    requiredApps: (): string[] => log.names(requiredApps),
+    setRequiredApps(names: string[]): string[] {
       log.keepNames(requiredApps, [...new Set(names)])
       return log.names(requiredApps)
     },
-    async stop() {
+    async stop(): Promise<void> {
       live.stop()
       await runs.close()
     }

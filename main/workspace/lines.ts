@@ -19,28 +19,10 @@ export interface DeviceLinesOptions {
   open(key: string): { device: OutputDevice; imei: string | null; address: string }
   outputs: Pick<Outputs, 'of' | 'limits'>
   technician(): string
-  /** Logs what was sent to an output. */
   record(imei: string, entry: SwitchEntry): void
-  /** A running checklist on this device switches its outputs itself. */
   isInJob(imei: string): boolean
-  /** The wiring of this device according to the checklist of an open job. */
   wiringOf(imei: string): LineStory['wiring']
   reportFault(error: unknown): void
-}
-
-/**
- * The lines of devices outside a checklist: their history of the last minutes, and outputs under the same interlock as in a job.
- * Screens poll; when no screen polls any more, outputs are switched off and the device is no longer read.
- */
-export interface DeviceLines {
-  /** Everything new since an earlier mark; without a mark, everything that is known. */
-  story(key: string, since: LinesMark | null): LineStory
-  watch(key: string, out: Out): OutputState
-  /** Called when the button was held. Throws INTERLOCK while a condition is missing. */
-  arm(key: string, out: Out): OutputState
-  /** Always allowed; resolves when the output is confirmed off, or when that could not be confirmed. */
-  switchOff(key: string, out: Out): Promise<OutputState>
-  stop(): Promise<void>
 }
 
 interface Open {
@@ -69,7 +51,8 @@ const tickMs = 250
 /** For this many devices the history continues when their screen is opened again. */
 const mostStories = 8
 
-export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
+/** The lines of devices outside a checklist, and outputs with the same interlock. When no screen polls any more, outputs go off. */
+export function createDeviceLines(options: DeviceLinesOptions) {
   const opened = new Map<string, Open>()
   const stories = new Map<string, KeptStory>()
   const monotonicMs = () => performance.now()
@@ -151,7 +134,6 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
     return missing
   }
 
-  /** The controller of a device with a known IMEI. */
   async function controllerOf(one: Open): Promise<OutputController> {
     if (one.imei === null) {
       const { value } = await one.device.system.info({ overtakes: true })
@@ -214,20 +196,22 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
   const isUnwatched = (output: OpenOutput) => monotonicMs() - output.askedMs > output.limits.watchedWithinS * 1000
 
   return {
-    story(key, since) {
+    /** Everything new since an earlier mark; without a mark, everything that is known. */
+    story(key: string, since: LinesMark | null): LineStory {
       const one = find(key)
       const { value, problems, readAt } = one.recorder.latest() ?? { value: {}, problems: [], readAt: null }
       const news = one.recorder.news(since)
       return { ...news, value: plainJson(value), problems, readAt, wiring: news.since === null && one.imei !== null ? options.wiringOf(one.imei) : [] }
     },
-    watch(key, out) {
+    watch(key: string, out: Out): OutputState {
       const one = find(key)
       const output = findOutput(one, out)
       output.askedMs = monotonicMs()
       refresh(one, output)
       return structuredClone(output.state)
     },
-    arm(key, out) {
+    /** Called when the button was held. Throws INTERLOCK while a condition is missing. */
+    arm(key: string, out: Out): OutputState {
       const one = find(key)
       const output = findOutput(one, out)
       output.askedMs = monotonicMs()
@@ -262,7 +246,8 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
         })
       return structuredClone(output.state)
     },
-    async switchOff(key, out) {
+    /** Always allowed; resolves when the output is confirmed off, or when that could not be confirmed. */
+    async switchOff(key: string, out: Out): Promise<OutputState> {
       const one = find(key)
       const output = findOutput(one, out)
       output.askedMs = monotonicMs()
@@ -281,7 +266,7 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
       if (!isStopped || off.kind === 'unproved') Object.assign(output.state, { phase: off.kind === 'off' ? 'off' : 'failed', detail: offWords(out, off), on: off.kind === 'unproved' ? null : false })
       return structuredClone(output.state)
     },
-    async stop() {
+    async stop(): Promise<void> {
       clearInterval(timer)
       for (const { outputs } of opened.values()) for (const { claim } of outputs.values()) claim?.release()
       await Promise.all([...opened.values()].flatMap(({ outputs }) => [...outputs.values()].map(({ busy }) => busy)))

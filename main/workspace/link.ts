@@ -8,11 +8,7 @@ import type { OpenedDevice } from './ports.ts'
 
 export type Link = CallOutput<'workspace.link'>
 
-/**
- * Finds the device interface that this computer uses, from the address in use and the addresses that the device reports. The
- * document gives no address for the hotspot: an address that is neither Ethernet nor Wi-Fi is the hotspot while the hotspot is
- * on.
- */
+/** The device interface that this computer uses. The hotspot's address is not documented: neither Ethernet nor Wi-Fi while it is on. */
 export async function findLink({ address, device }: Pick<OpenedDevice, 'address' | 'device'>, options: CallOptions): Promise<Link> {
   const [ethernet, wifi, hotspot] = await Promise.all([
     value(device.eth.state(options)),

@@ -8,35 +8,22 @@ import type { OpenedDevice } from './ports.ts'
 export interface LiveInput {
   view: string
   operations: readonly LiveOperation[]
-  /** The interval that the view requests. */
   everyMs: number
 }
 
 export type LiveResult = CallOutput<'workspace.read'>
-
-export interface LiveReader {
-  /** Reads operations once, in parallel. A failure appears in its reading; only CANCELLED (the view was closed) is thrown. */
-  read(opened: Pick<OpenedDevice, 'key' | 'device'>, input: LiveInput, signal: AbortSignal): Promise<LiveResult>
-  /** Aborts the running requests of this view. */
-  closeView(view: string): void
-  /** Runs `work` as a request of a view: closing the view aborts it. */
-  within<T>(view: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T>
-  stop(): void
-}
 
 /** A device that needs longer than this for a round is read less often. */
 const slowRoundMs = 700
 const longestMs = 15_000
 const timeoutMs = 5_000
 
-/**
- * Live reading with back-off: the result says when to read again. A slow device is read every three times its response time, and
- * for a silent one the pause doubles after every failure, up to 15 s; one good round ends that.
- */
-export function createLiveReader(limits: () => DiagnosisLimits): LiveReader {
+/** Live reading with back-off: a slow device every three times its response time, a silent one up to every 15 s. */
+export function createLiveReader(limits: () => DiagnosisLimits) {
   const views = new Map<string, Set<AbortController>>()
   const failedRounds = new Map<string, number>()
 
+  /** Runs `work` as a request of a view: closing the view aborts it. */
   async function within<T>(view: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const abort = new AbortController()
     const open = views.get(view) ?? new Set()
@@ -55,7 +42,8 @@ export function createLiveReader(limits: () => DiagnosisLimits): LiveReader {
 
   return {
     within,
-    async read({ key, device }, { view, operations, everyMs }, signal) {
+    /** Reads operations once, in parallel. A failure appears in its reading; only CANCELLED (the view was closed) is thrown. */
+    async read({ key, device }: Pick<OpenedDevice, 'key' | 'device'>, { view, operations, everyMs }: LiveInput, signal: AbortSignal): Promise<LiveResult> {
       const startedMs = performance.now()
       const read = await within(view, signal, (own) =>
         Promise.all(operations.map(async (operation) => [operation, await readLive(device, operation, { signal: own, timeoutMs }, () => new Date())] as const))
@@ -69,11 +57,11 @@ export function createLiveReader(limits: () => DiagnosisLimits): LiveReader {
       const readings = Object.fromEntries(read)
       return { readings, facts: readFacts(readings, Date.now(), limits()), nextInMs: Math.round(Math.min(longestMs, Math.max(50, pauseMs))), isSlow }
     },
-    closeView(view) {
+    closeView(view: string): void {
       for (const abort of views.get(view) ?? []) abort.abort()
       views.delete(view)
     },
-    stop() {
+    stop(): void {
       for (const view of [...views.keys()]) this.closeView(view)
     }
   }

@@ -6,10 +6,7 @@ interface HeardNetwork {
   auth?: string | undefined
 }
 
-/**
- * Networks of a scan, strongest first: access points with the same name are one network with the strongest of their signals
- * (dBm); all hidden ones (without a name) are one line at the end.
- */
+/** Networks of a scan, strongest first: those of one name are one; all hidden ones are one line at the end. */
 export function mergeNetworks(heard: readonly HeardNetwork[], saved: readonly string[]): WifiNetwork[] {
   const bySsid = new Map<string, WifiNetwork>()
   for (const { ssid, signal, auth } of heard) {

@@ -1,6 +1,5 @@
 import type { DeviceClient } from '../device/client.ts'
 
-/** A device of the table, ready for use. */
 export interface OpenedDevice {
   key: string
   imei: string | null

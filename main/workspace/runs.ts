@@ -7,9 +7,7 @@ import type { OpenedDevice } from './ports.ts'
 
 export interface RunOptions {
   open(key: string): OpenedDevice
-  /** Applies a setting to one device, reads it back and logs what was sent. */
   apply(opened: OpenedDevice, change: DeviceChange): Promise<ChangeResult>
-  /** Sends one entry of an engine-bus list and logs it. */
   addEntry(opened: OpenedDevice, entry: EcuEntry): Promise<Json>
   changed(run: Run): void
   now(): Date
@@ -17,16 +15,7 @@ export interface RunOptions {
 }
 
 /** One setting for a selection of devices, with a result for each; a run can be stopped and continued at any time. */
-export interface Runs {
-  start(keys: readonly string[], change: RunChange): Run
-  list(): Run[]
-  /** A running request is allowed to finish: if it were aborted, its effect would be unknown. */
-  stop(id: string): Promise<Run>
-  /** Continues with waiting devices and repeats failed ones; with `alsoUnknown` also those that may already have the setting. */
-  continue(id: string, alsoUnknown: boolean): Run
-  /** Stops all runs; resolves when no request is running. */
-  close(): Promise<void>
-}
+export type Runs = ReturnType<typeof createRuns>
 
 interface OpenRun {
   shown: Run
@@ -41,7 +30,7 @@ interface OpenRun {
 const devicesAtOnce = 4
 const keptRuns = 20
 
-export function createRuns(options: RunOptions): Runs {
+export function createRuns(options: RunOptions) {
   const runs = new Map<string, OpenRun>()
 
   function find(id: string): OpenRun {
@@ -138,7 +127,7 @@ export function createRuns(options: RunOptions): Runs {
   }
 
   return {
-    start(keys, change) {
+    start(keys: readonly string[], change: RunChange): Run {
       const shown: Run = {
         id: randomUUID(),
         operation: change.operation,
@@ -161,14 +150,16 @@ export function createRuns(options: RunOptions): Runs {
       begin(run)
       return structuredClone(shown)
     },
-    list: () => [...runs.values()].map(({ shown }) => structuredClone(shown)).reverse(),
-    async stop(id) {
+    list: (): Run[] => [...runs.values()].map(({ shown }) => structuredClone(shown)).reverse(),
+    /** A running request is allowed to finish: if it were aborted, its effect would be unknown. */
+    async stop(id: string): Promise<Run> {
       const run = find(id)
       run.abort.abort()
       await run.ended
       return structuredClone(run.shown)
     },
-    continue(id, alsoUnknown) {
+    /** Continues with waiting devices and repeats failed ones; with `alsoUnknown` also those that may already have the setting. */
+    continue(id: string, alsoUnknown: boolean): Run {
       const run = find(id)
       if (run.shown.state === 'running') throw new AppError('INVALID_REQUEST', message('workspace.stillRunning'))
       const isAgain = (state: string) => state === 'failed' || state === 'waiting' || (alsoUnknown && state === 'unknown')
@@ -179,7 +170,8 @@ export function createRuns(options: RunOptions): Runs {
       begin(run)
       return structuredClone(run.shown)
     },
-    async close() {
+    /** Stops all runs; resolves when no request is running. */
+    async close(): Promise<void> {
       for (const run of runs.values()) run.abort.abort()
       await Promise.all([...runs.values()].map(({ ended }) => ended))
     }

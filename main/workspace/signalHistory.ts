@@ -3,7 +3,6 @@ import type { SignalName } from '../../preload/contract/device/signals.ts'
 import { createSeries, type Series } from '../../preload/signals/series.ts'
 import { signalsOf } from './signals.ts'
 
-/** A reading of a device, or a failed attempt. */
 export interface HeardReading {
   operation: string
   /** Null if the device returned nothing readable. */
@@ -12,26 +11,18 @@ export interface HeardReading {
   elapsedMs: number | null
 }
 
-/** The numeric readings of devices while Fitter runs: 24 h for each of the most recently read devices. */
-export interface SignalHistory {
-  /** `device` is its IMEI, or its address while the IMEI is unknown. */
-  hear(device: string, reading: HeardReading): void
-  since(device: string, wish: { names: readonly SignalName[]; sinceMs: number }): CallOutput<'workspace.signals'>
-}
-
 /** A full day of this many devices takes at most 60 MB. */
 const mostDevices = 16
 const rawReadings = 1_200
-/**
- * Several views may read one device independently: a shorter interval than this says nothing about how often the device is read.
- */
+/** Several views read one device: a shorter interval says nothing about how often it is read. */
 const leastIntervalMs = 1_000
 /** Readings of one round are made in parallel: the first of them shows the response time of the device. */
 const roundMs = 200
 /** For a whole day, as many points as a wide chart has columns. */
 const mostColumns = 600
 
-export function createSignalHistory({ devices: most = mostDevices, now = () => Date.now() } = {}): SignalHistory {
+/** The numeric readings of devices while Fitter runs: 24 h for each of the most recently read devices. */
+export function createSignalHistory({ devices: most = mostDevices, now = () => Date.now() } = {}) {
   /** The most recently read device is last. */
   const devices = new Map<string, Map<SignalName, Series>>()
 
@@ -57,7 +48,8 @@ export function createSignalHistory({ devices: most = mostDevices, now = () => D
   }
 
   return {
-    hear(device, { operation, value, atMs, elapsedMs }) {
+    /** `device` is its IMEI, or its address while the IMEI is unknown. */
+    hear(device: string, { operation, value, atMs, elapsedMs }: HeardReading): void {
       const read = signalsOf(operation, value)
       const signals = seriesOf(device)
       for (const [name, number] of read) {
@@ -67,7 +59,7 @@ export function createSignalHistory({ devices: most = mostDevices, now = () => D
       const answeredAtMs = signals.get('answerMs')?.last?.atMs ?? -Infinity
       if (atMs - answeredAtMs >= roundMs) note(signals, 'answerMs', { atMs, value: elapsedMs })
     },
-    since(device, { names, sinceMs }) {
+    since(device: string, { names, sinceMs }: { names: readonly SignalName[]; sinceMs: number }): CallOutput<'workspace.signals'> {
       // A reading from this very millisecond belongs to the next answer.
       const nowMs = now() - 1
       const signals = devices.get(device)

@@ -3,13 +3,6 @@ import type { GpsPosition, Sparse } from '../../preload/contract/device/deviceAr
 import type { TrackPoint } from '../../preload/contract/device/track.ts'
 import { distanceM, type Position } from '../device/facts.ts'
 
-/** The tracks of devices while Fitter runs, for the most recently read devices. */
-export interface TrackHistory {
-  /** `device` is its IMEI, or its address while the IMEI is unknown. */
-  hear(device: string, reading: { operation: string; value: unknown; atMs: number }): void
-  since(device: string, sinceMs: number): CallOutput<'workspace.track'>
-}
-
 /** A day of driving, thinned out, in less than 1 MB for each device. */
 const mostPoints = 5_000
 const mostDevices = 16
@@ -27,7 +20,8 @@ interface Way {
   anchor: Position | undefined
 }
 
-export function createTrackHistory({ points: most = mostPoints, now = () => Date.now() } = {}): TrackHistory {
+/** The tracks of devices while Fitter runs, for the most recently read devices. */
+export function createTrackHistory({ points: most = mostPoints, now = () => Date.now() } = {}) {
   /** The most recently read device is last. */
   const ways = new Map<string, Way>()
 
@@ -49,7 +43,8 @@ export function createTrackHistory({ points: most = mostPoints, now = () => Date
   }
 
   return {
-    hear(device, { operation, value, atMs }) {
+    /** `device` is its IMEI, or its address while the IMEI is unknown. */
+    hear(device: string, { operation, value, atMs }: { operation: string; value: unknown; atMs: number }): void {
       if (operation !== 'gps.position') return
       const { coords, extras } = (value ?? {}) as Sparse<GpsPosition>
       const { latitude, longitude, speed, accuracy = 0 } = coords ?? {}
@@ -63,7 +58,7 @@ export function createTrackHistory({ points: most = mostPoints, now = () => Date
       way.points.push([atMs, latitude, longitude, speed === undefined || speed < 0 ? null : speed, isAfterGap])
       if (way.points.length > most) way.points = thinOlderHalf(way.points)
     },
-    since(device, sinceMs) {
+    since(device: string, sinceMs: number): CallOutput<'workspace.track'> {
       // A reading from this very millisecond belongs to the next answer.
       const nowMs = now() - 1
       const { points = [], drivenM = 0 } = ways.get(device) ?? {}

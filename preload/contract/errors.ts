@@ -55,7 +55,6 @@ export interface ErrorData {
 export interface AppErrorOptions {
   retryable?: boolean
   cause?: unknown
-  /** The HTTP status that caused it, if any. */
   status?: number
   /** When the other side allows a retry (epoch milliseconds). */
   retryAtMs?: number
@@ -63,10 +62,7 @@ export interface AppErrorOptions {
   fate?: Fate
 }
 
-/**
- * A failure with a code from the closed list and a sentence with the remedy. `message` is for logs; a person reads the
- * `sentence` in their language.
- */
+/** A failure with a code and a sentence with the remedy. `message` is for logs; a person reads the `sentence`. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode

@@ -28,14 +28,11 @@ export const events = {
   'accessories.test': accessoryTest,
   'app.notices': z.object({ notices: z.array(notice) }),
   'app.entered': z.object({ workplace }),
-  /** The progress of a support bundle that any window makes. */
   'bundles.progress': bundleProgress,
   'copies.changed': gatewayCopies,
-  /** The task that is running on the data, and the result of the last one. */
   'data.changed': dataProgress,
   'discovery.changed': tableChange,
   'discovery.sweep': sweepState,
-  /** The progress of loading a vehicle's events, and the findings in them. */
   'eventLog.loaded': eventLogState,
   'gateway.changed': gatewayStatus,
   /** A step of the connection test; `internet.try` returns the complete result. */
@@ -48,16 +45,13 @@ export const events = {
   'jobs.lines': jobLines,
   'jobs.attached': jobAttached,
   'jobLog.export': jobExport,
-  /** The base map or online maps were changed. */
   'maps.changed': z.object({}),
   'operations.changed': z.object({ operation: operationLine, counts: syncResult }),
   'operations.paused': z.object({ paused }),
   'operations.stories': storyNews,
   /** All outputs that may be on; there are never many. */
   'outputs.changed': z.object({ outputs: z.array(ledgerEntry) }),
-  /** Any window of this Fitter changed the settings. */
   'settings.changed': settings,
-  /** The progress of a requested snapshot. */
   'snapshots.progress': snapshotProgress,
   'team.changed': teamWork,
   'team.live': teamLive,
@@ -65,7 +59,6 @@ export const events = {
   'team.news': teamNews,
   /** Jobs arrived through the team log automatically, or someone else took some over. */
   'team.pulled': pulled.pick({ arrived: true, lost: true }),
-  /** The progress and result of a requested take-over. */
   'team.taking': teamTaking,
   'training.changed': z.object({ vehicles: z.array(trainingVehicle) }),
   'vehicles.copied': vehicleCopy,
@@ -74,7 +67,6 @@ export const events = {
 
 export type Events = { [Name in keyof typeof events]: z.infer<(typeof events)[Name]> }
 export type EventName = keyof Events
-/** Sends the events of a topic to the front ends. */
 export interface Teller {
   tell<Name extends EventName>(name: Name, payload: Events[Name]): void
 }

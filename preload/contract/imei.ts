@@ -15,10 +15,7 @@ export interface DeviceName {
   imei: string
 }
 
-/**
- * Splits a device host name `<model>-<IMEI>` (with or without `.local` and a trailing dot, in any letter case, which the
- * model keeps). Undefined for any other name and for a wrong check digit.
- */
+/** Splits `<model>-<IMEI>`, in any case, with or without `.local`. Undefined for any other name or a wrong check digit. */
 export function parseDeviceName(hostName: string): DeviceName | undefined {
   const bare = hostName.replace(/\.$/, '').replace(/\.local$/i, '')
   const match = /^([a-z0-9][a-z0-9-]*)-(\d{15})$/i.exec(bare)

@@ -19,7 +19,6 @@ export type CallOutput<Name extends CallName> = z.output<Calls[Name]['output']>
 
 /** The function behind each call: parsed input, output of the contract; throws AppError. */
 export type Handlers = { [Name in CallName]: (input: CallParsed<Name>, signal: AbortSignal) => Promise<CallOutput<Name>> | CallOutput<Name> }
-/** The calls of some topics: those that one `handlers.ts` answers. */
 export type HandlersOf<Topic extends string> = Pick<Handlers, Extract<CallName, `${Topic}.${string}`>>
 
 /** What the preload (or the browser host's page script) puts on `window.fitter`. */

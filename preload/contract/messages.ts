@@ -16,7 +16,6 @@ export type MessageId = keyof MessageValues<MessageValue>
 export type ValuesOf<Id extends MessageId> = MessageValues<MessageValue>[Id]
 type Given<Id extends MessageId> = keyof ValuesOf<Id> extends never ? [] : [values: ValuesOf<Id>]
 
-/** A message of the catalogue. */
 export function message<Id extends MessageId>(id: Id, ...[values]: Given<Id>): Message {
   return { id, values: { ...values } }
 }

@@ -1,8 +1,6 @@
 import type { Unit } from '../messages/quantities.ts'
 
-/** What Fitter knows about an event field beyond the gateway's description. */
 export interface KnownField {
-  /** The unit of its numbers in Fitter. */
   unit: Unit | null
   kind: 'number' | 'boolean' | 'text'
 }
@@ -58,7 +56,6 @@ export function isKnownField(name: string): name is KnownFieldName {
 /** Read with every event: needed by the table, the analysis and the description of an event. */
 export const alwaysRead = ['type', 'code', 'label', 'lat', 'lon', 'valid_position', 'speed', 'head', 'sv', 'hdop', 'cf_rssi', 'comdelay', 'aid', 'device_id', 'metric', 'dphoto_ptr', 'ecu_battery', 'event_epoch', 'system_epoch'] as const
 
-/** The maximum number of saved views. */
 export const mostEventViews = 30
 
 /** The position that a receiver without a fix reports. */

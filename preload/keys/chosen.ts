@@ -3,7 +3,6 @@ import { findShortcut, shortcutRows, type KeyPlace, type Shortcut, type Shortcut
 /** Shortcuts that a person changed, by id; empty: no key. */
 export type ChosenKeys = Readonly<Record<string, string>>
 
-/** A problem with the chosen keys. */
 export type KeyProblem =
   | { kind: 'unknown'; id: string }
   | { kind: 'fixed'; id: ShortcutId }
@@ -35,7 +34,6 @@ function isWithin(where: KeyPlace, other: KeyPlace): boolean {
   return where === 'anywhere' || (where === 'charts' && other !== 'office') || (where === 'office' && other === 'lists')
 }
 
-/** True if both can be active at the same time. */
 export function canMeet(one: Shortcut, other: Shortcut): boolean {
   return one.where === other.where || isWithin(one.where, other.where) || isWithin(other.where, one.where)
 }

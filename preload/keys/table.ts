@@ -76,7 +76,6 @@ export interface Shortcut extends ShortcutRow {
   id: ShortcutId
 }
 
-/** The same rows, each with all optional fields. */
 export const shortcutRows: readonly Shortcut[] = shortcuts
 
 const byId = new Map(shortcutRows.map((row) => [row.id, row]))

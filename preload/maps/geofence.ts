@@ -21,7 +21,6 @@ export function isInsideFence(shape: FenceShape, position: Position): boolean {
   }
 }
 
-/** Great-circle distance in meters. */
 export function distanceM([lonA, latA]: Position, [lonB, latB]: Position): number {
   const rad = Math.PI / 180
   const h =

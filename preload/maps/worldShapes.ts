@@ -7,7 +7,6 @@ export interface WorldShape {
   south: number
 }
 
-/** The parts of a TopoJSON file that are used here. */
 export interface Topology {
   transform: { scale: [number, number]; translate: [number, number] }
   arcs: [number, number][][]

@@ -10,7 +10,6 @@ export interface Placeholder {
 /** The parser's element types. Its enum cannot be imported, because the parser is not delivered. */
 const uses: Readonly<Record<number, Placeholder['use']>> = { 1: 'printed', 2: 'number', 3: 'moment', 4: 'moment', 5: 'choice', 6: 'number' }
 
-/** Every value that a text needs. */
 export function placeholdersOf(elements: MessageFormatElement[]): Map<string, Placeholder> {
   const found = new Map<string, Placeholder>()
   visit(elements)

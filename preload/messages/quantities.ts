@@ -47,7 +47,6 @@ export type Unit = keyof typeof units
 /** No unit may be the end of another one. */
 const unitNames = Object.keys(units) as Unit[]
 
-/** A quantity with its unit, as a person reads it. */
 export function formatQuantity(unit: Unit, value: number, settings: ReaderSettings): string {
   return units[unit](value, settings)
 }

@@ -8,7 +8,6 @@ export interface KeptReading {
   gapFromMs: number
 }
 
-/** Readings of one signal at one resolution. */
 export interface Keeper {
   /** The length of a bucket; 0 when every reading is kept. */
   readonly bucketMs: number
@@ -21,7 +20,6 @@ export interface Keeper {
   clear(): void
 }
 
-/** The last readings, unchanged. */
 export function createRawKeeper(mostReadings: number): Keeper {
   const [at, value, gapFrom, fields] = [0, 1, 2, 3]
   const ring = createRing(fields, mostReadings)
@@ -50,10 +48,7 @@ export function createRawKeeper(mostReadings: number): Keeper {
   }
 }
 
-/**
- * For each period of `bucketMs` the minimum, the maximum and the last reading; several gaps become one, from the first to
- * the last.
- */
+/** For each `bucketMs` the minimum, maximum and last reading; several gaps become one. */
 export function createBucketKeeper(bucketMs: number, mostBuckets: number): Keeper {
   const [minAt, min, maxAt, max, lastAt, last, gapFrom, gapTo, fields] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
   const ring = createRing(fields, mostBuckets)

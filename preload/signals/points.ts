@@ -13,7 +13,6 @@ export interface Gap {
 export interface Extent {
   min: number
   max: number
-  /** The last reading of the span, and its time. */
   last: number
   lastAtMs: number
   gaps: Gap[]
@@ -62,19 +61,10 @@ interface Sample {
 }
 
 /** Reads points in order of time and passes on what a chart with this many columns can show. */
-export interface Thinner {
-  /** `gapFromMs` to `gapToMs` is a gap that ends at or before this reading; NaN when there is none. */
-  take(atMs: number, value: number, gapFromMs: number, gapToMs: number): void
-  /** False when the span needs no more points. */
-  readonly wantsMore: boolean
-  end(isSilent: boolean): Points
-}
+export type Thinner = ReturnType<typeof createThinner>
 
-/**
- * For each column the minimum, the maximum and the last reading with their times, plus one reading before the first and
- * after the last column, so that a line reaches the edge. A gap always interrupts the line, however short.
- */
-export function createThinner(fromMs: number, toMs: number, columns: number): Thinner {
+/** For each column the minimum, maximum and last reading, and one beyond each edge. A gap always interrupts the line. */
+export function createThinner(fromMs: number, toMs: number, columns: number) {
   const columnMs = columns === Infinity ? 0 : (toMs - fromMs) / columns
   const out: Points = { atMs: [], values: [] }
   let edge: Sample | null = null
@@ -107,10 +97,12 @@ export function createThinner(fromMs: number, toMs: number, columns: number): Th
   }
 
   return {
+    /** False when the span needs no more points. */
     get wantsMore() {
       return wantsMore
     },
-    take(atMs, value, gapFromMs, gapToMs) {
+    /** `gapFromMs` to `gapToMs` is a gap that ends at or before this reading; NaN when there is none. */
+    take(atMs: number, value: number, gapFromMs: number, gapToMs: number): void {
       const sample = { atMs, value }
       const isAfterGap = gapFromMs < atMs && takenAtMs < gapToMs
       takenAtMs = atMs
@@ -134,7 +126,7 @@ export function createThinner(fromMs: number, toMs: number, columns: number): Th
       most = most && most.value >= value ? most : sample
       newest = sample
     },
-    end(isSilent) {
+    end(isSilent: boolean): Points {
       if (edge) emit(edge)
       flush()
       if (isSilent && wantsMore && out.atMs.length > 0) {

@@ -1,20 +1,10 @@
 /** Rows of numbers in one typed array: when it is full, the newest replace the oldest. */
-export interface Ring {
-  /** Changes when the ring grows: do not keep a reference. */
-  readonly data: Float64Array
-  readonly length: number
-  readonly bytes: number
-  /** The offset of a row in `data`; 0 is the oldest. */
-  row(index: number): number
-  /** Makes room for a row and returns its offset. */
-  push(): number
-  clear(): void
-}
+export type Ring = ReturnType<typeof createRing>
 
 const firstRows = 64
 
 /** An empty ring of at most `mostRows` rows with `fields` numbers each. */
-export function createRing(fields: number, mostRows: number): Ring {
+export function createRing(fields: number, mostRows: number) {
   let rows = Math.min(firstRows, mostRows)
   let data = new Float64Array(rows * fields)
   let length = 0
@@ -29,6 +19,7 @@ export function createRing(fields: number, mostRows: number): Ring {
   }
 
   return {
+    /** Changes when the ring grows: do not keep a reference. */
     get data() {
       return data
     },
@@ -38,14 +29,15 @@ export function createRing(fields: number, mostRows: number): Ring {
     get bytes() {
       return data.byteLength
     },
-    row: (index) => ((oldest + index) % rows) * fields,
-    push() {
+    /** The offset of a row in `data`; 0 is the oldest. */
+    row: (index: number): number => ((oldest + index) % rows) * fields,
+    push(): number {
       if (length === rows && rows < mostRows) grow()
       if (length < rows) length += 1
       else oldest = (oldest + 1) % rows
       return ((oldest + length - 1) % rows) * fields
     },
-    clear() {
+    clear(): void {
       length = 0
       oldest = 0
     }

@@ -6,7 +6,6 @@ export interface SeriesOptions {
   rawReadings?: number
   /** The expected interval of readings. If omitted, it is learned from the last few. */
   intervalMs?: number
-  /** The shortest interval that can be learned. */
   leastIntervalMs?: number
   /** Only `null` makes a gap: for readings that were already thinned and marked. */
   areGapsTold?: boolean
@@ -17,27 +16,7 @@ export interface SeriesOptions {
  * then buckets of a minute for 24 h. Every value was really read: a bucket has its minimum, maximum and last reading with
  * their times. 20 signals with a full day take less than 6 MB.
  */
-export interface Series {
-  /** Adds a reading, or null for a failed one. A clock that was set back starts a new history. */
-  add(atMs: number, value: number | null): void
-  /** Starts a gap when there was no reading for 2.5 intervals. */
-  settle(nowMs: number): void
-  /**
-   * Readings of a span with one before and one after it; of each of `columns` equal parts the minimum, the maximum and the
-   * last.
-   */
-  points(fromMs: number, toMs: number, columns?: number): Points
-  /** The summary of a span; null without readings. */
-  extent(fromMs: number, toMs: number, columns?: number): Extent | null
-  readonly last: { atMs: number; value: number } | null
-  /** The time of the oldest reading in the history. */
-  readonly firstAtMs: number | null
-  /** True while all readings fail, or none has come for too long. */
-  readonly isSilent: boolean
-  /** Increases with each addition, so that a chart knows whether to redraw. */
-  readonly changes: number
-  readonly bytes: number
-}
+export type Series = ReturnType<typeof createSeries>
 
 const usualRawReadings = 6_000
 const [minuteBuckets, tenSecondBuckets] = [1_440, 720]
@@ -48,7 +27,7 @@ const learnedIntervals = 9
 const setBackMs = 1_000
 
 /** An empty history of a signal; see Series. */
-export function createSeries({ rawReadings = usualRawReadings, intervalMs, leastIntervalMs = 0, areGapsTold = false }: SeriesOptions = {}): Series {
+export function createSeries({ rawReadings = usualRawReadings, intervalMs, leastIntervalMs = 0, areGapsTold = false }: SeriesOptions = {}) {
   /** Coarsest first. */
   const keepers = [createBucketKeeper(60_000, minuteBuckets), createBucketKeeper(10_000, tenSecondBuckets), createRawKeeper(rawReadings)]
   const steps: number[] = []
@@ -76,7 +55,8 @@ export function createSeries({ rawReadings = usualRawReadings, intervalMs, least
   }
 
   return {
-    add(atMs, value) {
+    /** Adds a reading, or null for a failed one. A clock that was set back starts a new history. */
+    add(atMs: number, value: number | null): void {
       if (atMs < heardAtMs - setBackMs) forget()
       const at = Math.max(atMs, heardAtMs)
       changes += 1
@@ -92,12 +72,14 @@ export function createSeries({ rawReadings = usualRawReadings, intervalMs, least
       newest = { atMs: at, value }
       isSilent = false
     },
-    settle(nowMs) {
+    /** Starts a gap when there was no reading for 2.5 intervals. */
+    settle(nowMs: number): void {
       if (isSilent || !isLate(nowMs)) return
       isSilent = true
       changes += 1
     },
-    points(fromMs, toMs, columns = Infinity) {
+    /** Readings of a span and one on each side; of each of `columns` parts the minimum, the maximum and the last. */
+    points(fromMs: number, toMs: number, columns: number = Infinity): Points {
       const out = createThinner(fromMs, toMs, columns)
       const oldestMs = Math.max(fromMs, (newest?.atMs ?? 0) - keptForMs)
       const columnMs = columns === Infinity ? 0 : (toMs - fromMs) / columns
@@ -109,19 +91,23 @@ export function createSeries({ rawReadings = usualRawReadings, intervalMs, least
       })
       return out.end(isSilent)
     },
-    extent(fromMs, toMs, columns) {
+    /** The summary of a span; null without readings. */
+    extent(fromMs: number, toMs: number, columns?: number): Extent | null {
       return extentOf(this.points(fromMs, toMs, columns), fromMs, toMs)
     },
     get last() {
       return newest
     },
+    /** The time of the oldest reading in the history. */
     get firstAtMs() {
       const oldestMs = Math.min(...keepers.map((keeper) => keeper.oldestMs))
       return oldestMs === Infinity ? null : oldestMs
     },
+    /** True while all readings fail, or none has come for too long. */
     get isSilent() {
       return isSilent
     },
+    /** Increases with each addition, so that a chart knows whether to redraw. */
     get changes() {
       return changes
     },

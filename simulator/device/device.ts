@@ -38,7 +38,6 @@ export interface SimulatedDevice {
   iccid: string
   model: string
   hostname: string
-  /** The address for connections from this computer. */
   host: string
   port: number
   url: string
@@ -47,7 +46,6 @@ export interface SimulatedDevice {
   vehicle: Vehicle
   violations: Violation[]
   requests: RecordedRequest[]
-  /** Networks in range with their passwords. */
   networks: WifiNetwork[]
   faults: () => FaultName[]
   /** `operation` is an id of resources/endpoints.json; if omitted, the fault applies to all. */

@@ -4,7 +4,6 @@ import { unauthorizedAnswer, type Answer } from './handlers.ts'
 
 const hugeBytes = 30 * 1024 * 1024
 
-/** Sends an answer as JSON or text. */
 export function sendAnswer(response: ServerResponse, answer: Answer): void {
   const isText = answer.text !== undefined
   const payload = Buffer.from(isText ? (answer.text ?? '') : JSON.stringify(answer.body ?? null))
@@ -16,10 +15,7 @@ export function sendAnswer(response: ServerResponse, answer: Answer): void {
   response.writeHead(answer.status, headers).end(payload)
 }
 
-/**
- * Answers that replace the device's own, without any effect on the device: `sent` when this function answered, `silent`
- * when there is no answer.
- */
+/** Answers that replace the device's own, without effect: `sent`, or `silent` for none. */
 export function answerInstead(response: ServerResponse, faults: Faults, operation: string): 'sent' | 'silent' | undefined {
   if (faults.has('reset', operation)) {
     response.socket?.resetAndDestroy()

@@ -146,7 +146,6 @@ export const handlers: Record<string, (input: HandlerInput) => Answer> = {
   }
 }
 
-/** The error object of the document for a failed login. */
 export function unauthorizedAnswer(): Answer {
   return {
     status: 401,

@@ -12,7 +12,6 @@ const joinTakesMs = 800
 
 /** Wi-Fi and hotspot of a device: saved networks, networks in range, the connected one. */
 export class Radios {
-  /** Networks in range with their passwords, as around a training yard. */
   readonly networks: WifiNetwork[]
   readonly #seed: number
   readonly #now: () => number

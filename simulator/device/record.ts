@@ -10,10 +10,7 @@ export interface RecordedRequest {
   hadCredentials: boolean
 }
 
-/**
- * `undocumented`: a path, method, field, type or content type that is not in the document. `refused`: a command that the
- * device refuses to run. `doubled`: an effect that happened a second time.
- */
+/** `undocumented`: not in the document. `refused`: a command that the device does not run. `doubled`: an effect happened twice. */
 export interface Violation {
   at: string
   kind: 'undocumented' | 'refused' | 'doubled'

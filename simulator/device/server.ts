@@ -11,9 +11,7 @@ export interface DeviceServerOptions {
   host: string
   /** 0 for any free port. */
   port?: number
-  /** `/system-info` answers without credentials. */
   openSystemInfo?: boolean
-  /** The delay of an answer with the fault `slow`. */
   slowMs?: number
   /** The number of requests that are still answered with the fault `stopsAnswering`. */
   stopsAfterRequests?: number

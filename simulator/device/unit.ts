@@ -34,7 +34,6 @@ export interface Unit {
   hasUpdated: boolean
 }
 
-/** The APN that the network of the test card accepts. */
 export const networkApn = 'internet.example'
 
 /** The answering device: with the fault `swapped`, another unit of the same model. */
@@ -66,7 +65,6 @@ export function hasAddress(unit: Unit): boolean {
   return isRegistered(unit) && !(unit.faults.has('wrongApn') && unit.apn.apn !== networkApn)
 }
 
-/** The clock of the device, Unix milliseconds. */
 export function deviceClockMs(unit: Unit): number {
   return unit.vehicle.now() - (unit.faults.has('clockWrong') ? 900_000 : 0)
 }
@@ -74,7 +72,6 @@ export function deviceClockMs(unit: Unit): number {
 /** Seconds from the Unix epoch to the GPS epoch, less the leap seconds inserted since. */
 export const gpsEpochLateS = 315_964_800 - 18
 
-/** The device's time for its events, Unix milliseconds. */
 export function eventClockMs(unit: Unit): number {
   return deviceClockMs(unit) - (unit.faults.has('gpsEpochEvents') ? gpsEpochLateS * 1000 : 0)
 }
@@ -95,7 +92,6 @@ export function isEngineBusDetected(unit: Unit): boolean {
   return isConfigured && !vehicle.bus.isSilent() && vehicle.state().engineHasRun
 }
 
-/** PARAM_NAME of everything that the device reads from the bus. */
 export function busParameters(unit: Unit): string[] {
   return [...new Set([...unit.vehicle.bus.connected(), ...unit.ecuParameters.map(({ PARAM_NAME }) => PARAM_NAME)])]
 }

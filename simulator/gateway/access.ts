@@ -11,7 +11,6 @@ export function scopeLevel(user: User, session: Session, scope: string): 'r' | '
   return own === 'w' && granted === 'w' ? 'w' : 'r'
 }
 
-/** Groups that both the user and the session have. */
 export function sharedGroups(user: User, session: Session): number[] {
   return session.groups ? user.groups.filter(group => session.groups?.includes(group)) : user.groups
 }

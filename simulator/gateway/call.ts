@@ -12,7 +12,6 @@ export interface Answer {
   contentType?: string
 }
 
-/** The context of an endpoint. */
 export interface Call {
   operation: string
   params: Record<string, string>
@@ -21,7 +20,6 @@ export interface Call {
   /** Present on everything but POST /login. */
   user: User
   session: Session
-  /** Groups that the user and the session share. */
   groups: number[]
   state: GatewayState
   nowMs: number
@@ -31,7 +29,6 @@ export interface Call {
   photoMs: number
   origin: string
   tokenIdleMs: number
-  /** Records a violation and continues. */
   note(why: string): void
   /** False when no simulated device is connected: then its lines change by themselves. */
   tellDevice(command: RemoteOutputCommand): boolean
@@ -53,7 +50,6 @@ export interface Endpoint {
   handle(call: Call): Answer
 }
 
-/** An unsuccessful answer. */
 export class Refusal extends Error {
   readonly status: number
   constructor(status: number, reason: string) {

@@ -14,7 +14,6 @@ import { triggerEndpoints } from './accessories/triggers.ts'
 import { tripEndpoints } from './past/trips.ts'
 import { vehicleCounterEndpoints } from './records/vehicleCounters.ts'
 
-/** Every operation of the gateway. */
 export const endpoints: readonly Endpoint[] = [
   ...sessionEndpoints,
   ...directoryEndpoints,

@@ -13,7 +13,6 @@ export function createFaults() {
     active = faults.map(fault => ({ fault, left: fault.times ?? Infinity }))
   }
 
-  /** The fault for this request, counted down. */
   function takeFault(operation: string | null, text = ''): Fault | undefined {
     const isMeant = ({ operation: only, mentions }: Fault): boolean => (only === undefined || only === operation) && (mentions === undefined || text.includes(mentions))
     const hit = active.find(({ fault, left }) => left > 0 && isMeant(fault))

@@ -10,7 +10,6 @@ interface Listed {
   paginated?: boolean
 }
 
-/** The gateway part of the table of endpoints. */
 export const listedEndpoints: readonly Listed[] = table.gateway
 
 export interface Match {

@@ -97,7 +97,6 @@ function addUsers(state: GatewayState, nowMs: number): GatewayAccount[] {
   return accounts
 }
 
-/** Adds a vehicle with the device, if any, named by its running number. */
 export function addVehicle(state: GatewayState, imei: string | null, groups: number[], nowMs: number): Vehicle {
   const number = state.nextId('vehicle')
   const [make, model] = makes[Math.floor(state.random() * makes.length)] ?? ['Volvo', 'FH 460']
@@ -122,7 +121,6 @@ export function addVehicle(state: GatewayState, imei: string | null, groups: num
   return vehicle
 }
 
-/** Adds a device and the record of its SIM. */
 export function addDevice(state: GatewayState, imei: string, model: string, iccid: string): Device {
   const device: Device = {
     imei: Number(imei),

@@ -32,7 +32,6 @@ export interface Session {
   /** For `finite`. */
   endsMs: number | null
   expires: number
-  /** Created by POST /user/sessions. */
   isApplication: boolean
 }
 
@@ -90,11 +89,9 @@ export interface Device {
   report: DeviceReport | null
   /** Fields that accessories add to every event with a position. */
   fitted: JsonRecord
-  /** Lines of an expander. */
   fittedLines: Record<string, boolean | null>
   /** Camera indexes; empty: one camera, chosen by the vehicle. */
   cameras: number[]
-  /** The status of every photo, instead of a picture. */
   photosFailWith: number | null
   /** Commands that wait for the device to come online. */
   waitingOutputs: { out: 1 | 2 | 3 | 4; state: boolean }[]
@@ -132,7 +129,6 @@ export interface Photo {
   eventId: number
   /** Base64 JPEG. */
   picture: string
-  /** The final status, instead of a picture. */
   failsWith: number | null
 }
 

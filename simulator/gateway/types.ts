@@ -42,10 +42,7 @@ export interface GatewayOptions {
   photoMs?: number
 }
 
-/**
- * The fault of a request. Without `after`, the request has no effect. `resetAfter` and `truncated` apply the effect and
- * break the reply.
- */
+/** The fault of a request. Without `after` it has no effect; `resetAfter` and `truncated` apply it and break the reply. */
 export interface Fault {
   /** Answers with this status; with `after: true` the effect is applied anyway. */
   status?: 400 | 401 | 403 | 404 | 409 | 429 | 500
@@ -57,7 +54,6 @@ export interface Fault {
   hang?: boolean
   /** The connection is reset without an effect. */
   resetBefore?: boolean
-  /** The effect is applied, then the connection is reset. */
   resetAfter?: boolean
   /** With `status`, `html` or `hang`: the effect is applied first. */
   after?: boolean

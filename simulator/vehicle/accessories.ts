@@ -16,7 +16,6 @@ export interface TagReading {
 export interface Camera {
   source: number
   isCovered: boolean
-  /** The status of all its photos, instead of a picture. */
   failsWith: number | null
 }
 
@@ -40,7 +39,6 @@ export class Accessories {
   #expander: Record<ExpanderLine, boolean> | null = null
   #cameras: Camera[] = []
 
-  /** A truck with all accessories. */
   fitAll(): void {
     this.fitTyres(truckTyres)
     this.setProbe('a', { celsius: 0 })
@@ -56,7 +54,6 @@ export class Accessories {
     Object.assign(this.#others, fields)
   }
 
-  /** Holds a key to the reader. */
   tapKeyFob(id: string): void {
     this.#tell({ label: 'ibutton', fields: {}, keyFob: id })
   }
@@ -133,12 +130,10 @@ export class Accessories {
     this.#tell({ label, fields })
   }
 
-  /** The fields that accessories add to every event with a position. */
   fields(): Record<string, unknown> {
     return { ...this.#others, ...tyreFields(this.#tyres), ...Object.fromEntries([...this.#probes].map(([name, mv]) => [`ea_${name}`, mv])) }
   }
 
-  /** Events of the tags that are close. */
   heardTags(): AccessoryEvent[] {
     return [...this.#tags].map(([mac, reading]) => tagEvent(mac, reading))
   }

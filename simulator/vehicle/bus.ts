@@ -1,7 +1,4 @@
-/**
- * The state of an engine-bus parameter: it changes, it stays the same, it is older than two minutes (flag O), or the engine
- * does not have it (flag U).
- */
+/** It changes, stays the same, is older than two minutes (flag O), or the engine does not have it (flag U). */
 export type BusParameterState = 'alive' | 'frozen' | 'quiet' | 'unavailable'
 
 /** The engine bus of a vehicle: it answers when it is configured and the engine has run. */

@@ -5,7 +5,6 @@ export type OutputLine = 'OUT1' | 'OUT2' | 'OUT3' | 'OUT4'
 export const inputLines: InputLine[] = ['IN1', 'IN2', 'IN3', 'IN4', 'IN5', 'IN6', 'IN7']
 export const outputLines: OutputLine[] = ['OUT1', 'OUT2', 'OUT3', 'OUT4']
 
-/** The wiring of each line of the simulated vehicle. */
 export const lineLabels: Record<InputLine | OutputLine, string> = {
   IN1: 'Panic button',
   IN2: "Driver's door",

@@ -35,11 +35,9 @@ export interface VehicleState {
   an1Mv: number
   an2Mv: number
   danMv: number
-  /** The device's internal battery. */
   internalBatteryMv: number
   fix: Fix
   distanceM: number
-  /** As the instruments show it. */
   odometerM: number
   ignitionS: number
   idleS: number

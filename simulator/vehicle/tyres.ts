@@ -1,4 +1,3 @@
-/** A tyre module in its wheel. */
 export interface Tyre {
   /** 0..255: axle in the high four bits from the front, position in the low four from the left. */
   location: number
@@ -12,7 +11,6 @@ export interface Tyre {
   isBatteryLow?: boolean
 }
 
-/** A truck with two axles and twin tyres at the rear. */
 export const truckTyres: readonly Tyre[] = [
   { location: 0, psi: 105, celsius: 31, sensor: '0000184512' },
   { location: 1, psi: 104, celsius: 30, sensor: '0000184513' },

@@ -20,7 +20,6 @@ export const wiringFaults = [
 ] as const
 export type WiringFault = (typeof wiringFaults)[number]
 
-/** The vehicle side of the wiring at one moment. */
 export interface WiredVehicle {
   seed: number
   atMs: number

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers'
 import { expect, test } from 'vitest'
 import { AppError } from '../../preload/contract/errors.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
-import type { OperationRows, StoredRow } from '../../main/operations/rows.ts'
+import type { OperationStore, StoredOperation } from '../../main/store/work/operations.ts'
 import { openStore } from '../../main/store/index.ts'
 import { openGatewayWorld, type Sabotage } from '../support/operations/gatewayWorld.ts'
 import { runQueued, type Case, type Harm } from '../support/operations/matrix.ts'
@@ -28,8 +28,8 @@ interface Removal extends Omit<Case, 'kind'> {
 const never = new AbortController().signal
 const late = { kind: 'a geofence', outcome: 'applied late', crash: undefined, cache: 'none' } as const
 /** The table with the intent written only when the answer is. */
-function withoutIntent(rows: OperationRows): OperationRows {
-  const heldBack = new Map<string, Parameters<OperationRows['beginAttempt']>>()
+function withoutIntent(rows: OperationStore): OperationStore {
+  const heldBack = new Map<string, Parameters<OperationStore['beginAttempt']>>()
   return {
     ...rows,
     beginAttempt: (...attempt) => void heldBack.set(attempt[0], attempt),
@@ -44,7 +44,7 @@ function withoutIntent(rows: OperationRows): OperationRows {
   }
 }
 
-const edited = (row: StoredRow): StoredRow => ({ ...row, payload: { ...(row.payload as { assetId: number }), assetId: (row.payload as { assetId: number }).assetId + 1 } })
+const edited = (row: StoredOperation): StoredOperation => ({ ...row, payload: { ...(row.payload as { assetId: number }), assetId: (row.payload as { assetId: number }).assetId + 1 } })
 
 const removals: Removal[] = [
   { ...late, rule: '1, intent first', outcome: 'ok', crash: 'after the bytes left', without: { rows: withoutIntent }, harm: 'doubled' },
@@ -91,7 +91,7 @@ const removals: Removal[] = [
   }
 ]
 
-function withEdit(row: StoredRow | undefined): StoredRow | undefined {
+function withEdit(row: StoredOperation | undefined): StoredOperation | undefined {
   return row && edited(row)
 }
 
@@ -112,7 +112,7 @@ test('without rule 6 a younger one overtakes, and with it none does', async () =
   const link = { kind: 'a link', n: 0 }
   const given: Sequence = { ...calm, works: [{ ...link, value: 0, at: 0 }, { ...link, value: 1, at: 1 }], faults: [{ outcome: 'lost before', work: 0, isRead: false }] }
   expect((await runSequence(given, { rows: table().operations })).harms).toEqual([])
-  const alone = (row: StoredRow): StoredRow => ({ ...row, key: row.id })
+  const alone = (row: StoredOperation): StoredOperation => ({ ...row, key: row.id })
   const sabotage: Sabotage = { rows: (rows) => ({ ...rows, unfinished: () => rows.unfinished().map(alone), youngerSent: () => [] }) }
   expect((await runSequence(given, { rows: table().operations, sabotage })).harms).toContainEqual(expect.stringMatching(/^overtaken/))
 })

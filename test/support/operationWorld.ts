@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { AppError, type ErrorCode } from '../../preload/contract/errors.ts'
 import type { OperationKind } from '../../main/operations/kind.ts'
 import { createOperations, type Operations } from '../../main/operations/engine.ts'
-import { type OperationRows, type StoredRow, mayHaveArrived, type Attempt } from '../../main/operations/rows.ts'
+import type { OperationAttempt, OperationStore, StoredOperation } from '../../main/store/work/operations.ts'
+import { mayHaveArrived } from '../../main/operations/rows.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { english } from './english.ts'
 import { hasEnded } from '../../main/operations/transitions.ts'
@@ -55,13 +56,13 @@ export interface World {
   readonly instants: number
   add(operations: Operations, name: string, key?: string): string
   state(id: string): string
-  row(id: string): StoredRow
+  row(id: string): StoredOperation
 }
 
 /** A controllable gateway, network and clock, and a table that survives the process. */
 export function makeWorld(options: {
   outcomes: WriteOutcome[]
-  rows?: OperationRows
+  rows?: OperationStore
   kind?: Partial<OperationKind<{ name: string }>>
   lateMs?: number
   changed?: (state: string) => void
@@ -142,7 +143,7 @@ export function makeWorld(options: {
   }
 
   /** The table as a process sees it that can die before and after every write. */
-  function mortal(): OperationRows {
+  function mortal(): OperationStore {
     const alive = <Result>(work: () => Result) => {
       if (isDead) throw new Crash('dead')
       return work()
@@ -263,17 +264,17 @@ export function makeWorld(options: {
 }
 
 /** The table without a disk, for tests that run it tens of thousands of times. */
-function memoryRows(): OperationRows {
-  const rows = new Map<string, StoredRow>()
-  const attempts = new Map<string, Attempt[]>()
+function memoryRows(): OperationStore {
+  const rows = new Map<string, StoredOperation>()
+  const attempts = new Map<string, OperationAttempt[]>()
   const wanted = new Map<string, { id: string; part: string }[]>()
-  const read = (row: StoredRow): StoredRow => ({ ...row, evidence: [...row.evidence], attempts: attempts.get(row.id)?.length ?? 0 })
+  const read = (row: StoredOperation): StoredOperation => ({ ...row, evidence: [...row.evidence], attempts: attempts.get(row.id)?.length ?? 0 })
   const all = () => [...rows.values()].map(read)
   const get = (id: string) => {
     const row = rows.get(id)
     return row && read(row)
   }
-  function change(id: string, { state, reason, at, finalised, baseline, result, claim, evidence, attempt }: Parameters<OperationRows['change']>[1]): void {
+  function change(id: string, { state, reason, at, finalised, baseline, result, claim, evidence, attempt }: Parameters<OperationStore['change']>[1]): void {
     const row = rows.get(id)
     if (!row) throw new Error(`There is no operation ${id} to change`)
     if (finalised && row.state !== 'draft' && row.state !== 'blocked') throw new Error('The payload is frozen')
@@ -306,8 +307,8 @@ function memoryRows(): OperationRows {
         .reverse()
         .slice(0, limit),
     ofJob: (jobId) => all().filter((row) => row.jobId === jobId),
-    beginAttempt(id, { number, requestHash, startedAt, serverTimeMs }, reason) {
-      const attempt = { number, requestHash, startedAt, serverTimeMs }
+    beginAttempt(id, { number, requestHash, startedAt, serverTimeMs, by }, reason) {
+      const attempt = { number, requestHash, startedAt, serverTimeMs, by }
       const known = attempts.get(id) ?? []
       if (known.some(({ number }) => number === attempt.number)) throw new Error('This attempt was made before')
       attempts.set(id, [...known, { ...attempt, outcome: null }])

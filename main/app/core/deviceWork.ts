@@ -25,17 +25,14 @@ export interface DeviceWork {
   jobs: Jobs
   /** Every output that is or may be on, and the only way to switch one. */
   outputs: Outputs
-  /** Logs what is sent to an output outside of screens. */
   recordWrite(imei: string, jobId: string | null, entry: SwitchEntry): void
   /** Devices outside of a checklist: live values, settings, outputs, console. */
   workspaceDevices: WorkspaceDevices
-  /** Device snapshots and their comparison. */
   snapshots: Snapshots
   /** The tolerances between device and gateway. */
   tolerances: ToleranceSettings
   /** The diagnosis of vehicles that do not report. */
   diagnosis: Diagnoses
-  /** The limits and tolerances on this computer. */
   measures(): Measures
   /** Sweeps and default gateways. */
   networks: Networks

@@ -2,15 +2,15 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { Notice } from '../../../preload/contract/app/app.ts'
 import { createConnections, type Connections, type ConnectionsOptions } from '../../connections/connections.ts'
-import { createDeviceMemory, type DeviceMemory } from '../../discovery/memory.ts'
+import { createDeviceMemory } from '../../discovery/memory.ts'
 import type { EventSource } from '../../events/source.ts'
 import type { Profile } from '../../jobs/engine/profile.ts'
-import { loadShipped, type Shipped } from '../../jobs/checklists/shipped.ts'
-import { createTemplates, type Templates } from '../../jobs/checklists/templates.ts'
+import { loadShipped } from '../../jobs/checklists/shipped.ts'
+import { createTemplates } from '../../jobs/checklists/templates.ts'
 import { createTexts } from '../../messages/texts.ts'
-import { createSealKey, type SealKey } from '../../secrets/sealKey.ts'
+import { createSealKey } from '../../secrets/sealKey.ts'
 import { openStore, type Store } from '../../store/index.ts'
-import { createEventHub, type EventHub } from '../events.ts'
+import { createEventHub } from '../events.ts'
 
 export interface CoreOptions {
   dataFolder: string
@@ -32,31 +32,11 @@ export interface CoreOptions {
   proxies?: ConnectionsOptions['proxies']
   /** Finishes gateway work automatically while it runs; the terminal decides separately. */
   background?: boolean
-  /** Notices from the start about the state of this folder. */
   firstNotices?: Notice[]
-  /** A bug in Fitter in background work. */
   reportFault(error: unknown): void
 }
 
-/** The foundation of all other parts of a core. */
-export interface Foundation {
-  store: Store
-  /** Built-in checklists and profiles. */
-  shipped: Shipped
-  events: EventHub
-  connections: Connections
-  /** The known devices. */
-  memory: DeviceMemory
-  /** The checklists for new jobs. */
-  templates: Templates
-  sealKey: SealKey
-  /** The profile that checks use now: the one of the settings, unless this process was given another. */
-  profileInUse(): string
-  /** The complete profile (AppError INVALID_REQUEST for an unknown name). */
-  profile(): Profile
-  /** The current user, from the settings. */
-  technician(): string
-}
+export type Foundation = ReturnType<typeof layFoundation>
 
 /** Events for parts that stand on the foundation and are built after it. */
 export interface FoundationNews {
@@ -65,7 +45,7 @@ export interface FoundationNews {
 }
 
 /** Opens the data folder (AppError DATA_LOCKED, DATA_UNUSABLE). Sends no requests yet. */
-export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHeard }: FoundationNews): Foundation {
+export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHeard }: FoundationNews) {
   const { reportFault } = options
   const events = createEventHub(reportFault)
   const shipped = loadShipped(options.resourcesFolder)
@@ -85,6 +65,7 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
     known: memory
   })
   const texts = { en: createTexts({ language: 'en' }), es: createTexts({ language: 'es' }) }
+  /** The profile that checks use now: the one of the settings, unless this process was given another. */
   const profileInUse = (): string => options.profileId ?? store.settings.get().profile
   return {
     store,
@@ -95,11 +76,12 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
     templates: createTemplates({ shipped, rows: store.templates, say: (language, text) => texts[language].say(text), hasText: texts.en.has, reportFault }),
     sealKey: createSealKey({ secrets: connections.secrets, workplaceId: () => store.sealKeys.workplaceId(), remember: (publicKey) => store.sealKeys.remember(publicKey) }),
     profileInUse,
-    profile() {
+    /** The complete profile (AppError INVALID_REQUEST for an unknown name). */
+    profile(): Profile {
       const inUse = shipped.profiles.get(profileInUse())
       if (!inUse) throw new AppError('INVALID_REQUEST', message('jobs.noSuchProfile', { id: profileInUse() }))
       return inUse
     },
-    technician: () => store.settings.get().technician
+    technician: (): string => store.settings.get().technician
   }
 }

@@ -12,15 +12,10 @@ import type { DeviceWork } from './deviceWork.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
 import type { GatewayWork } from './gatewayWork.ts'
 
-/** Gateway data and its local copy. */
 export interface GatewayRecords {
-  /** The local copy for offline work. */
   copies: Copies
-  /** Vehicles outside of a checklist, online and offline. */
   vehicles: Vehicles
-  /** The signed-in account of each gateway. */
   accounts: GatewayAccounts
-  /** The gateway work for accessories during an installation. */
   accessories: Accessories
   eventLogs: EventLogs
 }

@@ -14,21 +14,12 @@ export interface GatewayWatchParts extends Pick<GatewayRecords, 'accounts' | 'co
   networkChanged(): void
 }
 
-/** Reports the gateway's state to windows, and continues waiting work when it is back. */
-export interface GatewayWatch {
-  /** The gateway answered, or did not. */
-  noticeGateway(): void
-  /** The computer woke up. */
-  resumed(): void
-  /** From now on nothing starts automatically. */
-  rest(): void
-}
-
 /** Busy checks ask the gateway several times a second; once a second is enough for news. */
 const tellAfterMs = 1_000
 const wrongClockMs = 60_000
 
-export function watchGateway({ store, connections, events }: Foundation, { options, ending, accounts, copies, operations, sendSoon, hasDeferred, noticesChanged, networkChanged }: GatewayWatchParts): GatewayWatch {
+/** Reports the gateway's state to windows, and continues waiting work when it is back. */
+export function watchGateway({ store, connections, events }: Foundation, { options, ending, accounts, copies, operations, sendSoon, hasDeferred, noticesChanged, networkChanged }: GatewayWatchParts) {
   const { reportFault } = options
   const { gateway } = connections
   let timer: NodeJS.Timeout | undefined
@@ -83,12 +74,14 @@ export function watchGateway({ store, connections, events }: Foundation, { optio
   }
 
   return {
-    noticeGateway() {
+    /** The gateway answered, or did not. */
+    noticeGateway(): void {
       tellSoon()
       lookout?.noticeGateway()
     },
     resumed: () => lookout?.resumed(),
-    rest() {
+    /** From now on nothing starts automatically. */
+    rest(): void {
       lookout?.stop()
       clearTimeout(timer)
     }

@@ -18,11 +18,8 @@ import { comparedFirst, type RecordReader } from '../../operations/kinds/fromCop
 export interface GatewayWork {
   gatewayVehicles: VehicleGateway
   operations: Operations
-  /** Waiting work as one story for each vehicle. */
   stories: Stories
-  /** A person's actions on it. */
   waiting: Waiting
-  /** Sends waiting work and finishes deferred steps. */
   sync(signal: AbortSignal, mode?: 'once' | 'settle'): ReturnType<Operations['pass']>
   /** Sends waiting work soon; nobody waits for it. */
   sendSoon(): void

@@ -9,18 +9,12 @@ export interface PassTimerOptions {
   monotonicMs?: () => number
 }
 
-export interface PassTimer {
-  /** Runs a pass now, or again after the running one. */
-  soon(): void
-  times(): PassTimes
-  stop(): void
-}
+export type PassTimer = ReturnType<typeof createPassTimer>
 
 /** The shortest time between passes. */
 const leastPauseMs = 1_000
 
-/** Runs passes when something can move, and regularly. */
-export function createPassTimer({ everyMs, run, nextMoveInMs, monotonicMs = () => performance.now() }: PassTimerOptions): PassTimer {
+export function createPassTimer({ everyMs, run, nextMoveInMs, monotonicMs = () => performance.now() }: PassTimerOptions) {
   let timer: NodeJS.Timeout | undefined
   let dueMs = 0
   let isRunning = false
@@ -54,9 +48,10 @@ export function createPassTimer({ everyMs, run, nextMoveInMs, monotonicMs = () =
 
   arm()
   return {
-    soon: () => void go(),
-    times: () => ({ nextInMs: isRunning ? 0 : Math.max(0, dueMs - monotonicMs()), everyMs }),
-    stop() {
+    /** Runs a pass now, or again after the running one. */
+    soon: (): void => void go(),
+    times: (): PassTimes => ({ nextInMs: isRunning ? 0 : Math.max(0, dueMs - monotonicMs()), everyMs }),
+    stop(): void {
       isStopped = true
       clearTimeout(timer)
     }

@@ -8,10 +8,7 @@ export function reachSignedIn(connections: Connections, imei: string) {
   return address === undefined ? undefined : connections.devices.open(address, imei)
 }
 
-/**
- * Addresses of the device: from the list, then from its last job. Starting a job uses the first of them, and only that one
- * gets the password.
- */
+/** Addresses of the device: from the list, then from its last job. Only the first one is used, and gets the password. */
 export async function connectOfJob(connections: Connections, device: { imei: string; address: string }, signal: AbortSignal) {
   const seen = connections.discovery.table().devices.find((candidate) => candidate.imei === device.imei)
   const addresses = [...new Set([seen && connections.addressOf(seen), device.address])].filter((address) => address !== undefined)

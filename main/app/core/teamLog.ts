@@ -13,7 +13,6 @@ import type { CoreOptions, Foundation } from './foundation.ts'
 import type { GatewayWork } from './gatewayWork.ts'
 import { transferFolder, type WorkFiles } from './workFiles.ts'
 
-/** This laptop in the team log, and its automatic work. */
 export interface TeamLog {
   team: Team
   background: TeamBackground
@@ -34,16 +33,7 @@ export interface TeamLogParts extends Pick<DeviceWork, 'jobs' | 'snapshots'>, Pi
 /** How long a connection is kept after its last use. */
 const idleMs = 10_000
 
-export interface BuiltTeamLog {
-  teamLog: TeamLog
-  /** The server may be reachable again. */
-  isBack(): void
-  /** From now on nothing starts automatically. */
-  rest(): void
-  stop(): Promise<void>
-}
-
-export function buildTeamLog({ store, connections, events, templates }: Foundation, { options, jobs, snapshots, operations, transfers, reportOfCopy, sendSoon }: TeamLogParts): BuiltTeamLog {
+export function buildTeamLog({ store, connections, events, templates }: Foundation, { options, jobs, snapshots, operations, transfers, reportOfCopy, sendSoon }: TeamLogParts) {
   const { reportFault } = options
   /** A command pushes nothing automatically, and a read-only folder has nothing to push. */
   const isByItself = options.background === true && store.readOnly === null
@@ -86,19 +76,20 @@ export function buildTeamLog({ store, connections, events, templates }: Foundati
   if (isByItself) background.renew()
   return {
     teamLog: { team, background, news, kept, assignments, earlier, holding, takings, report: createTeamReport({ team, make: reportOfCopy }), office: createOffice({ team, store, onSecret: (password) => connections.redactor.add(password) }) },
-    isBack() {
+    /** The server may be reachable again. */
+    isBack(): void {
       if (isByItself) background.renew()
       news.renew()
     },
+    /** From now on nothing starts automatically. */
     rest: () => stopListening?.(),
-    async stop() {
+    async stop(): Promise<void> {
       await Promise.all([takings.stop(), background.stop(), news.stop()])
       await team.close()
     }
   }
 }
 
-/** Whether something was written that belongs in the team log. */
 function isOfLogs(event: string): boolean {
   return (event.startsWith('jobs.') && event !== 'jobs.live' && event !== 'jobs.lines') || event === 'operations.changed'
 }

@@ -18,17 +18,12 @@ import type { GatewayWork } from './gatewayWork.ts'
 export interface WorkFiles {
   /** The report of a job in one of its forms, without secrets. */
   report(wish: ReportWish): Promise<Report>
-  /** The report of a job from elsewhere, from a copy of its log. */
   reportOfCopy(copy: CopiedJob, wish: Omit<ReportWish, 'jobId'>): Promise<Report>
-  /** Many jobs in one file. */
   exports: JobExports
-  /** Statistics. */
   numbers: WorkNumbersSource
-  /** Jobs handed over to another laptop or received from one. */
   transfers: Transfers
   /** The same for the window, which transfers files in pieces. */
   transferFiles: TransferFiles
-  /** Support bundles of this computer. */
   bundles: Bundles
   /** From now on bundles contain recorded answers for screens; the parameter asks for them. */
   answerBundlesWith(ask: BundleSources['answers']): void
@@ -90,7 +85,6 @@ export function buildWorkFiles({ store, connections, events, sealKey, technician
   }
 }
 
-/** Where files and pictures of a hand-over are stored meanwhile. */
 export function transferFolder(dataFolder: string): string {
   return path.join(dataFolder, 'fitter.transfers')
 }

@@ -42,7 +42,6 @@ export const runBundle: Command = async (context, rest, values) => {
 
 type Wish = { jobId: string } | { host: string } | { vehicleText: string }
 
-/** The subject, and the address of its device, as named by a person or a job. */
 interface Sought {
   about: BundleAbout
   host: string | null

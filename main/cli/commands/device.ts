@@ -62,11 +62,7 @@ async function call(context: CommandContext, host: string, [operation]: string[]
   return isNothing ? exitCodes.attention : exitCodes.done
 }
 
-/**
- * Destructive commands are refused here, before anyone is asked and before the device receives anything. A read-only
- * command is confirmed like any other change; every other command must be repeated word for word, which `--yes` does not
- * do.
- */
+/** Destructive commands are refused before anyone is asked; a command that is not read-only is repeated word for word, whatever `--yes` says. */
 async function guardConsole(context: CommandContext, body: unknown, values: CommandValues): Promise<void> {
   const command = typeof body === 'object' && body !== null && 'command' in body ? body.command : undefined
   if (typeof command !== 'string') throw usageError(message('terminal.execForm', { example: '{"command": "..."}' }))

@@ -6,7 +6,7 @@ import type { Connections } from '../../connections/connections.ts'
 import { diagnose, type Measures } from '../../diagnosis/diagnosis.ts'
 import type { Command } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { readMeasures } from '../diagnosisMeasures.ts'
+import { readMeasures, standardMeasures } from '../diagnosisMeasures.ts'
 import { tellDiagnosis } from '../output/diagnosisOutput.ts'
 import { gatherEvidence, reachedThrough, type MissedDevice, type ReachedDevice } from '../gatherEvidence.ts'
 import { requireInput } from '../input/inputs.ts'
@@ -18,13 +18,26 @@ export const runDiagnose: Command = async (context, [host, ...words], values) =>
   const vehicleText = values.vehicle?.trim() ?? ''
   if (values.bundle !== undefined) {
     if (host !== undefined || vehicleText !== '') throw usageError(message('terminalDiagnose.onlyBundle'))
-    return (await import('./diagnoseBundle.ts')).diagnoseBundle(context, requireInput(values.bundle, '--bundle FILE'))
+    return diagnoseBundle(context, requireInput(values.bundle, '--bundle FILE'))
   }
   if (host === undefined && vehicleText === '') throw usageError(message('terminalDiagnose.nothingNamed'))
   const measures = readMeasures(context)
   const evidence = await gather(context, host, vehicleText, measures)
   demandSomeAnswer(evidence)
   return tellDiagnosis(context.terminal, evidence, diagnose(evidence, measures))
+}
+
+/** The same diagnosis of the evidence in a bundle, with its writer's limits. */
+async function diagnoseBundle({ terminal, signal }: CommandContext, file: string): Promise<number> {
+  const [{ openBundle }, { seenIn }] = await Promise.all([import('../../diagnosis/bundles/openBundle.ts'), import('../../diagnosis/bundles/evidenceIn.ts')])
+  const bundle = await openBundle(file, { signal })
+  try {
+    const seen = await seenIn(bundle, standardMeasures())
+    if (!seen) throw new AppError('INVALID_REQUEST', message('bundles.nothingSeen'))
+    return tellDiagnosis(terminal, seen.evidence, diagnose(seen.evidence, seen.measures))
+  } finally {
+    await bundle.close()
+  }
 }
 
 async function gather(context: CommandContext, host: string | undefined, vehicleText: string, { limits }: Measures): Promise<Evidence> {

@@ -23,7 +23,6 @@ function inLines({ name, codes, text }: ExplainedTerm, where: string): string {
   return [name, `  ${where}: ${codes.join(', ')}`, ...wrapped(text, 96).map((line) => `  ${line}`)].join('\n')
 }
 
-/** Lines of a text that fit a terminal. */
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(/\s+/)) {

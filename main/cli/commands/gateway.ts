@@ -96,7 +96,6 @@ async function status(context: CommandContext): Promise<number> {
   return exitCodes.done
 }
 
-/** Copies gateway data for offline work, continuing an earlier pass. */
 async function copy(context: CommandContext): Promise<number> {
   const { terminal, signal } = context
   const { copies, events, connections } = await context.core()

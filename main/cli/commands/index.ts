@@ -7,7 +7,6 @@ export type CommandEnd = number | 'person' | 'stopped'
 export interface CommandDefinition {
   /** Its words; HOST stands for the name of a device. */
   readonly name: string
-  /** Its usage line, its summary, then the details. */
   readonly help: MessageId
   readonly end: CommandEnd
   /** An option that makes it take longer. */
@@ -27,9 +26,7 @@ const loadSnapshot = async () => (await import('./snapshot.ts')).runSnapshot
 
 /** Work in the data folder: migrating an earlier version's log takes time with years of jobs. */
 const folderS = 120
-/** Requests to a device or the gateway. */
 const requestS = 30
-/** Many requests, or a whole log. */
 const longS = 900
 const hourS = 3_600
 
@@ -143,10 +140,7 @@ function family(name: string | undefined): CommandDefinition[] {
   return commands.filter((one) => one.name.split(' ')[0] === name)
 }
 
-/**
- * The command of a command line. If only its first word is known, the first command with that word, whose help lists the
- * others.
- */
+/** The command of a command line; with only a known first word, the first such command, whose help lists the others. */
 export function findCommand(words: readonly string[]): CommandDefinition | undefined {
   return commandOf(words) ?? family(words[0])[0]
 }
@@ -157,7 +151,6 @@ export function findCommands(words: readonly string[]): CommandDefinition[] {
   return one ? [one] : family(words[0])
 }
 
-/** The time limit of this command with these options. */
 export function endOf({ end, longer }: CommandDefinition, values: CommandValues): CommandEnd {
   return longer !== undefined && values[longer.option] === true ? longer.end : end
 }

@@ -142,10 +142,7 @@ function sayLine({ line, device, imei, vehicle, id, outcome, why }: LineResult):
 
 const mostLookedAt = 50
 
-/**
- * The existing job for a line of a batch: the open one of its device, otherwise the newest closed one with the same
- * checklist and order. It is found in the log, so that a batch continues after any interruption without duplicates.
- */
+/** The existing job for a line of a batch: the open one of its device, otherwise the newest closed one with the same checklist and order. */
 function jobOfLine(jobs: Pick<Jobs, 'list' | 'show' | 'openOfDevice'>, line: Pick<OrderLine, 'template' | 'order'>, imei: string): ListedJob | undefined {
   const open = jobs.openOfDevice(imei)
   if (open) return open

@@ -53,7 +53,6 @@ async function summaryOf({ manifest, versions, job, selfTest, ...bundle }: Bundl
   return lines.map(text).join('\n')
 }
 
-/** Its evidence, diagnosed as at that time. */
 async function verdictsOf(bundle: Bundle): Promise<Verdicts | null> {
   const seen = await seenIn(bundle, standardMeasures())
   return seen && diagnose(seen.evidence, seen.measures)

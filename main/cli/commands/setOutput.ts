@@ -18,10 +18,7 @@ import { openDevice, type OpenedDevice } from '../openDevice.ts'
 const conditionsWithinMs = 3_000
 const tickMs = 100
 
-/**
- * `io.setOutput` by hand. On: with its interlock, in the ledger, and only while this command runs, because nothing else
- * would watch it. Off: always, even while another Fitter uses the data folder.
- */
+/** `io.setOutput` by hand: on with its interlock and only while this command runs; off always, even beside another Fitter. */
 export async function setOutput(context: CommandContext, host: string, input: InvokeInput): Promise<number> {
   const { out, state } = readOutputInput(input)
   return state ? switchOn(context, host, out) : switchOff(context, host, input, out)

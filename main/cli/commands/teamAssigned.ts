@@ -17,7 +17,6 @@ import { openedFolder } from '../openedFolder.ts'
 import { readOrderFile } from '../input/orderFile.ts'
 import { usageError } from '../output/usage.ts'
 
-/** Prepares a job for a laptop, or for whoever starts it. */
 export async function prepareJob(context: CommandContext, values: CommandValues): Promise<number> {
   const ordered = values.order === undefined ? undefined : readOrderFile(values.order, [values.vehicle, values.imei])
   const wanted = calls['team.prepare'].input.safeParse({

@@ -34,10 +34,7 @@ interface Owned {
   team: string
 }
 
-/**
- * Creates the schema and a team, as the owner of the database; repeating it is harmless. The data folder remembers the
- * address.
- */
+/** Creates the schema and a team, as the owner of the database; repeating it is harmless. */
 export async function initTeam(context: CommandContext, values: CommandValues): Promise<number> {
   return withFolder(context, async (store) => {
     const { server, team: named } = ownedOf(store, values)

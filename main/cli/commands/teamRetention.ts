@@ -21,7 +21,6 @@ export async function dropOldMonths(context: CommandContext, values: CommandValu
   return onOwnedTeam(context, values, { work, limits })
 }
 
-/** Sets or ends the legal hold of a job, as the owner. */
 export async function holdJob(context: CommandContext, named: string | undefined, values: CommandValues): Promise<number> {
   const jobId = requireInput(named, message('terminal.theJob'))
   if ((values.on === true) === (values.off === true)) throw usageError(message('terminalTeamRetention.onOrOff'))

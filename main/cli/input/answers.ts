@@ -12,7 +12,6 @@ export function readAnswers(file: string): AnswersFile {
   return checkAnswers(readAnswersJson(file))
 }
 
-/** The content of an answers file, as an unchecked object. */
 export function readAnswersJson(file: string): Record<string, unknown> {
   const read = checkJson(readText(file))
   if (read.kind === 'json' && isRecord(read.value)) return read.value

@@ -4,7 +4,6 @@ import type { Terminal } from '../output/terminal.ts'
 
 const armWord = 'ARM'
 
-/** Asks the person at the terminal a step's question. */
 export async function askAtTerminal(terminal: Terminal, title: Message | string, prompt: Prompt, signal: AbortSignal): Promise<Answer> {
   const { text: show } = terminal
   const ask = (question: Message | string) => terminal.ask(`${show(title)}: ${show(question)}`, signal)

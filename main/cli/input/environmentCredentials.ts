@@ -20,7 +20,6 @@ export function givenCredentials() {
   return { gateway: pair('FITTER_GATEWAY_USER', 'FITTER_GATEWAY_PASSWORD'), device: pair('FITTER_DEVICE_USER', 'FITTER_DEVICE_PASSWORD') }
 }
 
-/** Of the owner of the team log, or of this laptop in it. */
 export function takeTeamPassword(): string | undefined {
   return taken.get('FITTER_TEAM_PASSWORD') ?? process.env['FITTER_TEAM_PASSWORD']
 }

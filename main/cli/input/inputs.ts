@@ -9,16 +9,12 @@ const mostInputBytes = 20_000_000
 /** A person may have to open a password store first; the shortest limit of a command is 30 s. */
 const inputLimitS = 20
 
-/** The inputs of an operation, from `--param` and `--body`. */
 export interface OperationInput {
   params: Record<string, string>
   body: unknown
 }
 
-/**
- * `--param k=v` as an object and `--body` as JSON. `-` instead of a value or of the body reads it from standard input, so
- * that no process has a secret in its arguments.
- */
+/** `--param k=v` as an object and `--body` as JSON; `-` reads standard input, so that no process has a secret in its arguments. */
 export function readInput({ param, body }: { param?: string[] | undefined; body?: string | undefined }, readStandardInput = readAll): OperationInput {
   const wants = [...(param ?? []).filter((one) => one.endsWith('=-')), ...(body === '-' ? [body] : [])]
   if (wants.length > 1) throw usageError(message('terminal.inputTwice'))

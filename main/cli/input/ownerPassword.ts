@@ -4,10 +4,7 @@ import path from 'node:path'
 import type { TeamServer } from '../../team/server/server.ts'
 import { takeTeamPassword } from './environmentCredentials.ts'
 
-/**
- * The password of the team log's owner without asking: from FITTER_TEAM_PASSWORD, or from the sources of PostgreSQL's own
- * programs (PGPASSWORD, PGPASSFILE, .pgpass).
- */
+/** The owner's password without asking: from FITTER_TEAM_PASSWORD, or from PostgreSQL's own sources (PGPASSWORD, PGPASSFILE, .pgpass). */
 export function takeOwnerPassword(server: TeamServer): string | undefined {
   const given = takeTeamPassword() ?? process.env['PGPASSWORD']
   return given === undefined || given === '' ? fromFile(passwordFile(), server) : given

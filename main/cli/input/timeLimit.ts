@@ -1,12 +1,8 @@
 /** The time limit of a command. The time in which a person thinks about a question does not count. */
-export interface TimeLimit {
-  pause(): void
-  resume(): void
-  stop(): void
-}
+export type TimeLimit = ReturnType<typeof startTimeLimit>
 
 /** Calls `reached` once, when `limitMs` are over. */
-export function startTimeLimit(limitMs: number, reached: () => void): TimeLimit {
+export function startTimeLimit(limitMs: number, reached: () => void) {
   let leftMs = limitMs
   let startedMs = performance.now()
   let timer: NodeJS.Timeout | undefined
@@ -23,7 +19,7 @@ export function startTimeLimit(limitMs: number, reached: () => void): TimeLimit 
   return {
     stop,
     resume,
-    pause() {
+    pause(): void {
       if (timer === undefined) return
       stop()
       leftMs -= performance.now() - startedMs

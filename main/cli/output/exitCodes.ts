@@ -11,7 +11,6 @@ export const exitCodes = {
   bug: 70
 } as const
 
-/** The exit code of an error. */
 export function exitCodeFor(error: AppError): number {
   // If something local does not exist, the command line has a wrong name; rights are not involved.
   if (error.code === 'NOT_FOUND' && error.status === undefined) return exitCodes.usage

@@ -1,9 +1,6 @@
 import type { Message, MessageValue } from '../../../preload/contract/messages.ts'
 
-/**
- * Characters that control a terminal or hide the direction of a text: control characters (C0, C1), invisible and
- * bidirectional marks.
- */
+/** Characters that control a terminal or hide the direction of a text: C0, C1, invisible and bidirectional marks. */
 const steering = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 function escape(character: string): string {
@@ -20,10 +17,7 @@ export function showLines(text: string): string {
   return text.split('\n').map(showLine).join('\n')
 }
 
-/**
- * JSON escapes only characters below the space; every other control character is escaped here, so that the document stays
- * the same.
- */
+/** JSON escapes only characters below the space; the other control characters are escaped here. */
 export function showJson(json: string): string {
   return json.replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')

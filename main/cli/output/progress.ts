@@ -13,7 +13,6 @@ export function sayOften(terminal: Terminal, text: (done: number, total: number)
   }
 }
 
-/** For opening a data folder from an older version. */
 export function sayMigration(terminal: Terminal): (done: number, total: number) => void {
   return sayOften(terminal, (done, all) => message('store.migrating', { done, all }))
 }

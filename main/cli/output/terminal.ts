@@ -8,30 +8,11 @@ import type { Texts } from '../../messages/texts.ts'
 import { showJson, showLine, showLines, withShownValues } from './outsideText.ts'
 
 const require = createRequire(import.meta.url)
-/**
- * Loaded with the first message, and not with `import`, which would have to be awaited: a table without messages needs no
- * texts.
- */
+/** Loaded with the first message, because `import` would have to be awaited: a table without messages needs no texts. */
 const load = (): typeof import('../../messages/texts.ts') => require('../../messages/texts.ts') as typeof import('../../messages/texts.ts')
 
 /** The terminal for a command: results to stdout, everything else to stderr. */
-export interface Terminal {
-  readonly isJson: boolean
-  /** Whether a person can be asked. */
-  readonly canAsk: boolean
-  /** In the person's language; text from outside cannot leave its line. */
-  text(what: Message | string | null | undefined): string
-  /** One JSON document with texts beside its messages, or its plain form: lines made with `text`, or one message. */
-  result(value: unknown, plain: Message | string): void
-  /** Progress and messages; nothing with --quiet. */
-  say(what: Message | string): void
-  /** Shown even with --quiet. */
-  warn(what: Message | string): void
-  /** Throws AppError CANCELLED when the person ends the input or `signal` fires. */
-  ask(question: Message | string, signal?: AbortSignal): Promise<string>
-  askSecret(question: Message, signal?: AbortSignal): Promise<string>
-  fail(error: ErrorData): void
-}
+export type Terminal = ReturnType<typeof createTerminal>
 
 export interface TerminalOptions {
   isJson: boolean
@@ -41,13 +22,14 @@ export interface TerminalOptions {
   redact(text: string): string
 }
 
-export function createTerminal({ isJson, isQuiet, language, redact }: TerminalOptions): Terminal {
+export function createTerminal({ isJson, isQuiet, language, redact }: TerminalOptions) {
   let texts: Texts | undefined
   const inWords = (what: Message): string => (texts ??= load().createTexts(language === undefined ? {} : { language })).say(what)
 
   // The reader of our output may disappear at any time (head, a closed window): no reason to stop in the middle of a step.
   for (const stream of [process.stdout, process.stderr]) if (stream.listenerCount('error') === 0) stream.on('error', () => undefined)
 
+  /** In the person's language; text from outside cannot leave its line. */
   function text(what: Message | string | null | undefined): string {
     if (what === null || what === undefined) return ''
     return typeof what === 'string' ? showLine(what) : showLines(inWords(withShownValues(what)))
@@ -86,17 +68,21 @@ export function createTerminal({ isJson, isQuiet, language, redact }: TerminalOp
     isJson,
     canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
     text,
-    result(value, plain) {
+    /** One JSON document with texts beside its messages, or its plain form: lines made with `text`, or one message. */
+    result(value: unknown, plain: Message | string): void {
       const shown = isJson ? asJson(value) : lines(plain)
       if (shown !== '') process.stdout.write(`${shown}\n`)
     },
-    say(what) {
+    /** Progress and messages; nothing with --quiet. */
+    say(what: Message | string): void {
       if (!isQuiet) process.stderr.write(`${lines(what)}\n`)
     },
-    warn: (what) => void process.stderr.write(`${lines(what)}\n`),
-    ask: (question, signal) => ask(lines(question), false, signal),
-    askSecret: (question, signal) => ask(lines(question), true, signal),
-    fail({ code, message: sentence, retryable }) {
+    /** Shown even with --quiet. */
+    warn: (what: Message | string): void => void process.stderr.write(`${lines(what)}\n`),
+    /** Throws AppError CANCELLED when the person ends the input or `signal` fires. */
+    ask: (question: Message | string, signal?: AbortSignal): Promise<string> => ask(lines(question), false, signal),
+    askSecret: (question: Message, signal?: AbortSignal): Promise<string> => ask(lines(question), true, signal),
+    fail({ code, message: sentence, retryable }: ErrorData): void {
       if (isJson) {
         const error = { code, message: redact(inWords(sentence)), retryable, data: sentence }
         process.stdout.write(`${showJson(redact(JSON.stringify({ error })))}\n`)

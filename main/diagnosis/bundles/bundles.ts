@@ -30,15 +30,7 @@ export interface BundlesOptions {
 }
 
 /** Creates support bundles: for a window, which reviews them first, and for the terminal. */
-export interface Bundles {
-  prepare(input: CallParsed<'bundles.prepare'>, signal: AbortSignal): Promise<CallOutput<'bundles.prepare'>>
-  look(input: CallParsed<'bundles.look'>): Promise<CallOutput<'bundles.look'>>
-  part(input: CallParsed<'bundles.part'>): Promise<CallOutput<'bundles.part'>>
-  end(view: string): Promise<void>
-  /** Writes one under a given name: complete, or not at all. */
-  write(wish: WriteWish, signal: AbortSignal): Promise<Manifest>
-  stop(): Promise<void>
-}
+export type Bundles = ReturnType<typeof createBundles>
 
 export interface WriteWish {
   about: BundleAbout
@@ -57,7 +49,7 @@ interface Prepared {
 
 type Told = (done: number, total: number, waitsFor: BundleWait, call?: { n: number; of: number }) => void
 
-export function createBundles(options: BundlesOptions): Bundles {
+export function createBundles(options: BundlesOptions) {
   const { folder, sources } = options
   const views = new Map<string, Prepared>()
   let n = 0
@@ -171,10 +163,11 @@ export function createBundles(options: BundlesOptions): Bundles {
 
   return {
     prepare,
-    look: async ({ view, part, from }) => demand(view).bundle.text(part, from),
-    part: async ({ view, from }) => readFilePart(demand(view).file, from),
+    look: async ({ view, part, from }: CallParsed<'bundles.look'>): Promise<CallOutput<'bundles.look'>> => demand(view).bundle.text(part, from),
+    part: async ({ view, from }: CallParsed<'bundles.part'>): Promise<CallOutput<'bundles.part'>> => readFilePart(demand(view).file, from),
     end,
-    async write({ file, ...wish }, signal) {
+    /** Writes one under a given name: complete, or not at all. */
+    async write({ file, ...wish }: WriteWish, signal: AbortSignal): Promise<Manifest> {
       const full = path.resolve(file)
       const partial = `${full}.${randomBytes(6).toString('hex')}.part`
       const notWritten = (cause?: unknown) => new AppError('INVALID_REQUEST', message('bundles.notWritten', { file }), { cause })
@@ -193,7 +186,7 @@ export function createBundles(options: BundlesOptions): Bundles {
         throw error instanceof Error && 'syscall' in error ? notWritten(error) : error
       }
     },
-    async stop() {
+    async stop(): Promise<void> {
       for (const view of views.keys()) await end(view)
       await rm(folder, { recursive: true, force: true })
     }

@@ -3,11 +3,7 @@ import { bundleHolds, bundlePartKind, type BundlePartKind } from '../../../prelo
 import { isoTime } from '../../../preload/contract/define.ts'
 import { largestPhotoBytes } from '../../photos/limits.ts'
 
-/**
- * A support bundle is a ZIP archive that any system opens: a manifest, a text that explains it, and parts as JSON, JSON
- * lines or pictures. The manifest lists every part with its size and SHA-256, and the archive contains nothing else. A
- * bundle is never unpacked to the disk.
- */
+/** A ZIP archive: a manifest that lists every part with size and SHA-256, a text that explains it, and the parts. Never unpacked to the disk. */
 export const bundleFormat = 'fitter-support-bundle'
 export const bundleVersion = 1
 
@@ -37,7 +33,6 @@ export const partKinds = {
 /** No Fitter writes or reads more than this. */
 export const bundleLimits = {
   fileBytes: 600_000_000,
-  /** Of all parts, unpacked. */
   unpackedBytes: 700_000_000,
   parts: 2_000,
   manifestBytes: 2_000_000,
@@ -61,18 +56,15 @@ export const manifestPart = z.strictObject({
   sha256: hash,
   /** The number of items (entries, readings, lines); null when a number means nothing. */
   items: count(100_000_000).nullable(),
-  /** The period that its content covers. */
   from: isoTime.max(40).nullable(),
   to: isoTime.max(40).nullable()
 })
 export type ManifestPart = z.infer<typeof manifestPart>
 
-/** The subject of a bundle and what was left out. */
 export const manifest = z.strictObject({
   format: z.literal(bundleFormat),
   version: z.literal(bundleVersion),
   writtenAt: isoTime.max(40),
-  /** The version of Fitter that wrote it. */
   fitter: z.string().max(60),
   subject: z.strictObject({
     jobId: z.string().regex(/^[0-9A-Za-z-]{1,40}$/).nullable(),
@@ -88,7 +80,6 @@ export const manifest = z.strictObject({
   isTraining: z.boolean(),
   /** True: it is included. */
   holds: bundleHolds,
-  /** The number of redacted texts. */
   masked: z.strictObject({ secrets: count(100_000_000), positions: count(100_000_000), names: count(100_000_000) }),
   /** `seq` of log entries with redacted values: their hashes are those of the original. */
   changedEntries: z.array(z.number().int()).max(bundleLimits.lines),
@@ -96,7 +87,6 @@ export const manifest = z.strictObject({
 })
 export type Manifest = z.infer<typeof manifest>
 
-/** The system on which the bundle was written. */
 export const versions = z.strictObject({
   fitter: text,
   frontEnd: text,

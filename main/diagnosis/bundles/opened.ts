@@ -11,7 +11,6 @@ import type { TimelineLine } from './timeline.ts'
 
 const text = z.string().max(400)
 
-/** What the writer's computer knew about a device. */
 export const bundleDevice = z.strictObject({
   imei: text.nullable(),
   model: text,
@@ -39,12 +38,9 @@ export interface Bundle {
   readonly versions: Versions
   /** As returned by `job show`; its log is in `entries`. */
   readonly job: Job | null
-  /** The last evidence, for the chain and the table. */
   readonly evidence: Evidence | null
-  /** Its writer's limits. */
   readonly limits: Json | null
   readonly device: BundleDevice | null
-  /** The vehicle, as known from the gateway. */
   readonly vehicle: Json | null
   readonly selfTest: Finding[]
   readonly photos: BundlePhoto[]
@@ -56,11 +52,8 @@ export interface Bundle {
   timeline(): Promise<TimelineLine[]>
   /** Oldest first. */
   snapshots(): Promise<Json[]>
-  /** Evidence over time. */
   recording(): Promise<Json | null>
-  /** The recorded answers for the writer's screens. */
   answers(): Promise<Json[]>
-  /** The end of the log of faults. */
   faults(): Promise<Json[]>
   photo(sha256: string): Promise<{ mediaType: BundlePhoto['mediaType']; bytes: Uint8Array }>
   /** A part of the file as text, from a byte on; `next` is null at its end. */

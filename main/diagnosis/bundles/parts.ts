@@ -77,7 +77,6 @@ function* recordedParts(sources: BundleSources, subject: BundleSubject, json: (v
   if (recording !== null) yield { ...jsonPart('recording', 'recording.json', json(recording)), facts: () => ({ items: null, ...spanOf(recording) }) }
 }
 
-/** The period of its content. */
 function spanOf(value: Json): { from: string | null; to: string | null } {
   const { fromMs, toMs } = (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}) as { fromMs?: unknown; toMs?: unknown }
   const asTime = (ms: unknown): string | null => (typeof ms === 'number' ? new Date(ms).toISOString() : null)
@@ -107,10 +106,7 @@ function cleanJob(job: Job, redaction: Redaction): Json {
   return { ...clean, id: job.id, seal: job.seal }
 }
 
-/**
- * Each once: with positions as in reports, with time and position at the bottom; without them the original without its
- * location.
- */
+/** Each once: with time and position at the bottom, or the original without its location. */
 function* photoParts(job: Job, sources: BundleSources, withPositions: boolean): Generator<NewPart> {
   for (const { sha256, reportSha256, mediaType, takenAt, keptAt } of job.attachments ?? []) {
     const hash = withPositions ? reportSha256 : sha256

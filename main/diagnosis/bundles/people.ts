@@ -27,9 +27,7 @@ const mostNames = 2_000
 /** The relation of a field to people. name: the text is a name. typed: a person wrote the text, which may contain anything. */
 type PersonKind = 'name' | 'typed' | undefined
 
-/**
- * The surroundings of a value. `isOfPeople`: inside a record of a person; `isForeign`: inside data from a device or the gateway.
- */
+/** `isOfPeople`: inside a record of a person; `isForeign`: inside data from a device or the gateway. */
 export interface ValueContext {
   isForeign: boolean
   isOfPeople: boolean
@@ -39,7 +37,6 @@ const foreignField = /^(raw|readings|answer|input|payload|result|baseline|proper
 
 export const outermost: ValueContext = { isForeign: false, isOfPeople: false }
 
-/** The context of an object's members, if the object itself is under `key`. */
 export function standingIn(key: string, value: object, { isForeign, isOfPeople }: ValueContext): ValueContext {
   const isMessageValues = key === 'values'
   return { isForeign: isForeign || foreignField.test(key), isOfPeople: peopleField.test(key) || (isMessageValues && isOfPeople) || (isOfPeople && /^(value|\d*)$/.test(key)) || isPersonRecord(value) }
@@ -51,7 +48,6 @@ function isPersonRecord(value: object): boolean {
   return kind === 'asset' || (typeof type === 'string' && /^(driver|person|contact|asset)/i.test(type))
 }
 
-/** The kind of a text under `key`. */
 export function personKind(key: string, text: string, { isForeign, isOfPeople }: ValueContext): PersonKind {
   if (text === '' || technical.test(text)) return undefined
   if (typedField.test(key)) return !isForeign || /\s/.test(text) ? 'typed' : undefined
@@ -92,7 +88,6 @@ export function namesIn(values: readonly unknown[]): string[] {
   return [...found]
 }
 
-/** A change in a recording names the changed value by its path. */
 export function changeOf(value: Json): { key: string; isOfPeople: boolean } | undefined {
   if (value === null || typeof value !== 'object' || Array.isArray(value) || !Array.isArray(value['path'])) return undefined
   const path = value['path'].map(String)

@@ -14,12 +14,7 @@ export interface RedactionWish {
 }
 
 /** Removes secrets from all content of a support bundle, and positions and names if they are not included. */
-export interface Redaction {
-  json(value: Json): Json
-  text(text: string): string
-  /** The number of texts removed so far, including those that were already masked. */
-  masked(): { secrets: number; positions: number; names: number }
-}
+export type Redaction = ReturnType<typeof createRedaction>
 
 const degreesName = 'lat|lon|lng|latitude|longitude'
 /** Names that devices and gateways use for degrees, also within `start_lat` and `homeLongitude`. */
@@ -52,7 +47,7 @@ const mailInText = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
 const maskedAtSource = '********'
 const leftOut = Symbol('left out')
 
-export function createRedaction({ redactor, holds, people }: RedactionWish): Redaction {
+export function createRedaction({ redactor, holds, people }: RedactionWish) {
   const masked = { secrets: 0, positions: 0, names: 0 }
   const names = people.map((name) => name.trim()).filter((name) => name.length >= 2)
   const known = patternOf(names.filter((name) => !identifier.test(name)))
@@ -145,16 +140,16 @@ export function createRedaction({ redactor, holds, people }: RedactionWish): Red
 
   return {
     // Whole values first: only the field name identifies a value as a secret.
-    json: (value) => walk(redactor.json(value) as Json, '', outermost),
+    json: (value: Json): Json => walk(redactor.json(value) as Json, '', outermost),
     text,
-    masked: () => ({ ...masked })
+    /** The number of texts removed so far, including those that were already masked. */
+    masked: (): { secrets: number; positions: number; names: number } => ({ ...masked })
   }
 }
 
 /** The replacement of a member, `leftOut` to omit it, or undefined to keep it. */
 type Replaced = { put: Json } | typeof leftOut | undefined
 
-/** Whether a field with this name contains degrees. */
 export function isPlaceName(name: string): boolean {
   return placeName.test(name) || placeNameAtEnd.test(name)
 }

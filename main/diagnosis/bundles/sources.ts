@@ -16,7 +16,6 @@ export interface BundleSubject {
   jobId: string | null
   imei: string | null
   model: string | null
-  /** The device's key in the table of devices; null while the device is not in the table. */
   deviceKey: string | null
   vehicleId: number | null
   vehicleName: string | null
@@ -58,7 +57,6 @@ export interface BundleSources {
   faults(): Json[]
   selfTest(signal: AbortSignal): Promise<Finding[]>
   versions(): Versions
-  /** Names of people that this computer knows. */
   people(): string[]
   technician(): string
   isTraining: boolean

@@ -6,7 +6,6 @@ import type { DeviceWrite } from '../../../preload/contract/device/workspace.ts'
 import type { HandedOverOperation } from '../../operations/handover/handedOver.ts'
 import type { JournalEntry } from '../../store/jobs/seal.ts'
 
-/** One event, from any source. */
 export const timelineLine = z.strictObject({
   at: isoTime.max(40),
   /** log: the job's own log; device: a change sent to the device; gateway: work for the gateway. */
@@ -27,7 +26,6 @@ export function timelineOf({ entries, writes, operations }: { entries: readonly 
   return lines.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }
 
-/** The sentence in a log entry, if the entry contains one. */
 function wordsOf(data: unknown): Message | undefined {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined
   const { what, summary, reason } = data as Record<string, unknown>

@@ -6,7 +6,6 @@ import { message } from '../../../preload/contract/messages.ts'
 import { createZipFile } from '../../reports/zip.ts'
 import { bundleFormat, bundleLimits, bundleVersion, manifestName, partKinds, type Manifest, type ManifestPart } from './format.ts'
 
-/** A part, created piece by piece when it is written. */
 export interface NewPart {
   kind: BundlePartKind
   name: string
@@ -26,10 +25,7 @@ export interface NewBundle {
   wrote?(part: ManifestPart): void
 }
 
-/**
- * Writes a support bundle to a new file, readable only by its owner and complete on the disk when the promise resolves; an
- * unfinished file is removed. Throws INVALID_REQUEST if the file becomes larger than Fitter can open.
- */
+/** Writes a support bundle, readable only by its owner and on the disk when it resolves. Throws INVALID_REQUEST if it is too large to open. */
 export async function writeBundle(file: string, { head, parts, signal, wrote }: NewBundle): Promise<Manifest> {
   const handle = await open(file, 'wx', 0o600)
   try {

@@ -30,10 +30,7 @@ const bearableFlags = 0x080e
 /** The file type in a Unix mode: it shows links, devices and everything else that is not a regular file. */
 const unixKindMask = 0o170000
 const unixFile = 0o100000
-/**
- * At most one folder deep, and no dot except before the extension: such a name cannot leave its folder or contain control
- * characters.
- */
+/** At most one folder deep, and no dot except before the extension: such a name cannot leave its folder. */
 const bearableName = /^[0-9A-Za-z-]{1,40}(\/[0-9A-Za-z-]{1,70})?\.[a-z]{3,5}$/
 const endBytes = 22
 const locatorBytes = 20
@@ -43,10 +40,7 @@ export function refusal(sentence: Message, cause?: unknown): AppError {
   return new AppError('INVALID_REQUEST', sentence, cause === undefined ? {} : { cause })
 }
 
-/**
- * Opens an archive with few, separate files with unique names. Only its directory is read. Throws INVALID_REQUEST with one
- * sentence for everything else, in bounded time and memory.
- */
+/** Opens an archive with few files of unique names, reading only its directory. INVALID_REQUEST for everything else, in bounded time. */
 export async function openZip(file: string, signal: AbortSignal): Promise<ZipReader> {
   const handle = await openFile(file)
   try {
@@ -72,10 +66,7 @@ async function openFile(file: string): Promise<FileHandle> {
   }
 }
 
-/**
- * Finds the start of the archive's directory. The end record must be at the very end of the file, in the plain form: anything
- * that this form cannot express is larger than any bundle, and an offset out of range would end the process during reading.
- */
+/** Finds the archive's directory: the end record must be at the very end, in the plain form; an offset out of range would end the process. */
 async function findDirectory(handle: FileHandle): Promise<number> {
   const facts = await handle.stat()
   if (!facts.isFile()) throw refusal(message('bundles.notAFile'))

@@ -3,7 +3,6 @@ import type { Tolerances } from '../../../preload/contract/diagnosis/tolerances.
 import type { DeviceSays } from './deviceSays.ts'
 import type { GatewaySays } from './gatewaySays.ts'
 
-/** What facts are made of. */
 export interface BothSay {
   device: DeviceSays
   gateway: GatewaySays

@@ -12,10 +12,7 @@ import { message } from '../../../preload/contract/messages.ts'
 import type { BothSay } from './bothSay.ts'
 import { amountText, judgeFact } from './judge.ts'
 
-/**
- * The device's values compared with the gateway's, fact by fact, always in the same order. Pure: the same for a live
- * device, a snapshot, a bundle and a replay. Facts that neither reports are left out.
- */
+/** The device's values compared with the gateway's, fact by fact, in a fixed order; facts that neither reports are left out. */
 export function compareFacts(evidence: Evidence, tolerances: Tolerances): Fact[] {
   const device = deviceSays(evidence)
   const gateway = gatewaySays(evidence, hasReading(device.simId) ? device.simId.value : undefined)
@@ -26,7 +23,6 @@ export function compareFacts(evidence: Evidence, tolerances: Tolerances): Fact[]
 const asWritten = (text: string) => message('facts.text', { text })
 const imeiIn = (name: string) => parseDeviceName(name)?.imei
 
-/** Identity, vehicle, accessories, distance and software. */
 function identityFacts({ device, gateway, tolerances }: BothSay): (Fact | null)[] {
   const own = hasReading(device.imei) ? device.imei : mapReading(device.hostName, imeiIn)
   return [

@@ -1,5 +1,4 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { Position } from '../../device/facts.ts'
 import { sameSim } from '../../jobs/checks/identity.ts'
 import { ageAt, parkedKmh } from './deviceSays.ts'
 import type { Evidence, GatewayPart, SeenEvent } from '../../../preload/contract/diagnosis/evidence.ts'
@@ -8,29 +7,10 @@ import { findLastReport } from '../evidenceView.ts'
 import { mapReading, placeWithin, roundTo, numberWithin, type WitnessReading } from './witnessReading.ts'
 
 /** The gateway's values, in the units of the table, from documented fields only. */
-export interface GatewaySays {
-  /** Seconds since its last data from the device. */
-  contact: WitnessReading<number>
-  place: WitnessReading<Position>
-  hasFix: WitnessReading<boolean>
-  satellites: WitnessReading<number>
-  hdop: WitnessReading<number>
-  speedKmh: WitnessReading<number>
-  headingDeg: WitnessReading<number>
-  signalDbm: WitnessReading<number>
-  /** The SIM in its record of this device, or the device's own if the gateway knows it. */
-  simId: WitnessReading<string>
-  isSimOnlyKnown: boolean
-  clockOffS: WitnessReading<number>
-  imei: WitnessReading<string>
-  vehicleImei: WitnessReading<string>
-  hasEngineBus: WitnessReading<boolean>
-  drivenM: WitnessReading<number>
-  line(name: string): WitnessReading<boolean>
-}
+export type GatewaySays = ReturnType<typeof gatewaySays>
 
 /** The values in the gateway's records and events of this device. */
-export function gatewaySays(evidence: Evidence, deviceSim: string | undefined): GatewaySays {
+export function gatewaySays(evidence: Evidence, deviceSim: string | undefined) {
   const { at, gateway } = evidence
   const nowMs = Date.parse(at)
   /** Times of the gateway are by its clock. */
@@ -75,6 +55,7 @@ export function gatewaySays(evidence: Evidence, deviceSim: string | undefined): 
   const named = gateway?.record?.value?.simIds ?? []
   const isSimOnlyKnown = named.length === 0 && deviceSim !== undefined && (gateway?.sim?.value ?? null) !== null
   return {
+    /** Seconds since its last data from the device. */
     contact: contactOf(),
     place: newest(placeOf),
     hasFix: newest(({ isPositionValid }) => isPositionValid ?? undefined),
@@ -84,6 +65,7 @@ export function gatewaySays(evidence: Evidence, deviceSim: string | undefined): 
     // The newest event with a position decides: earlier movement is outdated.
     headingDeg: mapReading(headingDeg, (value) => value ?? undefined, message('facts.stands')),
     signalDbm: newest(({ signalDbm }) => numberWithin(signalDbm, -150, 0)),
+    /** The SIM in its record of this device, or the device's own if the gateway knows it. */
     simId: isSimOnlyKnown
       ? kept('sim', gateway?.sim, () => deviceSim)
       : kept('record', gateway?.record, () => named.find((id) => deviceSim !== undefined && sameSim(id, deviceSim)) ?? named[0], message('facts.noSimThere')),

@@ -3,7 +3,6 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import { toleranceLimits, type ToleranceId, type Tolerances } from '../../../preload/contract/diagnosis/tolerances.ts'
 import { hasReading, roundTo, type WitnessReading } from './witnessReading.ts'
 
-/** One fact, and the comparison of its two values. */
 export interface Question<T> {
   fact: FactName
   unit: FactUnit | null

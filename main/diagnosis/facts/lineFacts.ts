@@ -5,7 +5,6 @@ import { judgeFact } from './judge.ts'
 
 interface Line {
   fact: FactName
-  /** As the device names it. */
   name: string
   /** The matching field of the gateway; null: none is documented. */
   field: string | null
@@ -33,7 +32,6 @@ const lines: readonly Line[] = [
   ...ofNumber('so', 4, 2)
 ]
 
-/** Ignition, power, inputs, outputs and their shorts. */
 export function lineFacts({ device, gateway, evidence, tolerances }: BothSay): (Fact | null)[] {
   const nowMs = Date.parse(evidence.at)
   return lines.map(({ fact, name, field, say, notExposed }) =>
@@ -56,10 +54,7 @@ export function lineFacts({ device, gateway, evidence, tolerances }: BothSay): (
 /** Times of the gateway have whole seconds, and its clock is known only to that precision. */
 const resolutionMs = 1_000
 
-/**
- * Whether the line already had its present value when the gateway received a different one. If nobody watched it then, only
- * a recent value contradicts: a line that was just switched is no fault of the gateway.
- */
+/** Whether the line had its present value when the gateway received another. Unwatched, only a recent value contradicts. */
 function contradicts({ evidence, name, isOn, heardMs }: { evidence: BothSay['evidence']; name: string; isOn: boolean; heardMs: number }, isYoung: boolean): boolean {
   const changes = evidence.device?.lately?.lines.find((line) => line.name === name)?.changes ?? []
   const last = changes.at(-1)

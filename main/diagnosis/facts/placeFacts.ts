@@ -10,7 +10,6 @@ import { amountText, judgeFact, type DatedReading } from './judge.ts'
 const resolutionS = 2
 const between = (a: number, b: number) => Math.abs(a - b)
 
-/** Last contact, position with its quality, and movement. */
 export function placeFacts({ device, gateway, tolerances }: BothSay): (Fact | null)[] {
   const { gatewayAgeS: oldAfterS, momentS, lineAgeS } = tolerances
   const fastestKmh = Math.max(kmhOf(device.speedKmh), kmhOf(gateway.speedKmh))

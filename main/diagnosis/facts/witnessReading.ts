@@ -1,6 +1,5 @@
 import type { Message } from '../../../preload/contract/messages.ts'
 
-/** A witness's value of a fact, or the reason why there is none. */
 export type WitnessReading<T> = { value: T; atMs: number | null; ageS: number | null } | { why: Message | null }
 
 export function hasReading<T>(heard: WitnessReading<T>): heard is Extract<WitnessReading<T>, { value: T }> {

@@ -21,10 +21,7 @@ export function findOfDelivery(sight: EvidenceView): Found[] {
   return [...ofDelay(sight), ...ofPlace(sight), ...ofApn(sight)]
 }
 
-/**
- * A slow clock looks like a delay: only beside the device can they be distinguished. An event that arrived in time ends it; while
- * none arrives, only what was seen is said.
- */
+/** A slow clock looks like a delay and is distinguished only beside the device. An event that arrived in time ends it. */
 function ofDelay(sight: EvidenceView): Found[] {
   const { limits, gateway, isHeardNow } = sight
   const dated = sight.events.filter((event) => kindOf(event) !== 'backlog' && !isDatedByGpsEpoch(event) && delayOf(event) !== null)

@@ -10,7 +10,6 @@ export function findOfIdentity(sight: EvidenceView): Found[] {
   return [...ofDevice(sight), ...ofModem(sight), ...ofVehicle(sight), ...ofSim(sight)].map((found) => ({ ...found, tone: 'fail' }))
 }
 
-/** Another device answers at the address. */
 function ofDevice({ evidence: { device } }: EvidenceView): Found[] {
   if (device?.state !== 'another') return []
   return [{ id: 'anotherDevice', sentence: device.why ?? message('device.hidesName'), remedy: message('findings.leaveAlone'), witness: 'device', readAt: null, link: 'vehicle' }]

@@ -14,10 +14,7 @@ interface Measured {
   isWrong(value: number): boolean
 }
 
-/**
- * A value over the gateway's events, and since when it has been wrong without interruption. The start is known only when an
- * event before it was in order: otherwise it is earlier than what was loaded.
- */
+/** A value over the gateway's events, and since when it is wrong; the start is known only after an event that was in order. */
 export function trendOf(sight: EvidenceView, { measure, limit, of, isWrong }: Measured): { sinceAt: string | null; trend?: Trend } {
   const points = sight.events
     .flatMap((event): [number, number][] => {

@@ -65,10 +65,7 @@ function isNowhere({ gateway, evidence }: EvidenceView): boolean {
   return gateway.elsewhere === null ? vehicle === null : gateway.elsewhere.value === null
 }
 
-/**
- * Its reporting interval before it stopped; null while it continues, or when unknown. A device may report less often with
- * the key off: silence is meaningful only with the key on, before and now.
- */
+/** Its reporting interval before it stopped; null while it continues or when unknown. Silence means something only with the key on. */
 function rhythmBroken(sight: EvidenceView): number | null {
   const { io, gateway, heard } = sight
   if (io.value?.IGN !== true || gateway?.lines?.value?.values['io_ign'] !== true || heard === null || whyNoGateway(gateway)) return null

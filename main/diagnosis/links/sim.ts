@@ -6,10 +6,7 @@ import { whyMissing, type EvidenceView } from '../evidenceView.ts'
 
 export type SimWord = 'ready' | 'absent' | 'pin' | 'puk' | 'blocked' | 'notReady' | 'unknown'
 
-/**
- * SIM_STATE by its meaning: only READY is documented. Other words stay unknown unless their meaning is clear. PIN2 and PUK2
- * do not stop a SIM from working, and "no error" is not an error.
- */
+/** SIM_STATE by its meaning: only READY is documented. PIN2 and PUK2 do not stop a SIM, and "no error" is not an error. */
 export function readSimState(text: string | undefined): SimWord {
   const words = ` ${(text ?? '').toLowerCase().replace(/[^a-z0-9]+/g, ' ')} `
     .replace(/ (?:sim )?(?:pin|puk|chv) ?2(?: (?:is|not|permanently|blocked|locked|required|needed|failed|failure|error|invalid|disabled|enabled|verified|ok))*(?= )/g, ' ')

@@ -1,7 +1,6 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { Snapshot, SnapshotArea, SnapshotOperation } from '../../../preload/contract/diagnosis/snapshots.ts'
 
-/** The area of an operation on screen, and its part if the area has several. */
 export const placeOf: Readonly<Record<SnapshotOperation, { area: SnapshotArea; part: string | null }>> = {
   'gps.position': { area: 'gps', part: null },
   'eth.state': { area: 'eth', part: null },

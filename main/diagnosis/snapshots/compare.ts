@@ -6,9 +6,7 @@ import { noiseRules } from './noiseRules.ts'
 import { restartsSeen, type UptimeAt } from './restarts.ts'
 import { sayDifferences } from './sayDifferences.ts'
 
-/**
- * Compares two snapshots: the differences, and sentences for those that matter. `between`: other snapshots of the same device.
- */
+/** The differences of two snapshots, and sentences for those that matter. `between`: other snapshots of the same device. */
 export function compareSnapshots({ before, after, between = [], without = [] }: { before: Snapshot; after: Snapshot; between?: readonly UptimeAt[]; without?: readonly string[] }): Omit<SnapshotComparison, 'before' | 'after'> {
   const { differences, unknown } = diffSnapshots(before, after, without)
   const isOneDevice = before.device.imei === after.device.imei

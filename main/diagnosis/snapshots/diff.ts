@@ -15,10 +15,7 @@ export interface SnapshotDiff {
 /** Below this speed a vehicle is parked: its heading is not meaningful. */
 const standingKmh = 5
 
-/**
- * The differences between two snapshots, field by field, `before` first. Only areas that both snapshots could read are compared.
- * `without`: rules that are not applied, so that they hide no difference as noise.
- */
+/** The differences, field by field, in areas that both could read. `without`: rules that hide no difference as noise. */
 export function diffSnapshots(before: Snapshot, after: Snapshot, without: readonly string[] = []): SnapshotDiff {
   const then = fieldsOf(before)
   const now = new Map(fieldsOf(after).map((fields) => [keyOf(fields), fields]))

@@ -4,7 +4,6 @@ import { checkJson } from '../../reading/checkJson.ts'
 
 /** Many times the size of a device's answers; a larger file was not written by Fitter. */
 export const mostSnapshotBytes = 1_000_000
-/** Objects and lists in one file. */
 const mostContainers = 20_000
 const nesting = 40
 

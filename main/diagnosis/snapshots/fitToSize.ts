@@ -4,10 +4,7 @@ import type { Snapshot, SnapshotReading } from '../../../preload/contract/diagno
 /** For all answers together; usual answers need a fiftieth of it. */
 const mostBytes = 600_000
 
-/**
- * Limits the file even if a device sends endless data: the largest answers first lose their undocumented fields, then all
- * content, and say so.
- */
+/** Limits the file even if a device sends endless data: the largest answers lose their undocumented fields first, then all content. */
 export function fitToSize(readings: Snapshot['readings']): Snapshot['readings'] {
   const sizes = new Map(Object.entries(readings).map(([name, reading]) => [name, sizeOf(reading)]))
   const kept: Snapshot['readings'] = { ...readings }

@@ -25,7 +25,6 @@ export interface GatherOptions {
   /** Requests in parallel: during a job, the steps need the device. */
   atOnce: number
   timeoutMs: number
-  /** The time limit for all areas together. */
   wholeMs: number
   progress?(done: number, total: number): void
   now(): number
@@ -104,7 +103,6 @@ export async function gatherSnapshot(options: GatherOptions, signal: AbortSignal
   }
 }
 
-/** Runs this many at a time, in order. */
 async function inLanes<Item>(items: readonly Item[], lanes: number, work: (item: Item) => Promise<void>): Promise<void> {
   const waiting = [...items]
   async function next(): Promise<void> {

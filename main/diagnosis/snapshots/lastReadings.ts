@@ -10,16 +10,10 @@ const mostLetters = 64 * 1024
 const operations: ReadonlySet<string> = new Set(snapshotOperation.options)
 
 /** The last answers of devices to any caller: a recent reading need not be repeated. */
-export interface LastReadings {
-  hear(device: string, read: DeviceRead): void
-  /** The last answer if it is recent enough; it contains the time of its reading. */
-  since(device: string, operation: SnapshotOperation, notBeforeMs: number): SnapshotReading | undefined
-}
-
-export function createLastReadings(): LastReadings {
+export function createLastReadings() {
   const devices = new Map<string, Map<SnapshotOperation, { atMs: number; reading: SnapshotReading }>>()
   return {
-    hear(device, { operation, value, raw, problems, sizeBytes, atMs, elapsedMs }) {
+    hear(device: string, { operation, value, raw, problems, sizeBytes, atMs, elapsedMs }: DeviceRead): void {
       if (!operations.has(operation)) return
       const kept = devices.get(device) ?? new Map<SnapshotOperation, { atMs: number; reading: SnapshotReading }>()
       devices.delete(device)
@@ -31,7 +25,8 @@ export function createLastReadings(): LastReadings {
       const reading = { value: value as Json, raw: (raw ?? null) as Json, problems, readAt: new Date(atMs).toISOString(), elapsedMs, failure: null }
       kept.set(name, { atMs, reading })
     },
-    since(device, operation, notBeforeMs) {
+    /** The last answer if it is recent enough; it contains the time of its reading. */
+    since(device: string, operation: SnapshotOperation, notBeforeMs: number): SnapshotReading | undefined {
       const kept = devices.get(device)?.get(operation)
       return kept && kept.atMs >= notBeforeMs ? kept.reading : undefined
     }

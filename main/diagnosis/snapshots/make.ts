@@ -12,7 +12,6 @@ export interface MadeOf extends Pick<Snapshot, 'cause' | 'jobId' | 'by'> {
   fitterVersion: string
 }
 
-/** Assembles the content of the file. */
 export function makeSnapshot({ gathered, cause, jobId, by, device, vehicle, fitterVersion }: MadeOf): Snapshot {
   const { takenAt, readings, gateway } = gathered
   const named = parseDeviceName(textOf(readings['system.info'], 'hostname') ?? '')
@@ -57,7 +56,6 @@ function cut(text: string): string {
   return text.slice(0, 200)
 }
 
-/** The line for a snapshot in a list. */
 export function lineOf(snapshot: Snapshot, file: { id: string; sha256: string; sizeBytes: number; isOpened: boolean }): SnapshotLine {
   const { takenAt, cause, device, jobId, vehicle, versions, by, gateway } = snapshot
   const readings = Object.values(snapshot.readings)

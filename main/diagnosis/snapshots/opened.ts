@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Snapshot, SnapshotLine } from '../../../preload/contract/diagnosis/snapshots.ts'
 import { lineOf } from './make.ts'
 
-/** The number of files from others that can be open together. */
 const most = 12
 
 interface Opened {

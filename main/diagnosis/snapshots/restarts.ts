@@ -1,4 +1,3 @@
-/** The uptime of a device in a snapshot. */
 export interface UptimeAt {
   takenAt: string
   /** "Since the last reset"; the document gives no unit. Null if it could not be read. */
@@ -8,11 +7,7 @@ export interface UptimeAt {
 /** The possible difference between the clocks of two laptops. */
 const marginS = 900
 
-/**
- * The least number of restarts between the first and the last of these snapshots: each consecutive pair shows one restart or
- * none. A smaller number than before is a restart in any unit; so is a number of seconds smaller than the time that has passed
- * since.
- */
+/** The least number of restarts: a smaller number than before, or fewer seconds than the time that has passed. */
 export function restartsSeen(snapshots: readonly UptimeAt[]): number {
   const known = snapshots.filter((one): one is { takenAt: string; uptime: number } => one.uptime !== null).sort((a, b) => Date.parse(a.takenAt) - Date.parse(b.takenAt))
   return known.slice(1).filter((one, index) => {

@@ -15,10 +15,7 @@ export interface SayOptions {
 
 type Found = (area: SnapshotDifference['area'], field: string) => SnapshotDifference | undefined
 
-/**
- * Sentences about the changes, most important first: those that keep a vehicle from reporting. Only confirmed changes are
- * included.
- */
+/** Sentences about confirmed changes, most important first: those that keep a vehicle from reporting. */
 export function sayDifferences({ before, after, differences, restarts }: SayOptions): Message[] {
   const real = differences.filter(({ noise }) => !noise)
   const said = new Set<SnapshotDifference>()
@@ -157,10 +154,7 @@ function sayGateway(find: Found): Message[] {
   return vehicle ? [message('snapshots.said.vehicle', { before: vehicleName(vehicle.before), after: vehicleName(vehicle.after) })] : []
 }
 
-/**
- * Lines at the gateway. A change that also happened at the device already has a sentence. A line that the gateway started or
- * stopped showing did not switch.
- */
+/** Lines at the gateway. A change that also happened at the device has a sentence; a line that appeared or disappeared did not switch. */
 function sayGatewayLines(differences: readonly SnapshotDifference[], all: readonly SnapshotDifference[]): Message[] {
   const switched = differences.flatMap(({ field, before, after }) => {
     const line = field.replace('lines.', '').replace(/^io_/, '').toUpperCase()

@@ -6,7 +6,7 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import { type Snapshot, type SnapshotCause, type SnapshotLine } from '../../../preload/contract/diagnosis/snapshots.ts'
 import type { DeviceAccess } from '../../connections/devices.ts'
 import { invokeDevice } from '../../device/operations.ts'
-import type { BegunSnapshot, SnapshotStore, StoredSnapshot } from '../../store/jobs/snapshots.ts'
+import type { SnapshotStore, StoredSnapshot } from '../../store/jobs/snapshots.ts'
 import { compareSnapshots, inOrder } from './compare.ts'
 import { readSnapshot, writeSnapshot } from './fileForm.ts'
 import { gatherSnapshot, type GatherOptions } from './gather.ts'
@@ -40,10 +40,6 @@ export interface JobSnapshotWish {
   vehicle: { id: number | null; name: string } | null
 }
 
-export interface BegunForJob extends Omit<BegunSnapshot, 'cause'> {
-  cause: JobSnapshotWish['cause']
-}
-
 /** A snapshot that was made but not stored yet: what the job's log records about it, and how to store it. */
 export interface MadeSnapshot {
   sha256: string
@@ -55,36 +51,7 @@ export interface MadeSnapshot {
   keep(): void
 }
 
-/** Everything that Fitter does with snapshots of devices. */
-export interface Snapshots {
-  list(input: CallParsed<'snapshots.list'>): CallOutput<'snapshots.list'>
-  take(input: CallParsed<'snapshots.take'>, signal: AbortSignal): Promise<SnapshotLine>
-  stop(view: string): void
-  /** During a job: at most two requests in parallel, and recent readings of the steps are reused. */
-  makeForJob(wish: JobSnapshotWish, signal: AbortSignal): Promise<MadeSnapshot>
-  read(id: string): { snapshot: SnapshotLine; content: Snapshot }
-  /** The content of the snapshot's file. */
-  text(id: string): string
-  diff(input: CallParsed<'snapshots.diff'>): CallOutput<'snapshots.diff'>
-  export(id: string): CallOutput<'snapshots.export'>
-  open(text: string): CallOutput<'snapshots.open'>
-  installed(imei: string): CallOutput<'snapshots.installed'>
-  /** The snapshots that the log of a job names, oldest first. */
-  ofJob(jobId: string): { line: SnapshotLine; text: string }[]
-  /** Records that a snapshot for a job has started; the record survives a crash. */
-  begin(begun: BegunForJob): void
-  end(jobId: string, cause: string): void
-  /** Snapshots that were started and did not end. */
-  begun(): BegunForJob[]
-  /** The stored snapshots of a job, as its log describes them, oldest first. */
-  kept(jobId: string, cause: SnapshotCause): Omit<MadeSnapshot, 'keep'>[]
-  /** The file of a snapshot that the log of a job names; null if it is missing here, or was changed. */
-  named(jobId: string, sha256: string): string | null
-  /** The reason why a snapshot that comes with this job is invalid; null if it is valid. */
-  refusal(text: string, jobId: string): Message | null
-  /** Stores a snapshot that comes with its job; null after success, otherwise the reason why it is invalid. */
-  adopt(text: string, jobId: string): Message | null
-}
+export type Snapshots = ReturnType<typeof createSnapshots>
 
 /** A person who takes a snapshot has just changed something: everything is read now. */
 const byPerson = { freshMs: 0, atOnce: 4, timeoutMs: 5_000, wholeMs: 15_000 }
@@ -94,7 +61,7 @@ const besideJob = { freshMs: 15_000, atOnce: 2, timeoutMs: 4_000, wholeMs: 30_00
 const mostBetween = 200
 const mostOfJob = 50
 
-export function createSnapshots(options: SnapshotsOptions): Snapshots {
+export function createSnapshots(options: SnapshotsOptions) {
   const { rows, devices } = options
   const now = options.now ?? (() => Date.now())
   const heard = createLastReadings()
@@ -173,11 +140,11 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
   }
 
   return {
-    list({ imei, vehicleId, jobId, after, limit }) {
+    list({ imei, vehicleId, jobId, after, limit }: CallParsed<'snapshots.list'>): CallOutput<'snapshots.list'> {
       const { snapshots, next } = rows.page({ imei, vehicleId, jobId, after, limit })
       return { snapshots: snapshots.map(lineOfRow), next }
     },
-    async take({ key, view }, signal) {
+    async take({ key, view }: CallParsed<'snapshots.take'>, signal: AbortSignal): Promise<SnapshotLine> {
       const subject = { ...options.find(key), vehicle: null }
       const own = new AbortController()
       views.get(view)?.abort(stopped())
@@ -190,10 +157,11 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
         if (views.get(view) === own) views.delete(view)
       }
     },
-    stop(view) {
+    stop(view: string): void {
       views.get(view)?.abort(stopped())
     },
-    async makeForJob({ cause, jobId, device, vehicle }, signal) {
+    /** During a job: at most two requests in parallel, and recent readings of the steps are reused. */
+    async makeForJob({ cause, jobId, device, vehicle }: JobSnapshotWish, signal: AbortSignal): Promise<MadeSnapshot> {
       const snapshot = await make({ ...device, vehicle }, { cause, jobId }, besideJob, signal)
       const text = writeSnapshot(snapshot)
       const row = rowOf(snapshot, text)
@@ -202,52 +170,59 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
     },
     read,
     text: textOf,
-    diff({ before, after, without }) {
+    diff({ before, after, without }: CallParsed<'snapshots.diff'>): CallOutput<'snapshots.diff'> {
       const sides = [read(before), read(after)] as const
       const [older, younger] = inOrder({ ...sides[0], takenAt: sides[0].snapshot.takenAt }, { ...sides[1], takenAt: sides[1].snapshot.takenAt })
       const { imei } = older.snapshot
       const between = imei === null ? [] : rows.between({ imei, fromAt: older.takenAt, untilAt: younger.takenAt, limit: mostBetween }).map(uptimeAt)
       return { before: older.snapshot, after: younger.snapshot, ...compareSnapshots({ before: older.content, after: younger.content, between, without }) }
     },
-    export(id) {
+    export(id: string): CallOutput<'snapshots.export'> {
       const { snapshot } = read(id)
       const at = snapshot.takenAt.slice(0, 16).replace(/[-:]/g, '').replace('T', '-')
       return { fileName: `snapshot-${snapshot.imei ?? 'device'}-${at}.json`, text: textOf(id), sha256: snapshot.sha256 }
     },
-    open(text) {
+    open(text: string): CallOutput<'snapshots.open'> {
       const file = readSnapshot(text)
       if (file.outcome !== 'read') return { outcome: 'refused', why: file.why }
       return { outcome: 'opened', snapshot: opened.add(file.snapshot, text) }
     },
-    installed(imei) {
+    installed(imei: string): CallOutput<'snapshots.installed'> {
       const row = rows.installed(imei)
       const found = row && orDamaged(() => read(row.id))
       return { snapshot: found?.snapshot ?? null, content: found?.content ?? null }
     },
-    ofJob: (jobId) =>
+    /** The snapshots that the log of a job names, oldest first. */
+    ofJob: (jobId: string): { line: SnapshotLine; text: string }[] =>
       rows
         .page({ jobId, after: null, limit: mostOfJob })
         .snapshots.flatMap((row) => orDamaged(() => ({ line: lineOfRow(row), text: rows.text(row.id) })) ?? [])
         .reverse(),
-    begin: (begun) => rows.begin(begun),
-    end: (jobId, cause) => rows.end(jobId, cause),
-    begun: () => rows.begun() as BegunForJob[],
-    kept: (jobId, cause) =>
+    /** Records that a snapshot for a job has started; the record survives a crash. */
+    begin: rows.begin,
+    end: rows.end,
+    /** Snapshots that were started and did not end. */
+    begun: rows.begun,
+    /** The stored snapshots of a job, as its log describes them, oldest first. */
+    kept: (jobId: string, cause: SnapshotCause): Omit<MadeSnapshot, 'keep'>[] =>
       rows
         .page({ jobId, after: null, limit: mostOfJob })
         .snapshots.map(lineOfRow)
         .filter((line) => line.cause === cause && !line.isDamaged)
         .map(({ sha256, sizeBytes, takenAt, asked, silent }) => ({ sha256, sizeBytes, takenAt, asked, silent }))
         .reverse(),
-    named(jobId, sha256) {
+    /** The file of a snapshot that the log of a job names; null if it is missing here, or was changed. */
+    named(jobId: string, sha256: string): string | null {
       const row = rows.ofJob(jobId, sha256)
       return (row && orDamaged(() => rows.text(row.id))) ?? null
     },
-    refusal: (text, jobId) => {
+    /** The reason why a snapshot that comes with this job is invalid; null if it is valid. */
+    refusal: (text: string, jobId: string): Message | null => {
       const came = readOfJob(text, jobId)
       return 'why' in came ? came.why : null
     },
-    adopt(text, jobId) {
+    /** Stores a snapshot that comes with its job; null after success, otherwise the reason why it is invalid. */
+    adopt(text: string, jobId: string): Message | null {
       const file = readOfJob(text, jobId)
       if ('why' in file) return file.why
       if (!rows.ofJob(jobId, rows.hashOf(text).sha256)) rows.keep(rowOf(file.snapshot, text))

@@ -34,10 +34,7 @@ const liveWindowMs = 15 * 60_000
 const liveTail = 400
 const rangeTail = 1_000
 
-/**
- * Events for the checks about accessories (`GET /rawdata`, "Accessory data"): only fields in this gateway's catalogue are
- * requested, each is decoded, and values without the documented form are named. Events of other devices are only counted.
- */
+/** Events for the checks about accessories (`GET /rawdata`): only fields of this gateway's catalogue, each decoded. Those of others are counted. */
 export function createAccessoryReadings(client: () => Promise<GatewayClient>, vehicleIdOf: (imei: string, signal: AbortSignal) => Promise<number | null>) {
   const reader = createEventReader(client)
   const photos = createPhotoReader(client)

@@ -17,10 +17,7 @@ type List = (input: object, options: CallOptions) => Promise<GatewayReading<unkn
 const asPerson = (signal: AbortSignal): CallOptions => ({ signal, priority: 'person' })
 const answerOf = (reading: Reading): Json => ({ status: reading.status, answer: (reading.raw ?? null) as Json })
 
-/**
- * The requests of gateway work for accessories: each write once, and the reads that show its effect. The second wording is
- * a different request, because the gateway caches by request.
- */
+/** Gateway work for accessories: each write once, and reads of its effect. A second wording avoids the gateway's cache. */
 export function createAccessoryWork(client: () => Promise<GatewayClient>) {
   /** One pass through a list serves everyone who searches it at the same time. */
   const wholeList = { assets: walker((site) => site.assets), triggers: walker((site) => site.triggers), geofences: walker((site) => site.geofences) }

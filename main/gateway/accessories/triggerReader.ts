@@ -16,12 +16,10 @@ import { describeTrigger } from '../decoders/triggerText.ts'
 import { readAllPages } from '../transport/paging.ts'
 
 export interface NamedFence extends FenceOfRule {
-  /** Null when the gateway has none. */
   name: string | null
   what: Message
 }
 
-/** The names of the named geofences. */
 export function fenceNames(fences: readonly NamedFence[]): Map<number, string> {
   return new Map(fences.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
 }
@@ -39,7 +37,6 @@ export function createTriggerReader(client: () => Promise<GatewayClient>, labels
   return {
     fences,
 
-    /** Categories, types and keys for rules. */
     async structure(signal: AbortSignal): Promise<{ category: string; type: string; keys: string[] }[]> {
       const { value } = await (await client()).triggers.structure({}, { signal, priority: 'person' })
       return triggerCategories(value.structure ?? {})
@@ -58,7 +55,6 @@ export function createTriggerReader(client: () => Promise<GatewayClient>, labels
   }
 }
 
-/** The parts of a trigger structure for rules. */
 export function triggerCategories(structure: object): { category: string; type: string; keys: string[] }[] {
   const entries: { category: string; type: string; keys: string[] }[] = []
   for (const [category, types] of Object.entries(structure)) {

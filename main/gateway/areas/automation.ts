@@ -86,7 +86,6 @@ export function tasksArea({ call }: Caller) {
   }
 }
 
-/** The gateway's job manager for reports. */
 export function reportsArea({ call }: Caller) {
   return {
     engines: (input: Nothing = {}, options?: CallOptions) => call('reports.engines', input, options, anyForm),

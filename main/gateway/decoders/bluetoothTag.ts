@@ -1,3 +1,4 @@
+import type { TagReading } from '../../../preload/contract/gateway/accessories.ts'
 import { message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
 import type { RawdataEvent } from '../records/data.ts'
 import { booleanIn, numberIn, textIn, type Fields } from './fields.ts'
@@ -14,29 +15,8 @@ const wakeReasons: Readonly<Record<string, Message>> = {
   u: message('accessories.wokenByUnknown')
 }
 
-export interface BluetoothTag {
-  mac: string
-  batteryPercent: number | null
-  humidityPercent: number | null
-  lightPercent: number | null
-  temperatureC: number | null
-  isButtonPressed: boolean | null
-  isFalling: boolean | null
-  isHit: boolean | null
-  isMoving: boolean | null
-  isPresent: boolean | null
-  isReedClosed: boolean | null
-  /** Asset associated with the event. */
-  assetId: number | null
-  /** Why it woke up; an unknown letter stays unchanged. */
-  wakeReasons: Message[]
-}
-
-/**
- * The Bluetooth tag of a rawdata event (set `$bttag`). `btt_temp` is Celsius x10, -100..450; values outside the
- * documented ranges are null. Undefined when the event has no tag.
- */
-export function readBluetoothTag(event: RawdataEvent | Fields): BluetoothTag | undefined {
+/** The Bluetooth tag of a rawdata event; values outside the documented ranges are null. Undefined without a tag. */
+export function readBluetoothTag(event: RawdataEvent | Fields): Omit<TagReading, 'at'> | undefined {
   const fields = event as Fields
   const mac = textIn(fields, 'btt_mac')
   if (mac === null) return undefined

@@ -5,18 +5,15 @@ import { describeMetric } from './eventType.ts'
 import { booleanIn, numberIn, textIn, type Fields } from './fields.ts'
 import { labelText } from './label.ts'
 
-/** What the gateway knows besides the event itself. */
 export interface EventContext {
   /** The records of `GET /labels`; empty while they cannot be read. */
   labels: Fields
-  /** Names of assets by id, if known. */
   names?: ReadonlyMap<number, string>
   /** False: the speed is not in the requested m/s, and is left out. */
   isMetersPerS?: boolean
 }
 
 export interface EventWords {
-  /** The event, in a few words. */
   what: Message
   /** The movement, the people and assets, and how the event arrived; null without details. */
   detail: Message | null

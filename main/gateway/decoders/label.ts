@@ -5,10 +5,7 @@ export interface LabelText {
   long: string
 }
 
-/**
- * Text of an event label (`GET /labels`): `en` and `es` contain `<short description>:<long description>`. Falls back to
- * English, then to the label itself. The long text may be empty.
- */
+/** Text of an event label, `<short>:<long>` by language; falls back to English, then to the label. The long text may be empty. */
 export function labelText(labels: Fields, label: string, language: 'en' | 'es'): LabelText {
   const record = Object.hasOwn(labels, label) ? labels[label] : undefined
   const texts = record !== null && typeof record === 'object' ? (record as Fields) : {}

@@ -11,7 +11,6 @@ export interface PhotoStatus {
   remedy: Message | null
 }
 
-/** A message without values. */
 type PlainId = { [Id in MessageId]: keyof ValuesOf<Id> extends never ? Id : never }[MessageId]
 type Line = readonly [code: number, outcome: PhotoOutcome, meaning: PlainId, remedy: PlainId | null]
 

@@ -81,10 +81,7 @@ function checkRule({ key, operator, value }: TriggerRule): Message[] {
   return [message('triggers.noOperator', { operator })]
 }
 
-/**
- * Whether an event satisfies the trigger. `before` is the previous event: entered, exited and delta need one and are false
- * without it. Null when the event lacks a field that decides.
- */
+/** Whether an event satisfies the trigger; entered, exited and delta need the event `before`. Null without a field that decides. */
 export function evaluateTrigger({ rules, postfix }: TriggerConditions, event: Fields, before: Fields | null, fences: readonly FenceOfRule[] = []): boolean | null {
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
   const stack: (boolean | null)[] = []
@@ -138,10 +135,7 @@ function evaluateFence(operator: string, value: unknown, event: Fields, before: 
   return operator === 'entered_fence' ? was === false && now : was === true && !now
 }
 
-/**
- * True for the report that passes a multiple of the step, in the direction of the operator. With `pre` or `post`, also true
- * around each multiple; `freq` then repeats it at that interval instead of always.
- */
+/** True for the report that passes a multiple of the step; with `pre` or `post` also around it, repeated every `freq`. */
 function evaluateDelta(operator: string, value: unknown, present: unknown, earlier: unknown): boolean | null {
   const delta = deltaOf(value)
   if (!delta || typeof present !== 'number') return null

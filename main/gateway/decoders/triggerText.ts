@@ -14,10 +14,7 @@ interface Part {
   join: 'and' | 'or' | 'not' | null
 }
 
-/**
- * When a trigger fires, in one sentence. `fences`: geofences by id; `labels`: the gateway's own, to call events and fields
- * by their names. Unreadable parts are shown unchanged.
- */
+/** When a trigger fires, in one sentence, with geofences and events by their names. Unreadable parts are shown unchanged. */
 export function describeTrigger({ rules, postfix }: TriggerConditions, fences: FenceNames = new Map(), labels: Fields | null = null): Message {
   const names = { fences, labels }
   const asItStands = plainMessage(postfix.join(' '))

@@ -47,10 +47,7 @@ export function tyrePlace(location: number): TyrePlace | undefined {
   return { location, axle: (location >> 4) & 0x0f, position: location & 0x0f }
 }
 
-/**
- * Tyre-pressure fields of a rawdata event: `ecu_tires_psi`, `ecu_tires_tmp`, `ecu_tpms_warnings`, `ecu_tpms_provision`
- * ("Accessory data"). Psi and Celsius. Values without the documented form are named.
- */
+/** Tyre-pressure fields of a rawdata event, in psi and Celsius ("Accessory data"). Values without the documented form are named. */
 export function readTyres(event: Fields): Tyres {
   const unreadable: string[] = []
   const read = <T>(field: string, decode: (place: TyrePlace, rest: string) => T | undefined, skip = 0): T[] =>

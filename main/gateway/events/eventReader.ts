@@ -8,21 +8,13 @@ import { message } from '../../../preload/contract/messages.ts'
 
 export type CatalogueField = CallOutput<'eventLog.fields'>['fields'][number]
 
-export interface EventReader {
-  catalogue(signal: AbortSignal): Promise<CatalogueField[]>
-  fieldTypes(signal: AbortSignal): Promise<{ types: FieldTypes; sets: ReadonlySet<string> }>
-  labels(signal: AbortSignal): Promise<Fields>
-  /** The gateway's time now, epoch ms. */
-  nowMs(): Promise<number>
-  /** Events of a vehicle with the wanted fields that this gateway knows, oldest first; speed in m/s. */
-  read(vehicleId: number, wanted: (name: string) => boolean, range: { sinceMs: number; tail: number; priority?: Priority }, signal: AbortSignal): Promise<Fields[]>
-}
+export type EventReader = ReturnType<typeof createEventReader>
 
 const keepMs = 10 * 60_000
 const always = ['event_epoch', 'system_epoch', 'type', 'label', 'valid_position', 'speed', 'lat', 'lon', 'aid', 'device_id']
 
 /** Reads events for the accessory screens. Field catalogue and labels are cached for some minutes, because they hardly change. */
-export function createEventReader(client: () => Promise<GatewayClient>): EventReader {
+export function createEventReader(client: () => Promise<GatewayClient>) {
   const kept = new Map<string, { url: string; atMs: number; value: Promise<unknown> }>()
 
   async function keep<T>(name: string, ask: (gateway: GatewayClient) => Promise<T>): Promise<T> {
@@ -52,15 +44,16 @@ export function createEventReader(client: () => Promise<GatewayClient>): EventRe
   return {
     catalogue,
     nowMs,
-    async fieldTypes(signal) {
+    async fieldTypes(signal: AbortSignal): Promise<{ types: FieldTypes; sets: ReadonlySet<string> }> {
       const fields = await catalogue(signal)
       return { types: new Map(fields.map(({ name, type }) => [name, type])), sets: new Set(fields.map(({ group }) => group).filter((group) => group !== '')) }
     },
-    labels: (signal) => {
+    labels: (signal: AbortSignal): Promise<Fields> => {
       signal.throwIfAborted()
       return keep('labels', async (gateway) => (await gateway.labels.list({}, { priority: 'person' })).value as Fields)
     },
-    async read(vehicleId, wanted, { sinceMs, tail, priority = 'person' }, signal) {
+    /** Events of a vehicle with the wanted fields that this gateway knows, oldest first; speed in m/s. */
+    async read(vehicleId: number, wanted: (name: string) => boolean, { sinceMs, tail, priority = 'person' }: { sinceMs: number; tail: number; priority?: Priority }, signal: AbortSignal): Promise<Fields[]> {
       const known = await catalogue(signal)
       const fields = known.map(({ name }) => name).filter((name) => always.includes(name) || wanted(name))
       const gateway = await client()
@@ -81,7 +74,6 @@ export function createEventReader(client: () => Promise<GatewayClient>): EventRe
   }
 }
 
-/** The time of an event, epoch ms; undefined without one. */
 export function eventMs(event: Fields): number | undefined {
   const epoch = event['event_epoch']
   if (typeof epoch === 'number' && epoch > 0) return epoch * 1000

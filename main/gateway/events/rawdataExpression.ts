@@ -26,10 +26,7 @@ export function checkFilter(text: string, types: FieldTypes): Message | null {
   })
 }
 
-/**
- * The error in one entry of `fields` ("Field expressions"): a field, a set (`$basic`), a rename (`name:@field`) or an
- * expression with arithmetic and casts. Null without one.
- */
+/** The error in one entry of `fields` ("Field expressions"): a field, a set, a rename or an expression. Null without one. */
 export function checkField(entry: string, types: FieldTypes, sets: ReadonlySet<string>): Message | null {
   return problemOf(() => {
     if (entry.startsWith('$')) {

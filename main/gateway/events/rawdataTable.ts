@@ -74,7 +74,6 @@ export function createRawdataTables(client: () => Promise<GatewayClient>, events
   return { check, query, requestText }
 }
 
-/** The exact request of a query. */
 function requestText(question: Question): string {
   const endpoint = gatewayEndpoints.get('rawdata.query')
   if (!endpoint) throw new AppError('INTERNAL', message('app.fault'))
@@ -101,7 +100,6 @@ function inputOf(question: Question): RawdataInput {
   }
 }
 
-/** Whether a query over this period should be a background job at the gateway. */
 export function isLong(from: string, to: string): boolean {
   return Date.parse(to) - Date.parse(from) > longMs
 }

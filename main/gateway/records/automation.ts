@@ -26,7 +26,6 @@ export const task = z.looseObject({
   schedule: z.unknown().optional()
 })
 
-/** A job of the report job manager. */
 export const reportJob = z.looseObject({
   id: z.union([z.number(), z.string()]),
   engine: textOrNull.optional(),
@@ -47,5 +46,4 @@ export const reportJob = z.looseObject({
   cache_key: z.unknown().optional()
 })
 
-/** Manifest of a report job engine. */
 export const engineManifest = z.looseObject({ definitions: record.optional(), scripts: z.array(z.looseObject({})).optional() })

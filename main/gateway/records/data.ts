@@ -68,7 +68,6 @@ export const rawdataKeys = z.looseObject({
   )
 })
 
-/** A background job. */
 export const asyncJob = z.looseObject({
   id: z.union([z.number(), z.string()]),
   user_id: z.number().optional(),

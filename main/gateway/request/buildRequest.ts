@@ -18,10 +18,7 @@ export interface BuiltRequest {
   secrets: string[]
 }
 
-/**
- * Builds the request of an operation. INVALID_REQUEST, before anything is sent, for an undocumented name, a missing or
- * wrongly typed value, and for combinations that the document excludes.
- */
+/** Builds the request of an operation; INVALID_REQUEST for names, values and combinations that the document does not allow. */
 export function buildRequest(endpoint: Endpoint, input: Input): BuiltRequest {
   const inputs = documentedInputs(endpoint)
   const given = new Map(Object.entries(input).filter(([, value]) => value !== undefined))
@@ -57,7 +54,6 @@ export function buildRequest(endpoint: Endpoint, input: Input): BuiltRequest {
   }
 }
 
-/** The documented inputs in one sentence, for a message. */
 export function describeInputs(endpoint: Endpoint): Message {
   const inputs = documentedInputs(endpoint)
   const names = (fields: ReadonlyMap<string, Field>): string[] =>

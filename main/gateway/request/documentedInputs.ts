@@ -6,7 +6,6 @@ export interface Field {
   isRequired: boolean
 }
 
-/** All inputs of one operation in the document. */
 export interface DocumentedInputs {
   path: ReadonlyMap<string, Field>
   query: ReadonlyMap<string, Field>

@@ -53,7 +53,6 @@ function wrong(name: string, kind: FieldKind): never {
   throw refuseRequest(message('gatewayCall.mustBe', { name, kind: describeKind(kind) }))
 }
 
-/** The text of a value in a path or a query. */
 export function encodeField(name: string, kind: FieldKind, value: unknown): string {
   if (typeof kind !== 'string') {
     const allowed = kind as readonly string[]
@@ -101,7 +100,6 @@ export function encodeField(name: string, kind: FieldKind, value: unknown): stri
   }
 }
 
-/** Checks a value of a body, which is sent unchanged. */
 export function checkBodyField(name: string, kind: FieldKind, value: unknown): void {
   if (typeof kind !== 'string') {
     if (typeof value !== 'string' || !(kind as readonly string[]).includes(value)) wrong(name, kind)

@@ -41,10 +41,7 @@ export async function invokeEngine(client: EngineClient, operationId: string, in
 
 type Method = (input: object, options: CallOptions) => Promise<GatewayReading<unknown>>
 
-/**
- * Runs one operation by its id (`gateway call`). INVALID_REQUEST, before anything is sent, for an unknown operation, name
- * or type, with the documented list. The result never contains the session's own token.
- */
+/** Runs one operation by its id (`gateway call`). INVALID_REQUEST with the documented list; the session's own token is left out. */
 export async function invokeGateway(
   client: GatewayClient,
   operationId: string,

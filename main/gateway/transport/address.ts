@@ -3,10 +3,7 @@ import { message } from '../../../preload/contract/messages.ts'
 import { isLocalIp, isLoopback } from '../../addresses/address.ts'
 import { refuseRequest } from './refuse.ts'
 
-/**
- * Checks the base address of a gateway site: https (http only for this computer, for an address of a local network, and if
- * allowed), without user name, password or query. Returns it without a trailing slash.
- */
+/** Checks a gateway's base address: https, or http for the own network if allowed; no user name, password or query. */
 export function checkBaseAddress(text: string, options: { allowInsecure: boolean; ending: '/api' | '' }): string {
   let url: URL
   try {

@@ -25,7 +25,6 @@ export interface CallOptions {
   priority?: Priority | undefined
 }
 
-/** A reading with the gateway's rate limit. */
 export type GatewayReading<T> = Reading<T> & { rateLimit: RateLimit | null }
 
 /** How the body of an answer is read. `any`: its form is not documented, and it is only kept. */
@@ -44,13 +43,9 @@ export interface CallerParts {
   serverTime: ServerTime
   /** Missing for a service without sign-in. */
   session?: Session | undefined
-  /**
-   * Withholds secrets while a sign-in page of the network is in front of the gateway; missing for a service that gets no
-   * secret.
-   */
+  /** Withholds secrets while a sign-in page of the network is in front of the gateway. */
   guard?: LoginPageGuard | undefined
   timeoutMs: number
-  /** Called at the end of every request. */
   onSeen(outcome: LastAnswer): void
   /** Something other than the gateway answered at this local address. */
   onForeign?(localAddress: string): void
@@ -73,9 +68,7 @@ export function pageForm<T>(schema: z.ZodType<T>): AnswerForm<T> {
   return { kind: 'page', schema }
 }
 
-export interface Caller {
-  call<T>(id: string, input: object | undefined, options: CallOptions | undefined, form: AnswerForm<T>): Promise<GatewayReading<T>>
-}
+export type Caller = ReturnType<typeof createCaller>
 
 interface Exchange {
   answer: TransportAnswer
@@ -89,7 +82,7 @@ interface Sending {
 }
 
 /** Runs an operation from its inputs to its parsed answer: sign-in, rate limit, one repetition after a 401. */
-export function createCaller(parts: CallerParts): Caller {
+export function createCaller(parts: CallerParts) {
   /** 401 in spite of a fresh sign-in: it is about rights, so no further sign-in for it. Path without query. */
   const notPermitted = new Map<string, { token: string; atMs: number }>()
 
@@ -140,10 +133,7 @@ export function createCaller(parts: CallerParts): Caller {
     }
   }
 
-  /**
-   * A user without a right may still ask for their own record. If that succeeds, the sign-in is valid, and "sign in again"
-   * would not help.
-   */
+  /** A user without a right may still ask for their own record: if that succeeds, "sign in again" would not help. */
   async function prove(token: string, limits: Limits): Promise<void> {
     const endpoint = parts.endpoints.get('user.own')
     if (!endpoint) return
@@ -185,7 +175,7 @@ export function createCaller(parts: CallerParts): Caller {
   }
 
   return {
-    async call<T>(id: string, input: object | undefined, options: CallOptions | undefined, form: AnswerForm<T>) {
+    async call<T>(id: string, input: object | undefined, options: CallOptions | undefined, form: AnswerForm<T>): Promise<GatewayReading<T>> {
       const endpoint = parts.endpoints.get(id)
       if (!endpoint) throw refuseRequest(message('gatewayCall.noOperation', { operation: id }))
       const request = buildRequest(endpoint, (input ?? {}) as Input)
@@ -205,14 +195,9 @@ export function createCaller(parts: CallerParts): Caller {
   }
 }
 
-interface Limits {
-  priority: Priority
-  signal: AbortSignal | undefined
-  waitMs(): number
-  leftMs(): number
-}
+type Limits = ReturnType<typeof limitsOf>
 
-function limitsOf(options: CallOptions | undefined, defaultMs: number): Limits {
+function limitsOf(options: CallOptions | undefined, defaultMs: number) {
   const timeoutMs = options?.timeoutMs ?? defaultMs
   const started = performance.now()
   const elapsedMs = (): number => performance.now() - started
@@ -220,9 +205,9 @@ function limitsOf(options: CallOptions | undefined, defaultMs: number): Limits {
   return {
     priority: options?.priority ?? 'person',
     signal: options?.signal,
-    waitMs: () => Math.max(1, Math.max(timeoutMs, rateLimitWaitMs ?? 0) - elapsedMs()),
+    waitMs: (): number => Math.max(1, Math.max(timeoutMs, rateLimitWaitMs ?? 0) - elapsedMs()),
     // A caller that agreed to wait for the rate limit still needs the whole time for the answer itself.
-    leftMs: () => (rateLimitWaitMs === undefined ? Math.max(1, timeoutMs - elapsedMs()) : timeoutMs)
+    leftMs: (): number => (rateLimitWaitMs === undefined ? Math.max(1, timeoutMs - elapsedMs()) : timeoutMs)
   }
 }
 

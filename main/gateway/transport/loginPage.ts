@@ -8,31 +8,21 @@ export function isMarkup(answer: Pick<TransportAnswer, 'headers' | 'body'>): boo
   return /\bhtml\b/i.test(answer.headers.get('content-type') ?? '') || /^\s*</.test(answer.body.subarray(0, 4000).toString('utf8'))
 }
 
-/**
- * Whether something other than the gateway answered: a redirect, a network that needs a sign-in (511), a web page instead
- * of data. The gateway's own failures (5xx) may be pages of a server in front of it.
- */
+/** Something other than the gateway answered: a redirect, a sign-in page (511), a page instead of data; not a 5xx. */
 export function isForeign(answer: Pick<TransportAnswer, 'status' | 'headers' | 'body'>, isPageExpected = false): boolean {
   const { status } = answer
   if ((status >= 300 && status < 400) || status === 511) return true
   return status >= 200 && status < 300 && !isPageExpected && isMarkup(answer)
 }
 
-/**
- * A refusal that may come from something else: the gateway refuses with data. A server in front of it may also refuse with
- * a page, so Fitter checks for the gateway first. A refused sign-in is suspicious first of all: credentials must not be
- * given up for it.
- */
+/** A refusal that may come from something else: a page instead of data, and any refused sign-in. Fitter looks for the gateway first. */
 export function isDoubtful(answer: Pick<TransportAnswer, 'status' | 'headers' | 'body'>, isSignIn: boolean): boolean {
   const { status } = answer
   if (isSignIn) return (status === 400 || status === 401 || status === 403) && !isJson(answer)
   return (status === 401 || status === 403) && isMarkup(answer)
 }
 
-/**
- * Whether a look met the gateway. Its refusals are not documented, so only what cannot be its own counts against it: a
- * redirect, or a page without any sign of the gateway in its head.
- */
+/** Whether a look met the gateway: only a redirect, or a page without any sign of the gateway, counts against it. */
 export function isGatewayItself(answer: Pick<TransportAnswer, 'status' | 'headers' | 'body'>): boolean {
   if (isForeign(answer)) return false
   const names = [...answer.headers.keys()]
@@ -48,12 +38,7 @@ function isJson({ body }: Pick<TransportAnswer, 'body'>): boolean {
   }
 }
 
-export interface LoginPageGuard {
-  /** Call before sending a token or a password. UNREADABLE, not sent, while a sign-in page answers. */
-  pass(about: { isPerson: boolean; signal: AbortSignal | undefined }): Promise<void>
-  /** Something else answered, or may have: nothing is sent before the gateway itself answers. */
-  doubt(): void
-}
+export type LoginPageGuard = ReturnType<typeof createLoginPageGuard>
 
 export interface LoginPageGuardOptions {
   /** Requests what needs no sign-in. False: something else answers. Rejects when nothing does. */
@@ -66,7 +51,7 @@ export interface LoginPageGuardOptions {
 const lookAgainMs = 2_000
 
 /** Keeps tokens and passwords away from the sign-in page of a network in front of the gateway. */
-export function createLoginPageGuard({ look, isUnproven }: LoginPageGuardOptions): LoginPageGuard {
+export function createLoginPageGuard({ look, isUnproven }: LoginPageGuardOptions) {
   let isDoubted = isUnproven
   let metAtMs = -Infinity
   let looking: Promise<boolean> | undefined
@@ -79,7 +64,8 @@ export function createLoginPageGuard({ look, isUnproven }: LoginPageGuardOptions
   }
 
   return {
-    async pass({ isPerson, signal }) {
+    /** Call before sending a token or a password. UNREADABLE, not sent, while a sign-in page answers. */
+    async pass({ isPerson, signal }: { isPerson: boolean; signal: AbortSignal | undefined }): Promise<void> {
       if (!isDoubted) return
       if (isPerson || looking || performance.now() - metAtMs >= lookAgainMs) {
         looking ??= lookOnce().finally(() => (looking = undefined))
@@ -90,7 +76,8 @@ export function createLoginPageGuard({ look, isUnproven }: LoginPageGuardOptions
       }
       throw new AppError('UNREADABLE', message('gateway.loginPage'), { retryable: true, fate: 'notSent' })
     },
-    doubt() {
+    /** Something else answered, or may have: nothing is sent before the gateway itself answers. */
+    doubt(): void {
       isDoubted = true
     }
   }

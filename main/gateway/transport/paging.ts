@@ -18,10 +18,7 @@ export type FetchPage<T> = (where: { set: number; page: number }) => Promise<Pag
 /** Why a pass ended. Only `end` means that every item was read. */
 export type WalkEnd = 'end' | 'repeated' | 'limit'
 
-/**
- * Reads the pages of a collection ("Conventions" 8) from the first on. It uses the newest page count, because items change
- * meanwhile, and stops when a page repeats an earlier one: a gateway that ignores `page` would never end.
- */
+/** Reads the pages of a collection by the newest page count. A repeated page ends it: a gateway that ignores `page` would never end. */
 export async function* walkPages<T>(fetchPage: FetchPage<T>, options: WalkOptions = {}): AsyncGenerator<PageReading<T>, WalkEnd, void> {
   const set = options.set ?? 200
   const maxPages = options.maxPages ?? 500

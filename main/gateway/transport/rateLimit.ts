@@ -37,12 +37,7 @@ export interface Permit {
   retryAtMs(): number | undefined
 }
 
-export interface RateLimiter {
-  enter(bucket: string, options: EnterOptions): Promise<Permit>
-  /** The computer slept for this long: windows that ended meanwhile are over. */
-  slept(ms: number): void
-  snapshot(): BucketState[]
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>
 
 interface Waiter {
   bucket: string
@@ -63,10 +58,7 @@ interface Window {
   learnedAt: number
 }
 
-/**
- * Resources that are assumed to share their limits. The tier of a resource is not documented, and counting shared ones
- * separately would exceed the limit: they share until an answer proves otherwise.
- */
+/** Resources that are assumed to share a limit until an answer proves otherwise: counting them separately would exceed it. */
 interface Family {
   buckets: Set<string>
   /** By limit: several tiers (per second, per minute, per hour) may apply at once, and the tightest one decides. */
@@ -101,12 +93,8 @@ const resetMarginMs = 50
 const unknownResetMs = 5_000
 const longestResetMs = 3_600_000
 
-/**
- * Admits requests only while their rate window is open ("Errors", 429; "Limits", rate tiers). Limits are learned from
- * X-RateLimit-Limit, -Remaining and -Reset of every answer; requests in flight count as used, and while no window is known,
- * two requests at a time find out.
- */
-export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter {
+/** Admits requests while their rate window is open. Limits are learned from every answer; while none is known, two at a time find out. */
+export function createRateLimiter(options: RateLimiterOptions = {}) {
   const families = new Map<string, Family>()
 
   function familyOf(bucket: string): Family {
@@ -227,7 +215,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
   }
 
   return {
-    async enter(bucket, options) {
+    async enter(bucket: string, options: EnterOptions): Promise<Permit> {
       const { family, sentAt } = await admitted(bucket, options)
       let isLeft = false
       return {
@@ -250,7 +238,8 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
         }
       }
     },
-    slept(ms) {
+    /** The computer slept for this long: windows that ended meanwhile are over. */
+    slept(ms: number): void {
       if (ms <= 0) return
       for (const family of new Set(families.values())) {
         family.closedUntil -= ms
@@ -258,7 +247,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
         pump(family)
       }
     },
-    snapshot() {
+    snapshot(): BucketState[] {
       return [...new Set(families.values())].flatMap((family) =>
         openWindows(family).map((window) => ({
           buckets: [...family.buckets],

@@ -1,29 +1,12 @@
 /** Learns the gateway's clock from its answers, as bounds that each answer narrows. */
-export interface ServerTime {
-  /** `dateHeader` has whole seconds: the true time is within that second. */
-  learnDate(dateHeader: string | undefined, startedAtMs: number, endedAtMs: number): void
-  /** `GET /tz`: server_utc_epoch in seconds; whole seconds unless it has a fraction. */
-  learnEpoch(epochS: number, startedAtMs: number, endedAtMs: number): void
-  /**
-   * Gateway time minus this computer's time, in seconds; null before the first answer, and after this computer's clock was
-   * set.
-   */
-  clockDifferenceS(): number | null
-  /** The gateway's time now, epoch ms; undefined while the difference is unknown. */
-  nowMs(): number | undefined
-  /**
-   * Whether the difference is known from an answer of the last minute, because nobody sets the gateway's clock within a
-   * minute.
-   */
-  isSure(): boolean
-}
+export type ServerTime = ReturnType<typeof createServerTime>
 
 const freshMs = 60_000
 
 /** Wall clock and monotonic clock differ by no more than this, unless the clock was set or the computer slept. */
 const stepMs = 2_000
 
-export function createServerTime(): ServerTime {
+export function createServerTime() {
   let low: number | undefined
   let high: number | undefined
   /** The difference between wall clock and monotonic clock when the bounds were learned. */
@@ -54,22 +37,27 @@ export function createServerTime(): ServerTime {
   }
 
   return {
-    learnDate(dateHeader, startedAtMs, endedAtMs) {
+    /** `dateHeader` has whole seconds: the true time is within that second. */
+    learnDate(dateHeader: string | undefined, startedAtMs: number, endedAtMs: number): void {
       const dateMs = dateHeader === undefined ? Number.NaN : Date.parse(dateHeader)
       if (Number.isFinite(dateMs)) narrow(dateMs, dateMs + 1000, startedAtMs, endedAtMs)
     },
-    learnEpoch(epochS, startedAtMs, endedAtMs) {
+    /** `GET /tz`: server_utc_epoch in seconds; whole seconds unless it has a fraction. */
+    learnEpoch(epochS: number, startedAtMs: number, endedAtMs: number): void {
       if (!Number.isFinite(epochS) || Math.abs(epochS) > 1e11) return
       narrow(epochS * 1000, epochS * 1000 + (Number.isInteger(epochS) ? 1000 : 1), startedAtMs, endedAtMs)
     },
     clockDifferenceS,
-    nowMs() {
+    /** The gateway's time now, epoch ms; undefined while the difference is unknown. */
+    nowMs(): number | undefined {
       const differenceS = clockDifferenceS()
       return differenceS === null ? undefined : Date.now() + differenceS * 1000
     },
-    isSure: () => clockDifferenceS() !== null && performance.now() - answeredAtMs < freshMs
+    /** Known from an answer of the last minute: nobody sets the gateway's clock within a minute. */
+    isSure: (): boolean => clockDifferenceS() !== null && performance.now() - answeredAtMs < freshMs
   }
 
+  /** Gateway time minus this computer's, in seconds; null before the first answer and after this computer's clock was set. */
   function clockDifferenceS(): number | null {
     forgetAfterJump()
     if (low === undefined || high === undefined) return null

@@ -27,25 +27,7 @@ export interface SessionOptions {
   discard?(token: string): void
 }
 
-export interface Session {
-  /** A token to send; signs in if there is none or it must have expired. */
-  token(signal?: AbortSignal): Promise<string>
-  /** After a 401 to `used`: the newer token, signing in at most once for all callers. */
-  renew(used: string, signal?: AbortSignal): Promise<string>
-  /** A person signs in: now, even if there is a token or an earlier refusal. */
-  signIn(signal?: AbortSignal): Promise<string>
-  /** The gateway accepted the token: its idle time restarts. */
-  seenAccepted(token: string): void
-  /** Whether this token ever got an answer other than 401: then a 401 is about rights. */
-  isProven(token: string): boolean
-  /** Drops the token, and one that is being requested (a sign-out). */
-  forget(): Promise<void>
-  current(): Promise<string | undefined>
-  /** The computer slept for this long: the gateway's time continued. */
-  slept(ms: number): void
-  /** Values that must never be shown: token and password. */
-  secrets(): string[]
-}
+export type Session = ReturnType<typeof createSession>
 
 interface Token {
   text: string
@@ -64,14 +46,13 @@ const barredMs = 15 * 60_000
 const finiteShare = 0.95
 
 /** One session with a gateway: one sign-in at a time, none in the background with recently refused credentials. */
-export function createSession(options: SessionOptions): Session {
+export function createSession(options: SessionOptions) {
   let token: Token | undefined
   let isStoreRead = false
   let signingIn: Promise<string> | undefined
   let lastPassword: string | undefined
   /** Until when refused credentials are not retried in the background (monotonic ms). */
   const barredUntil = new Map<string, number>()
-  /** Counts the sign-outs. */
   let epoch = 0
 
   async function readStore(): Promise<void> {
@@ -127,7 +108,8 @@ export function createSession(options: SessionOptions): Session {
   }
 
   return {
-    async token(signal) {
+    /** A token to send; signs in if there is none or it must have expired. */
+    async token(signal?: AbortSignal): Promise<string> {
       await readStore()
       if (token) {
         const credentials = await options.credentials()
@@ -135,38 +117,45 @@ export function createSession(options: SessionOptions): Session {
       }
       return signInOnce(signal)
     },
-    async renew(used, signal) {
+    /** After a 401 to `used`: the newer token, signing in at most once for all callers. */
+    async renew(used: string, signal?: AbortSignal): Promise<string> {
       if (token && token.text !== used) return token.text
       return signInOnce(signal)
     },
-    async signIn(signal) {
+    /** A person signs in: now, even if there is a token or an earlier refusal. */
+    async signIn(signal?: AbortSignal): Promise<string> {
       await readStore()
       // Not the running one: it may have started with other credentials.
       signingIn = began(signInNow(true))
       return orCancelled(signingIn, signal)
     },
-    seenAccepted(used) {
+    /** The gateway accepted the token: its idle time restarts. */
+    seenAccepted(used: string): void {
       if (token?.text !== used) return
       token.usedAt = performance.now()
       token.isProven = true
     },
-    isProven: (used) => token?.text === used && token.isProven,
-    async forget() {
+    /** Whether this token ever got an answer other than 401: then a 401 is about rights. */
+    isProven: (used: string): boolean => token?.text === used && token.isProven,
+    /** Drops the token, and one that is being requested (a sign-out). */
+    async forget(): Promise<void> {
       epoch += 1
       token = undefined
       isStoreRead = true
       await options.store?.set(undefined)
     },
-    async current() {
+    async current(): Promise<string | undefined> {
       await readStore()
       return token?.text
     },
-    slept(ms) {
+    /** The computer slept for this long: the gateway's time continued. */
+    slept(ms: number): void {
       if (!token) return
       token.usedAt -= ms
       if (token.issuedAt !== null) token.issuedAt -= ms
     },
-    secrets: () => [token?.text, lastPassword].filter((secret) => secret !== undefined)
+    /** Values that must never be shown: token and password. */
+    secrets: (): string[] => [token?.text, lastPassword].filter((secret) => secret !== undefined)
   }
 }
 

@@ -28,10 +28,7 @@ export async function endSession(client: GatewayClient, key: string, options: Ca
 
 export type TokenWish = CallParsed<'gateway.createToken'>
 
-/**
- * Creates an application token limited to groups and scopes (`POST /user/sessions`). INVALID_REQUEST when the limits leave
- * nothing. The form of the answer is not documented: UNREADABLE when it contains no token.
- */
+/** Creates an application token limited to groups and scopes; UNREADABLE when the undocumented answer contains no token. */
 export async function createToken(client: GatewayClient, wish: TokenWish, options: CallOptions = {}) {
   if (wish.groups.length === 0) throw refuseRequest(message('gateway.tokenNeedsGroup'))
   if (wish.read.length + wish.write.length === 0) throw refuseRequest(message('gateway.tokenNeedsScope'))

@@ -27,25 +27,16 @@ export interface TransportAnswer {
   startedAtMs: number
   endedAtMs: number
   elapsedMs: number
-  /** The local address of the connection. */
   localAddress: string
 }
 
-export interface Transport {
-  send(request: TransportRequest): Promise<TransportAnswer>
-  /** The computer slept, or its network changed: earlier connections are not used any more. */
-  renew(): void
-  close(): void
-}
+export type Transport = ReturnType<typeof createTransport>
 
 const maxAnswerBytes = 50 * 1024 * 1024
 const isKeptAlive = { keepAlive: true, keepAliveMsecs: 5000, maxSockets: 8, timeout: 30_000 }
 
-/**
- * The only place that sends HTTP to a gateway. Answers of every status are values; a request without an answer is
- * UNREACHABLE, TIMEOUT, UNREADABLE or CANCELLED, with its fate.
- */
-export function createTransport(ways: GatewayRoutes): Transport {
+/** The only place that sends HTTP to a gateway. Every status is a value; a request without an answer fails with its fate. */
+export function createTransport(ways: GatewayRoutes) {
   let kept = keptAgents()
 
   function keptAgents() {
@@ -102,7 +93,7 @@ export function createTransport(ways: GatewayRoutes): Transport {
   }
 
   return {
-    async send(request) {
+    async send(request: TransportRequest): Promise<TransportAnswer> {
       if (request.signal?.aborted) throw new AppError('CANCELLED', message('gateway.cancelledBefore'), { fate: 'notSent' })
       try {
         return await sendOnce(request)
@@ -112,14 +103,15 @@ export function createTransport(ways: GatewayRoutes): Transport {
         return await sendOnce(request)
       }
     },
-    renew() {
+    /** The computer slept, or its network changed: earlier connections are not used any more. */
+    renew(): void {
       const before = kept
       kept = keptAgents()
       // Reads that wait on them are repeated; a write has its own connection, which is left alone.
       before.http.destroy()
       before.https.destroy()
     },
-    close() {
+    close(): void {
       kept.http.destroy()
       kept.https.destroy()
     }

@@ -7,17 +7,12 @@ import { epochMsOf } from './linkHistory.ts'
 export interface DeviceState {
   lastReportedAt: string | null
   isOnline: boolean | null
-  /** The supply of the device. */
   hasPower: boolean | null
-  /** Whether its last position was valid. */
   hasPosition: boolean | null
   signalDbm: number | null
 }
 
-/**
- * Reads the state of a device from its record. Only `ios_state` is documented in full; elsewhere only fields with the name of a
- * documented field count, so a record of another shape leaves a value unknown.
- */
+/** The state of a device from its record: only `ios_state` is documented in full, so a record of another shape leaves a value unknown. */
 export function readDeviceState(record: unknown): DeviceState {
   const device = fieldsOf(record)
   const latest = fieldsOf(device['latest'])

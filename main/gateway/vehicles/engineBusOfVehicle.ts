@@ -40,10 +40,7 @@ interface EngineBusAtGateway {
 
 const mostEvents = 10
 
-/**
- * `GET /vehicles/:vid/remote/ecu_state` and the `ecu_` fields of the vehicle's newest events. Only events that name this
- * device count: the vehicle may have had another one before.
- */
+/** `GET /vehicles/:vid/remote/ecu_state` and the `ecu_` fields of the newest events that name this device. */
 export async function readEngineBus(
   gateway: GatewayClient,
   request: { imei: string; vehicleId: number; sinceMs: number; nowMs: number },

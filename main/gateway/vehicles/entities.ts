@@ -32,10 +32,7 @@ const assetFields = [...choiceFields, 'type']
 /** The keys of `info` that may contain a plate; the document only gives `license plate` as an example. */
 const plateKey = /^(license|licence|number|registration)?[\s_-]*(plate|number|no)?$/i
 
-/**
- * Finds vehicles or assets: by id, by the gateway's own search for the name, and then by reading the pages and matching
- * name and `info` here, ignoring case and accents.
- */
+/** Finds vehicles or assets: by id, by the gateway's search, then by reading the pages and matching name and `info`. */
 export async function findEntities(client: GatewayClient, input: FindEntitiesInput, options: CallOptions = {}): Promise<FoundEntities> {
   const text = input.text.trim()
   const found = new Map<number, EntityChoice>()
@@ -149,10 +146,7 @@ function sorted(found: Map<number, EntityChoice>): EntityChoice[] {
   return [...found.values()].sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id)
 }
 
-/**
- * IMEI of the device that a record names now, as a string. The form of `device` is not documented for vehicles: a number, a
- * text or a record with `imei` or `id` is understood; null for anything else.
- */
+/** The IMEI that a record names now: a number, a text or a record with `imei` or `id` (not documented); null for anything else. */
 export function deviceImeiOf(entity: { readonly device?: unknown }): string | null {
   return imeiOf(entity.device)
 }
@@ -166,10 +160,7 @@ function imeiOf(value: unknown): string | null {
   return own(imei) ?? own(id)
 }
 
-/**
- * The vehicle with the device; undefined when no visible one has it. Every hit is checked against the record itself; the
- * pages are read if `search.device` finds nothing.
- */
+/** The visible vehicle with the device. Every hit is checked against its record; the pages are read if the search finds nothing. */
 export async function findVehicleOfDevice(
   client: GatewayClient,
   imei: string,

@@ -11,9 +11,7 @@ import { vinOf } from './vehicleLine.ts'
 /** The record for a text that a person typed. `similar` are records that may be meant; none of them is chosen without asking. */
 export type ExactEntity =
   | { kind: 'one'; entity: EntityChoice }
-  /** No record has this name. */
   | { kind: 'none'; similar: EntityChoice[] }
-  /** More than one record has this name. */
   | { kind: 'several'; similar: EntityChoice[] }
   /** The gateway did not show all records: another one may have the same name. */
   | { kind: 'notAllSeen'; similar: EntityChoice[] }
@@ -21,10 +19,7 @@ export type ExactEntity =
 const mostSimilar = 20
 const maxPages = 200
 
-/**
- * Searches all records that this user sees for the one whose name, plate, VIN or id is exactly `text`. Case, accents, and
- * the spaces and dashes of a plate are ignored. A part of a name never matches.
- */
+/** The record whose name, plate, VIN or id is exactly `text`, ignoring case, accents, spaces and dashes. A part never matches. */
 export async function findExactEntity(client: GatewayClient, { kind, text }: FindEntitiesInput, options: CallOptions = {}): Promise<ExactEntity> {
   const wanted = fold(text)
   const exact = new Map<number, EntityChoice>()

@@ -26,10 +26,7 @@ interface Shared {
   answer: Promise<unknown>
 }
 
-/**
- * The gateway requests of an installation. Uses the documented records only; times are read as UTC ("Conventions" 4), ages
- * are by the gateway's clock. Throws AppError NOT_AUTHENTICATED while `client` returns none.
- */
+/** The gateway requests of an installation, of documented records only. Throws NOT_AUTHENTICATED while `client` returns none. */
 export function createInstallationGateway(client: () => Promise<GatewayClient>) {
   const shared = new Map<string, Shared>()
 

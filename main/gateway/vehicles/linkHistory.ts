@@ -2,12 +2,8 @@ import type { Json } from '../../../preload/contract/define.ts'
 
 export interface LinkFinding {
   found: boolean
-  /** The entry that proves it. */
   entry?: Json
-  /**
-   * Whether the record was understood: found with a time after `sinceEpochMs`, or a history that certainly lacks it. False
-   * when an entry without a time could be older, or when no association history was recognised.
-   */
+  /** Found after `sinceEpochMs`, or a history that certainly lacks it. False for an entry without a time, or without a history. */
   sure: boolean
 }
 
@@ -21,11 +17,7 @@ export const entityIdName = /^(aid|entity|entity_id|asset|asset_id|secondary|sec
 export const startName = /^(time|at|date|since|start|begin|from|created|linked|associated|epoch|_epoch|updated)|(_at|_time|_epoch|start|from)$/i
 export const endName = /end|until|^to$|remov|unlink|finish|deassoc|disassoc|detach/i
 
-/**
- * Looks for an association with `secondaryId` in the record of `GET /vehicles/:id` ("also shows association history"; its
- * field is not documented). Only lists that plausibly are such a history, by their name or fields, count. With
- * `sinceEpochMs`, entries that began before it are ignored.
- */
+/** Looks for an association with `secondaryId` in a vehicle record, in lists that plausibly are such a history (not documented). */
 export function hasLinkTo(vehicleRecord: unknown, secondaryId: number, sinceEpochMs?: number): LinkFinding {
   let isHistorySeen = false
   let unsure: Json | undefined

@@ -23,11 +23,7 @@ interface Range {
   untilMs: number
 }
 
-/**
- * The traces of a drive and of a device exchange at the gateway. Uses the documented records only ("Rawdata event", "Trip
- * record", "Counters", the association history of `GET /vehicles/:id`). Throws AppError NOT_AUTHENTICATED while `client`
- * returns none.
- */
+/** The traces of a drive and of a device exchange at the gateway. Throws NOT_AUTHENTICATED while `client` returns none. */
 export function createRoadGateway(client: () => Promise<GatewayClient>) {
   return {
     /** Every event of a vehicle, or of a device that is in none, by the device's clock; oldest first, speeds in km/h. */

@@ -12,19 +12,8 @@ import { askInBackground, isLong } from '../events/rawdataTable.ts'
 
 const namesKeptMs = 600_000
 
-export interface VehicleLife {
-  /** When the device of each vehicle last reported; vehicles that the gateway does not show are left out. */
-  standings(ids: readonly number[], signal: AbortSignal): Promise<CallOutput<'vehicles.standings'>>
-  /** Names and types of assets; unreadable ones are left out. Cached for some minutes, because they hardly change. */
-  assets(ids: readonly number[], signal: AbortSignal): Promise<CallOutput<'vehicles.assets'>['assets']>
-  /** How many reports happened on each day (UTC) from `from` to `to`; days without any count 0. */
-  reports(range: { id: number; from: string; to: string }, signal: AbortSignal): Promise<CallOutput<'vehicles.reports'>>
-  /** Medians of each day (UTC) from `from` to `to`. */
-  signalDays(range: { id: number; from: string; to: string }, signal: AbortSignal): Promise<CallOutput<'vehicles.signalWeeks'>>
-}
-
 /** What a list and a timeline need to know about vehicles besides their records. */
-export function createVehicleLife(client: () => Promise<GatewayClient>): VehicleLife {
+export function createVehicleLife(client: () => Promise<GatewayClient>) {
   const known = new Map<string, { atMs: number; asset: Promise<{ id: number; name: string; type: string | null } | null> }>()
 
   function assetOf(gateway: GatewayClient, id: number, signal: AbortSignal) {
@@ -45,26 +34,30 @@ export function createVehicleLife(client: () => Promise<GatewayClient>): Vehicle
   }
 
   return {
-    async standings(ids, signal) {
+    /** When the device of each vehicle last reported; vehicles that the gateway does not show are left out. */
+    async standings(ids: readonly number[], signal: AbortSignal): Promise<CallOutput<'vehicles.standings'>> {
       const gateway = await client()
       const select = { fields: ['id'], join: { device: ['imei', 'last*', 'connection'] } }
       const reading = (await gateway.vehicles.list({ ids: [...ids], select, set: ids.length, page: 1 }, { signal, priority: 'screen' })) as GatewayReading<Page<Vehicle>>
       const standings = ((reading.value.data ?? []) as Sparse<Vehicle>[]).flatMap(({ id, device }) => (typeof id === 'number' && ids.includes(id) ? [{ id, ...standingOf(device) }] : []))
       return { standings, readAt: reading.readAt }
     },
-    async assets(ids, signal) {
+    /** Names and types of assets; unreadable ones are left out. Cached for some minutes, because they hardly change. */
+    async assets(ids: readonly number[], signal: AbortSignal): Promise<CallOutput<'vehicles.assets'>['assets']> {
       const gateway = await client()
       const read = await Promise.all(ids.map((id) => assetOf(gateway, id, signal)))
       return read.filter((asset) => asset !== null)
     },
-    async reports({ id, from, to }, signal) {
+    /** How many reports happened on each day (UTC) from `from` to `to`; days without any count 0. */
+    async reports({ id, from, to }: { id: number; from: string; to: string }, signal: AbortSignal): Promise<CallOutput<'vehicles.reports'>> {
       const gateway = await client()
       // An event's id divided by itself is 1: the sum of a day is the number of events.
       const question = { vehicles: [id], from, to, fields: ['n:@id/@id'], resample: 'event_time', freq: '1D', how: 'sum' } as const
       const answer = isLong(from, to) ? await askInBackground(gateway, question, { signal, priority: 'screen' }) : (await gateway.rawdata.query(question, { signal, priority: 'screen' })).value
       return { days: daysOf((answer.events ?? []) as Fields[]), readAt: new Date().toISOString() }
     },
-    async signalDays({ id, from, to }, signal) {
+    /** Medians of each day (UTC) from `from` to `to`. */
+    async signalDays({ id, from, to }: { id: number; from: string; to: string }, signal: AbortSignal): Promise<CallOutput<'vehicles.signalWeeks'>> {
       const question = { vehicles: [id], from, to, fields: ['cf_rssi', 'sv', 'comdelay', 'n:@id/@id'], resample: 'event_time', freq: '1D', how: ['median', 'n:sum'] } as const
       const answer = await askInBackground(await client(), { ...question, fields: [...question.fields], how: [...question.how] }, { signal, priority: 'screen' })
       return { days: signalDaysOf((answer.events ?? []) as Fields[]), readAt: new Date().toISOString() }
@@ -77,7 +70,6 @@ function standingOf(device: unknown): { lastReportedAt: string | null; isOnline:
   return { lastReportedAt, isOnline }
 }
 
-/** Rows of a day, as the gateway resampled them. */
 export function signalDaysOf(rows: readonly Fields[]): SignalDay[] {
   return rows.flatMap((row) => {
     const day = /^\d{4}-\d\d-\d\d/.exec(String(row['event_time']))?.[0]

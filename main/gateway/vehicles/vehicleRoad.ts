@@ -29,11 +29,7 @@ const longestMs = 31 * 86_400_000
 const silenceMs = 10 * 60_000
 const kmhPerMps = 3.6
 
-/**
- * The positions of a vehicle at the gateway: events with a valid position ("Rawdata event") and the trips of the same
- * period ("Trip record"). An unreadable part has a reason and does not hide the other. Throws AppError, INVALID_REQUEST for
- * an invalid period.
- */
+/** The positions of a vehicle at the gateway: events with a valid position, and trips. An unreadable part has a reason. */
 export async function readVehicleRoad(client: () => Promise<GatewayClient>, range: RoadRange, signal: AbortSignal): Promise<VehicleRoad> {
   if (range.untilMs <= range.fromMs || range.untilMs - range.fromMs > longestMs) throw refuseRequest(message('road.wrongTime'))
   const gateway = await client()

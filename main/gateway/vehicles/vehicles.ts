@@ -194,10 +194,7 @@ function person(signal: AbortSignal): CallOptions {
   return { signal, priority: 'person' }
 }
 
-/**
- * Distinguishes "not permitted" from "not found" as far as the API allows: the gateway may answer 404 for both, but a user
- * without the scope is certainly not permitted. With the scope, a missing group looks like a missing record.
- */
+/** "Not permitted" or "not found" behind a 404: without the scope it is certainly the first; with it, the two look alike. */
 async function explainAccess<T>(gateway: GatewayClient, scope: string, what: Message, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

@@ -5,11 +5,9 @@ import { template as templateSchema, type Template, type TemplateFinding } from 
 import type { Profile } from '../engine/profile.ts'
 import { templateFinding, schemaFindings } from './schemaFindings.ts'
 
-/** What a checklist is checked against, besides its form. */
 export interface CheckGround {
   /** Contains every limit that a checklist may change. */
   profile: Profile
-  /** Whether the catalogue contains a text with that id. */
   hasText(id: string): boolean
   /** Names for items in orders, besides the kinds and the checklist's own names. */
   orderNames: ReadonlySet<string>
@@ -17,10 +15,7 @@ export interface CheckGround {
 
 type Path = readonly PropertyKey[]
 
-/**
- * Checks a checklist: first its form, then whether its steps are possible. If there are no errors, the result contains the
- * checklist.
- */
+/** Checks a checklist's form, then whether its steps are possible. Without errors the result contains it. */
 export function checkTemplate(value: unknown, ground: CheckGround): { template?: Template; findings: TemplateFinding[] } {
   const parsed = templateSchema.safeParse(value)
   if (!parsed.success) return { findings: schemaFindings(parsed.error.issues) }
@@ -145,7 +140,6 @@ function textOf(text: Message, path: Path, ground: CheckGround): TemplateFinding
   return missing.map((language) => templateFinding([...path, language], message('templates.finding.textMissing', { language }), 'warning'))
 }
 
-/** The limits of a profile that a checklist may set, by check. */
 export function limitsOfProfile(profile: Profile): Record<string, Record<string, number>> {
   const { id: _id, version: _version, name: _name, output: _output, ...checks } = profile
   return checks

@@ -9,7 +9,6 @@ import type { Template } from '../../../preload/contract/jobs/templates.ts'
 import { conditionHolds } from '../engine/conditions.ts'
 import { itemsWithoutStep, planSteps } from '../engine/plan.ts'
 
-/** The calls about checklists as data. */
 export function createTemplateHandlers(templates: Templates, profile: Profile): HandlersOf<'templates'> {
   return {
     'templates.list': () => ({ templates: templates.list() }),
@@ -27,7 +26,6 @@ export function createTemplateHandlers(templates: Templates, profile: Profile): 
   }
 }
 
-/** A checklist as the text of a file. */
 export function templateText(template: object): string {
   return `${JSON.stringify(template, null, 2)}\n`
 }

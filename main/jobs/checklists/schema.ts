@@ -6,12 +6,10 @@ import { plainJson } from '../record/journal.ts'
 
 const forFiles = { io: 'input', unrepresentable: 'any' } as const
 
-/** The JSON schema of a checklist's file. */
 export function templateSchemaJson(): Json {
   return plainJson({ title: 'Fitter checklist', ...z.toJSONSchema(template, forFiles) })
 }
 
-/** The JSON schemas for the forms of a step and of an ordered item. */
 export function formSchemas(): { step: Json; item: Json } {
   return { step: plainJson(z.toJSONSchema(templateStep, forFiles)), item: plainJson(z.toJSONSchema(orderItem, forFiles)) }
 }

@@ -18,29 +18,13 @@ export interface TemplatesOptions {
   reportFault(error: unknown): void
 }
 
-/** The built-in checklists, and those of this customer. */
-export interface Templates {
-  list(): ListedTemplate[]
-  find(id: string): Template | undefined
-  /** The checklist in the form of a file. Throws NOT_FOUND. */
-  open(id: string): { template: { [field: string]: Json }; origin: ListedTemplate['origin'] }
-  check(value: unknown): { template?: Template; findings: TemplateFinding[] }
-  /** Stores a changed checklist as a new version. Throws CONFLICT if another version was stored in between. */
-  save(value: unknown, basedOn: number | null): TemplateSaved
-  /**
-   * Stores the checklist from a file, as a new version if the checklist already exists. Throws INVALID_REQUEST for any other
-   * file.
-   */
-  importText(text: string): TemplateSaved
-  remove(id: string): void
-}
+export type Templates = ReturnType<typeof createTemplates>
 
-/** The names for items in orders, from the built-in checklists. */
 export function shippedOrderNames(shipped: Shipped): Set<string> {
   return new Set([...shipped.templates.values()].flatMap(({ orderNames }) => Object.keys(orderNames ?? {})))
 }
 
-export function createTemplates({ shipped, rows, say, hasText, reportFault }: TemplatesOptions): Templates {
+export function createTemplates({ shipped, rows, say, hasText, reportFault }: TemplatesOptions) {
   const ground = (): CheckGround => ({ profile: shipped.standardProfile, hasText, orderNames: shippedOrderNames(shipped) })
   const read = new Map<string, Template>()
 
@@ -70,7 +54,7 @@ export function createTemplates({ shipped, rows, say, hasText, reportFault }: Te
     return shipped.templates.get(id) ?? (row && readRow(row))
   }
 
-  function check(value: unknown) {
+  function check(value: unknown): { template?: Template; findings: TemplateFinding[] } {
     return checkTemplate(value, ground())
   }
 
@@ -87,25 +71,28 @@ export function createTemplates({ shipped, rows, say, hasText, reportFault }: Te
   }
 
   return {
-    list: () => [...[...shipped.templates.values()].map((template) => listed(template, 'shipped')), ...rows.newest().flatMap(readable).map((template) => listed(template, 'own'))],
+    list: (): ListedTemplate[] => [...[...shipped.templates.values()].map((template) => listed(template, 'shipped')), ...rows.newest().flatMap(readable).map((template) => listed(template, 'own'))],
     find,
-    open(id) {
+    /** The checklist in the form of a file. Throws NOT_FOUND. */
+    open(id: string): { template: { [field: string]: Json }; origin: ListedTemplate['origin'] } {
       const template = find(id)
       if (!template) throw new AppError('NOT_FOUND', message('templates.noSuch', { id }))
       return { template: writeTemplate(template, say), origin: shipped.templates.has(id) ? 'shipped' : 'own' }
     },
     check,
-    save(value, basedOn) {
+    /** Stores a changed checklist as a new version. Throws CONFLICT if another version was stored in between. */
+    save(value: unknown, basedOn: number | null): TemplateSaved {
       return keep(value, ({ id }) => {
         const present = rows.find(id)?.version ?? null
         if (present !== basedOn) throw new AppError('CONFLICT', message(basedOn === null ? 'templates.idTaken' : 'templates.newerVersion', { id }))
         return rows.lastVersion(id) + 1
       })
     },
-    importText(text) {
+    /** Stores the checklist from a file, as a new version if it exists already. Throws INVALID_REQUEST for any other file. */
+    importText(text: string): TemplateSaved {
       return keep(readHandedJson(text), ({ id, version }) => Math.max(version, rows.lastVersion(id) + 1))
     },
-    remove(id) {
+    remove(id: string): void {
       if (shipped.templates.has(id)) throw new AppError('INVALID_REQUEST', message('templates.shippedStay'))
       if (!rows.find(id)) throw new AppError('NOT_FOUND', message('templates.noSuch', { id }))
       rows.remove(id, new Date().toISOString())

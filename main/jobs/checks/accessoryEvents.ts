@@ -21,7 +21,6 @@ export interface EventView<Kind extends StepKind> {
   events: AccessoryEvent[]
   /** Events from before the step began. */
   before: AccessoryEvent[]
-  /** All fields that this gateway's events contain. */
   fields: ReadonlySet<string>
   /** When the step began, by the gateway's clock, epoch ms. */
   startMs: number

@@ -7,10 +7,7 @@ import { plainJson } from '../record/journal.ts'
 import { conditionsMeter } from '../engine/meters.ts'
 import { deviceLost } from '../engine/silence.ts'
 
-/**
- * Auto-alignment has no documented status. Fitter can confirm only its conditions (parked, fix, standstill, level according to
- * the person) and that the device accepted the command.
- */
+/** Auto-alignment has no documented status: Fitter confirms its conditions, and that the device accepted the command. */
 export async function checkAlignment(context: CheckContext): Promise<Outcome> {
   const { standstillKmh, fixAgeS, conditionsWithinS } = context.profile.alignment
   const { linesFreshS, silenceS } = context.outputs.limits

@@ -12,10 +12,7 @@ const topMv = { AN1: 28_000, AN2: 28_000, DAN: 10_000 } as const
 
 type View = 'waiting' | 'steady' | 'outside' | 'clipped' | 'unreadable'
 
-/**
- * Each ordered analog channel (AN1 and AN2 0..28000 mV, DAN 0..10000 mV) stays within its range for some seconds. At the
- * top of its range a channel no longer measures: that is neither a pass nor a fail.
- */
+/** Each ordered analog channel stays in its range for some seconds. At the top of its range a channel no longer measures. */
 export async function checkAnalog(context: CheckContext<'analog'>): Promise<Outcome> {
   const { lines, profile, plan } = context
   const { steadyS, topMv: marginMv, nothingMv, giveUpS } = profile.analog

@@ -13,7 +13,6 @@ import { deviceLost } from '../engine/silence.ts'
 interface Seen {
   apn: string
   isRegistered: boolean
-  /** An undocumented wording of the registration. */
   isUnknown: boolean
   hasAddress: boolean
   raw: { APN: string; GSM_REG: unknown; GPRS_REG: unknown; IP: unknown }

@@ -4,15 +4,11 @@ import type { AccessoryEvent, TagSeen } from '../engine/accessoryPort.ts'
 import { fail, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
 import { finishByEvents, followEvents, notExposed, unreadableField, type EventView, type Judgement } from './accessoryEvents.ts'
 
-/**
- * The vehicle received each ordered Bluetooth tag since the step began (`btt_mac`), with battery (`btt_battery`, percent) and
- * temperature (`btt_temp`, Celsius x10, decoded) in range ("Accessory data"). Tags that were not ordered are reported.
- */
+/** The vehicle received each ordered Bluetooth tag since the step began, with battery and temperature in range ("Accessory data"). */
 export function checkBtTag(context: CheckContext<'btTag'>): Promise<Outcome> {
   return followEvents(context, { giveUpS: context.profile.btTag.giveUpS, say: message('accessoryChecks.moveTags'), judge: judgeTags })
 }
 
-/** Judges the events of the step. */
 export const finishBtTag = finishByEvents<'btTag'>(() => judgeTags)
 
 interface Heard {

@@ -20,11 +20,7 @@ interface Judged {
   remedy: Message
 }
 
-/**
- * Each ordered camera takes a picture through the gateway (photocam: `capture` once, `last` until the picture is there; "Photo
- * status numbers"), and a person confirms what it shows. The question mentions that a dark and flat picture looks covered; if the
- * person still accepts it, the result is a warning. Brightness alone never gives a pass.
- */
+/** Each ordered camera takes a picture through the gateway, and a person confirms what it shows. Brightness alone never gives a pass. */
 export async function checkCamera(context: CheckContext<'camera'>): Promise<Outcome> {
   const { plan } = context
   const taken = await takePhoto(context, plan.views?.map(({ source }) => source))

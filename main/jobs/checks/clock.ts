@@ -23,11 +23,7 @@ interface DeviceClock {
   timestamp: number
 }
 
-/**
- * The clocks of the device (`timestamp` of `GET /gps/position`, "GPS epoch" seconds: which epoch it counts from is
- * detected), of this computer, and of the gateway (`GET /tz`). Device and gateway must agree; the newest event shows
- * whether the device also dates what it sends by that clock.
- */
+/** The clocks of device (whose epoch is detected), gateway and this computer: device and gateway must agree; the newest event shows its dates. */
 export async function checkClock(context: CheckContext<'clock'>): Promise<Outcome> {
   const { giveUpS } = context.profile.clock
   const watch = createFixWatch(context)
@@ -104,10 +100,7 @@ async function judge(context: CheckContext<'clock'>, device: DeviceClock, reply:
   return withRows(rows, withFigure(apart(apartS), verdictOf({ apartS, gatewayS, eventS, isGps: device.assumed === 'gps', passS, warnS, why: reply.kind === 'answer' ? message('clock.gatewaySaysNone') : reply.why })))
 }
 
-/**
- * Judges the gateway's clock later, for a device that was compared with this computer during the step. This computer's clock may
- * have been changed since: a difference is only a warning and blames neither clock.
- */
+/** Judges the gateway's clock later. This computer's clock may have changed since, so a difference only warns. */
 export function judgeLater(seen: { aheadS: number; isGps: boolean }, gatewayS: number, { passS, warnS }: Profile['clock']): Outcome {
   const apartS = tenth(seen.aheadS - gatewayS)
   const outcome = verdictOf({ apartS, gatewayS, eventS: null, isGps: seen.isGps, passS, warnS, why: message('clock.gatewaySaysNone') })
@@ -148,10 +141,7 @@ function verdictOf({ apartS, gatewayS, eventS, isGps, passS, warnS, why }: Judge
 /** A GPS time without its leap seconds is ahead by this much. */
 const leapS = 18
 
-/**
- * The event of the device that arrived last; an event dated with the GPS epoch appears ten years in the past, so that period is
- * read too.
- */
+/** The event of the device that arrived last; with the GPS epoch it appears ten years in the past, so that period is read too. */
 async function newestEvent(context: CheckContext<'clock'>, { assumed }: DeviceClock): Promise<GatewayEvent | undefined> {
   const { imei } = context.job.device
   const request = { imei, vehicleId: context.job.vehicle?.id ?? null }

@@ -15,7 +15,6 @@ interface Settable {
   counter: string
   unit: 'm' | 's'
   most: number
-  /** The unit that the person reads, and its size in the counter's unit. */
   personUnit(units: CheckContext['units']): { name: string; factor: number }
 }
 
@@ -155,7 +154,6 @@ function countersOf({ job, operations }: { job: { id: string }; operations: Chec
   return operations.ofJob(job.id).filter(({ kind, state }) => kind === setGlobalKind && !givenUp.has(state))
 }
 
-/** Follows the result of the waiting work for the counters. */
 export const finishCounters: Finisher<'counters'> = (_step, { job, operations }) => {
   const all = operations.ofJob(job().id).filter(({ kind }) => kind === setGlobalKind)
   // Earlier versions deferred the step before any work existed: nothing would ever end the step.

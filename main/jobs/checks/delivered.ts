@@ -92,10 +92,7 @@ function arrived({ delayS }: GatewayEvent, outcome: Outcome): Outcome {
   return delayS === null ? outcome : withFigure(message('meters.duration', { forS: delayS }), outcome)
 }
 
-/**
- * Whether an event's time is plausible: it must not be in the future, and the gateway's clock must be close enough to this
- * computer's that an old answer cannot look new.
- */
+/** Whether an event's time is plausible: not in the future, and by clocks close enough that an old answer cannot look new. */
 function judgeClocks(event: GatewayEvent, now: Date): ClockView {
   const byOursS = (now.getTime() - event.eventAtMs) / 1000
   const aheadS = Math.round(Math.max(event.delayS === null ? 0 : -event.delayS, event.ageS > 0 ? -event.ageS : -byOursS))

@@ -11,11 +11,7 @@ import type { EngineBusAtGateway } from '../engine/ports.ts'
 import { otherDevice } from '../engine/sameDevice.ts'
 import { ended, withoutAnswer, type Finisher } from '../finish/finish.ts'
 
-/**
- * The ordered parameters of the engine bus appear at the gateway (`GET /vehicles/:vid/remote/ecu_state` and the fields
- * `ecu_<name>_flag` of the latest events): enough of them with flag T, and with changing values. The device's own list can only
- * be extended (`POST /ecu/eculist`), not read, so the gateway is the witness.
- */
+/** The ordered parameters of the engine bus appear at the gateway, valid and changing. The device's own list cannot be read. */
 export async function checkEngineBus(context: CheckContext<'engineBus'>): Promise<Outcome> {
   const limits = context.profile.engineBus
   const { imei } = context.job.device

@@ -36,9 +36,7 @@ export interface Coverage {
   moving: number
 }
 
-/**
- * The coverage score: how many of the ordered parameters (without an order, of all that the gateway lists) are valid and change.
- */
+/** How many of the ordered parameters (without an order, of all that the gateway lists) are valid and change. */
 export function coverageOf(ordered: readonly string[], bus: EngineBusAtGateway, history: BusHistory): Coverage {
   const values = new Map((bus.events.at(-1)?.values ?? []).map((value) => [value.name, value]))
   const listed = [...new Set([...bus.parameters.map(({ name }) => name), ...values.keys()])]

@@ -14,11 +14,7 @@ interface Moment {
   event: AccessoryEvent | null
 }
 
-/**
- * The input/output expander answers (`io_exp_state`), and each ordered input was switched on and off as often as the profile
- * requires (`io_exp_in1` to `io_exp_in4`), in events since the step began and in `ios_state` ("Input/output expander"). A line
- * that neither source shows is not exposed, and has not failed. A check never switches outputs of the expander.
- */
+/** The expander answers, and each ordered input switched as often as the profile requires. Its outputs are never switched. */
 export function checkExpander(context: CheckContext<'expander'>): Promise<Outcome> {
   const moments: Moment[] = []
   const judge = expanderJudge(moments)
@@ -34,7 +30,6 @@ export function checkExpander(context: CheckContext<'expander'>): Promise<Outcom
   })
 }
 
-/** Judges the events of the step. */
 export const finishExpander = finishByEvents<'expander'>(() => expanderJudge([]))
 
 export function expanderJudge(lines: readonly Moment[]): EventJudge<'expander'> {

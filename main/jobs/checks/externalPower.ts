@@ -4,11 +4,7 @@ import { makeMeter, shareOf, timeLeft } from '../engine/meters.ts'
 import { deviceLost } from '../engine/silence.ts'
 import { powerDrops, powerFault, wiringCauses } from '../engine/wiring.ts'
 
-/**
- * PWR is true for the whole hold time; one short drop is a warning, a longer or a second one is a failure. Drops count only after
- * power was seen for the first time. A gap in our own readings restarts the time. The time limit is for power that does not come:
- * power that came within it is watched for its whole hold time.
- */
+/** PWR is true for the whole hold time. One short drop warns; a longer or second one fails; a gap in our readings restarts the time. */
 export async function checkExternalPower(context: CheckContext): Promise<Outcome> {
   const { lines, profile, signal } = context
   const { holdS, shortDropS, giveUpS } = profile.externalPower

@@ -17,10 +17,7 @@ const pauseMs = 1_000
 /** Reports and readings use whole seconds and arrive with different delays. */
 const clockSlackMs = 2_000
 
-/**
- * Waits until the gateway shows the value that a line had at the device at the time of the gateway's report, after the device's
- * first change. Both witnesses must have been able to see the same change; a value from before the change proves nothing.
- */
+/** Waits for the gateway to show the device's value of the same moment, after the first change: an earlier value proves nothing. */
 export async function compareGatewayLine(
   context: CheckContext,
   request: { field: string; line: LineName; label: MessageOrText; withinS: number; showing(leftMs: number): void }

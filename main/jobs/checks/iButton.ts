@@ -10,11 +10,7 @@ import { registerKey } from './keyOwner.ts'
 /** After this time, a key that the gateway does not know is reported: until then the right key may follow. */
 const wrongKeyMs = 30_000
 
-/**
- * The person holds each key to the reader, and from then on the vehicle's events contain its owner (`aid`) ("Asset", iButton
- * record). An owner who was on the vehicle before proves nothing: then only a new entry in the association history counts. A key
- * that is not registered is shown, and can be registered here.
- */
+/** Each held key puts its owner (`aid`) into the vehicle's events; one who was there before needs a new entry of the history. */
 export async function checkIButton(context: CheckContext<'iButton'>): Promise<Outcome> {
   const { signal, plan, profile } = context
   const port = context.gateway.accessories
@@ -34,7 +30,6 @@ export async function checkIButton(context: CheckContext<'iButton'>): Promise<Ou
   return followEvents(context, { giveUpS: profile.iButton.giveUpS, say: message('accessoryChecks.holdKeys'), isAct: true, judge })
 }
 
-/** Judges the events of the step. */
 export const finishIButton = finishByEvents<'iButton'>(async ({ job, gateway, signal }) => {
   const keys = await gateway.accessories.readKeys(signal)
   if (keys === null) throw new AppError('NOT_PERMITTED', message('accessoryChecks.keysHidden'), { fate: 'refused' })

@@ -140,10 +140,7 @@ function engineWithoutKeyMs(lines: LineHistory, nowMs: number): number {
   return lines.story('TIG').reduce((sumMs, { on, atMs }, n, engine) => (on && atMs >= latest.atMs && !wasOn(ignition, atMs) ? sumMs + (engine[n + 1]?.atMs ?? nowMs) - atMs : sumMs), 0)
 }
 
-/**
- * The number of times that the engine stopped; TIG depends on the supply voltage and says nothing about the engine if that
- * voltage drops.
- */
+/** How often the engine stopped. TIG depends on the supply voltage and says nothing about the engine if that drops. */
 function engineStops(lines: LineHistory): number {
   return lines.changes('PWR').length > 0 ? 0 : lines.changes('TIG').filter(({ on }) => !on).length
 }

@@ -9,10 +9,7 @@ import { compareGatewayLine } from './gatewayLine.ts'
 import { wiringCauses } from '../engine/wiring.ts'
 import { countCycles, inputNames, isChatter, proofOfInputs, readChoice, type InputName } from './inputLines.ts'
 
-/**
- * Each ordered input was switched on and off as often as the profile requires, without bouncing. Without an order, the inputs
- * that do so count as wired, and the log notes this.
- */
+/** Each ordered input switched as often as the profile requires, without bouncing. Without an order, those that do count as wired. */
 export async function checkInputs(context: CheckContext<'inputs'>): Promise<Outcome> {
   const { lines, profile, signal, plan } = context
   const { cycles, quietS, giveUpS } = profile.inputs
@@ -114,7 +111,6 @@ function named(names: readonly InputName[], wires: Wires): (Message | string)[] 
   })
 }
 
-/** How to operate the next of them, if the order says so. */
 function instructionFor(missing: readonly InputName[], wires: Wires): Message | null {
   const text = missing.map((name) => wires?.[name]?.instruction).find((instruction) => instruction !== undefined)
   return text === undefined ? null : asMessage(text)

@@ -86,7 +86,6 @@ async function waitFor(context: CheckContext, operationId: string): Promise<Outc
   return deferred(message('jobs.waitsForGateway', { why: operation.reason }))
 }
 
-/** Follows the result of the waiting work for the association. */
 export const finishLink: Finisher<'link'> = (_step, { job, operations }) => {
   const links = operations.ofJob(job().id).filter((operation) => operation.kind === 'entities.link')
   const link = links.findLast(({ state }) => !givenUp.has(state)) ?? links.at(-1)

@@ -15,7 +15,6 @@ import { wiringCauses } from '../engine/wiring.ts'
 
 const watchEveryMs = 250
 
-/** An output claimed by this step. */
 interface Test {
   out: OutputLine
   limits: OutputLimits
@@ -24,11 +23,7 @@ interface Test {
   thresholds: Record<string, number | boolean>
 }
 
-/**
- * Tests one output with the full interlock: standstill, no motion, engine off if the relay may act on the starter; hold to arm;
- * countdown; on; read back; the person confirms the effect; off; off confirmed. main/outputs switches, watches and confirms; this
- * step asks the person.
- */
+/** Tests one output with the full interlock. main/outputs switches, watches and confirms; this step asks the person. */
 export async function checkOutput(context: CheckContext<'output'>): Promise<Outcome> {
   const { plan, outputs, job } = context
   const { limits, controller } = outputs
@@ -203,7 +198,6 @@ async function countDown(context: CheckContext, { out, limits, interlock, claim 
   }
 }
 
-/** The phase of the test, with the current conditions. */
 function testNow({ out, limits, interlock }: Pick<Test, 'out' | 'limits' | 'interlock'>, phase: OutputTest['phase']): Pick<Shown, 'output' | 'conditions'> {
   const isOn = phase === 'on' || phase === 'effect'
   const conditions = interlock.conditions().map((one) => (isOn && one.id === 'outputOff' ? { ...one, holds: true, what: message('output.onForTest'), value: null, todo: null } : one))

@@ -24,9 +24,7 @@ export interface RadioCheck {
 const onWords = /^(enabled|completed|scanning|inactive|disconnected|associating|associated|authenticating|4way_handshake|group_handshake)$/i
 const offWords = /^(disabled|interface_disabled)$/i
 
-/**
- * An interface is on or off and in the network as ordered. Only read: switching an interface could cut this computer's own link.
- */
+/** An interface is as ordered. Only read: switching an interface could cut this computer's own link. */
 export async function checkRadio(context: CheckContext<'wifi' | 'hotspot'>, radio: RadioCheck): Promise<Outcome> {
   const { isOn, ssid } = context.plan
   const { giveUpS } = context.profile.radio

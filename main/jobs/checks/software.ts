@@ -15,11 +15,7 @@ interface Os {
   said: string
 }
 
-/**
- * The operating system is up to date (`GET /updates/os/check`: four documented messages, or an error) and has the ordered
- * version, and the ordered applications are installed (`GET /apps-manager`), active and in their versions. The step waits for a
- * running update. A person starts this step, because checking for updates may start an update.
- */
+/** System and applications have their ordered versions. A person starts this step: checking for updates may start one. */
 export async function checkSoftware(context: CheckContext<'software'>): Promise<Outcome> {
   const { giveUpS } = context.profile.software
   const { osVersion, apps = [] } = context.plan

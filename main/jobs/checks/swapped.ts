@@ -180,7 +180,6 @@ function rowOfOld(oldImei: string, late: number): SeenRow {
   }
 }
 
-/** The exchange according to the gateway now. */
 export const finishSwapped: Finisher<'swapped'> = async (step, options) => {
   const { job, limits, gateway, signal, now } = options
   const vehicle = await findVehicleLater(step, options)

@@ -8,16 +8,11 @@ const probeNames = ['a', 'b', 'c'] as const
 /** The sensor's millivolts at 60 degrees: a lower value is a short circuit at any temperature. */
 const shortedBelowMv = 189
 
-/**
- * Each ordered temperature probe (`ea_a` to `ea_c`, millivolts; "Analog temperature sensor") reports a temperature in its range,
- * in an event since the step began. A value outside the range of the sensor means an open or shorted wire. Two probes count as
- * swapped only if each is out of its own range and in the other's.
- */
+/** Each ordered probe reports a temperature in range since the step began. Swapped: each is in the other's range. */
 export function checkTemperature(context: CheckContext<'temperature'>): Promise<Outcome> {
   return followEvents(context, { giveUpS: context.profile.temperature.giveUpS, say: message('accessoryChecks.readingProbes'), judge: judgeProbes })
 }
 
-/** Judges the events of the step. */
 export const finishTemperature = finishByEvents<'temperature'>(() => judgeProbes)
 
 interface Wanted {

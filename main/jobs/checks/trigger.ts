@@ -4,11 +4,7 @@ import { askGateway } from '../engine/askGateway.ts'
 import { fail, pass, unreadable, warn, withRows, type CheckContext, type Outcome } from '../engine/check.ts'
 import { finishByEvents, followEvents, type EventView, type Judgement } from './accessoryEvents.ts'
 
-/**
- * The person provokes the condition of a trigger, and an event with its label arrives from this device after the step began
- * ("Automation"). The log of triggers has no documented address, so the event is the witness. If the gateway lists its triggers,
- * the result says whether one of them has this label for this vehicle; an unreadable list is not a failure.
- */
+/** An event with the trigger's label arrives from this device after the person provoked it; the log of triggers has no documented address. */
 export async function checkTrigger(context: CheckContext<'trigger'>): Promise<Outcome> {
   const { plan, profile, signal } = context
   const { label } = plan
@@ -34,7 +30,6 @@ export async function checkTrigger(context: CheckContext<'trigger'>): Promise<Ou
   )
 }
 
-/** Judges the events of the step. */
 export const finishTrigger = finishByEvents<'trigger'>(() => judgeTrigger)
 
 export function judgeTrigger({ events, startMs, plan, isOver }: EventView<'trigger'>): Judgement {

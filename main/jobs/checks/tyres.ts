@@ -14,7 +14,6 @@ export function checkTyres(context: CheckContext<'tyres'>): Promise<Outcome> {
   return followEvents(context, { giveUpS: context.profile.tyres.giveUpS, say: message('accessoryChecks.readingTyres'), judge: judgeTyres })
 }
 
-/** Judges the events of the step. */
 export const finishTyres = finishByEvents<'tyres'>(() => judgeTyres)
 
 interface Wheel {

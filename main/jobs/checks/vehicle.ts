@@ -51,10 +51,7 @@ function nameOf({ name, plate }: EntityChoice): Message {
   return plate ? message('vehicle.withPlate', { name, plate }) : plainMessage(name)
 }
 
-/**
- * The earlier choice, if nothing contradicted it. After any other result the person is asked again: otherwise a wrong
- * choice could never be corrected.
- */
+/** The earlier choice, if nothing contradicted it: otherwise a wrong choice could never be corrected. */
 function rememberedText({ job, step, previous }: CheckContext): string {
   const isOpen = previous === 'waiting' || previous === 'deferred'
   const chosen = job.answers.get(step.id)?.choose?.trim()

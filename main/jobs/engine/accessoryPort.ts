@@ -50,16 +50,12 @@ export interface AccessoryEvents {
   events: AccessoryEvent[]
   /** Events of the vehicle that name another device, or none. */
   ofOthers: number
-  /** The fields that this gateway's events have at all. */
   fields: ReadonlySet<string>
-  /** The gateway's time. */
   nowMs: number
 }
 
-/** A trigger of the gateway, as far as it can be read. */
 export interface TriggerSeen {
   name: string
-  /** Labels of events that its rules look for. */
   labels: string[]
   /** It names this vehicle, or a group that the vehicle is in; null where that cannot be told. */
   isForVehicle: boolean | null

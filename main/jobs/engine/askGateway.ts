@@ -22,18 +22,14 @@ export async function askGateway<T>(ask: () => Promise<T>): Promise<GatewayAnswe
   }
 }
 
-/** Decides when a check that asks repeatedly should defer its step. */
-export interface Patience {
-  /** True when this was one "away" too many in a row. A rate limit ends automatically and never counts. */
-  isOver(answer: GatewayAnswer<unknown>): boolean
-}
-
 const awayInRow = 3
 
-export function createPatience(): Patience {
+/** Decides when a check that asks repeatedly should defer its step. */
+export function createPatience() {
   let away = 0
   return {
-    isOver(answer) {
+    /** True when this was one "away" too many in a row. A rate limit ends automatically and never counts. */
+    isOver(answer: GatewayAnswer<unknown>): boolean {
       if (answer.kind !== 'away') away = 0
       else if (answer.cause === 'signedOut') return true
       else if (answer.cause === 'unreachable') away += 1

@@ -23,13 +23,11 @@ export interface Outcome {
   state: 'pass' | 'warn' | 'fail' | 'unreadable' | 'deferred' | 'notApplicable'
   summary: Message
   remedy: Message | null
-  /** The remedy as separate steps, if it has several. */
   remedySteps?: Message[]
   /** The value that proves it, for the list of steps. */
   figure?: Message
   /** For inputs: what each line has proved. */
   inputs?: InputProof[]
-  /** Wanted and found values, for steps with a list of them. */
   rows?: SeenRow[]
   /** For a trip: the track of both witnesses. */
   drive?: Drive
@@ -71,9 +69,7 @@ export interface CheckContext<Kind extends StepKind = StepKind> {
   readonly step: Step
   /** The state of the step before this attempt. */
   readonly previous: Step['state']
-  /** The settings of this step from the checklist and the order. */
   readonly plan: StepOf<Kind>
-  /** The person's units. */
   readonly units: ReaderSettings['units']
   readonly profile: Profile
   readonly device: DevicePort
@@ -91,11 +87,9 @@ export interface CheckContext<Kind extends StepKind = StepKind> {
   /** Writes evidence into the log; on the disk when it returns. */
   saw(seen: { witness: Evidence['witness']; what: MessageOrText; raw: unknown; thresholds?: Record<string, Json> }): void
   ask(question: Question): Asked
-  /** Removes the open question. */
   unask(): void
   pause(ms: number): Promise<void>
   recordWrite(entry: EntryInput<'deviceWrite'>): void
-  /** Adds a picture to this attempt. */
   attach(photo: AddedPhoto): Promise<AttachOutcome>
   chooseVehicle(vehicle: NonNullable<LoggedJob['vehicle']>): void
   giveNames(names: { technician: string; customer: string }): void
@@ -142,10 +136,7 @@ export function notApplicable(summary: MessageOrText): Outcome {
   return { state: 'notApplicable', summary: asMessage(summary), remedy: null, witness: ['person'] }
 }
 
-/**
- * The first of these fields (`coords.speed`) that is missing in a reading, with its reason; a missing field never counts as
- * a good one.
- */
+/** The first of these fields that is missing in a reading, with its reason: it never counts as a good one. */
 export function missingField(reading: { value: unknown; problems: readonly Message[] }, paths: string[]): MessageOrText | undefined {
   const path = paths.find((candidate) => pick(reading.value, candidate) === undefined)
   return path && (problemOf(reading.problems, path) ?? message('jobs.missingInAnswer', { path }))

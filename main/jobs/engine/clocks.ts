@@ -13,7 +13,6 @@ export interface ClocksOptions {
 export interface WatchedClocks {
   /** The same device; its positions pass by here. */
   device: DevicePort
-  /** Now, by each clock that is known. */
   read(): Clocks
 }
 

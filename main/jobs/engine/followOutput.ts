@@ -8,7 +8,6 @@ import type { SessionOptions } from './session.ts'
 const doubts = ['output.notProvedOff', 'output.watchedOff', 'output.cameOnLate']
 const dangers = ['output.mayBeOn', 'output.nobodyKnows']
 
-/** The step that tests an output. */
 export function stepOfOutput({ steps, templateSteps }: Pick<LoggedJob, 'steps' | 'templateSteps'>, out: string): Step | undefined {
   return steps.find(({ id }) => {
     const plan = templateSteps.get(id)
@@ -16,10 +15,7 @@ export function stepOfOutput({ steps, templateSteps }: Pick<LoggedJob, 'steps' |
   })
 }
 
-/**
- * An ended step follows its output: an "on" that took effect late fails it, and a later proof of "off" removes the warning
- * from its result. Screen, sign-off and report then agree.
- */
+/** An ended step follows its output: a late "on" fails it, and a later proof of "off" removes the warning. */
 export function followOutput(job: LoggedJob, write: SessionOptions['write'], { operation, input, phase, raw }: EntryInput<'deviceWrite'>, at: string): void {
   if (operation !== 'io.setOutput' || phase !== 'readBack') return
   const { out, state: isOn } = input as { out: string; state: boolean }

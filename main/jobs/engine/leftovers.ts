@@ -10,10 +10,7 @@ export interface LeftoverOptions extends Pick<SessionOptions, 'job' | 'write' | 
   address: string
 }
 
-/**
- * Switches off what may still be on at the job's device after an interruption (a crash, a pulled plug) between "on" and the
- * proof of "off". What this job cannot prove off is shown at the step that had switched it.
- */
+/** Switches off what an interruption may have left on; what cannot be proved off is shown at the step that switched it. */
 export async function switchOffLeftovers({ job, write, device, outputs, address }: LeftoverOptions): Promise<void> {
   const { imei } = job().device
   adoptLeftovers(outputs, job, address)

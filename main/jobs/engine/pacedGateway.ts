@@ -10,10 +10,7 @@ export interface PaceOptions {
   signal: AbortSignal
 }
 
-/**
- * The gateway for checks that watch in parallel. A user may have only 30 requests a minute in total, so checks share
- * repeated requests: each gets the next reading that begins after its question, never an older one.
- */
+/** The gateway for parallel checks: repeated requests are shared, because a user may have only 30 a minute. No reading is older than its question. */
 export function paceGateway(gateway: GatewayPort, options: PaceOptions): GatewayPort {
   const readLines = paced((imei: string, signal) => gateway.readLines(imei, signal), options)
   const readEvents = paced((request: Parameters<GatewayPort['readEvents']>[0], signal) => gateway.readEvents(request, signal), options)

@@ -17,7 +17,6 @@ export function itemsWithoutStep(template: Template, order: Order | null): Order
   return (order?.items ?? []).filter((item) => !assigned.has(item))
 }
 
-/** Each wanted step, with its items. */
 function assign(template: Template, order: Order | null): { step: TemplateStep; isOwn: boolean; items: OrderItem[] }[] {
   const wanted = template.steps.filter((step) => conditionHolds(step.when, { order }) !== false)
   // An item that a step refers to by name belongs only to that step, not also to the one for its kind.
@@ -45,7 +44,6 @@ function isKind(name: string): boolean {
   return stepKind.safeParse(name).success
 }
 
-/** The ordered items in a condition, at any depth. */
 function namesIn(condition: Condition | undefined): string[] {
   if (condition === undefined || 'noOrder' in condition || 'answered' in condition || 'not' in condition) return []
   if ('ordered' in condition) return [condition.ordered]

@@ -1,17 +1,16 @@
 import type { Json } from '../../../preload/contract/define.ts'
 import type { EntityChoice } from '../../../preload/contract/gateway/gateway.ts'
-import type { Job, JobSnapshot, JobState, JobSummary } from '../../../preload/contract/jobs/jobs.ts'
+import type { Job, JobSnapshot } from '../../../preload/contract/jobs/jobs.ts'
 import type { Message } from '../../../preload/contract/messages.ts'
 import type { DeviceClient } from '../../device/client.ts'
 import type { Operations } from '../../operations/engine.ts'
 import type { CopiedRecord } from '../../operations/kinds/fromCopy.ts'
 import type { PhotoAnswer, PhotoInput } from '../../photos/preparePhoto.ts'
-import type { JobPage, JobPageRequest } from '../../store/jobs/jobPages.ts'
-import type { Lost } from '../../store/jobs/jobs.ts'
-import type { JournalEntry } from '../../store/jobs/seal.ts'
+import type { AttachmentStore } from '../../store/jobs/attachments.ts'
+import type { JobStore } from '../../store/jobs/jobs.ts'
+import type { BegunSnapshot } from '../../store/jobs/snapshots.ts'
 import type { AccessoryPort } from './accessoryPort.ts'
 
-/** What a job needs from the connected device. */
 export interface DevicePort {
   gps: DeviceClient['gps']
   io: Pick<DeviceClient['io'], 'all' | 'setOutput'>
@@ -48,7 +47,6 @@ export interface GatewayLines {
   raw: Json
 }
 
-/** The gateway's record of a device. */
 export interface DeviceRecord {
   /** The device that the record names; null when it names none. */
   imei: string | null
@@ -111,7 +109,6 @@ export interface GatewayDistance {
   raw: Json
 }
 
-/** The current and past devices of a vehicle at the gateway. */
 export interface Fitting {
   now: { kind: 'device'; imei: string } | { kind: 'none' } | { kind: 'unreadable' }
   /** Newest first; without an end it is still there, or the history does not say. */
@@ -122,10 +119,7 @@ export interface Fitting {
 
 /** The traces of a drive and of a device exchange at the gateway. */
 export interface RoadGateway {
-  /**
-   * Every event between two times, oldest first: of the vehicle, whichever device sent it, or of the device if there is no
-   * vehicle.
-   */
+  /** Every event between two times, oldest first: of the vehicle, or of the device if there is no vehicle. */
   readEvents(
     request: { vehicleId: number | null; imei: string; fromMs: number; untilMs: number },
     signal: AbortSignal
@@ -152,14 +146,12 @@ export interface GatewayPort {
   readEngineBus(request: { imei: string; sinceMs: number }, signal: AbortSignal): Promise<EngineBusAtGateway | null>
   /** The gateway's clock minus this computer's, in seconds; null when unknown. */
   readClock(signal: AbortSignal): Promise<{ aheadS: number | null }>
-  /** The record for a text, or a question. */
   findExact(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<ExactEntity>
   /** The record for a text in the local copy, for offline work; undefined without a copy. */
   findCopied(kind: 'vehicle' | 'asset', text: string): Promise<CopiedEntity | undefined>
   /** The current record with this id; null when the gateway does not show it. */
   readRecord(kind: 'vehicle' | 'asset', id: number, signal: AbortSignal): Promise<EntityChoice | null>
   readonly road: RoadGateway
-  /** The accessories of the device, from its events. */
   accessories: AccessoryPort
 }
 
@@ -169,15 +161,10 @@ export interface OperationsPort {
     jobId: string
     primary: { id: number | null; text: string }
     secondary: { id: number | null; text: string }
-    /** Those from the local copy. */
     copied?: CopiedRecord[]
   }): { id: string }
-  /** Registers a key for its owner. */
   addKey(key: { jobId: string; id: string; assetId: number | null; assetName: string; copied?: CopiedRecord[] }): { id: string }
-  /**
-   * Sets a counter of the vehicle, which may be named by text only while the gateway cannot be reached. It is applied with
-   * the device's next report.
-   */
+  /** Sets a counter with the device's next report; the vehicle is named by text only while the gateway cannot be reached. */
   addCounter(counter: { jobId: string; vid: number | null; vehicle: string; counter: string; unit: 'm' | 's'; value: number; copied?: CopiedRecord[] }): { id: string }
   sendNow: Operations['sendNow']
   endLive: Operations['endLive']
@@ -186,20 +173,12 @@ export interface OperationsPort {
   ofJob(jobId: string): { id: string; kind: string; state: string; reason: string | Message }[]
 }
 
-/** The storage of pictures. The store has this shape. */
-export interface AttachmentPort {
-  write(bytes: Uint8Array): Promise<{ sha256: string; sizeBytes: number }>
-  keep(attachment: { jobId: string; file: { sha256: string; sizeBytes: number }; mediaType: string; at: string }): string
-  facts(sha256: string): { mediaType: string; sizeBytes: number } | undefined
-  piece(sha256: string, number: number): Uint8Array | undefined
-}
+export type AttachmentPort = Pick<AttachmentStore, 'write' | 'keep' | 'facts' | 'piece'>
 
-/** Checks and scales pictures in a separate thread. */
 export interface PhotoPort {
   prepare(input: PhotoInput): Promise<PhotoAnswer>
 }
 
-/** Takes a snapshot of a device during its job. */
 export interface SnapshotPort {
   /** Throws AppError when nothing could be read, or a different device answers. */
   makeForJob(
@@ -217,42 +196,10 @@ export interface SnapshotPort {
 
 export type MadeSnapshotFacts = Omit<JobSnapshot, 'cause' | 'why' | 'sha256'> & { sha256: string }
 
-export interface BegunSnapshot {
-  jobId: string
-  cause: JobSnapshot['cause']
-  /** The number of entries with this cause in the job's log at that time. */
-  told: number
-  at: string
-}
-
-/** Prepared jobs: starting one, and reporting it once its job exists. */
 export interface PreparedPort {
   /** Throws AppError NOT_FOUND, or CONFLICT when it can no longer be started. */
   take(id: string): NonNullable<Job['prepared']>
   begun(id: string, jobId: string): void
 }
 
-/** Jobs with incomplete logs. */
-export interface DamagedJobsPort {
-  all(): Map<string, { entry: number | null; readable: number; message: Message }>
-  keep(jobId: string, damage: { entry: number | null; readable: number; message: Message }): void
-}
-
-export interface JobLog {
-  append(
-    jobId: string,
-    entries: { type: string; stepId: string | null; data: Json; at: string }[],
-    summarise: (added: JournalEntry[]) => JobSummary
-  ): JournalEntry[]
-  /** Someone else has taken it over: from now on its log accepts no entries here. */
-  lose(jobId: string, lost: Lost, summary: JobSummary): void
-  lostOf(jobId: string): Lost | undefined
-  journal(jobId: string): JournalEntry[]
-  /** The readable entries of a log, and the unreadable ones. */
-  readable(jobId: string): { entries: JournalEntry[]; unreadable: number[] }
-  page(request: JobPageRequest): JobPage
-  /** Newest first, read as it is walked. */
-  inState(...states: JobState[]): Iterable<JobSummary>
-  /** Open jobs on this device: not signed off, not cancelled. Newest first. */
-  openOfDevice(imei: string): JobSummary[]
-}
+export type JobLog = Pick<JobStore, 'append' | 'lose' | 'lostOf' | 'journal' | 'readable' | 'page' | 'inState' | 'openOfDevice'>

@@ -4,7 +4,6 @@ import { storedMessage } from '../../../preload/contract/messageSchema.ts'
 import { toleranceIds, type ToleranceId } from '../../../preload/contract/diagnosis/tolerances.ts'
 import { outputLimits, storedOutputLimits } from '../../outputs/limits.ts'
 
-/** The limits of the steps about accessories, as in a profile. */
 const accessoryLimits = {
   iButton: z.strictObject({ giveUpS: z.number() }),
   btTag: z.strictObject({ batteryPercent: z.number(), minDegC: z.number(), maxDegC: z.number(), giveUpS: z.number() }),
@@ -18,10 +17,7 @@ const accessoryLimits = {
   counters: z.strictObject({ withinKm: z.number(), withinHours: z.number().default(2), giveUpS: z.number() })
 }
 
-/**
- * The thresholds of checks: data of the customer, not of the code. Versioned, copied into each job and printed with each
- * result. Names contain the unit.
- */
+/** The thresholds of checks: data of the customer, copied into each job and printed with each result. Names contain the unit. */
 const firstLimits = z.strictObject({
   id: z.string(),
   version: z.number(),

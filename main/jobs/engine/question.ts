@@ -1,17 +1,10 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { Answer, Prompt } from '../../../preload/contract/jobs/jobs.ts'
-import type { Asked } from './check.ts'
 
 /** An open question to the person. It takes one answer, of its own kind. */
-export interface Question {
-  readonly asked: Asked
-  /** Throws INVALID_REQUEST for an answer to another question. */
-  assertFits(answer: Answer): void
-  give(answer: Answer): void
-}
+export type Question = ReturnType<typeof openQuestion>
 
-/** What each kind of question needs in an answer. */
 const wanted: Record<Prompt['kind'], (keyof Answer)[]> = {
   imei: ['value'],
   value: ['value'],
@@ -28,7 +21,7 @@ const wanted: Record<Prompt['kind'], (keyof Answer)[]> = {
   signOff: ['value', 'choose']
 }
 
-export function openQuestion(prompt: Prompt, signal: AbortSignal): Question {
+export function openQuestion(prompt: Prompt, signal: AbortSignal) {
   let given: Answer | undefined
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const stopped = () => reject(signal.reason as Error)
@@ -43,13 +36,14 @@ export function openQuestion(prompt: Prompt, signal: AbortSignal): Question {
         return given
       }
     },
-    assertFits(answer) {
+    /** Throws INVALID_REQUEST for an answer to another question. */
+    assertFits(answer: Answer): void {
       const names = wanted[prompt.kind]
       // Signing off may leave both names as they are.
       if (prompt.kind === 'signOff' || names.some((name) => answer[name] !== undefined)) return
       throw new AppError('INVALID_REQUEST', message('jobs.asksSomethingElse', { question: prompt.text, names }))
     },
-    give(answer) {
+    give(answer: Answer): void {
       given = answer
       signal.removeEventListener('abort', stopped)
       resolve(answer)

@@ -7,10 +7,7 @@ import type { CopiedEntity } from './ports.ts'
 
 type VehicleRef = NonNullable<LoggedJob['vehicle']>
 
-/**
- * The vehicle that a text means while the gateway is away. One that the copy knows for certain becomes the job's, to be
- * compared with the gateway later; anything else stays as it was typed. Nothing is judged: a copy is no witness.
- */
+/** The vehicle that a text means while the gateway is away: one that the copy knows for certain. A copy is no witness. */
 export async function recallVehicle(context: Pick<CheckContext, 'gateway' | 'job' | 'chooseVehicle'>, text: string, why: Message): Promise<Outcome> {
   const known = await context.gateway.findCopied('vehicle', text)
   if (known?.kind !== 'one') {
@@ -31,7 +28,6 @@ export function copiedVehicle({ vehicle, device }: Pick<LoggedJob, 'vehicle' | '
   return { kind: 'vehicle', id, name, plate: plate ?? null, imei: copied.imei, ownImei: device.imei, copiedAt: copied.at }
 }
 
-/** The asset that the copy knows for certain. */
 export function copiedAsset(known: CopiedEntity | undefined): CopiedRecord | undefined {
   if (known?.kind !== 'one') return undefined
   const { id, name, plate } = known.entity

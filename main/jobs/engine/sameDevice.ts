@@ -7,7 +7,6 @@ import { otherNumber } from './otherNumber.ts'
 export interface SameDeviceOptions {
   device: IdentifiedDevice
   imei: string
-  /** Another device answers at the address of the job's device. */
   changed(error: AppError): void
   reportFault(error: unknown): void
 }

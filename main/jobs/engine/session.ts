@@ -7,7 +7,7 @@ import { type Check, type CheckContext, type Outcome, type MessageOrText, unread
 import { stepKinds } from '../stepKinds.ts'
 import { asMessage, message, type Message } from '../../../preload/contract/messages.ts'
 import { plainJson, type EntryInput, type EntryType, type LoggedJob } from '../record/journal.ts'
-import { startLineRecorder, type LineRecorder } from '../../device/lineRecorder.ts'
+import { startLineRecorder } from '../../device/lineRecorder.ts'
 import type { Outputs } from '../../outputs/outputs.ts'
 import { takeTurns } from '../gatewayTurn.ts'
 import { paceGateway } from './pacedGateway.ts'
@@ -37,9 +37,7 @@ export interface SessionOptions {
   clockDifferenceMs(): number | null
   units(): CheckContext['units']
   live(step: LiveStep): void
-  /** Keeps a picture with a step. */
   attach(stepId: string, photo: AddedPhoto): Promise<AttachOutcome>
-  /** The changes of the lines since the last event. */
   lines(news: JobLines): void
   /** Another device answers: its steps have ended, and nothing more may be asked of it. */
   otherDevice(): void
@@ -52,25 +50,7 @@ export interface SessionOptions {
 }
 
 /** A job that is being worked on: connected to its device, with checks running. */
-export interface JobSession {
-  readonly recorder: LineRecorder
-  /** Starts a step that is not running; resolves with its outcome when it ended. Throws what keeps it from beginning. */
-  run(stepId: string): Promise<Outcome | undefined>
-  stop(stepId: string): Promise<void>
-  /** The person looks at this step, or at none. */
-  onStage(stepId: string | null): void
-  answer(stepId: string, answer: Answer): void
-  /** A picture was kept: the step that asks for pictures shows it. */
-  attached(attachment: Attachment): void
-  /** Where the device says that it is, while its fix is fresh; null when it does not. */
-  place(): Promise<PhotoPosition | null>
-  live(): LiveStep[]
-  lines(): JobLines
-  /** Resolves when no step is running. */
-  idle(): Promise<void>
-  /** Steps that run end without a result; `why` is said of them. */
-  close(why?: Message): Promise<void>
-}
+export type JobSession = ReturnType<typeof openSession>
 
 interface RunningStep {
   startedMs: number
@@ -110,7 +90,7 @@ function sayOrNothing(hint: MessageOrText | null): Message | null {
   return hint === null || hint === '' ? null : asMessage(hint)
 }
 
-export function openSession(options: SessionOptions): JobSession {
+export function openSession(options: SessionOptions) {
   const { device, monotonicMs, write } = options
   const running = new Map<string, RunningStep>()
   const ranBefore = new Set<string>()
@@ -223,6 +203,7 @@ export function openSession(options: SessionOptions): JobSession {
     return step
   }
 
+  /** Starts a step that is not running; resolves with its outcome when it ended. Throws what keeps it from beginning. */
   function run(stepId: string): Promise<Outcome | undefined> {
     const present = running.get(stepId)
     if (present) return present.done
@@ -318,10 +299,7 @@ export function openSession(options: SessionOptions): JobSession {
     }
   }
 
-  /**
-   * Writes the result of a step. While the disk cannot store it, that is reported and retried: nothing is shown before it
-   * is stored.
-   */
+  /** Writes the result of a step; nothing is shown before it is stored. A failing disk is reported, and the write retried. */
   async function whenKept(entry: RunningStep, keep: () => void): Promise<void> {
     for (;;) {
       try {
@@ -448,16 +426,17 @@ export function openSession(options: SessionOptions): JobSession {
   return {
     recorder,
     run,
-    async stop(stepId) {
+    async stop(stepId: string): Promise<void> {
       const entry = running.get(stepId)
       entry?.abort.abort(new AppError('CANCELLED', message('jobs.stepStopped')))
       await entry?.done
     },
-    onStage(stepId) {
+    /** The person looks at this step, or at none. */
+    onStage(stepId: string | null): void {
       stage = stepId
       for (const entry of running.values()) followClock(entry, monotonicMs())
     },
-    answer(stepId, answer) {
+    answer(stepId: string, answer: Answer): void {
       const entry = running.get(stepId)
       const question = entry?.question
       if (!question) throw new AppError('INVALID_REQUEST', message('jobs.nothingAsked'))
@@ -467,20 +446,24 @@ export function openSession(options: SessionOptions): JobSession {
       entry.live = { ...entry.live, prompt: null }
       question.give(answer)
     },
-    attached({ stepId, attempt, sha256 }) {
+    /** A picture was kept: the step that asks for pictures shows it. */
+    attached({ stepId, attempt, sha256 }: Attachment): void {
       const entry = stepId === null ? undefined : running.get(stepId)
       const prompt = entry?.live.prompt
       if (!entry || prompt?.kind !== 'photo' || stepId === null || findStep(stepId).attempts !== attempt || prompt.attached.includes(sha256)) return
       entry.live = { ...entry.live, prompt: { ...prompt, attached: [...prompt.attached, sha256] } }
       options.live(shownOf(entry))
     },
-    place: () => readDevicePlace({ device: shared.since(monotonicMs()), signal: ending.signal, monotonicMs, now: () => options.now() }),
-    live: () => [...running.values()].map(shownOf),
-    lines: () => linesSince(null),
-    async idle() {
+    /** Where the device says that it is, while its fix is fresh; null when it does not. */
+    place: (): Promise<PhotoPosition | null> => readDevicePlace({ device: shared.since(monotonicMs()), signal: ending.signal, monotonicMs, now: () => options.now() }),
+    live: (): LiveStep[] => [...running.values()].map(shownOf),
+    lines: (): JobLines => linesSince(null),
+    /** Resolves when no step is running. */
+    async idle(): Promise<void> {
       while (running.size > 0) await Promise.allSettled([...running.values()].map((entry) => entry.done))
     },
-    async close(why = stoppedBecause) {
+    /** Steps that run end without a result; `why` is said of them. */
+    async close(why: Message = stoppedBecause): Promise<void> {
       stoppedBecause = why
       const paused = new AppError('CANCELLED', message('jobs.paused'))
       ending.abort(paused)

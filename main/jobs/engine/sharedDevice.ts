@@ -8,16 +8,8 @@ export interface SharedDeviceOptions {
   freshMs: number
 }
 
-export interface SharedDevice {
-  /** For a check that began then: it never gets an earlier reading. */
-  since(beganMs: number): DevicePort
-}
-
-/**
- * The device for checks that run side by side: what several of them read at the same time is asked once. Only readings
- * are shared. Whatever writes goes through as it is, and who the device is is always asked anew, by the session.
- */
-export function shareDevice(device: DevicePort, { monotonicMs, freshMs }: SharedDeviceOptions): SharedDevice {
+/** The device for checks that run side by side: equal readings are asked once. Writes and its identity are always asked anew. */
+export function shareDevice(device: DevicePort, { monotonicMs, freshMs }: SharedDeviceOptions) {
   type Ask<Options, Answer> = (options?: Options) => Promise<Answer>
 
   function shared<Options extends { signal?: AbortSignal } | undefined, Answer>(ask: Ask<Options, Answer>): (beganMs: number) => Ask<Options, Answer> {
@@ -39,7 +31,8 @@ export function shareDevice(device: DevicePort, { monotonicMs, freshMs }: Shared
   const position = shared((options: CallOptions | undefined) => device.gps.position(options))
   const information = shared((options: CallOptions | undefined) => device.modem.information(options))
   return {
-    since: (beganMs) => ({
+    /** For a check that began then: it never gets an earlier reading. */
+    since: (beganMs: number): DevicePort => ({
       ...device,
       gps: { ...device.gps, position: position(beganMs) },
       modem: { ...device.modem, information: information(beganMs) }

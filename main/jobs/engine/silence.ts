@@ -6,10 +6,7 @@ const lostAfterMs = 20_000
 
 export const deviceLostRemedy = message('jobs.checkPowerAndNetwork')
 
-/**
- * The outcome of a check whose device fell silent; undefined as long as it answers or may just be slow. A check that is
- * at its end (`isOver`) does not wait any longer, and blames no wiring that it could not see.
- */
+/** The outcome of a check whose device fell silent; undefined while it may just be slow. No wiring is blamed unseen. */
 export function deviceLost(context: Pick<CheckContext, 'lines'>, isOver = false): Outcome | undefined {
   const silence = context.lines.silence()
   if (!silence) return undefined

@@ -24,7 +24,6 @@ export const wiringCauses: Readonly<Record<WiringFault, Message>> = {
   inputNotConnected: message('inputs.takeSwitchSide')
 }
 
-/** The history of the lines, as the recorder keeps it. */
 export interface LineHistory {
   /** The first entry is the value at the first reading, not a change. */
   story(line: LineName): LineChange[]
@@ -69,10 +68,7 @@ export function powerFault(drops: readonly PowerDrop[]): WiringFault | undefined
   return drops.every((drop) => drop.with !== 'nothing') ? 'switchedFeed' : 'powerFlickers'
 }
 
-/**
- * The ignition wire against the engine: TIG on and IGN never is a wire that is missing; IGN that is never off is a wire
- * on a permanent feed, whatever the key does. IGN on and TIG silent may also be an electric vehicle, and is no fault here.
- */
+/** TIG on and IGN never: a missing wire. IGN never off: a permanent feed. IGN on and TIG silent may be an electric vehicle. */
 export function ignitionFault(lines: LineHistory): WiringFault | undefined {
   const ignition = lines.story('IGN')
   if (ignition.length === 0 || lines.changes('IGN').length > 0) return undefined

@@ -23,14 +23,7 @@ export interface GatewayFinishOptions {
 }
 
 /** What jobs have left for the gateway: signed off and waiting, or still being worked on. */
-export interface GatewayFinish {
-  hasAny(): boolean
-  finishAll(signal: AbortSignal): Promise<void>
-  /** Throws what keeps the gateway from answering. */
-  finishStep(id: string, step: Step, signal: AbortSignal): Promise<void>
-}
-
-export function createGatewayFinish({ log, logs, gateway, operations, standardProfile, now, canRead, settleSigned }: GatewayFinishOptions): GatewayFinish {
+export function createGatewayFinish({ log, logs, gateway, operations, standardProfile, now, canRead, settleSigned }: GatewayFinishOptions) {
   const { load } = logs
 
   function ids(): string[] {
@@ -43,25 +36,23 @@ export function createGatewayFinish({ log, logs, gateway, operations, standardPr
   }
 
   return {
-    hasAny: () => ids().length > 0,
-    async finishAll(signal) {
+    hasAny: (): boolean => ids().length > 0,
+    async finishAll(signal: AbortSignal): Promise<void> {
       for (const id of ids()) {
         if (!canRead(id)) continue
         await finishDeferredSteps(optionsFor(id, signal))
         await settleSigned(id)
       }
     },
-    async finishStep(id, step, signal) {
+    /** Throws what keeps the gateway from answering. */
+    async finishStep(id: string, step: Step, signal: AbortSignal): Promise<void> {
       await finishStepNow(step, optionsFor(id, signal))
       await settleSigned(id)
     }
   }
 }
 
-/**
- * Does for a job that ran without the gateway what only the gateway can vouch for. The device may no longer be there:
- * what it said is taken from the evidence of the day.
- */
+/** Does for a job that ran without the gateway what only the gateway can vouch for, from the evidence of the day. */
 async function finishDeferredSteps(options: DeferredOptions): Promise<void> {
   for (const { id } of options.job().steps.filter((step) => step.state === 'deferred')) {
     const step = options.job().steps.find((candidate) => candidate.id === id)

@@ -19,7 +19,6 @@ import { readFile, type ReadFile } from './readFile.ts'
 import { assertNotThroughTeam, type TransferOptions } from './transferParts.ts'
 import { whatIsHere } from './whatIsHere.ts'
 
-/** A job of a lost laptop, as stored in the team log. */
 export interface FoundJob {
   jobId: string
   entries: JournalEntry[]
@@ -76,7 +75,6 @@ export function createArriving(options: TransferOptions) {
     if (head.isTraining !== options.isTraining) throw new AppError('INVALID_REQUEST', message(head.isTraining ? 'transfer.isTraining' : 'transfer.isReal'))
   }
 
-  /** The result for each job of a file, and for the work in the file. */
   function told(file: { head: Pick<FileHead, 'id' | 'from' | 'to' | 'at' | 'attachments'> } & Pick<ReadFile, 'jobs' | 'operations'>, outcome: TakeOverResult['outcome'], taken: readonly string[]): TakeOverResult {
     const { head } = file
     return {

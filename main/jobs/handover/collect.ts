@@ -2,16 +2,13 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { Operations } from '../../operations/engine.ts'
 import { hashOfPayload, type HandedOverOperation } from '../../operations/handover/handedOver.ts'
-import type { StoredRow } from '../../operations/rows.ts'
+import type { StoredOperation } from '../../store/work/operations.ts'
 import { hasEnded } from '../../operations/transitions.ts'
 import type { HandoverStore } from '../../store/jobs/handovers.ts'
 
-/**
- * All gateway work that is handed over with jobs, oldest first: their own work, the work that it needs, and the work that needs
- * it. `left` has not ended. Throws CONFLICT if a job that stays would be separated from its work.
- */
+/** All gateway work that is handed over with jobs, oldest first. Throws CONFLICT if a job that stays would lose its work. */
 export function collectWork({ jobIds, operations, handovers }: { jobIds: readonly string[]; operations: Pick<Operations, 'ofJob' | 'get' | 'needsOf'>; handovers: HandoverStore }): { given: HandedOverOperation[]; left: string[] } {
-  const rows = new Map<string, StoredRow>()
+  const rows = new Map<string, StoredOperation>()
   const queue = jobIds.flatMap((id) => operations.ofJob(id))
   for (let row = queue.pop(); row; row = queue.pop()) {
     if (rows.has(row.id)) continue
@@ -28,8 +25,7 @@ export function collectWork({ jobIds, operations, handovers }: { jobIds: readonl
   return { given: all.map((row) => asHandedOver(row, jobIds, operations, handovers)), left: all.filter(({ state }) => !hasEnded(state)).map(({ id }) => id) }
 }
 
-/** Gateway work with everything that is known about its requests. */
-export function asHandedOver(row: StoredRow, jobIds: readonly string[], operations: Pick<Operations, 'needsOf'>, handovers: Pick<HandoverStore, 'attemptsOf'>): HandedOverOperation {
+export function asHandedOver(row: StoredOperation, jobIds: readonly string[], operations: Pick<Operations, 'needsOf'>, handovers: Pick<HandoverStore, 'attemptsOf'>): HandedOverOperation {
   const { id, kind, key, state, jobId, title, payload, baseline, result, isLive, claim, reason, evidence, createdAt, updatedAt } = row
   return {
     id,

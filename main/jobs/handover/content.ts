@@ -1,22 +1,12 @@
 import { z } from 'zod'
-import type { HandedOverOperation } from '../../operations/handover/handedOver.ts'
 import { handedOverOperation } from '../../operations/handover/handedOver.ts'
 import type { JournalEntry } from '../../store/jobs/seal.ts'
-import { fileHead, type FileAttachment, type FileHead } from './fileForm.ts'
+import { fileHead } from './fileForm.ts'
 
 /** The source of a file, without the logs and the pictures. It is stored, so that the same file can be created again. */
-export interface Content {
-  head: FileHead
-  /** The last entry of each job in the file: the entry about the handover. */
-  jobs: { id: string; seq: number; hash: string }[]
-  operations: HandedOverOperation[]
-  attachments: FileAttachment[]
-  /** Named by the logs of these jobs. */
-  snapshots: { job: string; sha256: string; sizeBytes: number }[]
-}
-
 export const keptContent = z.object({
   head: fileHead,
+  /** The last entry of each job in the file: the entry about the handover. */
   jobs: z.array(z.object({ id: z.string(), seq: z.number(), hash: z.string() })),
   operations: z.array(handedOverOperation),
   attachments: z.array(z.object({ sha256: z.string(), mediaType: z.enum(['image/jpeg', 'image/png']), sizeBytes: z.number(), keptAt: z.string(), jobs: z.array(z.string()) })),
@@ -24,8 +14,9 @@ export const keptContent = z.object({
   snapshots: z.array(z.object({ job: z.string(), sha256: z.string(), sizeBytes: z.number() })).default([])
 })
 
+export type Content = z.infer<typeof keptContent>
+
 export interface ContentSource {
-  /** The log of a job up to this entry. */
   entriesUpTo(jobId: string, seq: number): JournalEntry[]
   /** A picture in pieces; nothing if the picture is missing. */
   pieces(sha256: string): Iterable<Uint8Array>

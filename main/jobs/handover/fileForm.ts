@@ -9,10 +9,7 @@ import { largestPhotoBytes } from '../../photos/limits.ts'
  * with the SHA-256 of all lines before it. The end is written only after the work has left its sender.
  */
 export const fileVersion = 2
-/**
- * The version of a file without snapshots. Files without snapshots still use it: an earlier Fitter refuses every unknown line, so
- * only a file with snapshots needs the later version.
- */
+/** Files without snapshots keep the earlier version, because an earlier Fitter refuses every unknown line. */
 export const versionWithoutSnapshots = 1
 
 /** Larger handovers need several files; a larger file was not written by Fitter. */
@@ -45,17 +42,13 @@ const about = {
   from: name,
   /** Empty: anyone may take the work over. */
   to: name,
-  /** Work on simulated vehicles. */
   isTraining: z.boolean(),
   jobs: count(limits.jobs).min(1),
   operations: count(limits.operations),
   attachments: count(limits.attachments)
 }
 
-/**
- * A file is created again byte by byte, also from content that an earlier version stored: the order of the fields is part of its
- * form.
- */
+/** A file is created again byte by byte: the order of the fields is part of its form. */
 export const fileHead = z.discriminatedUnion('version', [
   z.strictObject({ fitter, version: z.literal(versionWithoutSnapshots), ...about }),
   z.strictObject({ fitter, version: z.literal(fileVersion), ...about, snapshots: count(limits.jobs * limits.snapshotsOfJob).min(1) })

@@ -35,7 +35,6 @@ interface Way {
 /** The size limit of the team log for one piece of content. */
 const mostContentBytes = 60_000_000
 
-/** Hands over jobs from this laptop, in a file or through the team log. */
 export function createLeaving(options: TransferOptions) {
   const { log, handovers, operations, jobs } = options
   const source = contentHere(options)
@@ -105,7 +104,6 @@ export function createLeaving(options: TransferOptions) {
     return { ...left, file, isAgain: false }
   }
 
-  /** The handover that contains all of these jobs. */
   function leftIn(jobIds: readonly string[]): string | undefined {
     const [first] = jobIds
     if (jobIds.length === 1 && first !== undefined && handovers.away(first)) return first
@@ -170,7 +168,6 @@ function changedMeanwhile(): AppError {
   return new AppError('CONFLICT', message('transfer.changedMeanwhile'), { retryable: true })
 }
 
-/** Whether work is unchanged since the file was written. */
 function isUnchanged(before: readonly HandedOverOperation[], after: readonly HandedOverOperation[]): boolean {
   return JSON.stringify(before) === JSON.stringify(after)
 }

@@ -7,7 +7,6 @@ import { checkSeals, movedAwayType } from '../../store/jobs/signature.ts'
 import { readJob } from '../record/journal.ts'
 import { fileHead, fileLine, fileVersion, limits, versionWithoutSnapshots, type FileAttachment, type FileHead, type FileLine } from './fileForm.ts'
 
-/** A complete file whose content was checked. */
 export interface ReadFile {
   head: FileHead
   sha256: string
@@ -22,10 +21,7 @@ export interface ReadFile {
 /** Called with each picture after its bytes matched their hash; at most one picture is in memory. */
 export type TakePicture = (picture: FileAttachment, bytes: Uint8Array) => Promise<void>
 
-/**
- * Reads a handover file. Throws INVALID_REQUEST for a file that is incomplete, too large, changed, or from an unknown version;
- * its content is not used before these checks.
- */
+/** Reads a handover file. INVALID_REQUEST for an incomplete, too large, changed or unknown one, before its content is used. */
 export async function readFile(chunks: AsyncIterable<Uint8Array>, takePicture: TakePicture = () => Promise.resolve()): Promise<ReadFile> {
   const reader = createReader(takePicture)
   const hash = createHash('sha256')
@@ -60,7 +56,6 @@ function createReader(takePicture: TakePicture) {
   const snapshots: ReadFile['snapshots'] = []
   /** Snapshots that the log of each job names and that are still missing. */
   const awaited = new Map<string, Set<string>>()
-  /** Pictures that the log of each job names. */
   const named = new Map<string, Set<string>>()
 
   /** The log of a job is complete: checks its chain, its seals, and the sender of the handover. */

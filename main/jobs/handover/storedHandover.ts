@@ -32,7 +32,6 @@ export function keptText(options: Pick<TransferOptions, 'handovers'>, id: string
   return { content, text, sha256 }
 }
 
-/** Logs, pictures and snapshots from this data folder. */
 export function contentHere({ log, attachments, snapshots }: Pick<TransferOptions, 'log' | 'attachments' | 'snapshots'>): ContentSource {
   return {
     entriesUpTo: (jobId, seq) => log.journal(jobId).filter((entry) => entry.seq <= seq),

@@ -7,20 +7,10 @@ import { readFilePart } from '../../reading/filePart.ts'
 import { limits } from './fileForm.ts'
 import type { Transfers } from './transfers.ts'
 
-/**
- * Handover files that a window sends or receives in pieces. A file is removed after its download, or when the window leaves it;
- * it can be created again.
- */
-export interface TransferFiles {
-  give(input: CallParsed<'transfers.give'>, signal: AbortSignal): Promise<CallOutput<'transfers.give'>>
-  part(id: string, from: number): Promise<CallOutput<'transfers.part'>>
-  end(id: string): Promise<void>
-  add(input: CallParsed<'transfers.add'>): Promise<CallOutput<'transfers.add'>>
-  take(upload: string): Promise<CallOutput<'transfers.take'>>
-  stop(): Promise<void>
-}
+/** Handover files that a window sends or receives in pieces; each can be created again after it was removed. */
+export type TransferFiles = ReturnType<typeof createTransferFiles>
 
-export function createTransferFiles({ folder, transfers }: { folder: string; transfers: Transfers }): TransferFiles {
+export function createTransferFiles({ folder, transfers }: { folder: string; transfers: Transfers }) {
   const made = new Map<string, string>()
   const uploads = new Map<string, { file: string; received: number; totalBytes: number }>()
   let n = 0
@@ -54,20 +44,20 @@ export function createTransferFiles({ folder, transfers }: { folder: string; tra
   }
 
   return {
-    async give({ jobIds, to }, signal) {
+    async give({ jobIds, to }: CallParsed<'transfers.give'>, signal: AbortSignal): Promise<CallOutput<'transfers.give'>> {
       for (const other of made.keys()) await forget(other)
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const { file, ...given } = await transfers.give({ jobIds, to, file: nextName() }, signal)
       made.set(given.id, file)
       return { ...given, fileName: `fitter-${given.id}.handover` }
     },
-    async part(id, from) {
+    async part(id: string, from: number): Promise<CallOutput<'transfers.part'>> {
       const file = made.get(id)
       if (file === undefined) throw new AppError('NOT_FOUND', message('transfer.noSuchUpload'))
       return readFilePart(file, from)
     },
     end: forget,
-    async add({ upload, totalBytes, from, base64 }) {
+    async add({ upload, totalBytes, from, base64 }: CallParsed<'transfers.add'>): Promise<CallOutput<'transfers.add'>> {
       if (totalBytes > limits.fileBytes) throw new AppError('INVALID_REQUEST', message('transfer.tooLarge'))
       const present = from === 0 ? await begin(upload, totalBytes) : uploads.get(upload)
       const piece = Buffer.from(base64, 'base64')
@@ -85,12 +75,12 @@ export function createTransferFiles({ folder, transfers }: { folder: string; tra
         throw error
       }
     },
-    async take(upload) {
+    async take(upload: string): Promise<CallOutput<'transfers.take'>> {
       const result = await transfers.take(whole(upload))
       await forget(upload)
       return result
     },
-    async stop() {
+    async stop(): Promise<void> {
       await rm(folder, { recursive: true, force: true })
     }
   }

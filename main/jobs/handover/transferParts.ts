@@ -26,7 +26,6 @@ export interface TransferOptions {
   chooseWaitMs?: () => number
 }
 
-/** Snapshots of jobs, which are handed over with the jobs. */
 export interface TransferSnapshots {
   /** The file of a snapshot of this job; null if it is missing here, or was changed. */
   ofJob(jobId: string, sha256: string): string | null

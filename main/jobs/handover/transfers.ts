@@ -27,10 +27,7 @@ export interface Transfers {
   leave(leaving: { jobIds: readonly string[]; to: string }, kept: (content: Content) => void): Promise<string>
   /** The content of a handover without logs and pictures, as the text that was hashed. */
   content(id: string): { content: Content; text: string; sha256: string }
-  /**
-   * Takes back the part of a handover that certainly nobody has taken over, in one transaction with `kept`: everything except the
-   * jobs in `except`.
-   */
+  /** Takes back what certainly nobody has taken over, except `except`, in one transaction with `kept`. */
   comeBack(id: string, kept: () => void, except?: readonly string[]): TakeOverResult
   /** Takes over the log of a job from a lost laptop, in one transaction with `kept`. */
   takeOver(job: FoundJob, kept: () => void): TakeOverResult

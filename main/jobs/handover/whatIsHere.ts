@@ -5,10 +5,7 @@ import type { JournalEntry } from '../../store/jobs/seal.ts'
 import { movedAwayType } from '../../store/jobs/signature.ts'
 import type { ReadFile } from './readFile.ts'
 
-/**
- * What a takeover of a file would do here, according to the logs. A log continues from its handover entry: a job that is here and
- * continued from that entry was already taken over; a job that continued differently is a fork, and the whole file is refused.
- */
+/** What a takeover would do here: a log that continued from its handover entry was taken over; one that differs is a fork. */
 export function whatIsHere({ head, jobs }: Pick<ReadFile, 'head' | 'jobs'>, journal: (jobId: string) => JournalEntry[]): { outcome: TakeOverResult['outcome']; taken: string[] } {
   const taken: string[] = []
   let isOurs = false

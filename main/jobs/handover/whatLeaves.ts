@@ -22,15 +22,11 @@ export interface WhatLeaves {
   leftOut: number
 }
 
-/** Finds the content of jobs that are handed over. */
 export function createWhatLeaves(options: TransferOptions) {
   const { log, handovers, attachments, operations, jobs, snapshots } = options
   const now = options.now ?? (() => new Date())
 
-  /**
-   * The snapshots that the logs name and that are stored here unchanged, the latest of each job first. Snapshots never prevent a
-   * handover: a damaged one, or one beyond the limit of a file, is left out, and only the log names it.
-   */
+  /** The stored snapshots that the logs name, latest first. They never prevent a handover: a damaged or surplus one is left out. */
   function snapshotsOf(jobIds: readonly string[]): Content['snapshots'] {
     let leftBytes = mostSnapshotBytes
     return jobIds.flatMap((jobId) => {

@@ -11,7 +11,6 @@ import { endLine, limits } from './fileForm.ts'
 export interface WrittenFile {
   sha256: string
   sizeBytes: number
-  /** Writes the last line and renames the file. */
   finish(): Promise<void>
   /** Removes the file, unless it was renamed. */
   drop(): Promise<void>
@@ -19,10 +18,7 @@ export interface WrittenFile {
 
 const blockBytes = 1 << 20
 
-/**
- * Writes lines to a file beside `target`, readable only by its owner, and on the disk when the promise resolves. Throws
- * INVALID_REQUEST if the name cannot be written, or belongs to a link, a pipe, a device or a folder.
- */
+/** Writes lines to a file beside `target`, readable only by its owner. INVALID_REQUEST for a name of anything but a file. */
 export async function writeFile(target: string, lines: Iterable<string>, signal: AbortSignal): Promise<WrittenFile> {
   const full = path.resolve(target)
   const partial = `${full}.${randomBytes(6).toString('hex')}.part`

@@ -15,7 +15,6 @@ const kinds = new Map(stepKind.options.map((kind) => [kind.toLowerCase(), kind])
 
 interface OpenOrder {
   line: number
-  /** All its lines. */
   lines: number[]
   about: Record<(typeof orderColumns)[number], string>
   items: { item: Item; line: number }[]
@@ -30,10 +29,7 @@ export interface TableOrder {
   findings: OrderFinding[]
 }
 
-/**
- * With a column `kind`, each line is an item, and lines with the same reference (or vehicle, or device) form one order; without
- * it, each line is a vehicle, and its columns are `<kind>` and `<kind>.<setting>`.
- */
+/** With a column `kind` each line is an item of an order; without it a vehicle, with columns `<kind>` and `<kind>.<setting>`. */
 export function ordersOfTable(table: Table): { orders: OrderLine[]; findings: OrderFinding[] } {
   const { open, findings } = openOrders(table)
   const orders = open.flatMap((one): OrderLine[] => {

@@ -2,7 +2,6 @@ import type { Attachment } from '../../../preload/contract/jobs/attachments.ts'
 import type { Message } from '../../../preload/contract/messages.ts'
 import type { Brightness } from '../../photos/points.ts'
 
-/** A picture that somebody gives a job. */
 export interface AddedPhoto {
   bytes: Uint8Array
   purpose: Attachment['purpose']
@@ -11,7 +10,6 @@ export interface AddedPhoto {
   takenAt?: string | null
   latitude?: number | null
   longitude?: number | null
-  /** Who says so. */
   placeSource?: 'gateway'
 }
 

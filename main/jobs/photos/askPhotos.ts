@@ -15,7 +15,6 @@ export async function askPhotos(context: CheckContext, { text, purpose, minPhoto
   }
 }
 
-/** What was attached to the step while this attempt ran. */
 export function photosOfAttempt({ job, step }: Pick<CheckContext, 'job' | 'step'>): Attachment[] {
   return job.attachments.filter(({ stepId, attempt }) => stepId === step.id && attempt === step.attempts)
 }

@@ -5,11 +5,12 @@ import { asMessage, message, type Message } from '../../../preload/contract/mess
 import { applyEntry, newEntry, readJob, shownOf, summariseJob, type EntryChange, type EntryInput, type EntryType, type LoggedJob, type NewEntry } from './journal.ts'
 import type { Lost } from '../../store/jobs/jobs.ts'
 import { verifyChain } from '../../store/jobs/seal.ts'
-import type { DamagedJobsPort, JobLog, OperationsPort } from '../engine/ports.ts'
+import type { DamagedJobStore } from '../../store/damage/damagedJobs.ts'
+import type { JobLog, OperationsPort } from '../engine/ports.ts'
 
 export interface JobLogsOptions {
   log: JobLog
-  damagedJobs?: DamagedJobsPort | undefined
+  damagedJobs?: Pick<DamagedJobStore, 'all' | 'keep'> | undefined
   operations: Pick<OperationsPort, 'ofJob'>
   events: Teller
   now(): Date
@@ -17,34 +18,11 @@ export interface JobLogsOptions {
   withoutSecrets?: ((entry: NewEntry) => NewEntry) | undefined
   /** Called when the vehicle of a job becomes known, to remember the device. */
   worked(job: LoggedJob): void
-  /** Whether a job is connected to its device. */
   isActive(id: string): boolean
 }
 
 /** All jobs, read from their logs. Only content that has been written to a log is ever shown. */
-export interface JobLogs {
-  /** Throws AppError NOT_FOUND, or DATA_UNUSABLE for a log that cannot be read. */
-  load(id: string): LoggedJob
-  /** Throws AppError DATA_UNUSABLE for a job with a damaged log: no entries are added to it any more. */
-  assertWhole(id: string): void
-  /** A copy in the form for front ends. */
-  show(id: string): Job
-  listed(summary: JobSummary): ListedJob
-  /** Reports the state of a job, without its steps. */
-  tell(id: string): void
-  /** Reads a job again after a handover or a takeover changed its log, and reports its state. */
-  reread(id: string): void
-  /** Writes the creation of a job and everything known about it from the start. */
-  begin(id: string, entries: NewEntry[]): void
-  /** Writes entries into a job's log, all or none; they are on the disk when this returns. */
-  writeAll(id: string, entries: NewEntry[]): void
-  write<Type extends EntryType>(id: string, type: Type, stepId: string | null, data: EntryInput<Type>): void
-  setState(id: string, state: JobState, reason: Message): void
-  /** Another laptop has taken over the job: it becomes read-only here once this is on the disk and the job was read again. */
-  lose(id: string, lost: Lost): void
-  /** A step that was running when the process ended returns to waiting; its evidence remains. */
-  endInterrupted(id: string): void
-}
+export type JobLogs = ReturnType<typeof createJobLogs>
 
 /** A job that someone else holds, as shown here. */
 export function handedOverBy({ by, at, reason, isSettled }: Lost): NonNullable<LoggedJob['handedOver']> {
@@ -54,10 +32,11 @@ export function handedOverBy({ by, at, reason, isSettled }: Lost): NonNullable<L
 /** More jobs than a person views in a row stay in memory; a job in use can be read again cheaply. */
 const mostKept = 50
 
-export function createJobLogs({ log, damagedJobs, operations, events, now, worked, isActive, withoutSecrets = (entry) => entry }: JobLogsOptions): JobLogs {
+export function createJobLogs({ log, damagedJobs, operations, events, now, worked, isActive, withoutSecrets = (entry) => entry }: JobLogsOptions) {
   const loaded = new Map<string, LoggedJob>()
   const damage = new Map<string, Message>([...(damagedJobs?.all() ?? [])].map(([id, { message: why }]) => [id, why]))
 
+  /** Throws AppError NOT_FOUND, or DATA_UNUSABLE for a log that cannot be read. */
   function load(id: string): LoggedJob {
     const present = loaded.get(id)
     if (present) return present
@@ -95,7 +74,7 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
   }
 
   /** The list shows the damage from now on, also after a restart. */
-  function keepDamage(id: string, found: Parameters<DamagedJobsPort['keep']>[1]): void {
+  function keepDamage(id: string, found: Parameters<DamagedJobStore['keep']>[1]): void {
     try {
       damagedJobs?.keep(id, found)
     } catch (error) {
@@ -104,6 +83,7 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
     }
   }
 
+  /** Throws AppError DATA_UNUSABLE for a job with a damaged log: no entries are added to it any more. */
   function assertWhole(id: string): void {
     const { damage: found } = load(id)
     if (found) throw new AppError('DATA_UNUSABLE', message('damage.jobNotChanged', { why: found.why }))
@@ -118,6 +98,7 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
     return { ...summary, template, isActive: isActive(summary.id), damage: damage.get(summary.id) ?? null }
   }
 
+  /** Reports the state of a job, without its steps. */
   function tell(id: string): void {
     events.tell('jobs.state', structuredClone(listed(summariseJob(load(id)))))
   }
@@ -133,6 +114,7 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
     if (steps.size > 0 || changes.some(({ isJobChanged }) => isJobChanged)) tell(id)
   }
 
+  /** Writes entries into a job's log, all or none; they are on the disk when this returns. */
   function writeAll(id: string, entries: NewEntry[]): void {
     assertWhole(id)
     let job = load(id)
@@ -169,22 +151,26 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
     tell,
     writeAll,
     write,
-    reread(id) {
+    /** Reads a job again after a handover or a takeover changed its log, and reports its state. */
+    reread(id: string): void {
       loaded.delete(id)
       tell(id)
     },
-    begin(id, entries) {
+    /** Writes the creation of a job and everything known about it from the start. */
+    begin(id: string, entries: NewEntry[]): void {
       const at = now().toISOString()
       log.append(id, entries.map((entry) => ({ ...entry, at })), (added) => summariseJob(readJob(id, added)))
       tell(id)
     },
-    setState(id, state, reason) {
+    setState(id: string, state: JobState, reason: Message): void {
       if (load(id).state !== state) write(id, 'stateChanged', null, { state, reason })
     },
-    lose(id, lost) {
+    /** Another laptop has taken over the job: it becomes read-only here once this is on the disk and the job was read again. */
+    lose(id: string, lost: Lost): void {
       log.lose(id, lost, summariseJob({ ...load(id), handedOver: handedOverBy(lost) }))
     },
-    endInterrupted(id) {
+    /** A step that was running when the process ended returns to waiting; its evidence remains. */
+    endInterrupted(id: string): void {
       for (const step of load(id).steps.filter((candidate) => candidate.state === 'running')) {
         const summary = message('jobs.interrupted')
         write(id, 'stepEnded', step.id, { attempt: step.attempts, state: 'waiting', summary, remedy: null, witness: [], durationMs: 0 })

@@ -1,7 +1,8 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { JobLogs } from './jobLogs.ts'
-import type { BegunSnapshot, SnapshotPort } from '../engine/ports.ts'
+import type { BegunSnapshot } from '../../store/jobs/snapshots.ts'
+import type { SnapshotPort } from '../engine/ports.ts'
 
 export interface JobSnapshotsOptions {
   port: SnapshotPort
@@ -14,25 +15,11 @@ export interface JobSnapshotsOptions {
 
 type Cause = 'jobStart' | 'signOff'
 
-/**
- * Stores a snapshot of the device when its job begins and when it is signed off. Snapshots are made in parallel to the steps and
- * never delay them: a failure is only noted in the log.
- */
-export interface JobSnapshots {
-  /** Once at the beginning of a job, and at each sign-off. Runs in the background. */
-  begin(id: string, cause: Cause): void
-  /** After a restart: interrupted snapshots that were stored are added to the log; for the others, the log gets a note. */
-  tellCutOff(canRead: (id: string) => boolean): void
-  /** Resolves when none of these jobs has a running snapshot; without `ids`, when no job has one. */
-  idle(ids?: readonly string[]): Promise<void>
-  /** Waits briefly for running snapshots, then cancels them. */
-  stop(): Promise<void>
-}
-
 /** Recent readings of the steps are reused, so that little is left to read when the application closes. */
 const graceMs = 5_000
 
-export function createJobSnapshots({ port, logs, written, now, reportFault }: JobSnapshotsOptions): JobSnapshots {
+/** Stores snapshots of the device at the job's begin and sign-off, beside the steps: a failure is only noted in the log. */
+export function createJobSnapshots({ port, logs, written, now, reportFault }: JobSnapshotsOptions) {
   const running = new Map<string, Promise<void>>()
   const ending = new AbortController()
 
@@ -77,7 +64,8 @@ export function createJobSnapshots({ port, logs, written, now, reportFault }: Jo
   }
 
   return {
-    begin(id, cause) {
+    /** Once at the beginning of a job, and at each sign-off. Runs in the background. */
+    begin(id: string, cause: Cause): void {
       const key = `${id} ${cause}`
       const isThere = cause === 'jobStart' && (logs.load(id).snapshots ?? []).some((one) => one.cause === 'jobStart' && one.sha256 !== null)
       if (isThere || running.has(key) || ending.signal.aborted) return
@@ -87,7 +75,8 @@ export function createJobSnapshots({ port, logs, written, now, reportFault }: Jo
         .finally(() => running.delete(key))
       running.set(key, done)
     },
-    tellCutOff(canRead) {
+    /** After a restart: interrupted snapshots that were stored are added to the log; for the others, the log gets a note. */
+    tellCutOff(canRead: (id: string) => boolean): void {
       for (const begun of port.begun().filter(({ jobId }) => canRead(jobId))) {
         try {
           tellOne(begun)
@@ -98,10 +87,12 @@ export function createJobSnapshots({ port, logs, written, now, reportFault }: Jo
         }
       }
     },
-    async idle(ids) {
+    /** Resolves when none of these jobs has a running snapshot; without `ids`, when no job has one. */
+    async idle(ids?: readonly string[]): Promise<void> {
       await Promise.all([...running].filter(([key]) => !ids || ids.some((id) => key.startsWith(`${id} `))).map(([, done]) => done))
     },
-    async stop() {
+    /** Waits briefly for running snapshots, then cancels them. */
+    async stop(): Promise<void> {
       const timer = setTimeout(() => ending.abort(new AppError('CANCELLED', message('snapshots.stopped'))), graceMs)
       await this.idle()
       clearTimeout(timer)

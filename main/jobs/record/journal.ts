@@ -21,10 +21,7 @@ import { profile } from '../engine/profile.ts'
 /** The data folder in which an entry was written, if the folder belongs to a team. */
 export const ofFolder = (mark: string | null): { folder?: string } => (mark === null ? {} : { folder: mark })
 
-/**
- * The entries of a job's log. Front ends see a job exactly as its log describes it from the start, so that everything shown is
- * also stored.
- */
+/** The entries of a job's log. Front ends see a job exactly as its log describes it, so everything shown is also stored. */
 export const entryData = {
   jobCreated: z.object({
     template,
@@ -34,7 +31,6 @@ export const entryData = {
     customer: z.string(),
     technician: z.string(),
     order: order.nullable().default(null),
-    /** The prepared job that was started with this job. */
     prepared: preparedRef.optional(),
     /** The data folder in which the job was created, on a laptop of a team. */
     folder: z.string().optional(),
@@ -105,7 +101,6 @@ export type EntryInput<Type extends EntryType> = z.input<(typeof entryData)[Type
 
 /** A job as its log describes it, without the operations (they have their own rows). */
 export type LoggedJob = Omit<Job, 'operations' | 'attachments'> & {
-  /** The whole checklist, and the steps of it that this job has. */
   checklist: z.infer<typeof template>
   templateSteps: Map<string, TemplateStep>
   thresholds: z.infer<typeof profile>
@@ -117,10 +112,7 @@ export type LoggedJob = Omit<Job, 'operations' | 'attachments'> & {
   sealing: { isWanted: boolean; isSealed: boolean; entries: number }
 }
 
-/**
- * Reads a job from its log. Throws if the log does not begin with the creation of the job. In a damaged log, entries that depend
- * on missing ones are left out.
- */
+/** Reads a job from its log. Throws without its creation; entries that depend on missing ones are left out. */
 export function readJob(id: string, entries: readonly JournalEntry[], state: 'whole' | 'damaged' = 'whole'): LoggedJob {
   const [first, ...rest] = entries
   if (!first || first.type !== 'jobCreated') throw new Error(`The log of job ${id} does not begin with its creation`)
@@ -310,14 +302,11 @@ const jobEffects: { [Type in EntryType]?: (job: LoggedJob, data: EntryData<Type>
   }
 }
 
-/** The changes of an entry, for those who follow a job. */
 export interface EntryChange {
   stepId: string | null
   seen: Evidence | undefined
   attached: Attachment | undefined
-  /** The step that changed. */
   step: Step | undefined
-  /** Something that a list of jobs shows. */
   isJobChanged: boolean
 }
 

@@ -14,14 +14,9 @@ export interface SealingOptions {
 }
 
 /** Seals the log of a signed job: from then on every change, addition or removal is detected. */
-export interface Sealing {
-  /** Does nothing for a log that is not signed, is still being written, or is sealed already. */
-  seal(id: string): Promise<void>
-  /** Resolves when no seal is being made. */
-  idle(): Promise<void>
-}
+export type Sealing = ReturnType<typeof createSealing>
 
-export function createSealing({ logs, journal, sign, now, reportFault }: SealingOptions): Sealing {
+export function createSealing({ logs, journal, sign, now, reportFault }: SealingOptions) {
   const present = new Map<string, Promise<void>>()
 
   function isDue(id: string): boolean {
@@ -40,7 +35,8 @@ export function createSealing({ logs, journal, sign, now, reportFault }: Sealing
   }
 
   return {
-    seal(id) {
+    /** Does nothing for a log that is not signed, is still being written, or is sealed already. */
+    seal(id: string): Promise<void> {
       const running = present.get(id)
       if (running) return running
       if (!isDue(id)) return Promise.resolve()
@@ -50,7 +46,8 @@ export function createSealing({ logs, journal, sign, now, reportFault }: Sealing
       present.set(id, made)
       return made
     },
-    async idle() {
+    /** Resolves when no seal is being made. */
+    async idle(): Promise<void> {
       await Promise.all(present.values())
     }
   }

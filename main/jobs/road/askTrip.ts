@@ -24,10 +24,7 @@ export interface TripQuestion {
   untilMs: number
 }
 
-/**
- * All gateway data about a trip. Trips and counters that the gateway refuses to show are reported; without events there is no
- * result.
- */
+/** All gateway data about a trip. Trips and counters may be refused; without events there is no result. */
 export async function askTrip(gateway: Pick<GatewayPort, 'road'>, question: TripQuestion, signal: AbortSignal): Promise<TripReply> {
   const { imei, vehicleId, fromMs, untilMs } = question
   const range = { fromMs: fromMs - edgeMs, untilMs: untilMs + edgeMs }

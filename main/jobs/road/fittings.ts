@@ -8,9 +8,7 @@ const preparedMs = 7 * 86_400_000
 const sameMomentMs = 60_000
 
 export type Removal =
-  /**
-   * `atMs`: when the device was removed, if the history contains the time; otherwise this job has seen the device in the vehicle.
-   */
+  /** `atMs`: when the device was removed, if known; otherwise this job has seen it in the vehicle. */
   | { kind: 'gone'; atMs: number | null }
   | { kind: 'there' }
   /** The device is not in the vehicle now, and nothing shows that it ever was. */
@@ -21,10 +19,7 @@ export type Removal =
   | { kind: 'undated' }
   | { kind: 'unreadable' }
 
-/**
- * Whether a device was removed from its vehicle for this job; `wasSeenThere`: this job saw it there, which matters if the history
- * does not show it.
- */
+/** Whether a device was removed for this job; `wasSeenThere` matters if the history does not show it. */
 export function removalOf(fitting: Fitting, imei: string, { wasSeenThere, jobBeganMs }: { wasSeenThere: boolean; jobBeganMs: number }): Removal {
   const { now } = fitting
   if (now.kind === 'device' && now.imei === imei) return { kind: 'there' }
@@ -53,10 +48,7 @@ export function arrivalOf({ arrivedAtMs, eventAtMs }: RoadEvent): number {
   return arrivedAtMs ?? eventAtMs
 }
 
-/**
- * How long Fitter watches the gateway after a change: for one settling time, late events of the removed device are allowed; in
- * the next one there must be none.
- */
+/** For one settling time late events of the removed device are allowed; in the next one there must be none. */
 export function isSettled(sinceMs: number, { nowMs }: Pick<GatewayTimes, 'nowMs'>, settleMs: number): boolean {
   return nowMs() >= sinceMs + 2 * settleMs
 }
@@ -69,10 +61,7 @@ export function deviceBefore(fitting: Fitting, imei: string): { imei: string; un
   return newest ? { imei: newest.imei, untilMs: newest.untilMs } : null
 }
 
-/**
- * The time when this device was installed or the other one removed, according to the history; `seenMs`: when this job saw the
- * other one still installed.
- */
+/** When this device was installed or the other removed; `seenMs`: when this job saw the other one still installed. */
 export function exchangedAtMs(fitting: Fitting, imei: string, before: { untilMs: number | null }, seenMs: number | undefined): number | null {
   const own = fitting.stays.find((stay) => stay.imei === imei && stay.untilMs === null) ?? fitting.stays.find((stay) => stay.imei === imei)
   const atMs = own?.fromMs ?? before.untilMs

@@ -15,9 +15,7 @@ interface TimesQuestion {
   gateway: Pick<GatewayPort, 'readClock'>
   signal: AbortSignal
   now(): Date
-  /**
-   * A monotonic clock, which does not change with this computer's clock; without it, the times are only valid for one reading.
-   */
+  /** A monotonic clock; without it, the times are only valid for one reading. */
   monotonicMs?(): number
 }
 
@@ -30,9 +28,7 @@ export async function readGatewayTimes({ job, gateway, signal, now, monotonicMs 
   return { jobBeganMs: Date.parse(job.createdAt) + (aheadThenMs(job) ?? aheadS * 1000), askedMs, nowMs: () => askedMs + monotonicMs() - beganMs }
 }
 
-/**
- * The gateway's clock minus this computer's clock, as first noted in the job; this computer's clock may have been changed since.
- */
+/** The gateway's clock minus this computer's, as first noted in the job: the latter may have changed since. */
 function aheadThenMs({ steps }: Pick<LoggedJob, 'steps'>): number | undefined {
   const dated = steps.flatMap(({ evidence }) => evidence).flatMap(({ at, clocks }) => (clocks?.gateway ? [{ atMs: Date.parse(at), gatewayMs: Date.parse(clocks.gateway) }] : []))
   const [first] = dated.toSorted((a, b) => a.atMs - b.atMs)

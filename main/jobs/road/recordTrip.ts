@@ -8,27 +8,10 @@ import type { KeptTrip, TripPiece } from './tripPieces.ts'
 
 const writeEveryMs = 60_000
 
-export interface TripRecorder {
-  /** Reads the position once; undefined without a new one. */
-  read(): Promise<Sample | undefined>
-  /** The trip starts with this sample. */
-  begin(first: Sample): void
-  readonly hasBegun: boolean
-  points(): TrackPoint[]
-  drivenM(): number
-  lastedMs(): number
-  /** The difference between the device's clock and ours: device times are compared with the gateway's events. */
-  clockOffS(): number
-  /** The time since the last answer of the device. */
-  silentForMs(): number
-  /** The reason why no position can be read although the device answers. */
-  problem(): 'noFix' | 'noTime' | undefined
-  /** Writes everything that is not yet in the log. */
-  keep(isEnd: boolean): void
-}
+export type TripRecorder = ReturnType<typeof recordTrip>
 
 /** Follows a vehicle during a drive, with a reading each second, and logs its track continuously. */
-export function recordTrip(context: CheckContext<'testTrip'>, earlier: KeptTrip | undefined): TripRecorder {
+export function recordTrip(context: CheckContext<'testTrip'>, earlier: KeptTrip | undefined) {
   const watch = createFixWatch(context)
   let track: TripTrack = createTripTrack(earlier?.points)
   let hasBegun = earlier !== undefined
@@ -56,7 +39,8 @@ export function recordTrip(context: CheckContext<'testTrip'>, earlier: KeptTrip 
   }
 
   return {
-    async read() {
+    /** Reads the position once; undefined without a new one. */
+    async read(): Promise<Sample | undefined> {
       const reading = await watch.read()
       if (!reading) return undefined
       answeredAtMs = context.monotonicMs()
@@ -72,7 +56,7 @@ export function recordTrip(context: CheckContext<'testTrip'>, earlier: KeptTrip 
       if (hasBegun) track.add(sample)
       return sample
     },
-    begin(first) {
+    begin(first: Sample): void {
       track = createTripTrack()
       track.add(first)
       written = 0
@@ -81,13 +65,16 @@ export function recordTrip(context: CheckContext<'testTrip'>, earlier: KeptTrip 
     get hasBegun() {
       return hasBegun
     },
-    points: () => track.points(),
-    drivenM: () => track.drivenM(),
+    points: (): TrackPoint[] => track.points(),
+    drivenM: (): number => track.drivenM(),
     lastedMs,
-    clockOffS: () => offS,
-    silentForMs: () => context.monotonicMs() - answeredAtMs,
-    problem: () => problem,
-    keep(isEnd) {
+    /** The difference between the device's clock and ours: device times are compared with the gateway's events. */
+    clockOffS: (): number => offS,
+    silentForMs: (): number => context.monotonicMs() - answeredAtMs,
+    /** The reason why no position can be read although the device answers. */
+    problem: (): 'noFix' | 'noTime' | undefined => problem,
+    /** Writes everything that is not yet in the log. */
+    keep(isEnd: boolean): void {
       if (!hasBegun || (!isEnd && context.monotonicMs() - writtenAtMs < writeEveryMs)) return
       // The latest point may still change: it is written when the trip ends.
       const points = track.points()

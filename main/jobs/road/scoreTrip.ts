@@ -27,7 +27,6 @@ export interface Spread {
 
 export interface ComparedDistance {
   gatewayM: number
-  /** The distance at the device in the same time. */
   deviceM: number
   differencePercent: number
 }
@@ -43,7 +42,6 @@ export interface TripScores {
   /** Minutes without an event at the gateway. */
   silentMinutes: number
   events: number
-  /** Events with a valid position. */
   placed: number
   delayS: Spread | null
   apartM: Spread | null

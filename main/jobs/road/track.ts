@@ -15,17 +15,10 @@ export interface Sample extends Position {
   speedKmh: number | null
 }
 
-export interface TripTrack {
-  /** Times must increase; a point out of order is dropped. */
-  add(sample: Sample): void
-  /** Thinned out; a point after a gap is marked. */
-  points(): TrackPoint[]
-  drivenM(): number
-  last(): Sample | undefined
-}
+export type TripTrack = ReturnType<typeof createTripTrack>
 
 /** Records the track of a device, sample by sample, with no more points than its bends need. Continues `earlier`. */
-export function createTripTrack(earlier: readonly TrackPoint[] = []): TripTrack {
+export function createTripTrack(earlier: readonly TrackPoint[] = []) {
   const kept: TrackPoint[] = [...earlier]
   let pending: Sample[] = []
   let last: Sample | undefined
@@ -38,7 +31,8 @@ export function createTripTrack(earlier: readonly TrackPoint[] = []): TripTrack 
   }
 
   return {
-    add(sample) {
+    /** Times must increase; a point out of order is dropped. */
+    add(sample: Sample): void {
       const latestMs = last?.atMs ?? kept.at(-1)?.[0] ?? -Infinity
       if (sample.atMs <= latestMs) return
       const isAfterGap = isBroken || (last !== undefined && sample.atMs - last.atMs > joinedWithinMs)
@@ -66,12 +60,13 @@ export function createTripTrack(earlier: readonly TrackPoint[] = []): TripTrack 
       }
       last = sample
     },
-    points() {
+    /** Thinned out; a point after a gap is marked. */
+    points(): TrackPoint[] {
       const end = pending.at(-1)
       return end ? [...kept, [end.atMs, end.latitude, end.longitude, end.speedKmh, false]] : [...kept]
     },
-    drivenM: () => drivenM,
-    last: () => last
+    drivenM: (): number => drivenM,
+    last: (): Sample | undefined => last
   }
 }
 

@@ -9,7 +9,6 @@ export type TripPiece = z.infer<typeof piece>
 export interface KeptTrip {
   points: TrackPoint[]
   clockOffS: number
-  /** When the last part was written, by this computer's clock. */
   writtenMs: number
 }
 

@@ -8,10 +8,7 @@ import type { Step } from '../../../preload/contract/jobs/jobs.ts'
 
 type VehicleRef = NonNullable<LoggedJob['vehicle']>
 
-/**
- * The vehicle of a step: the job's vehicle, otherwise the one that the person enters. Unlike the vehicle step, it accepts a
- * vehicle with another device or without one: an exchange begins with such a vehicle.
- */
+/** The vehicle of a step: the job's or an entered one, also with another device or none: an exchange begins so. */
 export async function vehicleOfStep(context: CheckContext): Promise<VehicleRef | Outcome> {
   if (context.job.vehicle) return context.job.vehicle
   const { imei } = context.job.device

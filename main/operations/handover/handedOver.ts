@@ -4,7 +4,7 @@ import { json, type Json } from '../../../preload/contract/define.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { messageSchema, storedMessage } from '../../../preload/contract/messageSchema.ts'
 import { operationState, type OperationState } from '../../../preload/contract/gateway/operations.ts'
-import type { Claim } from '../rows.ts'
+import type { KeptClaim } from '../../store/work/claims.ts'
 import { hasEnded } from '../transitions.ts'
 
 const id = z.string().regex(/^[0-9A-Za-z-]{1,40}$/)
@@ -20,7 +20,6 @@ export const handedOverOperation = z.strictObject({
   jobId: id.nullable(),
   title: messageSchema,
   payload: json,
-  /** SHA-256 of the payload as JSON. */
   payloadHash: z.string().regex(/^[0-9a-f]{64}$/),
   baseline: json,
   result: json,
@@ -51,12 +50,10 @@ export function hashOfPayload(payload: Json): string {
   return createHash('sha256').update(JSON.stringify(payload)).digest('hex')
 }
 
-/** The facts for the new holder of a job. */
 export interface Arrival {
   from: string
   /** When the last holder handed it over (epoch ms, by the gateway's clock if known). */
   givenAtMs: number
-  /** When it arrives on this computer, by its clock. */
   arrivedAtMs: number
   /** Random time beside the grace time, so that two laptops with the same work do not send at the same moment. */
   waitMs: number
@@ -66,17 +63,14 @@ export interface Arrival {
   isAwaited?: boolean
 }
 
-/**
- * How work starts with its new holder. The sender sends nothing more, but a third laptop may hold it as well: open work is
- * looked for at the gateway before it is sent, and the result of sent work is unknown.
- */
-export function arrivalOf({ state, reason, isLive, claim, createdAt }: Pick<HandedOverOperation, 'state' | 'reason' | 'isLive' | 'claim' | 'createdAt'>, { from, givenAtMs, arrivedAtMs, waitMs, isFromLost = false, isAwaited = false }: Arrival): { state: OperationState; reason: Message; claim: Claim | null } {
+/** How work starts with its new holder: a third laptop may hold it too, so it is looked for before it is sent. */
+export function arrivalOf({ state, reason, isLive, claim, createdAt }: Pick<HandedOverOperation, 'state' | 'reason' | 'isLive' | 'claim' | 'createdAt'>, { from, givenAtMs, arrivedAtMs, waitMs, isFromLost = false, isAwaited = false }: Arrival): { state: OperationState; reason: Message; claim: KeptClaim | null } {
   const isReadAgain = state === 'done' && isAwaited && !isLive
   if (hasEnded(state) && !isReadAgain) return { state, reason, claim: null }
   if (isLive) return { state: 'expired', reason: message('operations.liveLost'), claim: null }
   const createdMs = Date.parse(createdAt)
   const unread = claim && !claim.isReadBack ? claim : null
-  const read: Claim = {
+  const read: KeptClaim = {
     // Anyone who held it in between may have sent it: what appeared since a person wanted it may be its effect.
     sinceMs: Math.min(givenAtMs, claim?.sinceMs ?? givenAtMs, Number.isNaN(createdMs) ? givenAtMs : createdMs),
     waitMs,

@@ -6,35 +6,14 @@ import type { EngineParts } from '../parts.ts'
 import { hasEnded } from '../transitions.ts'
 
 /** The engine's part in handing work over and importing it. */
-export interface HandoverOperations {
-  /** Protects these until the returned function is called; resolves when none of them is in progress any more. */
-  keepStill(ids: readonly string[]): Promise<() => void>
-  /** Ends open work within the transaction that hands it over: from then on this laptop sends none of it. */
-  giveAway(ids: readonly string[], reason: Message): void
-  /**
-   * Starts nothing of these until the returned function is called, whatever they were doing; resolves when no pass runs any
-   * more.
-   */
-  stopAtOnce(ids: readonly string[]): Promise<() => void>
-  /**
-   * Within the transaction in which someone else takes over a job: the work that they know is done there now; a person
-   * decides here about the rest.
-   */
-  giveUp(work: readonly { id: string; isTold: boolean }[], reasons: { moved: Message; left: Message }): void
-  /**
-   * Within the transaction that adopts someone else's log: the work that they know is done there. Nothing else is sent
-   * automatically from here: Fitter looks for work that may have been sent, and unsent work waits for a person.
-   */
-  setAside(work: readonly { id: string; isTold: boolean; isLeft: boolean }[], reasons: { moved: Message; unsent: Message; mayHaveLeft: Message }): void
-  /** After the transaction that moved work. */
-  moved(ids: readonly string[]): void
-}
+export type HandoverOperations = ReturnType<typeof createHandover>
 
-export function createHandover(parts: EngineParts, engine: { running(): Promise<void> | undefined; expireForgotten(): void }): HandoverOperations {
+export function createHandover(parts: EngineParts, engine: { running(): Promise<void> | undefined; expireForgotten(): void }) {
   const { rows, moves, patience, still, inHand } = parts
 
   return {
-    async keepStill(ids) {
+    /** Protects these until the returned function is called; resolves when none of them is in progress any more. */
+    async keepStill(ids: readonly string[]): Promise<() => void> {
       for (const id of ids) assertNotHandedOver(parts, id)
       for (const id of ids) still.add(id)
       const letGo = (): void => {
@@ -52,7 +31,8 @@ export function createHandover(parts: EngineParts, engine: { running(): Promise<
       }
       return letGo
     },
-    giveAway(ids, reason) {
+    /** Ends open work within the transaction that hands it over: from then on this laptop sends none of it. */
+    giveAway(ids: readonly string[], reason: Message): void {
       moves.inOne(() => {
         // Dependent work first, so that nothing waits here for work that has left.
         for (const id of ids.toReversed()) {
@@ -61,7 +41,8 @@ export function createHandover(parts: EngineParts, engine: { running(): Promise<
         }
       })
     },
-    async stopAtOnce(ids) {
+    /** Starts nothing of these until the returned function is called; resolves when no pass runs any more. */
+    async stopAtOnce(ids: readonly string[]): Promise<() => void> {
       for (const id of ids) still.add(id)
       // Its failure goes to whoever waits for it.
       await engine.running()?.catch(() => undefined)
@@ -69,7 +50,8 @@ export function createHandover(parts: EngineParts, engine: { running(): Promise<
         for (const id of ids) still.delete(id)
       }
     },
-    giveUp(work, { moved, left }) {
+    /** Someone else takes over a job: the work that they know is done there now; a person decides about the rest. */
+    giveUp(work: readonly { id: string; isTold: boolean }[], { moved, left }: { moved: Message; left: Message }): void {
       moves.inOne(() => {
         for (const { id, isTold } of work.toReversed()) {
           const row = rows.get(id)
@@ -83,7 +65,8 @@ export function createHandover(parts: EngineParts, engine: { running(): Promise<
         }
       })
     },
-    setAside(work, { moved, unsent, mayHaveLeft }) {
+    /** Someone else's log is adopted: sent work is looked for, unsent work waits for a person, and nothing is sent automatically. */
+    setAside(work: readonly { id: string; isTold: boolean; isLeft: boolean }[], { moved, unsent, mayHaveLeft }: { moved: Message; unsent: Message; mayHaveLeft: Message }): void {
       moves.inOne(() => {
         for (const { id, isTold, isLeft } of work.toReversed()) {
           const row = rows.get(id)
@@ -101,7 +84,8 @@ export function createHandover(parts: EngineParts, engine: { running(): Promise<
         }
       })
     },
-    moved(ids) {
+    /** After the transaction that moved work. */
+    moved(ids: readonly string[]): void {
       for (const id of ids) {
         const row = rows.get(id)
         patience.forget(id)

@@ -27,10 +27,7 @@ export function btTagTitle({ mac, assetName }: BtTagPayload): Message {
   return message('operations.assignTag', { mac, asset: assetName })
 }
 
-/**
- * Assigns a Bluetooth tag to an asset. No list of tags is documented: the reply is the proof, and an event with the tag and
- * our asset the only other witness.
- */
+/** Assigns a Bluetooth tag to an asset. No list of tags is documented: the reply is the proof, or an event with the tag. */
 export function btTagsAssign(gateway: BtTagGateway): OperationKind<BtTagPayload> {
   return {
     kind: btTagsAssignKind,

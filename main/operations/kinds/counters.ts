@@ -20,7 +20,6 @@ export interface CounterReading {
   raw: Json
 }
 
-/** The device's reports since a moment. */
 export interface CounterReports {
   /** When the gateway last received a report of the vehicle, by its own clock (epoch ms); null when unknown. */
   lastReportMs: number | null
@@ -57,11 +56,7 @@ export function counterKey({ vid, vehicle, counter }: Pick<SetGlobalPayload, 'vi
   return `counter:${vid ?? vehicle}:${counter}`
 }
 
-/**
- * Sets a global counter (odometer). The gateway applies it with the device's next report: until then it is only accepted.
- * The distance driven since the vehicle was read is added to the sent value, at every sending; it is sent again only while
- * the counter is provably unchanged.
- */
+/** Sets the odometer with the device's next report, plus the distance since; sent again only while provably unchanged. */
 export function countersSetGlobal(gateway: CounterGateway & NameSearch): OperationKind<SetGlobalPayload> {
   return {
     kind: setGlobalKind,

@@ -15,10 +15,7 @@ export type LinkPayload = z.infer<typeof linkPayload>
 export interface LinkGateway extends NameSearch {
   /** `POST /entities/link`; resolves only on a readable success reply. */
   link(primaryId: number, secondaryId: number, signal: AbortSignal): Promise<Json>
-  /**
-   * Whether the association history of `GET /vehicles/:id` has `secondaryId` since `sinceMs`; `sure` when the history was
-   * readable.
-   */
+  /** Whether the history of `GET /vehicles/:id` has it since `sinceMs`; `sure` when that was readable. */
   findLink(
     primaryId: number,
     secondaryId: number,
@@ -32,10 +29,7 @@ export function linkKey(primary: LinkPayload['primary']): string {
   return `vehicle:${primary.id ?? primary.text}`
 }
 
-/**
- * Links a vehicle with an asset. A history entry counts as "applied", not the current state: a key fob may have replaced
- * the link.
- */
+/** Links a vehicle with an asset. A history entry counts, not the current state: a key fob may have replaced the link. */
 export function entitiesLink(gateway: LinkGateway): OperationKind<LinkPayload> {
   return {
     kind: linkKind,

@@ -8,10 +8,7 @@ export interface NameSearch {
 }
 export type ExactName = { kind: 'one'; entity: EntityChoice } | { kind: 'none' | 'several' | 'notAllSeen'; similar: EntityChoice[] }
 
-/**
- * The record for a text that was typed offline. Only an exact match among all records is accepted: anything else is a
- * question for a person, because a wrong vehicle is worse than a late one.
- */
+/** The record for a text typed offline. Only an exact match counts: a wrong vehicle is worse than a late one. */
 export async function resolveName(
   gateway: NameSearch,
   kind: 'vehicle' | 'asset',

@@ -5,13 +5,11 @@ import { message, plainMessage, type Message } from '../../../preload/contract/m
 import type { Finalised, OperationKind } from '../kind.ts'
 import type { NameSearch } from './exactName.ts'
 
-/** A record as a person saw it in the local copy. */
 export const copiedRecord = z.object({
   kind: z.enum(['vehicle', 'asset']),
   id: z.number(),
   name: z.string(),
   plate: z.string().nullable(),
-  /** The device of a vehicle in the local copy. */
   imei: z.string().nullable(),
   /** The device of the job: if the vehicle has it by now, that is no difference. */
   ownImei: z.string().nullable(),
@@ -33,10 +31,7 @@ interface Named<Payload> {
   put?(payload: Payload, record: EntityChoice): Payload
 }
 
-/**
- * Work with ids from the local copy is checked at the gateway before it becomes ready: if an id now means another name,
- * plate or device, or nothing, a person is asked. Ids that were chosen at the gateway itself are accepted.
- */
+/** Ids from the local copy are checked at the gateway first; if one now means something else, a person is asked. */
 export function comparedFirst<Payload extends { copied?: CopiedRecord[] | undefined }>(kind: OperationKind<Payload>, gateway: RecordReader, named: Named<Payload>): OperationKind<Payload> {
   return {
     ...kind,

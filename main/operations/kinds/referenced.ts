@@ -18,7 +18,6 @@ export function createReferenced<Payload extends { ref: string; name: string }>(
   what: 'asset' | 'trigger' | 'geofence'
   maxAttempts: number
   gateway: ReferencedGateway<Payload>
-  /** Other work needs the id of the record. */
   giveResult?: boolean
 }): OperationKind<Payload> {
   const { kind, payload, title, what, maxAttempts, gateway, giveResult = false } = options

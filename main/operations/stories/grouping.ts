@@ -1,7 +1,6 @@
 import type { StoryPlace } from '../../../preload/contract/gateway/stories.ts'
-import type { WaitingRow } from '../rows.ts'
+import type { WaitingOperation } from '../../store/work/operations.ts'
 
-/** A job with waiting gateway steps. */
 export interface WaitingJob {
   id: string
   vehicleId: number | null
@@ -11,17 +10,14 @@ export interface Group {
   id: string
   place: StoryPlace
   vehicleId: number | null
-  rows: WaitingRow[]
+  rows: WaitingOperation[]
   jobIds: string[]
 }
 
 const rank = { person: 0, underWay: 1, unsent: 2, accepted: 3, held: 4, jobs: 5 } as const
 
-/**
- * Waiting work by vehicle: work on one key and the steps of a job belong to their vehicle; dependencies of a vehicle's work
- * belong to it as well. Without a vehicle they belong to the job, and without a job to the item itself.
- */
-export function groupWaiting(rows: readonly WaitingRow[], needs: readonly { id: string; needs: string }[], jobs: readonly WaitingJob[]): Map<string, Group> {
+/** Waiting work by vehicle, with its dependencies and the steps of its job; otherwise by job, otherwise alone. */
+export function groupWaiting(rows: readonly WaitingOperation[], needs: readonly { id: string; needs: string }[], jobs: readonly WaitingJob[]): Map<string, Group> {
   const groups = new Map<string, Group>()
   const storyOf = storyIds(rows, needs)
   /** Its work may know the vehicle before the job does. */
@@ -44,7 +40,7 @@ export function comparePlaces(a: StoryPlace, b: StoryPlace): number {
 }
 
 /** The story of an operation alone; undefined when only dependent work can tell. */
-export function ownStory({ key, state, vehicleId, jobId }: Pick<WaitingRow, 'key' | 'state' | 'vehicleId' | 'jobId'>): string | undefined {
+export function ownStory({ key, state, vehicleId, jobId }: Pick<WaitingOperation, 'key' | 'state' | 'vehicleId' | 'jobId'>): string | undefined {
   // Typed text may look like a number of the gateway.
   if (jobId !== null && vehicleId === null && (state === 'draft' || state === 'needsAttention')) return jobStory(jobId)
   const vehicle = /^(?:note:)?vehicle:(\d+)$|^counter:(\d+):/.exec(key)
@@ -62,12 +58,12 @@ function jobStory(id: string): string {
   return `job:${id}`
 }
 
-function storyIds(rows: readonly WaitingRow[], needs: readonly { id: string; needs: string }[]): (row: WaitingRow) => string {
+function storyIds(rows: readonly WaitingOperation[], needs: readonly { id: string; needs: string }[]): (row: WaitingOperation) => string {
   const byId = new Map(rows.map((row) => [row.id, row]))
   const wantedBy = Map.groupBy(needs, (need) => need.needs)
   const known = new Map<string, string>()
 
-  return function storyOf(row: WaitingRow): string {
+  return function storyOf(row: WaitingOperation): string {
     const before = known.get(row.id)
     if (before !== undefined) return before
     // Set first, to end at a circle of dependencies.
@@ -92,7 +88,7 @@ function rankOf({ rows }: Group): number {
   return rows.reduce((least, row) => Math.min(least, rankOfRow(row)), rank.jobs as number)
 }
 
-function rankOfRow({ state, isPaused }: WaitingRow): number {
+function rankOfRow({ state, isPaused }: WaitingOperation): number {
   if (state === 'failed' || state === 'needsAttention') return rank.person
   if (state === 'sending' || state === 'verifying' || state === 'unknown') return rank.underWay
   if (state === 'accepted') return rank.accepted

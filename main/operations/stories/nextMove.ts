@@ -1,7 +1,7 @@
 import type { GatewayStatus } from '../../../preload/contract/gateway/gateway.ts'
 import type { NextMove, WaitCause } from '../../../preload/contract/gateway/stories.ts'
 import type { OperationProgress } from '../engine.ts'
-import type { WaitingRow } from '../rows.ts'
+import type { WaitingOperation } from '../../store/work/operations.ts'
 import { isUnsent } from '../transitions.ts'
 
 /** When automatic passes run; null when they run only on demand, as in the terminal. */
@@ -16,11 +16,8 @@ export interface Surroundings {
   isAllPaused: boolean
 }
 
-/**
- * What one operation waits for and when it moves next. Without a known time, none is returned. @param first the oldest open
- * one on the same key, which goes before all others
- */
-export function nextMoveOf(row: WaitingRow, first: WaitingRow, standing: OperationProgress, around: Surroundings): NextMove {
+/** What one operation waits for, and when it moves next if known. `first`: the oldest open one on the same key. */
+export function nextMoveOf(row: WaitingOperation, first: WaitingOperation, standing: OperationProgress, around: Surroundings): NextMove {
   const { state } = row
   const { hold } = standing
   if (state === 'failed') return unknownWhen('person')
@@ -47,7 +44,7 @@ function unknownWhen(cause: WaitCause): NextMove {
   return { cause, inMs: null }
 }
 
-function causeOf({ state }: WaitingRow, { hold, isAway }: OperationProgress, { gateway }: Surroundings): WaitCause {
+function causeOf({ state }: WaitingOperation, { hold, isAway }: OperationProgress, { gateway }: Surroundings): WaitCause {
   if (hold?.cause === 'limit') return 'limit'
   if (hold?.cause === 'signIn') return 'signIn'
   if (isAway || gateway === 'unreachable') return 'gateway'

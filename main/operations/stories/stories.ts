@@ -5,12 +5,12 @@ import type { HeldBack, NextMove, Paused, Story, StoryJob, StoryNews, StoryOpera
 import type { Operations } from '../engine.ts'
 import { comparePlaces, groupWaiting, type Group, type WaitingJob } from './grouping.ts'
 import { nextLook, nextMoveOf, type PassTimes, type Surroundings } from './nextMove.ts'
-import type { OperationRows, StoredRow, WaitingRow } from '../rows.ts'
+import type { OperationStore, StoredOperation, WaitingOperation } from '../../store/work/operations.ts'
 import { hasEnded, lineOf } from '../transitions.ts'
 import { sayStory } from './storyTexts.ts'
 
 export interface StoryParts {
-  rows: Pick<OperationRows, 'waiting' | 'openNeeds' | 'get' | 'needsOf'>
+  rows: Pick<OperationStore, 'waiting' | 'openNeeds' | 'get' | 'needsOf'>
   operations: Pick<Operations, 'standing'>
   jobs: {
     /** Those with waiting gateway steps, oldest first. */
@@ -18,7 +18,6 @@ export interface StoryParts {
     /** Its steps that wait; never throws. */
     story(id: string): Omit<StoryJob, 'next'> & { vehicleText: string; vehicle: { name: string; plate: string | null } | null }
   }
-  /** From the local copy of the gateway's vehicles. */
   vehicle(id: number): Promise<{ name: string; plate: string | null } | undefined>
   gatewayState(): Promise<GatewayStatus['state']>
   passes(): PassTimes | null
@@ -35,7 +34,6 @@ export interface StoryPage {
 const inList = { operations: 12, jobs: 5 }
 const alone = { operations: 500, jobs: 100 }
 
-/** Waiting gateway work as stories, one for each vehicle. */
 export function createStories(parts: StoryParts) {
   function groups(): Map<string, Group> {
     return groupWaiting(parts.rows.waiting(), parts.rows.openNeeds(), parts.jobs.waiting())
@@ -53,7 +51,7 @@ export function createStories(parts: StoryParts) {
   }
 
   function movesOf(group: Group, around: Surroundings): Map<string, NextMove> {
-    const firsts = new Map<string, WaitingRow>()
+    const firsts = new Map<string, WaitingOperation>()
     for (const row of group.rows) if (row.state !== 'failed' && !firsts.has(row.key)) firsts.set(row.key, row)
     return new Map(group.rows.map((row) => [row.id, nextMoveOf(row, firsts.get(row.key) ?? row, parts.operations.standing(row.id), around)]))
   }
@@ -104,23 +102,19 @@ export function createStories(parts: StoryParts) {
   }
 
   return {
-    /** One page of them. */
     async page({ after, limit }: { after: StoryPlace | null; limit: number }): Promise<StoryPage> {
       const all = [...groups().values()].sort((a, b) => comparePlaces(a.place, b.place))
       const rest = after === null ? all : all.filter(({ place }) => comparePlaces(place, after) > 0)
       return { stories: await told(rest.slice(0, limit), inList), more: rest.length > limit, total: all.length }
     },
-    /** Those that include a job. */
     async ofJob(jobId: string): Promise<StoryPage> {
       const found = [...groups().values()].filter(({ rows, jobIds }) => jobIds.includes(jobId) || rows.some((row) => row.jobId === jobId))
       return { stories: await told(found, inList), more: false, total: found.length }
     },
-    /** One with all of its work. */
     async one(id: string): Promise<StoryPage> {
       const group = groups().get(id)
       return { stories: group ? await told([group], alone) : [], more: false, total: group ? 1 : 0 }
     },
-    /** The current stories of some operations and jobs. */
     async about(concerned: { operationIds: ReadonlySet<string>; jobIds: ReadonlySet<string>; storyIds: ReadonlySet<string> }, limit: number): Promise<StoryNews> {
       const now = groups()
       const found = [...now.values()].filter(
@@ -129,7 +123,6 @@ export function createStories(parts: StoryParts) {
       if (found.length > limit) return { stories: [], ended: [], isMany: true, total: now.size }
       return { stories: await told(found, inList), ended: [...concerned.storyIds].filter((id) => !now.has(id)), isMany: false, total: now.size }
     },
-    /** What each open one waits for. */
     async waits(): Promise<Map<string, NextMove>> {
       const around = await surroundings()
       return new Map([...groups().values()].flatMap((group) => [...movesOf(group, around)]))
@@ -153,9 +146,9 @@ export function createStories(parts: StoryParts) {
 export type Stories = ReturnType<typeof createStories>
 
 /** What needs a person, what moves next, then the rest in order: a list shows only some of many. */
-function chooseRows(rows: WaitingRow[], moves: ReadonlyMap<string, NextMove>, limit: number): WaitingRow[] {
+function chooseRows(rows: WaitingOperation[], moves: ReadonlyMap<string, NextMove>, limit: number): WaitingOperation[] {
   if (rows.length <= limit) return rows
-  const weight = (row: WaitingRow): number => {
+  const weight = (row: WaitingOperation): number => {
     const cause = moves.get(row.id)?.cause
     if (cause === 'person' || cause === 'office') return 0
     return cause === 'older' || cause === 'decision' || cause === 'need' ? 2 : 1
@@ -163,18 +156,18 @@ function chooseRows(rows: WaitingRow[], moves: ReadonlyMap<string, NextMove>, li
   return rows.toSorted((a, b) => weight(a) - weight(b) || a.sequence - b.sequence).slice(0, limit)
 }
 
-function neededOf(row: StoredRow | undefined): { id: string; title: Message }[] {
+function neededOf(row: StoredOperation | undefined): { id: string; title: Message }[] {
   return row && row.state !== 'done' ? [{ id: row.id, title: row.title }] : []
 }
 
 const naming = z.union([z.object({ vehicle: z.string() }).transform(({ vehicle }) => vehicle), z.object({ primary: z.object({ text: z.string() }) }).transform(({ primary }) => primary.text)])
 
 /** The name of the intended vehicle at the time of creation. */
-function vehicleNameIn({ payload }: StoredRow): string | undefined {
+function vehicleNameIn({ payload }: StoredOperation): string | undefined {
   return naming.safeParse(payload).data || undefined
 }
 
-function heldOf({ id, title, state, paused }: StoredRow, { standing, isLimited, around }: { standing: ReturnType<Operations['standing']>; isLimited: boolean; around: Surroundings }): HeldBack[] {
+function heldOf({ id, title, state, paused }: StoredOperation, { standing, isLimited, around }: { standing: ReturnType<Operations['standing']>; isLimited: boolean; around: Surroundings }): HeldBack[] {
   const held = (cause: HeldBack['cause'], inMs: number | null): HeldBack[] => [{ id, title, cause, inMs }]
   if (hasEnded(state) || state === 'failed' || state === 'needsAttention') return []
   if (around.gateway === 'notSet') return held('noGateway', null)

@@ -1,20 +1,14 @@
 import type { Teller } from '../../../preload/contract/events.ts'
 import { ownStory } from './grouping.ts'
-import type { OperationRows } from '../rows.ts'
+import type { OperationStore } from '../../store/work/operations.ts'
 import type { Stories } from './stories.ts'
-
-/** Reports changed stories together, a few times a second at most. */
-export interface StoryNews {
-  operationMoved(id: string): void
-  jobMoved(id: string): void
-  stop(): void
-}
 
 const gatherMs = 200
 /** More changes are not reported one by one: the screen reloads its pages. */
 const toldAtMost = 40
 
-export function createStoryNews(parts: { rows: Pick<OperationRows, 'get'>; stories: () => Stories; events: Teller; vehicleOfJob(id: string): number | null; reportFault(error: unknown): void }): StoryNews {
+/** Reports changed stories together, a few times a second at most. */
+export function createStoryNews(parts: { rows: Pick<OperationStore, 'get'>; stories: () => Stories; events: Teller; vehicleOfJob(id: string): number | null; reportFault(error: unknown): void }) {
   let operationIds = new Set<string>()
   let jobIds = new Set<string>()
   let timer: NodeJS.Timeout | undefined
@@ -47,11 +41,11 @@ export function createStoryNews(parts: { rows: Pick<OperationRows, 'get'>; stori
   }
 
   return {
-    operationMoved(id) {
+    operationMoved(id: string): void {
       operationIds.add(id)
       gather()
     },
-    jobMoved(id) {
+    jobMoved(id: string): void {
       jobIds.add(id)
       gather()
     },

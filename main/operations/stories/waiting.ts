@@ -11,7 +11,6 @@ import { sayPause } from './storyTexts.ts'
 export interface WaitingParts {
   operations: Operations
   stories: Stories
-  /** Where the pause of all work is stored. */
   kept: { paused(): Paused; setPaused(paused: Paused): void }
   sync(signal: AbortSignal): Promise<SyncResult>
   technician(): string
@@ -22,18 +21,11 @@ export interface WaitingParts {
 }
 
 /** A person's actions on waiting work: pause, resume, try now. */
-export interface Waiting {
-  paused(): Paused
-  /** Since when all is paused and by whom; null when it is not. */
-  sentence(): Message | null
-  pause(id: string | null): void
-  resume(id: string | null): void
-  tryNow(id: string | null, signal: AbortSignal): Promise<CallOutput<'operations.tryNow'>>
-}
+export type Waiting = ReturnType<typeof createWaiting>
 
 const heldAtMost = 20
 
-export function createWaiting({ operations, stories, kept, sync, technician, events, sendSoon, now = () => new Date() }: WaitingParts): Waiting {
+export function createWaiting({ operations, stories, kept, sync, technician, events, sendSoon, now = () => new Date() }: WaitingParts) {
   function setAll(paused: Paused): void {
     kept.setPaused(paused)
     events.tell('operations.paused', { paused })
@@ -46,9 +38,10 @@ export function createWaiting({ operations, stories, kept, sync, technician, eve
   }
 
   return {
-    paused: () => kept.paused(),
-    sentence: () => (kept.paused() === null ? null : sayPause(kept.paused())),
-    pause(id) {
+    paused: (): Paused => kept.paused(),
+    /** Since when all is paused and by whom; null when it is not. */
+    sentence: (): Message | null => (kept.paused() === null ? null : sayPause(kept.paused())),
+    pause(id: string | null): void {
       const paused = { at: now().toISOString(), by: technician() }
       if (id === null) {
         // The start of an existing pause stays.
@@ -57,12 +50,12 @@ export function createWaiting({ operations, stories, kept, sync, technician, eve
       }
       operations.setPaused(targets(id).filter((one) => (operations.get(one)?.paused ?? null) === null), paused)
     },
-    resume(id) {
+    resume(id: string | null): void {
       if (id === null) setAll(null)
       else operations.setPaused(targets(id), null)
       sendSoon()
     },
-    async tryNow(id, signal) {
+    async tryNow(id: string | null, signal: AbortSignal): Promise<CallOutput<'operations.tryNow'>> {
       const ids = targets(id)
       const limited = operations.tryNow(ids)
       const held = await stories.heldBack(ids, limited)

@@ -2,22 +2,19 @@ import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
 
 /** An additional folder for backups on another disk; null when none was chosen. */
-export interface BackupPlace {
-  get(): string | null
-  set(folder: string | null): void
-}
+export type BackupPlace = ReturnType<typeof createBackupPlace>
 
 const name = '$backupPlace'
 
-export function createBackupPlace(data: DataFile): BackupPlace {
+export function createBackupPlace(data: DataFile) {
   const read = data.prepare<[string], { value: string }>('select value from setting where name = ?')
   const put = data.prepare('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
   return {
-    get() {
+    get(): string | null {
       const row = read.get(name)
       const folder = row && readJson<unknown>(row.value)
       return typeof folder === 'string' ? folder : null
     },
-    set: (folder) => data.write(() => void put.run(name, JSON.stringify(folder)))
+    set: (folder: string | null) => data.write(() => void put.run(name, JSON.stringify(folder)))
   }
 }

@@ -40,10 +40,7 @@ export async function backupData(file: string, out: string, options: WorkOptions
 /** The name of a copy until it is complete. */
 const partialForm = /^fitter-.*\.[0-9a-f]{12}\.part$/
 
-/**
- * Makes a backup in `folder`, in a separate thread, and removes the one that it replaces. `folder` may be on another disk
- * (`withPictures`); on this one it is created if missing.
- */
+/** Makes a backup in a separate thread and removes the one it replaces; on another disk `withPictures`. */
 export async function keepGeneration(file: string, { folder, at, withPictures }: { folder: string; at: Date; withPictures: boolean }, options: WorkOptions = {}): Promise<MadeGeneration> {
   const partial = path.join(folder, `${generationName(at)}.${randomBytes(6).toString('hex')}.part`)
   try {
@@ -68,18 +65,13 @@ function isSameFile(one: string, other: string): boolean {
   return path.resolve(one) === path.resolve(other) || (a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev)
 }
 
-/** The result of a restore. */
 export interface Restored {
-  /** The previous data file, now beside the new one. */
   kept: string | null
   /** Missing pictures that the copy names; everything else of their jobs is there. */
   findings: Message[]
 }
 
-/**
- * Replaces the data folder's file with a backup, after checking every log in it; the present file is kept beside it under
- * the returned name.
- */
+/** Replaces the data file with a checked backup; the present file is kept beside it under the returned name. */
 export async function restoreData(folder: string, backup: string, at: Date, options: WorkOptions = {}): Promise<Restored> {
   onData(() => keepForOwner(folder))
   const letGo = onData(() => holdFolder(folder))
@@ -93,10 +85,7 @@ export async function restoreData(folder: string, backup: string, at: Date, opti
   }
 }
 
-/**
- * A file of ours that a thread writes or reads, truncated to stop the work: SQLite would finish the whole file before it
- * notices a stop request, but stops at once at the end of the file.
- */
+/** A file of ours that a thread uses, truncated to stop the work: only then SQLite stops at once. */
 export async function onScratch<T>(file: string, { signal }: WorkOptions, work: () => Promise<T>): Promise<T> {
   const cut = () => {
     if (fs.existsSync(file)) fs.truncateSync(file)

@@ -7,7 +7,6 @@ export interface CopyMark {
   /** When it was made, ISO 8601. */
   madeAt: string
   jobs: number
-  /** Open gateway work in it. */
   openOperations: number
   /** The last change to a job or to gateway work in it; empty: never. */
   newestAt: string
@@ -43,7 +42,6 @@ export function markCopy(sql: Database.Database, { madeAt, findings = 0, sha256 
   return whole
 }
 
-/** The contents of a file in quickly computed numbers. */
 export function contentOf(sql: Database.Database): Pick<CopyMark, 'jobs' | 'openOperations' | 'newestAt'> {
   const one = <Row>(text: string) => sql.prepare<[], Row>(text).get()
   // The first versions stored no attempts.

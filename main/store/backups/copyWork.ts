@@ -17,7 +17,6 @@ import { putInPlace, syncToDisk } from '../file/syncToDisk.ts'
 import type { Tell } from '../file/tell.ts'
 import { withFile } from '../file/withFile.ts'
 
-/** The result of an automatic backup. */
 export type MadeGeneration =
   | { kind: 'made'; generation: Generation }
   /** It would have left less than `leftBytes` free. */
@@ -29,10 +28,7 @@ export type MadeGeneration =
 export const leftBytes = 256 * 1024 * 1024
 
 const pagesAtOnce = 1_000
-/**
- * The amount that is written before a sync. A write of the other thread waits for all unsynced data: without this, that
- * would be a whole copy.
- */
+/** Written before a sync: otherwise a write of the other thread waits for a whole copy. */
 const syncedEveryBytes = 16 * 1024 * 1024
 
 class NoRoom extends Error {}
@@ -68,7 +64,6 @@ async function copyFile(file: string, target: string, tell: Tell): Promise<void>
   fs.chmodSync(target, 0o600)
 }
 
-/** One file for others: with the pictures in it. */
 export async function copyForOthers(file: string, target: string, tell: Tell): Promise<null> {
   const madeAt = new Date().toISOString()
   const sha256 = placeForHash()

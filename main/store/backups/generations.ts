@@ -6,7 +6,6 @@ import { translateDataError } from '../file/errors.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { backupsFolderName } from '../file/fileNames.ts'
 
-/** An automatic backup of the data file. */
 export interface Generation {
   file: string
   madeAt: string
@@ -21,7 +20,6 @@ export function backupsFolderIn(dataFolder: string): string {
   return path.join(dataFolder, backupsFolderName)
 }
 
-/** The name of a copy from that time. */
 export function generationName(at: Date): string {
   return `fitter-${at.toISOString().replaceAll(':', '-')}.db`
 }

@@ -1,4 +1,3 @@
-/** What the rotation needs to know about a copy. */
 export interface RotatedCopy {
   file: string
   madeAt: string

@@ -17,7 +17,6 @@ export interface DataCheck {
   ok: boolean
   /** At most a few findings of each kind; the last one then has the number of the others. */
   findings: Message[]
-  /** Jobs whose logs were read. */
   jobs: number
   /** Picture files without a reference, as a crash leaves them; only after a complete check that found some. */
   orphans?: Orphans
@@ -28,10 +27,7 @@ export interface CheckRequest {
   newest?: number
 }
 
-/**
- * The number of findings of one kind that are listed: the first ones contain the remedy, and no screen shows a hundred
- * thousand.
- */
+/** Listed findings of one kind: the first contain the remedy, and no screen shows a hundred thousand. */
 const namedOfAKind = 10
 const readAtOnce = 200
 
@@ -163,7 +159,6 @@ function checkLog(sql: Database.Database, { id, last_hash }: { id: string; last_
   if (previous !== last_hash) findings.add(message('store.logCut', { job: id }))
 }
 
-/** The stored things that an entry refers to. */
 function hashesIn(data: Json): string[] {
   if (data === null || typeof data !== 'object' || Array.isArray(data)) return []
   return [data['sha256'], data['reportSha256']].filter((hash) => typeof hash === 'string')

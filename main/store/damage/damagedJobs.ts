@@ -4,12 +4,7 @@ import { readJson } from '../file/errors.ts'
 import type { JobDamage } from './jobLogCheck.ts'
 
 /** Jobs with incomplete logs. There are few, otherwise the whole file would be damaged. */
-export interface DamagedJobStore {
-  all(): Map<string, JobDamage>
-  keep(jobId: string, damage: JobDamage): void
-  /** Its log is intact again. */
-  forget(jobId: string): void
-}
+export type DamagedJobStore = ReturnType<typeof createDamagedJobStore>
 
 interface Row {
   job_id: string
@@ -18,7 +13,7 @@ interface Row {
   message: string
 }
 
-export function createDamagedJobStore(data: DataFile): DamagedJobStore {
+export function createDamagedJobStore(data: DataFile) {
   const rows = data.prepare<[], Row>('select job_id, entry, readable, message from damaged_job order by found_at, job_id')
   const put = data.prepare(
     `insert into damaged_job (job_id, found_at, entry, readable, message) values (?, ?, ?, ?, ?)
@@ -26,8 +21,9 @@ export function createDamagedJobStore(data: DataFile): DamagedJobStore {
   )
   const drop = data.prepare('delete from damaged_job where job_id = ?')
   return {
-    all: () => new Map(rows.all().map(({ job_id, entry, readable, message }) => [job_id, { entry, readable, message: readJson<Message>(message) }])),
-    keep: (jobId, { entry, readable, message }) => void data.write(() => put.run(jobId, new Date().toISOString(), entry, readable, JSON.stringify(message))),
-    forget: (jobId) => void data.write(() => drop.run(jobId))
+    all: (): Map<string, JobDamage> => new Map(rows.all().map(({ job_id, entry, readable, message }) => [job_id, { entry, readable, message: readJson<Message>(message) }])),
+    keep: (jobId: string, { entry, readable, message }: JobDamage): void => void data.write(() => put.run(jobId, new Date().toISOString(), entry, readable, JSON.stringify(message))),
+    /** Its log is intact again. */
+    forget: (jobId: string): void => void data.write(() => drop.run(jobId))
   }
 }

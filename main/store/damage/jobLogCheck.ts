@@ -7,7 +7,6 @@ import { hashEntry, startHash } from '../jobs/seal.ts'
 export interface JobDamage {
   /** The first entry that does not match those before it; null when only the end is missing. */
   entry: number | null
-  /** The number of readable entries. */
   readable: number
   message: Message
 }

@@ -7,7 +7,6 @@ import { isDamage, onData } from '../file/errors.ts'
 import { databaseFileName, suspectFileName } from '../file/fileNames.ts'
 import { migrations } from '../file/migrations/index.ts'
 
-/** The result of the quick inspection of a data file. */
 export type FirstLook =
   /** There is no file yet. */
   | { found: 'none' }

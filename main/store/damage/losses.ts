@@ -14,23 +14,17 @@ interface Row {
   read_by: string | null
 }
 
-export interface LossStore {
-  unread(): Message[]
-  /** Newest first. */
-  all(): LossRecord[]
-  acknowledge(key: number, by: string): void
-}
-
-export function createLossStore(data: DataFile): LossStore {
+export function createLossStore(data: DataFile) {
   const rows = data.prepare<[], Row>('select * from loss order by key')
   const read = data.prepare('update loss set read_at = ?, read_by = ? where key = ? and read_at is null')
   return {
-    unread: () => rows.all().flatMap(({ message, read_at }) => (read_at === null ? [readJson<Message>(message)] : [])),
-    all: () =>
+    unread: (): Message[] => rows.all().flatMap(({ message, read_at }) => (read_at === null ? [readJson<Message>(message)] : [])),
+    /** Newest first. */
+    all: (): LossRecord[] =>
       rows
         .all()
         .map(({ key, found_at, message, read_at, read_by }) => ({ key, foundAt: found_at, message: readJson<Message>(message), readAt: read_at, readBy: read_by }))
         .reverse(),
-    acknowledge: (key, by) => void data.write(() => read.run(new Date().toISOString(), by, key))
+    acknowledge: (key: number, by: string): void => void data.write(() => read.run(new Date().toISOString(), by, key))
   }
 }

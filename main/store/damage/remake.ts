@@ -1,9 +1,6 @@
 import type Database from 'better-sqlite3'
 
-/**
- * Rebuilds a table with derived data only (an index, a copy of gateway data). `text` creates it; each table and trigger
- * that it names is removed before, even if SQLite can no longer read its pages.
- */
+/** Rebuilds a table of derived data from `text`, even if SQLite cannot read its pages any more. */
 export function remakeTable(sql: Database.Database, text: string): void {
   const names = [...text.matchAll(/create (?:virtual )?(?:table|trigger|index) (\w+)/g)].map(([, name]) => name ?? '')
   sql.transaction(() => {
@@ -12,10 +9,7 @@ export function remakeTable(sql: Database.Database, text: string): void {
   }).immediate()
 }
 
-/**
- * A damaged table cannot be dropped, because SQLite would have to read its pages. Its name is removed, and its pages stay
- * unused.
- */
+/** A damaged table cannot be dropped: SQLite would read its pages. Its name is removed; its pages stay unused. */
 export function takeOut(sql: Database.Database, name: string): void {
   sql.unsafeMode(true)
   try {

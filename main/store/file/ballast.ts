@@ -4,14 +4,7 @@ import path from 'node:path'
 import { ballastFileName } from './fileNames.ts'
 
 /** Reserved space for a full disk: a file that is deleted then, so that a person can finish started work. It contains no data. */
-export interface Ballast {
-  /** Frees the space. False when there was none. */
-  giveUp(): boolean
-  /** Reserves the space if the disk has plenty. Returns whether it is reserved now. */
-  take(): boolean
-  /** Whether it was freed and not reserved again. */
-  isGivenUp(): boolean
-}
+export type Ballast = ReturnType<typeof openBallast>
 
 const mostBytes = 4 * 1024 * 1024
 const stepBytes = 64 * 1024
@@ -21,7 +14,7 @@ const share = 8
 const timesFree = 3
 
 /** Never throws: a folder without this reserve works like any other. */
-export function openBallast(folder: string): Ballast {
+export function openBallast(folder: string) {
   const file = path.join(folder, ballastFileName)
   let givenUpBytes = 0
   let isGivenUp = false
@@ -34,7 +27,8 @@ export function openBallast(folder: string): Ballast {
   }
 
   return {
-    giveUp() {
+    /** Frees the space. False when there was none. */
+    giveUp(): boolean {
       try {
         givenUpBytes = fs.statSync(file).size
         fs.rmSync(file)
@@ -44,7 +38,8 @@ export function openBallast(folder: string): Ballast {
         return false
       }
     },
-    take() {
+    /** Reserves the space if the disk has plenty. Returns whether it is reserved now. */
+    take(): boolean {
       try {
         const bytes = bytesToTake()
         if (!fs.existsSync(file) && (bytes === 0 || !fill(file, bytes))) return false
@@ -54,7 +49,8 @@ export function openBallast(folder: string): Ballast {
         return false
       }
     },
-    isGivenUp: () => isGivenUp
+    /** Whether it was freed and not reserved again. */
+    isGivenUp: (): boolean => isGivenUp
   }
 }
 

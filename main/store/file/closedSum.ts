@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import { crc32 } from 'node:zlib'
 
-/** The checksum of the data file when it was closed normally. */
 export interface ClosedSum {
   sizeBytes: number
   crc32: number

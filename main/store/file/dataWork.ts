@@ -18,27 +18,20 @@ import { withFile } from './withFile.ts'
 /** A task for a separate thread, on the data file or a copy of it. */
 export type DataWork =
   | ({ task: 'check'; file: string } & CheckRequest)
-  /** Counts the jobs in a filter of the log. */
   | { task: 'facets'; file: string; filter: JobFilter }
-  /** Computes statistics. */
   | { task: 'numbers'; file: string; filter: NumbersFilter }
   /** Adds jobs that ended before statistics existed. */
   | { task: 'buildNumbers'; file: string }
   /** Writes a complete copy of `file`, with pictures, into the empty file `target`. */
   | { task: 'copy'; file: string; target: string }
-  /** Makes a backup, and removes the one that it replaces. */
   | ({ task: 'generation' } & GenerationWish)
   /** The backups in some folders; null for a folder on a disk that is not connected. */
   | { task: 'generations'; folders: string[] }
   /** Prepares a copy from elsewhere to replace the data file, as `file` beside it. */
   | { task: 'prepare'; from: string; file: string }
-  /** The contents of some files. */
   | { task: 'lookInto'; files: string[] }
-  /** The size of the folder, and the free space of its disk. */
   | { task: 'sizes'; file: string }
-  /** Removes picture files that nothing names and nothing can need any more. */
   | { task: 'removeOrphans'; file: string }
-  /** Writes everything readable of a damaged file into a new one. */
   | { task: 'salvage'; request: SalvageRequest }
 
 export interface DataWorkResults {

@@ -152,10 +152,7 @@ function keepSum(mark: EndMarkFile, file: string, end: EndMark): void {
   }
 }
 
-/**
- * Recorded, so that each start and each check report it: a loss is permanent. True when the mark's last entry is no longer
- * valid.
- */
+/** Recorded for each start and check: a loss is permanent. True when the mark's last entry is no longer valid. */
 function keepLoss(sql: Database.Database, expected: EndMark, sum: ClosedSum | null): boolean {
   const loss = findLoss(expected, { fence: readFence(sql), holds: holdsEntry(sql), sum })
   const outputLoss = findOutputLoss(expected, sql)

@@ -1,9 +1,6 @@
 import type { Ballast } from './ballast.ts'
 
-/**
- * The state of writing to the disk. `reserve`: the disk is full, and the reserved space is in use. `full`, `failing`: the
- * last write failed. `unsure`: it is unknown whether the last write succeeded.
- */
+/** `reserve`: full, and the reserved space is in use. `full`, `failing`: the last write failed. `unsure`: unknown. */
 export type DiskStanding = 'usable' | 'reserve' | 'full' | 'failing' | 'unsure'
 
 /** What other parts may know about the disk, and wait for. */
@@ -17,9 +14,7 @@ export interface Disk {
 }
 
 export interface WatchedDisk extends Disk {
-  /** Whether the reserved space could be freed. */
   giveRoom(): boolean
-  /** A write succeeded. */
   kept(): void
   stands(standing: 'full' | 'failing' | 'unsure'): void
   stop(): void

@@ -5,13 +5,9 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { ClosedSum } from './closedSum.ts'
 import { markFileName } from './fileNames.ts'
 
-/**
- * The end of the log at the last write. It is stored beside the data file, so that a file that lost its end, was emptied or
- * was replaced by an older one is noticed: SQLite opens each of them normally.
- */
+/** The end of the log at the last write: a file that lost its end or is an older one opens normally in SQLite. */
 export interface EndMark {
   fence: number
-  /** The last entry of all. */
   last: { job: string; seq: number; hash: string } | null
   /** Open entries of the output ledger: a file without them does not know which outputs may be on. */
   outputs?: number[]
@@ -19,28 +15,24 @@ export interface EndMark {
   closed?: ClosedSum
 }
 
-export interface EndMarkFile {
-  read(): EndMark | undefined
-  /** Not synced: a mark that is older than the log is still true. */
-  keep(mark: EndMark): void
-  close(): void
-}
+export type EndMarkFile = ReturnType<typeof openEndMark>
 
 const bytesOfMark = 512
 /** More outputs are never switched at once, and would not fit. */
 const mostOutputsInMark = 20
 
-export function openEndMark(folder: string): EndMarkFile {
+export function openEndMark(folder: string) {
   const { O_RDWR, O_CREAT, O_NOFOLLOW } = fs.constants
   // Windows has no O_NOFOLLOW.
   const handle = fs.openSync(path.join(folder, markFileName), O_RDWR | O_CREAT | (O_NOFOLLOW ?? 0), 0o600)
   return {
-    read() {
+    read(): EndMark | undefined {
       const bytes = Buffer.alloc(bytesOfMark)
       const length = fs.readSync(handle, bytes, 0, bytesOfMark, 0)
       return parseMark(bytes.toString('utf8', 0, length))
     },
-    keep(mark) {
+    /** Not synced: a mark that is older than the log is still true. */
+    keep(mark: EndMark): void {
       // Always the same length, so that one write replaces all of it.
       fs.writeSync(handle, JSON.stringify(mark).padEnd(bytesOfMark - 1).concat('\n'), 0)
     },

@@ -53,10 +53,7 @@ export function isDiskFailure(error: unknown): boolean {
   return error instanceof AppError && error.code === 'DATA_UNUSABLE' && error.sentence.id === diskErrors.id
 }
 
-/**
- * For an error of a commit: whether it happened before anything was written that could complete it. For other errors this
- * is unknown.
- */
+/** For an error of a commit: whether nothing was written that could complete it. For other errors this is unknown. */
 export function isCertainlyNotStored(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^SQLITE_(FULL|BUSY|LOCKED|CONSTRAINT)/.test(code)

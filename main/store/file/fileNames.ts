@@ -1,10 +1,7 @@
-/** The file with all data of a folder. */
 export const databaseFileName = 'fitter.db'
 /** Locked by the process that uses the folder; it is empty. */
 export const lockFileName = 'fitter.lock'
-/** The end of the log at the last write. */
 export const markFileName = 'fitter.mark'
-/** Automatic backups of that file. */
 export const backupsFolderName = 'backups'
 /** Beside a data file, or a backup on another disk: pictures, each named by its hash. */
 export const attachmentsFolderName = 'attachments'

@@ -2,7 +2,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { attachmentsFolderName, backupsFolderName, databaseFileName } from './fileNames.ts'
 
-/** The size of a data folder, in bytes, and the free space of its disk. */
 export interface FolderSizes {
   logBytes: number
   picturesBytes: number

@@ -7,10 +7,7 @@ import { migrations, type Migration } from './migrations/index.ts'
 /** Called during a long migration: how many of how many jobs are done. */
 export type Progress = (done: number, total: number) => void
 
-/**
- * Migrates a file to this version, after a copy of `file` was made; null: it is a copy itself. Throws AppError
- * DATA_UNUSABLE for a newer one.
- */
+/** Migrates a file, after a copy of `file` was made; null: it is a copy itself. DATA_UNUSABLE for a newer one. */
 export function migrateFile(sql: Database.Database, file: string | null, progress: Progress, to = migrations.length): void {
   const version = Number(sql.pragma('user_version', { simple: true }))
   if (version > migrations.length) {

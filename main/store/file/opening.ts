@@ -18,27 +18,19 @@ import { openToRead, type ReadOnlyReason } from './readOnly.ts'
 import type { Salvaged } from '../damage/salvage/salvage.ts'
 import { putInPlace, syncToDisk } from './syncToDisk.ts'
 
-/** How a data folder was opened. */
 export type Opening =
   | { how: 'asIs' }
   /** Only derived data was damaged: nothing is missing. */
   | { how: 'mended'; aside: string }
-  /** Everything readable is in a new file. */
   | { how: 'salvaged'; aside: string; salvaged: Salvaged }
-  /** Read-only. */
   | { how: 'readOnly'; why: ReadOnlyReason; sentence: Message }
-  /** Nothing could be read. */
   | { how: 'begunAnew'; aside: string }
 
 export interface OpeningOptions extends WorkOptions {
   now?: () => Date
 }
 
-/**
- * Opens a data folder in any state: a damaged file is set aside and everything readable is copied into a new one, in a
- * separate thread. Throws AppError DATA_LOCKED when another process uses it, and DATA_UNUSABLE when nothing can be opened
- * there.
- */
+/** Opens a folder in any state: what a damaged file still has is copied into a new one. DATA_LOCKED, or DATA_UNUSABLE if nothing can be opened. */
 export async function openData(folder: string, options: OpeningOptions = {}): Promise<{ data: DataFile; opening: Opening }> {
   const ballast = openBallast(folder)
   try {

@@ -18,10 +18,7 @@ function isOurs(name: string): boolean {
   return /^(fitter\.|(training|attachments|backups|browser-host\.json)$)/.test(name)
 }
 
-/**
- * A folder that was accessible may contain accessible files: they are restricted with it, once. Links and other users'
- * files are left alone.
- */
+/** A folder that was accessible may contain accessible files: restricted once, except links and others' files. */
 function close(name: string): void {
   const stats = fs.lstatSync(name, { throwIfNoEntry: false })
   if (!stats || (stats.mode & 0o077) === 0 || stats.uid !== process.getuid?.()) return

@@ -12,7 +12,6 @@ import { migrateFile } from './migrate.ts'
 /** Why a data folder is read-only. */
 export type ReadOnlyReason = 'newer' | 'notWritable' | 'full' | 'bundle'
 
-/** The message for a person, and for every refused write. */
 export const readOnlySentences: Record<ReadOnlyReason, Message> = {
   newer: message('damage.readOnlyNewer'),
   notWritable: message('damage.readOnlyMedium'),
@@ -20,10 +19,7 @@ export const readOnlySentences: Record<ReadOnlyReason, Message> = {
   bundle: message('cab.onlyLookedAt')
 }
 
-/**
- * Opens a data file read-only: everything that would change it is refused with one sentence. From a read-only medium it
- * reads a copy in the temporary folder, because SQLite needs a second file beside the one it reads.
- */
+/** Opens a data file read-only. From a read-only medium a temporary copy, because SQLite needs a second file beside it. */
 export function openToRead(folder: string, why: ReadOnlyReason, letGo: () => void = () => undefined): DataFile {
   const sentence = readOnlySentences[why]
   const refused = (): never => {

@@ -8,28 +8,7 @@ import { watchDisk, type Disk } from './disk.ts'
 import type { EndMark, EndMarkFile } from './endMark.ts'
 import { isDiskFailure, isDiskFull, isCertainlyNotStored, onData, translateDataError } from './errors.ts'
 
-export interface Writing {
-  /** Runs `work` in one transaction that is on the disk when it returns. It may run twice; the first run is then undone. */
-  write<T>(work: () => T): T
-  /** Call within a `write`: the last entry of the log, if it is committed. */
-  endsWith(last: NonNullable<EndMark['last']>): void
-  /** Call within a `write`: the open entries of the output ledger. In the mark when the write returns. */
-  keepsOutputs(ids: number[]): void
-  /** The mark's content about the log and the output ledger. */
-  end(): Pick<EndMark, 'last' | 'outputs'>
-  isWriting(): boolean
-  /** Jobs with new log entries since the last call, latest first. */
-  takeAddedTo(): string[]
-  /**
-   * Throws when SQLite rolled back the current transaction: later statements would otherwise be stored without the earlier
-   * ones.
-   */
-  assertWhole(): void
-  /** Runs `work` on files of the folder; when the disk is full, again with the reserved space. */
-  withRoom<T>(work: () => Promise<T>): Promise<T>
-  disk: Disk
-  stop(): void
-}
+export type Writing = ReturnType<typeof createWriting>
 
 export interface WritingOptions {
   sql: Database.Database
@@ -51,7 +30,7 @@ const mostAddedTo = 200
  * it is certain: another transaction on the same connection, which overwrites the same place in the write-ahead log, must
  * be on the disk. Until then nothing else is written, and the attempt is repeated.
  */
-export function createWriting({ sql, fence, last, outputs: openOutputs, mark, ballast, assertStillThere }: WritingOptions): Writing {
+export function createWriting({ sql, fence, last, outputs: openOutputs, mark, ballast, assertStillThere }: WritingOptions) {
   const begin = sql.prepare('begin immediate')
   const commit = sql.prepare('commit')
   const rollback = sql.prepare('rollback')
@@ -75,6 +54,7 @@ export function createWriting({ sql, fence, last, outputs: openOutputs, mark, ba
     return result
   }
 
+  /** Throws when SQLite rolled back the transaction: later statements would be stored without the earlier ones. */
   function assertWhole(): void {
     if (depth > 0 && !sql.inTransaction) throw new AppError('DATA_UNUSABLE', message('store.diskErrors'))
   }
@@ -207,7 +187,8 @@ export function createWriting({ sql, fence, last, outputs: openOutputs, mark, ba
   }
 
   return {
-    write(work) {
+    /** Runs `work` in one transaction that is on the disk when it returns. It may run twice; the first run is then undone. */
+    write<T>(work: () => T): T {
       const before = { end, outputs }
       try {
         if (depth > 0) return onData(() => sql.transaction(() => guarded(work))())
@@ -222,7 +203,8 @@ export function createWriting({ sql, fence, last, outputs: openOutputs, mark, ba
         if (depth === 0) isEndNew = false
       }
     },
-    endsWith(entry) {
+    /** Call within a `write`: the last entry of the log, if it is committed. */
+    endsWith(entry: NonNullable<EndMark['last']>): void {
       end = entry
       isEndNew = true
       addedTo.delete(entry.job)
@@ -230,19 +212,23 @@ export function createWriting({ sql, fence, last, outputs: openOutputs, mark, ba
       const [oldest] = addedTo
       if (addedTo.size > mostAddedTo && oldest !== undefined) addedTo.delete(oldest)
     },
-    keepsOutputs(ids) {
+    /** Call within a `write`: the open entries of the output ledger. In the mark when the write returns. */
+    keepsOutputs(ids: number[]): void {
       outputs = ids
       isEndNew = true
     },
-    takeAddedTo() {
+    /** Jobs with new log entries since the last call, latest first. */
+    takeAddedTo(): string[] {
       const jobs = [...addedTo].reverse()
       addedTo.clear()
       return jobs
     },
-    end: () => ({ last: end, outputs }),
-    isWriting: () => depth > 0,
+    /** The mark's content about the log and the output ledger. */
+    end: (): Pick<EndMark, 'last' | 'outputs'> => ({ last: end, outputs }),
+    isWriting: (): boolean => depth > 0,
     assertWhole,
-    async withRoom(work) {
+    /** Runs `work` on files of the folder; when the disk is full, again with the reserved space. */
+    async withRoom<T>(work: () => Promise<T>): Promise<T> {
       try {
         return await work()
       } catch (error) {
@@ -254,7 +240,7 @@ export function createWriting({ sql, fence, last, outputs: openOutputs, mark, ba
       }
       return await work()
     },
-    disk,
+    disk: disk as Disk,
     stop: () => disk.stop()
   }
 }

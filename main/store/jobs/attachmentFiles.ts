@@ -16,18 +16,12 @@ export interface WrittenFile {
 
 const hashForm = /^[0-9a-f]{64}$/
 
-/**
- * The path of the bytes with this hash below `folder`; undefined for an invalid hash, so that a changed row leads nowhere
- * else.
- */
+/** The path of the bytes with this hash; undefined for an invalid hash, so that a changed row leads nowhere else. */
 export function fileOf(folder: string, sha256: string): string | undefined {
   return hashForm.test(sha256) ? path.join(folder, sha256.slice(0, 2), sha256) : undefined
 }
 
-/**
- * Stores bytes under their hash in `folder`, complete and on the disk when it resolves, without blocking the caller's
- * thread. An existing file is left; a changed one is repaired.
- */
+/** Stores bytes under their hash, on the disk when it resolves. An existing file is left; a changed one is repaired. */
 export async function writeAttachment(folder: string, bytes: Uint8Array): Promise<WrittenFile> {
   const written = { sha256: sha256Hex(bytes), sizeBytes: bytes.length }
   const target = path.join(folder, written.sha256.slice(0, 2), written.sha256)
@@ -163,7 +157,6 @@ function partialOf(target: string): string {
   return `${target}.${randomBytes(6).toString('hex')}.part`
 }
 
-/** From the file up to the data folder. */
 function foldersOf(folder: string, target: string): string[] {
   return [path.dirname(target), folder, path.dirname(folder)]
 }

@@ -16,27 +16,7 @@ export interface AttachmentFacts {
   keptAt: string
 }
 
-export interface AttachmentStore {
-  /** Writes bytes to the disk under their hash, before anything names them, without blocking a thread. */
-  write(bytes: Uint8Array): Promise<WrittenFile>
-  /**
-   * Adds the result of `write` to a job, once however often it is called, and returns the hash. The job must exist. Within
-   * `store.together` it is committed with the rest or not at all.
-   */
-  keep(attachment: { jobId: string; file: WrittenFile; mediaType: string; at: string }): string
-  has(sha256: string): boolean
-  /** The result of `write`, even before anything names it; undefined when the file is not complete. */
-  find(file: WrittenFile): Promise<WrittenFile | undefined>
-  /** The bytes of `write`, piece by piece, even before anything names them. */
-  pieces(sha256: string): Iterable<Uint8Array>
-  facts(sha256: string): AttachmentFacts | undefined
-  /** All bytes. Throws AppError NOT_FOUND, and DATA_UNUSABLE when the bytes have changed. */
-  read(sha256: string): Uint8Array
-  /** One piece, counted from 0; undefined beyond the end. With the first one, all bytes are checked against the hash. */
-  piece(sha256: string, number: number): Uint8Array | undefined
-  /** The pictures of a job, in the order of their addition. */
-  ofJob(jobId: string): AttachmentFacts[]
-}
+export type AttachmentStore = ReturnType<typeof createAttachmentStore>
 
 interface Row {
   sha256: string
@@ -50,7 +30,7 @@ function factsOf({ sha256, media_type, size_bytes, kept_at }: Row): AttachmentFa
 }
 
 /** Pictures of jobs: the bytes are files named by their hash, the rows list them by job. */
-export function createAttachmentStore(data: DataFile): AttachmentStore {
+export function createAttachmentStore(data: DataFile) {
   const folder = path.join(path.dirname(data.file), attachmentsFolderName)
   const factsQuery = data.prepare<[string], Row>('select * from attachment where sha256 = ?')
   const insert = data.prepare('insert into attachment (sha256, media_type, size_bytes, kept_at) values (?, ?, ?, ?)')
@@ -59,6 +39,7 @@ export function createAttachmentStore(data: DataFile): AttachmentStore {
     'select attachment.* from job_attachment join attachment using (sha256) where job_id = ? order by kept_at, sha256'
   )
 
+  /** All bytes. Throws AppError NOT_FOUND, and DATA_UNUSABLE when the bytes have changed. */
   function read(sha256: string): Uint8Array {
     if (!factsQuery.get(sha256)) throw new AppError('NOT_FOUND', message('store.noAttachment', { hash: sha256.slice(0, 16) }))
     const bytes = onData(() => Buffer.concat([...piecesOf(folder, sha256)]))
@@ -67,8 +48,10 @@ export function createAttachmentStore(data: DataFile): AttachmentStore {
   }
 
   return {
-    write: (bytes) => data.withRoom(() => writeAttachment(folder, bytes)),
-    keep({ jobId, file: { sha256, sizeBytes }, mediaType, at }) {
+    /** Writes bytes to the disk under their hash, before anything names them, without blocking a thread. */
+    write: (bytes: Uint8Array): Promise<WrittenFile> => data.withRoom(() => writeAttachment(folder, bytes)),
+    /** Adds the result of `write` to a job once, and returns the hash; within `store.together` with the rest or not at all. */
+    keep({ jobId, file: { sha256, sizeBytes }, mediaType, at }: { jobId: string; file: WrittenFile; mediaType: string; at: string }): string {
       data.write(() => {
         // A row never names a missing file, even if someone emptied the folder meanwhile.
         const name = fileOf(folder, sha256)
@@ -79,19 +62,23 @@ export function createAttachmentStore(data: DataFile): AttachmentStore {
       })
       return sha256
     },
-    has: (sha256) => factsQuery.get(sha256) !== undefined,
-    find: (file) => findAttachment(folder, file),
-    pieces: (sha256) => piecesOf(folder, sha256),
-    facts(sha256) {
+    has: (sha256: string): boolean => factsQuery.get(sha256) !== undefined,
+    /** The result of `write`, even before anything names it; undefined when the file is not complete. */
+    find: (file: WrittenFile): Promise<WrittenFile | undefined> => findAttachment(folder, file),
+    /** The bytes of `write`, piece by piece, even before anything names them. */
+    pieces: (sha256: string): Iterable<Uint8Array> => piecesOf(folder, sha256),
+    facts(sha256: string): AttachmentFacts | undefined {
       const row = factsQuery.get(sha256)
       return row && factsOf(row)
     },
     read,
-    piece(sha256, number) {
+    /** One piece, counted from 0; undefined beyond the end. With the first one, all bytes are checked against the hash. */
+    piece(sha256: string, number: number): Uint8Array | undefined {
       if (number === 0) return read(sha256).subarray(0, pieceBytes)
       return onData(() => readPiece(folder, sha256, number))
     },
-    ofJob: (jobId) => ofJob.all(jobId).map(factsOf)
+    /** The pictures of a job, in the order of their addition. */
+    ofJob: (jobId: string): AttachmentFacts[] => ofJob.all(jobId).map(factsOf)
   }
 }
 

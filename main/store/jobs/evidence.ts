@@ -3,7 +3,6 @@ import type { Json } from '../../../preload/contract/define.ts'
 import { evidence, type Evidence } from '../../../preload/contract/jobs/jobs.ts'
 import type { JournalEntry } from './seal.ts'
 
-/** Type of the entries with one piece of evidence of a step. */
 export const evidenceEntryType = 'evidence'
 
 /** The `data` of an evidence entry: the evidence without what the entry itself contains. */
@@ -12,7 +11,6 @@ export function evidenceData(seen: Pick<Evidence, 'attempt' | 'witness' | 'raw' 
   return { attempt, witness, what: what as Json, raw, thresholds, ...(clocks ? { clocks } : {}) }
 }
 
-/** The evidence in an entry; undefined for an entry of another type or form. */
 export function evidenceOf(entry: JournalEntry | undefined): Evidence | undefined {
   if (entry?.type !== evidenceEntryType) return undefined
   const { data, seq, at, hash } = entry

@@ -6,12 +6,9 @@ const name = '$exercises'
 const keptResults = 200
 
 /** Training exercises, newest first; only the training data folder has any. */
-export interface ExerciseStore {
-  list(): ExerciseResult[]
-  keep(result: ExerciseResult): void
-}
+export type ExerciseStore = ReturnType<typeof createExerciseStore>
 
-export function createExerciseStore(data: DataFile): ExerciseStore {
+export function createExerciseStore(data: DataFile) {
   const get = data.prepare<[string], { value: string }>('select value from setting where name = ?')
   const put = data.prepare('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
 
@@ -22,7 +19,7 @@ export function createExerciseStore(data: DataFile): ExerciseStore {
 
   return {
     list,
-    keep(result) {
+    keep(result: ExerciseResult): void {
       data.write(() => put.run(name, JSON.stringify([result, ...list()].slice(0, keptResults))))
     }
   }

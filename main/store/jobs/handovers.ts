@@ -7,14 +7,12 @@ import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
 import type { OperationStore, StoredOperation } from '../work/operations.ts'
 
-/** Jobs handed over to another laptop or received from one, in one file. */
 export interface Handover {
   id: string
   direction: 'away' | 'here'
   at: string
   /** The receiver, or the sender. */
   person: string
-  /** Of the file. */
   sha256: string
   sizeBytes: number
   /** The data of the file besides logs and pictures; null for one from elsewhere. */
@@ -48,19 +46,7 @@ export interface ArrivedOperation extends Omit<StoredOperation, 'sequence' | 'at
   attempts: AttemptOfOperation[]
 }
 
-export interface HandoverStore {
-  keep(handover: Handover, jobs: readonly HandoverJob[]): void
-  /** The data that was handed over with this id. */
-  away(id: string): Handover | undefined
-  /** Whether a file with this id was imported here. */
-  isHere(id: string): boolean
-  jobsOf(id: string): HandoverJob[]
-  attemptsOf(operationId: string): AttemptOfOperation[]
-  /** The operations that depend on this one, waiting or not. */
-  neededBy(operationId: string): string[]
-  /** Inserts work from elsewhere; work that left from here returns to its old position. */
-  putOperation(operation: ArrivedOperation): void
-}
+export type HandoverStore = ReturnType<typeof createHandoverStore>
 
 interface Row {
   id: string
@@ -73,7 +59,7 @@ interface Row {
 }
 
 /** Which work was handed over, and which was received. */
-export function createHandoverStore(data: DataFile, { operations, attempts }: { operations: OperationStore; attempts: AttemptStore }): HandoverStore {
+export function createHandoverStore(data: DataFile, { operations, attempts }: { operations: OperationStore; attempts: AttemptStore }) {
   const insert = data.prepare('insert into handover (id, direction, at, person, sha256, size_bytes, given) values (@id, @direction, @at, @person, @sha256, @sizeBytes, @given)')
   const insertJob = data.prepare('insert into handover_job (handover_id, job_id, seq, hash) values (?, ?, ?, ?) on conflict do nothing')
   const away = data.prepare<[string], Row>("select * from handover where id = ? and direction = 'away' order by at desc limit 1")
@@ -103,22 +89,26 @@ export function createHandoverStore(data: DataFile, { operations, attempts }: { 
   }
 
   return {
-    keep(handover, ofJobs) {
+    keep(handover: Handover, ofJobs: readonly HandoverJob[]): void {
       data.write(() => {
         insert.run({ ...handover, given: handover.given === null ? null : JSON.stringify(handover.given) })
         for (const { jobId, seq, hash } of ofJobs) insertJob.run(handover.id, jobId, seq, hash)
       })
     },
-    away(id) {
+    /** The data that was handed over with this id. */
+    away(id: string): Handover | undefined {
       const row = away.get(id)
       return row && { id: row.id, direction: row.direction, at: row.at, person: row.person, sha256: row.sha256, sizeBytes: row.size_bytes, given: row.given === null ? null : readJson<Json>(row.given) }
     },
-    isHere: (id) => (here.get(id)?.n ?? 0) > 0,
-    jobsOf: (id) => jobs.all(id).map(({ job_id, seq, hash }) => ({ jobId: job_id, seq, hash })),
-    attemptsOf: (id) =>
+    /** Whether a file with this id was imported here. */
+    isHere: (id: string): boolean => (here.get(id)?.n ?? 0) > 0,
+    jobsOf: (id: string): HandoverJob[] => jobs.all(id).map(({ job_id, seq, hash }) => ({ jobId: job_id, seq, hash })),
+    attemptsOf: (id: string): AttemptOfOperation[] =>
       attempts.ofOperation(id).map(({ operation, requestHash, startedAt, serverTimeMs, outcome, by, imei }) => ({ number: operation?.number ?? 0, requestHash, startedAt, serverTimeMs, outcome, by, imei })),
-    neededBy: (id) => needing.all(id).map((row) => row.id),
-    putOperation(operation) {
+    /** The operations that depend on this one, waiting or not. */
+    neededBy: (id: string): string[] => needing.all(id).map((row) => row.id),
+    /** Inserts work from elsewhere; work that left from here returns to its old position. */
+    putOperation(operation: ArrivedOperation): void {
       const { needs, attempts: made, title, payload, baseline, result, reason, evidence, claim, isLive, ...rest } = operation
       const row = {
         ...rest,

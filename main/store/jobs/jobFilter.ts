@@ -1,7 +1,6 @@
 import type { JobStanding } from '../../../preload/contract/jobs/jobLog.ts'
 import type { JobState } from '../../../preload/contract/jobs/jobs.ts'
 
-/** A filter of the log. */
 export interface JobFilter {
   state?: JobState | undefined
   /** Only unfinished jobs. */
@@ -16,7 +15,6 @@ export interface JobFilter {
   standings?: JobStanding[] | undefined
   customers?: string[] | undefined
   technicians?: string[] | undefined
-  /** Ids of checklists. */
   templates?: string[] | undefined
 }
 

@@ -1,7 +1,6 @@
 import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
 
-/** The stored statistics of a finished job. */
 export interface JobNumbers {
   endedAt: string
   lastedMs: number
@@ -12,7 +11,6 @@ export interface JobNumbers {
 export interface StepNumbers {
   stepId: string
   kind: string
-  /** Its title in the checklist, as in the log. */
   title: string
   state: string
   attempts: number
@@ -30,12 +28,10 @@ interface Row {
   data: string
 }
 
-/** SQLite's prepare, in any thread. */
 export type PrepareStatement = (text: string) => { all(...values: unknown[]): unknown[]; run(...values: unknown[]): unknown }
 
 const endedStates: ReadonlySet<string> = new Set(['done', 'installedAwaitingGateway', 'failed', 'cancelled'])
 
-/** Whether a job in this state was worked on to its end. */
 export function isEnded(state: string): boolean {
   return endedStates.has(state)
 }
@@ -102,17 +98,12 @@ export function keepNumbers(prepare: PrepareStatement, jobId: string): void {
 /** Finished jobs without statistics, in batches. */
 export const missingJobs = `select id, key from job where state in ('done', 'installedAwaitingGateway', 'failed', 'cancelled') and key > ? and not exists (select 1 from job_numbers where job_id = job.id) order by key limit ?`
 
-export interface NumbersStore {
-  /** Called within the transaction that ends a job. */
-  keep(jobId: string): void
-  /** Whether all jobs that ended before statistics existed were added. */
-  isBuilt(): boolean
-}
+export type NumbersStore = ReturnType<typeof createNumbersStore>
 
 /** Set once all earlier jobs were added. */
 export const builtName = '$numbersBuilt'
 
-export function createNumbersStore(data: DataFile): NumbersStore {
+export function createNumbersStore(data: DataFile) {
   const statements = new Map<string, ReturnType<PrepareStatement>>()
   const prepare: PrepareStatement = (text) => {
     const known = statements.get(text) ?? (data.prepare(text) as ReturnType<PrepareStatement>)
@@ -121,8 +112,10 @@ export function createNumbersStore(data: DataFile): NumbersStore {
   }
   const built = data.prepare<[string], { value: string }>('select value from setting where name = ?')
   return {
-    keep: (jobId) => keepNumbers(prepare, jobId),
-    isBuilt: () => built.get(builtName) !== undefined
+    /** Called within the transaction that ends a job. */
+    keep: (jobId: string) => keepNumbers(prepare, jobId),
+    /** Whether all jobs that ended before statistics existed were added. */
+    isBuilt: (): boolean => built.get(builtName) !== undefined
   }
 }
 

@@ -7,7 +7,6 @@ import { jobRowColumns, summaryOf, type JobRow } from './jobRow.ts'
 import { bareNumber, createNearness, exactQuery, hasNumber, isShortNumber, nearQuery, readWanted, type Wanted } from './jobWords.ts'
 
 export interface JobPageRequest extends JobFilter {
-  /** The id of the last job of the page before. */
   after?: string | undefined
   /** Starts at the newest job created before this time, and skips this many. */
   before?: string | undefined
@@ -26,7 +25,6 @@ export interface JobPage {
   /** The total number; with `isMore`, at least that many. */
   total: number
   isMore: boolean
-  /** Jobs of the whole log by state. */
   counts: Partial<Record<JobState, number>>
   /** Nothing matches exactly: these matches are similar. */
   isSimilar: boolean
@@ -51,7 +49,6 @@ interface Filter {
   match: string
   joined: string
   [word: `word${number}`]: string
-  /** The allowed values as JSON lists. */
   standings: string
   customers: string
   technicians: string

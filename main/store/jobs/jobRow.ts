@@ -95,7 +95,6 @@ export function rowOf(job: JobSummary) {
   return { ...shown, words: wordsOf(job), rowHash: sha256Hex(canonicalJson(shown)) }
 }
 
-/** The hash that a row must have. */
 export function sealRow(row: JobRow): string {
   const shown = Object.entries(columns).filter(([column]) => !['words', 'row_hash', 'last_hash'].includes(column))
   return sha256Hex(canonicalJson(Object.fromEntries(shown.map(([column, name]) => [name, row[column as keyof JobRow]]))))

@@ -10,10 +10,7 @@ export function splitWords(text: string): string[] {
   return foldText(text).split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
 }
 
-/**
- * The search words of a job, each between spaces, so that a beginning and an end can be matched. The name of the vehicle is
- * also included without separators: `B-XY 123` is also found as `bxy123`.
- */
+/** The search words of a job, between spaces for beginnings and ends; the vehicle's name also without separators. */
 export function wordsOf(job: JobSummary): string {
   const { id, kind, template, device, vehicle, customer, technician } = job
   const name = splitWords(vehicle?.name ?? '')
@@ -32,7 +29,6 @@ function ownWords({ id, values }: Message): string {
 /** A name of any length is stored completely in its column; it is found by its beginning. */
 const longestWords = 2_000
 
-/** The parsed search text. */
 export interface Wanted {
   words: string[]
   /** All words joined, as a plate is often typed; empty for a single word. */
@@ -78,10 +74,7 @@ function typosOf(word: string): number {
   return word.length < 4 ? 0 : word.length < 8 ? 1 : 2
 }
 
-/**
- * The index query for similar words. With one error one half of a word is intact, with two one third: these pieces find the
- * candidates, and `createNearness` decides.
- */
+/** The index query for similar words: with one error a half is intact, with two a third; `createNearness` decides. */
 export function nearQuery({ words }: Wanted): string | undefined {
   const parts = words.map(inText).filter((part) => part.length >= 3)
   if (parts.length === 0) return undefined
@@ -130,10 +123,7 @@ export function createNearness({ words }: Wanted): (text: string) => boolean {
     })
 }
 
-/**
- * The smallest number of typing errors between a word and a beginning of the other. More than `most` is returned as `most +
- * 1`.
- */
+/** The fewest typing errors between a word and a beginning of the other; at most `most + 1`. */
 function distance(word: string, other: string, most: number): number {
   const width = Math.min(other.length, word.length + most)
   let before: number[] = []

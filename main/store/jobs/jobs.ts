@@ -19,40 +19,8 @@ export interface NewEntry {
   at: string
 }
 
-export interface JobStore {
-  /** Adds entries to a job's log and updates its row in the list, in one transaction that is on the disk on return. */
-  append(jobId: string, entries: NewEntry[], summarise: (added: JournalEntry[]) => JobSummary): JournalEntry[]
-  /**
-   * Imports the log of a job from another laptop, which must continue the local log, if any; the caller has checked its
-   * chain. Throws CONFLICT when the local log is not its beginning.
-   */
-  adopt(jobId: string, entries: readonly JournalEntry[], summary: JobSummary): void
-  /**
-   * Replaces the local log by the team's from the first difference on; the caller has set the local one aside in the same
-   * transaction, and checked the other's chain. Throws CONFLICT when the local log has changed since.
-   */
-  goOnWith(jobId: string, log: { entries: readonly JournalEntry[]; from: number; lastHash: string }, summary: JobSummary): void
-  /** Someone else has taken it over: from now on its log accepts no entries here. */
-  lose(jobId: string, lost: Lost, summary: JobSummary): void
-  /** Who took it over from this laptop. */
-  lostOf(jobId: string): Lost | undefined
-  /** The whole log of a job, oldest first; empty for an unknown job. */
-  journal(jobId: string): JournalEntry[]
-  /** The readable entries of a job's log, and the unreadable ones. */
-  readable(jobId: string): ReadableLog
-  /** One page of the list, newest first. Throws AppError NOT_FOUND for an unknown `after`. */
-  page(request: JobPageRequest): JobPage
-  /** Every job in one of these states, newest first, read during the iteration: for the few open ones. */
-  inState(...states: JobState[]): Iterable<JobSummary>
-  /** Jobs that were created since `madeSince` and changed since `at`, newest first. */
-  touchedSince(request: { at: string; madeSince: string; limit: number }): JobSummary[]
-  /** The times of entries in a job's log since then, oldest first. */
-  marksSince(jobId: string, at: string): EntryMark[]
-  /** Open jobs on this device: not signed off, not cancelled. Newest first. */
-  openOfDevice(imei: string): JobSummary[]
-}
+export type JobStore = ReturnType<typeof createJobStore>
 
-/** The holder of a job that was taken over from here. */
 export interface Lost {
   by: string
   at: string
@@ -75,7 +43,6 @@ export interface EntryMark {
   state: string | null
 }
 
-/** An entry of a job's log, as stored. */
 export interface JournalRow {
   seq: number
   at: string
@@ -98,7 +65,7 @@ interface Indexed {
 
 const walkedAtOnce = 100
 
-export function createJobStore(data: DataFile): JobStore {
+export function createJobStore(data: DataFile) {
   const last = data.prepare<[string], { seq: number; hash: string; type: string }>(
     'select seq, hash, type from journal where job_id = ? order by seq desc limit 1'
   )
@@ -153,16 +120,20 @@ export function createJobStore(data: DataFile): JobStore {
 
   return {
     lostOf,
-    lose(jobId, lost, summary) {
+    /** Someone else has taken it over: from now on its log accepts no entries here. */
+    lose(jobId: string, lost: Lost, summary: JobSummary): void {
       runWithMending(data, jobWords, () => data.write(() => {
         putLost.run(jobId, lost.by, lost.at, lost.reason)
         putJob(jobId, summary, last.get(jobId)?.hash ?? '')
       }))
     },
-    touchedSince: (request) => touched.all(request).map(summaryOf),
-    marksSince: (jobId, at) => marks.all(jobId, at),
-    openOfDevice: (imei) => openOf.all(imei).map(summaryOf).filter(({ handedOver }) => !handedOver),
-    append(jobId, entries, summarise) {
+    touchedSince: (request: { at: string; madeSince: string; limit: number }): JobSummary[] => touched.all(request).map(summaryOf),
+    /** The times of entries in a job's log since then, oldest first. */
+    marksSince: (jobId: string, at: string): EntryMark[] => marks.all(jobId, at),
+    /** Open jobs on this device: not signed off, not cancelled. Newest first. */
+    openOfDevice: (imei: string): JobSummary[] => openOf.all(imei).map(summaryOf).filter(({ handedOver }) => !handedOver),
+    /** Adds entries to a job's log and updates its row in the list, in one transaction that is on the disk on return. */
+    append(jobId: string, entries: NewEntry[], summarise: (added: JournalEntry[]) => JobSummary): JournalEntry[] {
       return runWithMending(data, jobWords, () => data.write(() => {
         const before = last.get(jobId)
         const lost = lostOf(jobId)
@@ -184,7 +155,8 @@ export function createJobStore(data: DataFile): JobStore {
         return added
       }))
     },
-    adopt(jobId, entries, summary) {
+    /** Imports a job's log, whose chain the caller checked. CONFLICT when the local log is not its beginning. */
+    adopt(jobId: string, entries: readonly JournalEntry[], summary: JobSummary): void {
       runWithMending(data, jobWords, () => data.write(() => {
         const before = last.get(jobId)
         const end = entries.at(-1)
@@ -196,7 +168,8 @@ export function createJobStore(data: DataFile): JobStore {
         data.endsWith({ job: jobId, seq: end.seq, hash: end.hash })
       }))
     },
-    goOnWith(jobId, { entries, from, lastHash }, summary) {
+    /** Replaces the local log from the first difference on, after it was set aside. CONFLICT when it has changed since. */
+    goOnWith(jobId: string, { entries, from, lastHash }: { entries: readonly JournalEntry[]; from: number; lastHash: string }, summary: JobSummary): void {
       runWithMending(data, jobWords, () => data.write(() => {
         const end = entries.at(-1)
         if (!end || last.get(jobId)?.hash !== lastHash) throw new AppError('CONFLICT', message('transfer.changedMeanwhile'), { retryable: true })
@@ -208,7 +181,8 @@ export function createJobStore(data: DataFile): JobStore {
         data.endsWith({ job: jobId, seq: end.seq, hash: end.hash })
       }))
     },
-    journal(jobId) {
+    /** The whole log of a job, oldest first; empty for an unknown job. */
+    journal(jobId: string): JournalEntry[] {
       return readJournal.all(jobId).map((row) => ({
         seq: row.seq,
         at: row.at,
@@ -218,7 +192,7 @@ export function createJobStore(data: DataFile): JobStore {
         hash: row.hash
       }))
     },
-    readable(jobId) {
+    readable(jobId: string): ReadableLog {
       const entries: JournalEntry[] = []
       const unreadable: number[] = []
       for (const row of readJournal.all(jobId)) {
@@ -228,8 +202,10 @@ export function createJobStore(data: DataFile): JobStore {
       }
       return { entries, unreadable }
     },
-    page: (request) => runWithMending(data, jobWords, () => pages.page(request)),
-    *inState(...states) {
+    /** One page of the list, newest first. Throws AppError NOT_FOUND for an unknown `after`. */
+    page: (request: JobPageRequest): JobPage => runWithMending(data, jobWords, () => pages.page(request)),
+    /** Every job in one of these states, newest first, read during the iteration: for the few open ones. */
+    *inState(...states: JobState[]): Iterable<JobSummary> {
       for (const state of states) {
         let { before, beforeAt } = placeOfEnd
         for (;;) {

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Json } from '../../../preload/contract/define.ts'
 
-/**
- * One entry of a job's log. Never changed once written: `hash` covers this entry and, through the hash of the entry before,
- * everything earlier.
- */
+/** Never changed once written: `hash` covers this entry and, through the entry before, everything earlier. */
 export interface JournalEntry {
   /** Increases from entry to entry of a job. */
   seq: number
@@ -20,10 +17,7 @@ export interface JournalEntry {
 
 export type ChainCheck = { ok: true } | { ok: false; at: number; why: string }
 
-/**
- * JSON with sorted keys and no spaces, so that equal values have equal text. Throws TypeError for values that JSON cannot
- * represent exactly: undefined, NaN, infinities, functions, dates, class instances.
- */
+/** JSON with sorted keys and no spaces. TypeError for undefined, NaN, infinities, functions, dates and classes. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'number') {
@@ -62,7 +56,6 @@ export function hashEntry(previousHash: string, entry: Omit<JournalEntry, 'hash'
   return sha256Hex(previousHash + canonicalJson({ seq, at, type, stepId, data }))
 }
 
-/** The same entry with its hash. */
 export function sealEntry(previousHash: string, entry: Omit<JournalEntry, 'hash'>): JournalEntry {
   const { seq, at, type, stepId, data } = entry
   return { seq, at, type, stepId, data, hash: hashEntry(previousHash, entry) }

@@ -7,28 +7,24 @@ import { onData, readJson } from '../file/errors.ts'
 import { databaseFileName } from '../file/fileNames.ts'
 
 /** The public keys that seal jobs here. The private key is in the keychain. */
-export interface SealKeyStore {
-  /** The id of this workplace, and of its key; created at the first call. */
-  workplaceId(): string
-  /** All public keys (SPKI, base64) that were ever used here. */
-  known(): string[]
-  remember(publicKey: string): void
-}
+export type SealKeyStore = ReturnType<typeof createSealKeyStore>
 
 const idName = '$workplace'
 const keysName = '$sealKeys'
 const readSetting = 'select value from setting where name = ?'
 
-export function createSealKeyStore(data: DataFile): SealKeyStore {
+export function createSealKeyStore(data: DataFile) {
   const read = data.prepare<[string], { value: string }>(readSetting)
   const put = data.prepare('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
 
+  /** All public keys (SPKI, base64) that were ever used here. */
   function known(): string[] {
     return readKeys(read.get(keysName)?.value)
   }
 
   return {
-    workplaceId() {
+    /** The id of this workplace, and of its key; created at the first call. */
+    workplaceId(): string {
       const present = read.get(idName)
       if (present) return readJson<string>(present.value)
       const id = ulid()
@@ -36,7 +32,7 @@ export function createSealKeyStore(data: DataFile): SealKeyStore {
       return id
     },
     known,
-    remember(publicKey) {
+    remember(publicKey: string): void {
       const keys = known()
       if (!keys.includes(publicKey)) data.write(() => put.run(keysName, JSON.stringify([...keys, publicKey])))
     }

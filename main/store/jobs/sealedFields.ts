@@ -22,12 +22,10 @@ const fillers: Record<string, Record<string, Json>> = {
   deviceWrite: { input: '[hidden]', what: '[hidden]', raw: '[hidden]' }
 }
 
-/** Fields of one entry that a report leaves out. */
 export interface Redaction {
   seq: number
   /** Salted hash of each field that is not shown. */
   hidden: Record<string, string>
-  /** Salt of each field that is shown. */
   salts: Record<string, string>
 }
 
@@ -60,10 +58,7 @@ export function firstFields(jobId: string): string {
   return startHash(jobId)
 }
 
-/**
- * Adds an entry to `fields`. Undefined when the entry shows something that its redaction does not allow: another field, or
- * another replacement text.
- */
+/** Adds an entry to `fields`. Undefined when it shows something that its redaction does not allow. */
 export function addFields(before: string, entry: JournalEntry, redaction?: Redaction): string | undefined {
   const own = fieldsOf(entry, redaction)
   return own === undefined ? undefined : sha256Hex(before + own)

@@ -29,7 +29,6 @@ export interface SealClaim {
   job: string
   /** Hash of the last entry before the seal. */
   head: string
-  /** The number of entries before it. */
   entries: number
   /** ISO 8601 UTC. */
   at: string
@@ -37,7 +36,6 @@ export interface SealClaim {
   fields?: string | undefined
 }
 
-/** The signed bytes, as text. */
 export function sealText({ job, head, entries, at, fields }: SealClaim): string {
   return canonicalJson({ what: 'fitter-job-seal', job, head, entries, at, ...(fields === undefined ? {} : { fields }) })
 }
@@ -65,7 +63,6 @@ export interface SealState {
   faults: SealFault[]
   /** `none`: not signed off, or by a version without seals. */
   kind: 'signed' | 'hashOnly' | 'none'
-  /** When it was sealed last. */
   at: string | null
   /** The key of the last seal, which counts; null when it has no signature. */
   publicKey: string | null
@@ -75,10 +72,7 @@ export interface SealState {
   open: number
 }
 
-/**
- * Checks every seal in a log whose chain is already verified.
- * @param redactions What was left out of the entries of a report, by their `seq`.
- */
+/** Checks every seal of a verified log; `redactions`: what was left out of a report's entries, by `seq`. */
 export function checkSeals(jobId: string, entries: readonly JournalEntry[], redactions: ReadonlyMap<number, Redaction> = new Map()): SealState {
   const faults: SealFault[] = []
   let publicKey: string | null = null

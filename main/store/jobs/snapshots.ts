@@ -1,11 +1,11 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { AppError } from '../../../preload/contract/errors.ts'
+import type { JobSnapshot } from '../../../preload/contract/jobs/jobs.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { DataFile } from '../file/database.ts'
 import { sha256Hex } from './seal.ts'
 import { packingDictionary, packingNumber } from './snapshotPacking.ts'
 
-/** A stored snapshot of a device. */
 export interface NewSnapshot {
   id: string
   imei: string | null
@@ -14,12 +14,10 @@ export interface NewSnapshot {
   cause: string
   takenAt: string
   vehicleId: number | null
-  /** The file. */
   text: string
 }
 
 export interface StoredSnapshot extends Omit<NewSnapshot, 'text'> {
-  /** Of the file. */
   sha256: string
   sizeBytes: number
 }
@@ -32,34 +30,13 @@ export interface SnapshotPage {
 
 export interface BegunSnapshot {
   jobId: string
-  cause: string
+  cause: JobSnapshot['cause']
   /** The number of entries with this cause in the job's log at that time. */
   told: number
   at: string
 }
 
-export interface SnapshotStore {
-  /** Stores one, and removes the oldest that persons requested of this device. */
-  keep(snapshot: NewSnapshot): StoredSnapshot
-  /** The future name of a file. */
-  hashOf(text: string): { sha256: string; sizeBytes: number }
-  get(id: string): StoredSnapshot | undefined
-  /** The stored file. Throws NOT_FOUND, and DATA_UNUSABLE when its bytes have changed. */
-  text(id: string): string
-  /** Newest first. Throws NOT_FOUND for an unknown `after`. */
-  page(request: { imei?: string | undefined; vehicleId?: number | undefined; jobId?: string | undefined; after: string | null; limit: number }): SnapshotPage
-  /** The snapshot of this job with this hash. */
-  ofJob(jobId: string, sha256: string): StoredSnapshot | undefined
-  /** Records, also across a crash, that one is being made for a job. */
-  begin(begun: BegunSnapshot): void
-  end(jobId: string, cause: string): void
-  /** Those that were started and did not end. */
-  begun(): BegunSnapshot[]
-  /** The newest from the sign-off of an installation of this device that is still signed off. */
-  installed(imei: string): StoredSnapshot | undefined
-  /** Of one device between two times, both included, oldest first, up to the limit. */
-  between(request: { imei: string; fromAt: string; untilAt: string; limit: number }): StoredSnapshot[]
-}
+export type SnapshotStore = ReturnType<typeof createSnapshotStore>
 
 /** Persons can save requested snapshots as files; those of jobs stay as long as the logs that name them. */
 const mostByPerson = 200
@@ -81,7 +58,7 @@ interface Row {
 const columns = 'key, id, imei, job_id, cause, taken_at, vehicle_id, sha256, size_bytes'
 
 /** Snapshots of devices: their index columns, and each compressed file. */
-export function createSnapshotStore(data: DataFile): SnapshotStore {
+export function createSnapshotStore(data: DataFile) {
   const insert = data.prepare<[object]>(
     `insert into snapshot (id, imei, job_id, cause, taken_at, vehicle_id, sha256, size_bytes, packing, content)
      values (@id, @imei, @jobId, @cause, @takenAt, @vehicleId, @sha256, @sizeBytes, @packing, @content)`
@@ -109,7 +86,8 @@ export function createSnapshotStore(data: DataFile): SnapshotStore {
   const begun = data.prepare<[], BegunSnapshot>('select job_id as jobId, cause, told, begun_at as at from snapshot_begun')
 
   return {
-    keep({ text, ...snapshot }) {
+    /** Stores one, and removes the oldest that persons requested of this device. */
+    keep({ text, ...snapshot }: NewSnapshot): StoredSnapshot {
       const stored = { ...snapshot, ...hashOf(text) }
       const packed = deflateRawSync(Buffer.from(text, 'utf8'), { level: 9, memLevel: 9, dictionary: packingDictionary })
       data.write(() => {
@@ -119,18 +97,20 @@ export function createSnapshotStore(data: DataFile): SnapshotStore {
       return stored
     },
     hashOf,
-    get(id) {
+    get(id: string): StoredSnapshot | undefined {
       const row = one.get(id)
       return row && storedOf(row)
     },
-    text(id) {
+    /** The stored file. Throws NOT_FOUND, and DATA_UNUSABLE when its bytes have changed. */
+    text(id: string): string {
       const row = content.get(id)
       if (!row) throw new AppError('NOT_FOUND', message('snapshots.noSuch'))
       const bytes = wholeFile(row)
       if (!bytes) throw new AppError('DATA_UNUSABLE', message('snapshots.changed'))
       return bytes.toString('utf8')
     },
-    page({ imei, vehicleId, jobId, after, limit }) {
+    /** Newest first. Throws NOT_FOUND for an unknown `after`. */
+    page({ imei, vehicleId, jobId, after, limit }: { imei?: string | undefined; vehicleId?: number | undefined; jobId?: string | undefined; after: string | null; limit: number }): SnapshotPage {
       const last = after === null ? undefined : one.get(after)
       if (after !== null && !last) throw new AppError('NOT_FOUND', message('snapshots.noSuch'))
       const values = { imei: imei ?? null, vehicleId: vehicleId ?? null, jobId: jobId ?? null, before: last?.key ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 }
@@ -139,18 +119,22 @@ export function createSnapshotStore(data: DataFile): SnapshotStore {
       const shown = rows.slice(0, limit)
       return { snapshots: shown.map(storedOf), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
     },
-    ofJob(jobId, sha256) {
+    ofJob(jobId: string, sha256: string): StoredSnapshot | undefined {
       const row = withHash.get(jobId, sha256)
       return row && storedOf(row)
     },
-    begin: (one) => data.write(() => void begin.run(one)),
-    end: (jobId, cause) => data.write(() => void end.run(jobId, cause)),
-    begun: () => begun.all(),
-    installed(imei) {
+    /** Records, also across a crash, that one is being made for a job. */
+    begin: (one: BegunSnapshot) => data.write(() => void begin.run(one)),
+    end: (jobId: string, cause: string) => data.write(() => void end.run(jobId, cause)),
+    /** Those that were started and did not end. */
+    begun: (): BegunSnapshot[] => begun.all(),
+    /** The newest from the sign-off of an installation of this device that is still signed off. */
+    installed(imei: string): StoredSnapshot | undefined {
       const row = installed.get(imei)
       return row && storedOf(row)
     },
-    between: (request) => between.all(request).map(storedOf)
+    /** Of one device between two times, both included, oldest first, up to the limit. */
+    between: (request: { imei: string; fromAt: string; untilAt: string; limit: number }): StoredSnapshot[] => between.all(request).map(storedOf)
   }
 }
 

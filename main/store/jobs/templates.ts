@@ -8,19 +8,10 @@ export interface TemplateRow {
   content: Json
 }
 
-export interface TemplateStore {
-  /** The newest version of each available checklist, by id. */
-  newest(): TemplateRow[]
-  find(id: string): TemplateRow | undefined
-  /** The highest version ever stored under this id; 0 without one. */
-  lastVersion(id: string): number
-  keep(row: TemplateRow & { savedAt: string }): void
-  /** It is withdrawn; a later version gets a new number. */
-  remove(id: string, removedAt: string): void
-}
+export type TemplateStore = ReturnType<typeof createTemplateStore>
 
 /** The customer's checklists, each version as it was saved. */
-export function createTemplateStore(data: DataFile): TemplateStore {
+export function createTemplateStore(data: DataFile) {
   const newest = data.prepare<[], Row>(`${select} order by id`)
   const one = data.prepare<[string], Row>(`${select} and id = ?`)
   const last = data.prepare<[string], { version: number | null }>('select max(version) as version from template where id = ?')
@@ -28,14 +19,17 @@ export function createTemplateStore(data: DataFile): TemplateStore {
   const remove = data.prepare('update template set removed_at = ? where id = ? and removed_at is null')
 
   return {
-    newest: () => newest.all().map(asTemplate),
-    find(id) {
+    /** The newest version of each available checklist, by id. */
+    newest: (): TemplateRow[] => newest.all().map(asTemplate),
+    find(id: string): TemplateRow | undefined {
       const row = one.get(id)
       return row && asTemplate(row)
     },
-    lastVersion: (id) => last.get(id)?.version ?? 0,
-    keep: ({ id, version, content, savedAt }) => void data.write(() => add.run(id, version, JSON.stringify(content), savedAt)),
-    remove: (id, removedAt) => void data.write(() => remove.run(removedAt, id))
+    /** The highest version ever stored under this id; 0 without one. */
+    lastVersion: (id: string): number => last.get(id)?.version ?? 0,
+    keep: ({ id, version, content, savedAt }: TemplateRow & { savedAt: string }): void => void data.write(() => add.run(id, version, JSON.stringify(content), savedAt)),
+    /** It is withdrawn; a later version gets a new number. */
+    remove: (id: string, removedAt: string): void => void data.write(() => remove.run(removedAt, id))
   }
 }
 

@@ -1,27 +1,16 @@
 import type { DataFile } from '../file/database.ts'
 
-/** The last acknowledgement of the team log for a job. */
 export interface Acknowledged {
   jobId: string
   seq: number
   hash: string
-  /** Increases with each acknowledgement. */
   ordinal: number
 }
 
-export interface TeamAcknowledgedStore {
-  /** The acknowledgements before this one, newest first; null: from the newest. Stopped jobs are left out. */
-  before(ordinal: number | null, limit: number): Acknowledged[]
-  /** The team log has less of these jobs than it acknowledged. All in one write: after a crash they are found again. */
-  setBack(jobs: readonly { jobId: string; seq: number; hash: string }[]): void
-  /** Diverging jobs, with the last entry of the local log. */
-  forked(): { jobId: string; lastHash: string }[]
-  /** These wait for a push again, however they stopped. */
-  goOn(jobIds: readonly string[]): void
-}
+export type TeamAcknowledgedStore = ReturnType<typeof createTeamAcknowledgedStore>
 
 /** The acknowledgements of the team log, in order. */
-export function createTeamAcknowledgedStore(data: DataFile): TeamAcknowledgedStore {
+export function createTeamAcknowledgedStore(data: DataFile) {
   const before = data.prepare<[number, number], { job_id: string; seq: number; hash: string; ordinal: number }>(
     'select job_id, seq, hash, ordinal from team_push where ordinal < ? and seq > 0 and stopped is null order by ordinal desc limit ?'
   )
@@ -31,12 +20,16 @@ export function createTeamAcknowledgedStore(data: DataFile): TeamAcknowledgedSto
   const goOn = data.prepare('update team_push set stopped = null where job_id = ?')
   const setBack = data.prepare('update team_push set seq = ?, hash = ? where job_id = ?')
   return {
-    before: (ordinal, limit) => before.all(ordinal ?? Number.MAX_SAFE_INTEGER, limit).map(({ job_id, ...rest }) => ({ jobId: job_id, ...rest })),
-    setBack: (jobs) => void data.write(() => {
+    /** The acknowledgements before this one, newest first; null: from the newest. Stopped jobs are left out. */
+    before: (ordinal: number | null, limit: number): Acknowledged[] => before.all(ordinal ?? Number.MAX_SAFE_INTEGER, limit).map(({ job_id, ...rest }) => ({ jobId: job_id, ...rest })),
+    /** The team log has less of these jobs than it acknowledged. All in one write: after a crash they are found again. */
+    setBack: (jobs: readonly { jobId: string; seq: number; hash: string }[]): void => void data.write(() => {
       for (const { jobId, seq, hash } of jobs) setBack.run(seq, hash, jobId)
     }),
-    forked: () => forked.all(),
-    goOn: (jobIds) => void data.write(() => {
+    /** Diverging jobs, with the last entry of the local log. */
+    forked: (): { jobId: string; lastHash: string }[] => forked.all(),
+    /** These wait for a push again, however they stopped. */
+    goOn: (jobIds: readonly string[]): void => void data.write(() => {
       for (const jobId of jobIds) goOn.run(jobId)
     })
   }

@@ -3,7 +3,6 @@ import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
 import { movedHereType } from '../jobs/signature.ts'
 
-/** A prepared job from the team log, and its local state. */
 export interface KeptAssigned {
   id: string
   content: unknown
@@ -12,27 +11,7 @@ export interface KeptAssigned {
   told: Message | null
 }
 
-export interface TeamAssignedStore {
-  all(): KeptAssigned[]
-  find(id: string): KeptAssigned | undefined
-  /** When the list last came from the server. */
-  keptAt(): string | null
-  /**
-   * Stores the server's list. Jobs that are not in it are removed, unless they were started here or a person must read a
-   * change.
-   */
-  keep(list: readonly { id: string; content: unknown; told: Message | null }[], at: string): void
-  /** A job was started from it here; the team log does not know yet. */
-  begin(id: string, jobId: string, at: string): void
-  /** Marks those from which a job was started by a process that died before it could mark them. */
-  markBegun(): void
-  /** Those that the team log must be told about. */
-  untold(): { id: string; jobId: string }[]
-  /** The team log knows; `what` is for a person. */
-  setTold(id: string, at: string, what: Message | null): void
-  putAway(id: string): void
-  forget(): void
-}
+export type TeamAssignedStore = ReturnType<typeof createTeamAssignedStore>
 
 /** Checked at each start, if the job is one of the newest. */
 const newestJobs = 50
@@ -48,7 +27,7 @@ interface Row {
 }
 
 /** Prepared jobs of the team log, for offline work. */
-export function createTeamAssignedStore(data: DataFile): TeamAssignedStore {
+export function createTeamAssignedStore(data: DataFile) {
   const all = data.prepare<[], Row>('select id, content, job_id, begun_at, told from team_assigned order by id limit 1000')
   const one = data.prepare<[string], Row>('select id, content, job_id, begun_at, told from team_assigned where id = ?')
   const put = data.prepare('insert into team_assigned (id, content, told) values (?, ?, ?) on conflict (id) do update set content = excluded.content, told = coalesce(team_assigned.told, excluded.told)')
@@ -70,24 +49,27 @@ export function createTeamAssignedStore(data: DataFile): TeamAssignedStore {
   const dropSetting = data.prepare('delete from setting where name = ?')
 
   return {
-    all: () => all.all().map(keptOf),
-    find(id) {
+    all: (): KeptAssigned[] => all.all().map(keptOf),
+    find(id: string): KeptAssigned | undefined {
       const row = one.get(id)
       return row && keptOf(row)
     },
-    keptAt() {
+    keptAt(): string | null {
       const row = readSetting.get(keptAtName)
       return row ? readJson<string>(row.value) : null
     },
-    keep(list, at) {
+    /** Stores the server's list; others are removed, unless started here or a person must read a change. */
+    keep(list: readonly { id: string; content: unknown; told: Message | null }[], at: string): void {
       data.write(() => {
         for (const { id, content, told } of list) put.run(id, JSON.stringify(content), told && JSON.stringify(told))
         dropOthers.run(JSON.stringify(list.map(({ id }) => id)))
         putSetting.run(keptAtName, JSON.stringify(at))
       })
     },
-    begin: (id, jobId, at) => void data.write(() => begin.run(jobId, at, id)),
-    markBegun() {
+    /** A job was started from it here; the team log does not know yet. */
+    begin: (id: string, jobId: string, at: string): void => void data.write(() => begin.run(jobId, at, id)),
+    /** Marks those from which a job was started by a process that died before it could mark them. */
+    markBegun(): void {
       const found = unmarked.all(newestJobs)
       if (found.length > 0) {
         data.write(() => {
@@ -95,10 +77,12 @@ export function createTeamAssignedStore(data: DataFile): TeamAssignedStore {
         })
       }
     },
-    untold: () => untold.all().map(({ id, job_id: jobId }) => ({ id, jobId })),
-    setTold: (id, at, what) => void data.write(() => setTold.run(at, what && JSON.stringify(what), id)),
-    putAway: (id) => void data.write(() => drop.run(id)),
-    forget() {
+    /** Those that the team log must be told about. */
+    untold: (): { id: string; jobId: string }[] => untold.all().map(({ id, job_id: jobId }) => ({ id, jobId })),
+    /** The team log knows; `what` is for a person. */
+    setTold: (id: string, at: string, what: Message | null): void => void data.write(() => setTold.run(at, what && JSON.stringify(what), id)),
+    putAway: (id: string): void => void data.write(() => drop.run(id)),
+    forget(): void {
       data.write(() => {
         dropAll.run()
         dropSetting.run(keptAtName)

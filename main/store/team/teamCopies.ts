@@ -19,30 +19,7 @@ export interface CopyBounds {
   bytes: number
 }
 
-export interface TeamCopyStore {
-  job(jobId: string): CopiedJob | undefined
-  /** The number of entries in a job's copy; undefined without a copy. */
-  entriesOf(jobId: string): number | undefined
-  /** As shown in lists: never more than are stored. */
-  listed(): { listed: TeamJob; keptAt: string }[]
-  keepJob(job: CopiedJob & { isLookedAt: boolean }): void
-  /** The copy still equals the team log. */
-  stillSo(listed: TeamJob, at: string): void
-  lookedAt(jobId: string, at: string): void
-  picture(sha256: string): { mediaType: string; bytes: Buffer } | undefined
-  pictureLookedAt(sha256: string, at: string): void
-  keepPicture(picture: { sha256: string; mediaType: string; bytes: Uint8Array; at: string }): void
-  pins(): (Pin & { jobs: number; keptAt: string | null })[]
-  pin(pin: Pin, at: string): void
-  unpin(pin: Pin): void
-  /** The jobs that belong to a pin. */
-  setPinned(pin: Pin, jobIds: readonly string[], at: string): void
-  dropJob(jobId: string): void
-  size(): { jobs: number; sizeBytes: number }
-  /** Jobs viewed longest ago are removed first, pinned ones last. */
-  makeRoom(bounds: CopyBounds): void
-  forget(): void
-}
+export type TeamCopyStore = ReturnType<typeof createTeamCopyStore>
 
 interface JobRow {
   listed: string
@@ -51,7 +28,7 @@ interface JobRow {
 }
 
 /** Local copies of team jobs, for offline work. */
-export function createTeamCopyStore(data: DataFile): TeamCopyStore {
+export function createTeamCopyStore(data: DataFile) {
   const one = data.prepare<[string], JobRow>('select listed, opened, kept_at from team_kept_job where job_id = ?')
   const entries = data.prepare<[string], { entries: number }>('select entries from team_kept_job where job_id = ?')
   const all = data.prepare<[], { listed: string; kept_at: string }>('select listed, kept_at from team_kept_job order by used_at desc limit 2000')
@@ -82,46 +59,49 @@ export function createTeamCopyStore(data: DataFile): TeamCopyStore {
   const forget = ['team_pin_job', 'team_pin', 'team_kept_job', 'team_kept_picture'].map((table) => data.prepare(`delete from ${table}`))
 
   return {
-    job(jobId) {
+    job(jobId: string): CopiedJob | undefined {
       const row = one.get(jobId)
       return row && { listed: readJson<TeamJob>(row.listed), opened: readJson<unknown>(row.opened), keptAt: row.kept_at }
     },
-    entriesOf: (jobId) => entries.get(jobId)?.entries,
-    listed: () => all.all().map(({ listed, kept_at }) => ({ listed: readJson<TeamJob>(listed), keptAt: kept_at })),
-    keepJob({ listed, opened, keptAt, isLookedAt }) {
+    entriesOf: (jobId: string): number | undefined => entries.get(jobId)?.entries,
+    /** As shown in lists: never more than are stored. */
+    listed: (): { listed: TeamJob; keptAt: string }[] => all.all().map(({ listed, kept_at }) => ({ listed: readJson<TeamJob>(listed), keptAt: kept_at })),
+    keepJob({ listed, opened, keptAt, isLookedAt }: CopiedJob & { isLookedAt: boolean }): void {
       const texts = [JSON.stringify(listed), JSON.stringify(opened)] as const
       const sizeBytes = texts[0].length + texts[1].length
       data.write(() => put.run(listed.id, sizeBytes, keptAt, keptAt, listed.entries, ...texts, Number(isLookedAt)))
     },
-    stillSo: (listed, at) => void data.write(() => still.run(at, JSON.stringify(listed), listed.id)),
-    lookedAt: (jobId, at) => void data.write(() => use.run(at, jobId)),
-    picture(sha256) {
+    /** The copy still equals the team log. */
+    stillSo: (listed: TeamJob, at: string): void => void data.write(() => still.run(at, JSON.stringify(listed), listed.id)),
+    lookedAt: (jobId: string, at: string): void => void data.write(() => use.run(at, jobId)),
+    picture(sha256: string): { mediaType: string; bytes: Buffer } | undefined {
       const row = picture.get(sha256)
       return row && { mediaType: row.media_type, bytes: row.bytes }
     },
-    pictureLookedAt: (sha256, at) => void data.write(() => usePicture.run(at, sha256)),
-    keepPicture: ({ sha256, mediaType, bytes, at }) => void data.write(() => putPicture.run(sha256, bytes.length, at, mediaType, bytes)),
-    pins: () => pins.all().map(({ kind, value, jobs, kept_at }) => ({ kind, value, jobs, keptAt: kept_at })),
-    pin: ({ kind, value }, at) => void data.write(() => putPin.run(kind, value, at)),
-    unpin({ kind, value }) {
+    pictureLookedAt: (sha256: string, at: string): void => void data.write(() => usePicture.run(at, sha256)),
+    keepPicture: ({ sha256, mediaType, bytes, at }: { sha256: string; mediaType: string; bytes: Uint8Array; at: string }): void => void data.write(() => putPicture.run(sha256, bytes.length, at, mediaType, bytes)),
+    pins: (): (Pin & { jobs: number; keptAt: string | null })[] => pins.all().map(({ kind, value, jobs, kept_at }) => ({ kind, value, jobs, keptAt: kept_at })),
+    pin: ({ kind, value }: Pin, at: string): void => void data.write(() => putPin.run(kind, value, at)),
+    unpin({ kind, value }: Pin): void {
       data.write(() => {
         dropPinJobs.run(kind, value)
         dropPin.run(kind, value)
       })
     },
-    setPinned({ kind, value }, jobIds, at) {
+    setPinned({ kind, value }: Pin, jobIds: readonly string[], at: string): void {
       data.write(() => {
         dropPinJobs.run(kind, value)
         for (const id of jobIds) putPinJob.run(id, kind, value)
         keptPin.run(at, kind, value)
       })
     },
-    dropJob: (jobId) => void data.write(() => dropJob.run(jobId)),
-    size() {
+    dropJob: (jobId: string): void => void data.write(() => dropJob.run(jobId)),
+    size(): { jobs: number; sizeBytes: number } {
       const row = size.get()
       return { jobs: row?.jobs ?? 0, sizeBytes: row?.size_bytes ?? 0 }
     },
-    makeRoom(bounds) {
+    /** Jobs viewed longest ago are removed first, pinned ones last. */
+    makeRoom(bounds: CopyBounds): void {
       data.write(() => {
         for (let standing = size.get(); standing && standing.jobs > bounds.jobs; standing = size.get()) dropJob.run(oldestJob.get()?.name)
         for (let standing = size.get(); standing && standing.size_bytes > bounds.bytes; standing = size.get()) {
@@ -132,7 +112,7 @@ export function createTeamCopyStore(data: DataFile): TeamCopyStore {
         }
       })
     },
-    forget() {
+    forget(): void {
       data.write(() => {
         for (const drop of forget) drop.run()
       })

@@ -3,7 +3,6 @@ import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
 import type { JournalEntry } from '../jobs/seal.ts'
 
-/** A local log that was set aside when a person adopted the team's version. */
 export interface Aside {
   jobId: string
   number: number
@@ -16,17 +15,7 @@ export interface Aside {
   holder: string
 }
 
-export interface TeamForkStore {
-  /** Stores the whole present log of a job. Call within the transaction that replaces the log. */
-  setAside(aside: Omit<Aside, 'number'>): void
-  /** Of a job, oldest first. */
-  asides(jobId: string): Aside[]
-  /** Of all jobs, newest first. */
-  newest(limit: number): Aside[]
-  entries(jobId: string, number: number): JournalEntry[]
-  /** Why a job does not continue automatically; null when it does. */
-  stoppedBy(jobId: string): Message | null
-}
+export type TeamForkStore = ReturnType<typeof createTeamForkStore>
 
 interface Row {
   job_id: string
@@ -39,7 +28,7 @@ interface Row {
 }
 
 /** Diverging logs. They are stored completely, and never changed. */
-export function createTeamForkStore(data: DataFile): TeamForkStore {
+export function createTeamForkStore(data: DataFile) {
   const next = data.prepare<[string], { number: number }>('select coalesce(max(number), 0) + 1 as number from team_aside where job_id = ?')
   const keep = data.prepare<[object]>('insert into team_aside (job_id, number, seq, last_hash, at, reason, holder) values (@jobId, @number, @seq, @lastHash, @at, @reason, @holder)')
   const keepEntries = data.prepare('insert into team_aside_entry (job_id, number, seq, at, type, step_id, data, hash) select job_id, ?, seq, at, type, step_id, data, hash from journal where job_id = ? order by seq')
@@ -48,17 +37,21 @@ export function createTeamForkStore(data: DataFile): TeamForkStore {
   const entries = data.prepare<[string, number], { seq: number; at: string; type: string; step_id: string | null; data: string; hash: string }>('select * from team_aside_entry where job_id = ? and number = ? order by seq')
   const stopped = data.prepare<[string], { stopped: string | null }>('select stopped from team_push where job_id = ?')
   return {
-    setAside(aside) {
+    /** Stores the whole present log of a job. Call within the transaction that replaces the log. */
+    setAside(aside: Omit<Aside, 'number'>): void {
       data.write(() => {
         const number = next.get(aside.jobId)?.number ?? 1
         keep.run({ ...aside, number })
         keepEntries.run(number, aside.jobId)
       })
     },
-    asides: (jobId) => ofJob.all(jobId).map(asideOf),
-    newest: (limit) => newest.all(limit).map(asideOf),
-    entries: (jobId, number) => entries.all(jobId, number).map(({ seq, at, type, step_id, data: text, hash }) => ({ seq, at, type, stepId: step_id, data: readJson(text), hash })),
-    stoppedBy(jobId) {
+    /** Of a job, oldest first. */
+    asides: (jobId: string): Aside[] => ofJob.all(jobId).map(asideOf),
+    /** Of all jobs, newest first. */
+    newest: (limit: number): Aside[] => newest.all(limit).map(asideOf),
+    entries: (jobId: string, number: number): JournalEntry[] => entries.all(jobId, number).map(({ seq, at, type, step_id, data: text, hash }) => ({ seq, at, type, stepId: step_id, data: readJson(text), hash })),
+    /** Why a job does not continue automatically; null when it does. */
+    stoppedBy(jobId: string): Message | null {
       const why = stopped.get(jobId)?.stopped
       return why ? readJson<Message>(why) : null
     }

@@ -3,7 +3,6 @@ import type { Message } from '../../../preload/contract/messages.ts'
 import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
 
-/** A hand-over of this laptop through the team log. */
 export interface OwnOffer {
   id: string
   at: string
@@ -15,7 +14,6 @@ export interface OwnOffer {
   why: Message | null
 }
 
-/** An unfinished take-over on this laptop. */
 export interface BegunTaking {
   jobId: string
   reason: string
@@ -24,25 +22,7 @@ export interface BegunTaking {
   why: Message | null
 }
 
-export interface TeamHoldingStore {
-  /** Call within the transaction in which its jobs leave. */
-  beginOffer(offer: { id: string; at: string; to: string }): void
-  offer(id: string): OwnOffer | undefined
-  /** Newest first, at most so many. */
-  offers(limit: number): OwnOffer[]
-  /** Those that continue automatically. */
-  underWay(): OwnOffer[]
-  leavingCount(): number
-  /** From now on the server may know it. */
-  tryOffer(id: string, at: string): void
-  moveOffer(id: string, state: OwnOffer['state'], more?: { why?: Message; takenBy?: string }): void
-  beginTaking(taking: Omit<BegunTaking, 'why'>): void
-  /** Records what prevents one from ending; null: it is tried again. */
-  explainTaking(jobId: string, why: Message | null): void
-  takings(): BegunTaking[]
-  endTaking(jobId: string): void
-  lost(limit: number): LostJob[]
-}
+export type TeamHoldingStore = ReturnType<typeof createTeamHoldingStore>
 
 interface Row {
   id: string
@@ -55,7 +35,7 @@ interface Row {
 }
 
 /** Hand-overs from this laptop through the team log, and jobs that others took over. */
-export function createTeamHoldingStore(data: DataFile): TeamHoldingStore {
+export function createTeamHoldingStore(data: DataFile) {
   const begin = data.prepare("insert into team_offer (id, at, to_name, state) values (?, ?, ?, 'leaving')")
   const one = data.prepare<[string], Row>('select * from team_offer where id = ?')
   const newest = data.prepare<[number], Row>('select * from team_offer order by id desc limit ?')
@@ -69,21 +49,26 @@ export function createTeamHoldingStore(data: DataFile): TeamHoldingStore {
   const lost = data.prepare<[number], { job_id: string; by_name: string; at: string; reason: string }>('select * from team_lost order by at desc limit ?')
 
   return {
-    beginOffer: ({ id, at, to }) => void data.write(() => begin.run(id, at, to)),
-    offer(id) {
+    /** Call within the transaction in which its jobs leave. */
+    beginOffer: ({ id, at, to }: { id: string; at: string; to: string }): void => void data.write(() => begin.run(id, at, to)),
+    offer(id: string): OwnOffer | undefined {
       const row = one.get(id)
       return row && offerOf(row)
     },
-    offers: (limit) => newest.all(limit).map(offerOf),
-    underWay: () => underWay.all().map(offerOf),
-    leavingCount: () => underWay.all().length,
-    tryOffer: (id, at) => void data.write(() => attempt.run(at, id)),
-    moveOffer: (id, state, { why, takenBy = '' } = {}) => void data.write(() => move.run(state, why ? JSON.stringify(why) : null, takenBy, id)),
-    beginTaking: ({ jobId, reason, at }) => void data.write(() => beginTaking.run(jobId, reason, at)),
-    explainTaking: (jobId, why) => void data.write(() => explainTaking.run(why ? JSON.stringify(why) : null, jobId)),
-    takings: () => takings.all().map(({ job_id, reason, at, why }) => ({ jobId: job_id, reason, at, why: why === null ? null : readJson<Message>(why) })),
-    endTaking: (jobId) => void data.write(() => endTaking.run(jobId)),
-    lost: (limit) => lost.all(limit).map(({ job_id, by_name, at, reason }) => ({ jobId: job_id, by: by_name, at, reason }))
+    /** Newest first, at most so many. */
+    offers: (limit: number): OwnOffer[] => newest.all(limit).map(offerOf),
+    /** Those that continue automatically. */
+    underWay: (): OwnOffer[] => underWay.all().map(offerOf),
+    leavingCount: (): number => underWay.all().length,
+    /** From now on the server may know it. */
+    tryOffer: (id: string, at: string): void => void data.write(() => attempt.run(at, id)),
+    moveOffer: (id: string, state: OwnOffer['state'], { why, takenBy = '' }: { why?: Message; takenBy?: string } = {}): void => void data.write(() => move.run(state, why ? JSON.stringify(why) : null, takenBy, id)),
+    beginTaking: ({ jobId, reason, at }: Omit<BegunTaking, 'why'>): void => void data.write(() => beginTaking.run(jobId, reason, at)),
+    /** Records what prevents one from ending; null: it is tried again. */
+    explainTaking: (jobId: string, why: Message | null): void => void data.write(() => explainTaking.run(why ? JSON.stringify(why) : null, jobId)),
+    takings: (): BegunTaking[] => takings.all().map(({ job_id, reason, at, why }) => ({ jobId: job_id, reason, at, why: why === null ? null : readJson<Message>(why) })),
+    endTaking: (jobId: string): void => void data.write(() => endTaking.run(jobId)),
+    lost: (limit: number): LostJob[] => lost.all(limit).map(({ job_id, by_name, at, reason }) => ({ jobId: job_id, by: by_name, at, reason }))
   }
 }
 

@@ -22,7 +22,6 @@ export interface Membership {
   joinFile?: string
 }
 
-/** The acknowledged part of a job's log. */
 export interface Pushed {
   seq: number
   hash: string
@@ -38,54 +37,7 @@ export interface OwnedTeam {
   team: string
 }
 
-export interface TeamPushStore {
-  owned(): OwnedTeam | null
-  setOwned(owned: OwnedTeam): void
-  membership(): Membership | null
-  /** A new membership, or none, starts without acknowledgements. */
-  setMembership(membership: Membership | null): void
-  /** The id of this data folder for the server, created at the first call. */
-  folderId(make: () => string): string
-  /**
-   * The id of this data folder in the logs of its jobs (SHA-256), so that a restored server knows their owner; null outside
-   * of a team.
-   */
-  folderMark(): string | null
-  /** Whether this laptop was ever in a team: others may have taken over what it pushed. */
-  hasEverJoined(): boolean
-  pushedAt(): string | null
-  setPushedAt(at: string): void
-  /** Jobs with new log entries since the last call, latest first, waiting or not. */
-  takeAddedTo(): string[]
-  /** Jobs with unacknowledged entries, newest first, created before one of them; stopped jobs are left out. */
-  waiting(limit: number, after?: string): string[]
-  waitingCount(): number
-  isWaiting(jobId: string): boolean
-  /** The job's row in the list. */
-  summary(jobId: string): JobSummary | undefined
-  /** When a job ended, and whether every step passed at the first attempt; undefined while it is open or not counted. */
-  ended(jobId: string): { endedAt: string; isFirstTime: boolean } | undefined
-  pushed(jobId: string): Pushed | undefined
-  /** In the same write: its gateway work was sent up to this count, with these operations. */
-  acknowledge(jobId: string, pushed: Pushed, told?: { moved: number; operations: readonly string[] }): void
-  /** The number of changes to its gateway work. */
-  workMoved(jobId: string): number
-  isWorkTold(jobId: string): boolean
-  /** The operations that were last sent to the team log. */
-  toldOperations(jobId: string): string[]
-  /** It does not continue automatically. */
-  stop(jobId: string, why: Message): void
-  /** It waits for the push of another laptop. */
-  hold(jobId: string, why: Message): void
-  held(): { jobId: string; why: Message }[]
-  /** Retries what waited for another laptop. */
-  tryHeldAgain(): void
-  stopped(): { jobId: string; name: string; why: Message }[]
-  /** The hash of the entry at a position. */
-  hashAt(jobId: string, seq: number): string | undefined
-  /** The entries after one, up to this number and length. */
-  entriesAfter(jobId: string, seq: number, limit: { entries: number; bytes: number }): JournalEntry[]
-}
+export type TeamPushStore = ReturnType<typeof createTeamPushStore>
 
 const membershipName = '$team'
 const pushedAtName = '$teamPushedAt'
@@ -93,7 +45,7 @@ const folderIdName = '$teamFolder'
 const ownedName = '$teamOwned'
 
 /** What the team log knows about the local logs. */
-export function createTeamPushStore(data: DataFile): TeamPushStore {
+export function createTeamPushStore(data: DataFile) {
   const readSetting = data.prepare<[string], { value: string }>('select value from setting where name = ?')
   const putSetting = data.prepare('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
   const dropSetting = data.prepare('delete from setting where name = ?')
@@ -124,10 +76,11 @@ export function createTeamPushStore(data: DataFile): TeamPushStore {
   }
 
   return {
-    owned: () => setting<OwnedTeam>(ownedName),
-    setOwned: (owned) => void data.write(() => putSetting.run(ownedName, JSON.stringify(owned))),
-    membership: () => setting<Membership>(membershipName),
-    setMembership(membership) {
+    owned: (): OwnedTeam | null => setting<OwnedTeam>(ownedName),
+    setOwned: (owned: OwnedTeam): void => void data.write(() => putSetting.run(ownedName, JSON.stringify(owned))),
+    membership: (): Membership | null => setting<Membership>(membershipName),
+    /** A new membership, or none, starts without acknowledgements. */
+    setMembership(membership: Membership | null): void {
       data.write(() => {
         forget.run()
         dropSetting.run(pushedAtName)
@@ -135,56 +88,66 @@ export function createTeamPushStore(data: DataFile): TeamPushStore {
         else dropSetting.run(membershipName)
       })
     },
-    folderId(make) {
+    /** The id of this data folder for the server, created at the first call. */
+    folderId(make: () => string): string {
       const present = setting<string>(folderIdName)
       if (present !== null) return present
       const made = make()
       data.write(() => putSetting.run(folderIdName, JSON.stringify(made)))
       return made
     },
-    folderMark() {
+    /** The id of this data folder in its logs (SHA-256), so that a restored server knows their owner. */
+    folderMark(): string | null {
       const present = setting<Membership>(membershipName) && setting<string>(folderIdName)
       return present === null ? null : sha256Hex(present)
     },
-    hasEverJoined: () => readSetting.get(folderIdName) !== undefined,
-    pushedAt: () => setting<string>(pushedAtName),
-    setPushedAt: (at) => void data.write(() => putSetting.run(pushedAtName, JSON.stringify(at))),
-    takeAddedTo: () => data.takeAddedTo(),
-    waiting: (limit, after) => (after === undefined ? waiting.all(limit) : waitingAfter.all(after, limit)).map(({ id }) => id),
-    waitingCount: () => count.get()?.n ?? 0,
-    isWaiting: (jobId) => isOneWaiting.get(jobId) !== undefined,
-    summary(jobId) {
+    /** Whether this laptop was ever in a team: others may have taken over what it pushed. */
+    hasEverJoined: (): boolean => readSetting.get(folderIdName) !== undefined,
+    pushedAt: (): string | null => setting<string>(pushedAtName),
+    setPushedAt: (at: string): void => void data.write(() => putSetting.run(pushedAtName, JSON.stringify(at))),
+    /** Jobs with new log entries since the last call, latest first, waiting or not. */
+    takeAddedTo: (): string[] => data.takeAddedTo(),
+    /** Jobs with unacknowledged entries, newest first, created before one of them; stopped jobs are left out. */
+    waiting: (limit: number, after?: string): string[] => (after === undefined ? waiting.all(limit) : waitingAfter.all(after, limit)).map(({ id }) => id),
+    waitingCount: (): number => count.get()?.n ?? 0,
+    isWaiting: (jobId: string): boolean => isOneWaiting.get(jobId) !== undefined,
+    summary(jobId: string): JobSummary | undefined {
       const row = summary.get(jobId)
       return row && summaryOf(row)
     },
-    ended(jobId) {
+    /** When a job ended, and whether every step passed at the first attempt; undefined while it is open or not counted. */
+    ended(jobId: string): { endedAt: string; isFirstTime: boolean } | undefined {
       const row = ended.get(jobId)
       return row && { endedAt: row.ended_at, isFirstTime: row.is_first_time === 1 }
     },
-    pushed: (jobId) => pushed.get(jobId),
-    acknowledge: (jobId, { seq, hash }, told) =>
+    pushed: (jobId: string): Pushed | undefined => pushed.get(jobId),
+    /** In the same write: its gateway work was sent up to this count, with these operations. */
+    acknowledge: (jobId: string, { seq, hash }: Pushed, told?: { moved: number; operations: readonly string[] }): void =>
       void data.write(() => {
         put.run(jobId, seq, hash)
         if (told) tellWork.run(told.moved, JSON.stringify(told.operations), jobId)
       }),
-    stop: (jobId, why) => void data.write(() => stop.run(jobId, JSON.stringify(why))),
-    workMoved: (jobId) => moved.get(jobId)?.work_moved ?? 0,
-    isWorkTold(jobId) {
+    /** It does not continue automatically. */
+    stop: (jobId: string, why: Message): void => void data.write(() => stop.run(jobId, JSON.stringify(why))),
+    workMoved: (jobId: string): number => moved.get(jobId)?.work_moved ?? 0,
+    isWorkTold(jobId: string): boolean {
       const row = moved.get(jobId)
       return row === undefined || row.work_moved === row.work_told
     },
-    toldOperations: (jobId) => readJson<string[]>(moved.get(jobId)?.told_operations ?? '[]'),
-    hold: (jobId, why) => void data.write(() => hold.run(jobId, JSON.stringify(why))),
-    held: () => held.all().map(({ job_id, held: why }) => ({ jobId: job_id, why: readJson<Message>(why) })),
-    tryHeldAgain: () => void data.write(() => release.run()),
-    stopped: () =>
+    toldOperations: (jobId: string): string[] => readJson<string[]>(moved.get(jobId)?.told_operations ?? '[]'),
+    /** It waits for the push of another laptop. */
+    hold: (jobId: string, why: Message): void => void data.write(() => hold.run(jobId, JSON.stringify(why))),
+    held: (): { jobId: string; why: Message }[] => held.all().map(({ job_id, held: why }) => ({ jobId: job_id, why: readJson<Message>(why) })),
+    tryHeldAgain: (): void => void data.write(() => release.run()),
+    stopped: (): { jobId: string; name: string; why: Message }[] =>
       stopped.all().map(({ job_id: jobId, stopped: why }) => {
         const row = summary.get(jobId)
         const job = row && summaryOf(row)
         return { jobId, name: job?.vehicle?.name ?? job?.device.imei ?? jobId, why: readJson<Message>(why) }
       }),
-    hashAt: (jobId, seq) => hashAt.get(jobId, seq)?.hash,
-    entriesAfter(jobId, seq, limit) {
+    hashAt: (jobId: string, seq: number): string | undefined => hashAt.get(jobId, seq)?.hash,
+    /** The entries after one, up to this number and length. */
+    entriesAfter(jobId: string, seq: number, limit: { entries: number; bytes: number }): JournalEntry[] {
       const entries: JournalEntry[] = []
       let bytes = 0
       for (const row of after.all(jobId, seq, limit.entries)) {

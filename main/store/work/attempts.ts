@@ -4,7 +4,6 @@ import { readJson } from '../file/errors.ts'
 
 export interface NewAttempt {
   target: 'device' | 'gateway'
-  /** Its operation, and the number of the attempt. */
   operation: { id: string; number: number } | null
   imei: string | null
   /** The request: an operation of the API, or a kind of gateway work. */
@@ -34,16 +33,7 @@ export interface AttemptEnd {
 }
 
 /** The journal of every request that changes something: the intent before the first byte is sent, then the result. */
-export interface AttemptStore {
-  begin(attempt: NewAttempt): number
-  end(id: number, end: AttemptEnd): void
-  /** Ends one attempt of an operation. */
-  endOf(operationId: string, number: number, end: AttemptEnd): void
-  /** Oldest first. */
-  ofOperation(operationId: string): StoredAttempt[]
-  /** Newest first; without a name, of everything that was sent. */
-  ofDevice(filter: { imei: string; what: readonly string[]; limit: number }): StoredAttempt[]
-}
+export type AttemptStore = ReturnType<typeof createAttemptStore>
 
 interface Row {
   id: number
@@ -64,7 +54,7 @@ interface Row {
 }
 
 /** The one journal of writes, at devices and at the gateway. */
-export function createAttemptStore(data: DataFile): AttemptStore {
+export function createAttemptStore(data: DataFile) {
   const insert = data.prepare(
     `insert into attempt (target, operation_id, number, imei, what, input, request_hash, sent_by, job_id, started_at, server_time_ms, outcome, detail, answer)
      values (@target, @operationId, @number, @imei, @what, @input, @requestHash, @by, @jobId, @startedAt, @serverTimeMs, null, '', 'null')`
@@ -81,14 +71,16 @@ export function createAttemptStore(data: DataFile): AttemptStore {
   )
 
   return {
-    begin({ operation, input, ...attempt }) {
+    begin({ operation, input, ...attempt }: NewAttempt): number {
       const row = { ...attempt, operationId: operation?.id ?? null, number: operation?.number ?? null, input: JSON.stringify(input) }
       return data.write(() => Number(insert.run(row).lastInsertRowid))
     },
-    end: (id, end) => void data.write(() => finish.run({ ...end, id, answer: JSON.stringify(end.answer) })),
-    endOf: (operationId, number, end) => void data.write(() => finishOf.run({ ...end, operationId, number, answer: JSON.stringify(end.answer) })),
-    ofOperation: (operationId) => ofOperation.all(operationId).map(fromRow),
-    ofDevice: ({ imei, what, limit }) => ofDevice.all({ imei, what: JSON.stringify(what), limit }).map(fromRow)
+    end: (id: number, end: AttemptEnd): void => void data.write(() => finish.run({ ...end, id, answer: JSON.stringify(end.answer) })),
+    endOf: (operationId: string, number: number, end: AttemptEnd): void => void data.write(() => finishOf.run({ ...end, operationId, number, answer: JSON.stringify(end.answer) })),
+    /** Oldest first. */
+    ofOperation: (operationId: string): StoredAttempt[] => ofOperation.all(operationId).map(fromRow),
+    /** Newest first; without a name, of everything that was sent. */
+    ofDevice: ({ imei, what, limit }: { imei: string; what: readonly string[]; limit: number }): StoredAttempt[] => ofDevice.all({ imei, what: JSON.stringify(what), limit }).map(fromRow)
   }
 }
 

@@ -1,9 +1,13 @@
-/** Claims of work that another laptop may have sent (main/operations/handover/claim.ts has the rules). */
+/** Another laptop, or an older copy of the data, may have sent this work: it is read back before this laptop first sends it. */
 export interface KeptClaim {
+  /** What appears at the gateway after this may be its effect (epoch ms, by the gateway's clock if known). */
   sinceMs: number | null
+  /** Beside the grace time, so that two laptops with the same work do not send at the same moment. */
   waitMs: number
+  /** If it is absent: it is sent, if its kind allows that, or a person decides. */
   whenAbsent: 'send' | 'ask'
   isReadBack: boolean
+  /** When it arrived on this computer, by its clock; absent if it was not handed over. Never passed on to the next holder. */
   arrivedAtMs?: number
 }
 

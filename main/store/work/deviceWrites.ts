@@ -15,34 +15,28 @@ export interface NewDeviceWrite {
   jobId: string | null
 }
 
-export interface DeviceWriteStore {
-  /** Writes the intent before the first byte is sent; without an end it stays `unknown`. Returns its id. */
-  begin(write: NewDeviceWrite): number
-  end(id: number, end: Pick<DeviceWrite, 'outcome' | 'answer'> & { detail: Message | string; at: string }): void
-  /** Newest first; without a name, of all operations. */
-  list(filter: { imei: string; operations: readonly string[]; limit: number }): DeviceWrite[]
-  /** A list that a person maintains, such as the applications that every device must have. */
-  names(preference: string): string[]
-  keepNames(preference: string, names: readonly string[]): void
-}
+export type DeviceWriteStore = ReturnType<typeof createDeviceWriteStore>
 
 /** Changes sent to a device (console commands, settings, engine-bus lists), from the journal of attempts. */
-export function createDeviceWriteStore(data: DataFile, attempts: AttemptStore): DeviceWriteStore {
+export function createDeviceWriteStore(data: DataFile, attempts: AttemptStore) {
   const readPreference = data.prepare<[string], { value: string }>('select value from preference where name = ?')
   const putPreference = data.prepare(
     'insert into preference (name, value) values (?, ?) on conflict (name) do update set value = excluded.value'
   )
 
   return {
-    begin: ({ imei, at, operation, input, by, jobId }) =>
+    /** Writes the intent before the first byte is sent; without an end it stays `unknown`. Returns its id. */
+    begin: ({ imei, at, operation, input, by, jobId }: NewDeviceWrite): number =>
       attempts.begin({ target: 'device', operation: null, imei, what: operation, input, requestHash: null, by, jobId, startedAt: at, serverTimeMs: null }),
-    end: (id, end) => attempts.end(id, { ...end, detail: keepMessage(end.detail) }),
-    list: ({ imei, operations, limit }) => attempts.ofDevice({ imei, what: operations, limit }).map(asDeviceWrite),
-    names(preference) {
+    end: (id: number, end: Pick<DeviceWrite, 'outcome' | 'answer'> & { detail: Message | string; at: string }) => attempts.end(id, { ...end, detail: keepMessage(end.detail) }),
+    /** Newest first; without a name, of all operations. */
+    list: ({ imei, operations, limit }: { imei: string; operations: readonly string[]; limit: number }): DeviceWrite[] => attempts.ofDevice({ imei, what: operations, limit }).map(asDeviceWrite),
+    /** A list that a person maintains, such as the applications that every device must have. */
+    names(preference: string): string[] {
       const row = readPreference.get(preference)
       return row ? (JSON.parse(row.value) as string[]) : []
     },
-    keepNames(preference, names) {
+    keepNames(preference: string, names: readonly string[]): void {
       data.write(() => putPreference.run(preference, JSON.stringify(names)))
     }
   }
@@ -64,7 +58,6 @@ function keepMessage(message: Message | string): string {
   return typeof message === 'string' ? message : JSON.stringify({ id: message.id, values: message.values })
 }
 
-/** The message of such a column. */
 function readKeptMessage(stored: string): Message {
   if (!stored.startsWith('{"id":')) return asMessage(stored)
   try {

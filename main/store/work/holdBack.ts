@@ -5,10 +5,7 @@ import type { KeptClaim } from './claims.ts'
 /** States in which nothing will ever happen again. */
 export const endedStates: readonly string[] = ['done', 'cancelled', 'expired', 'superseded', 'moved']
 
-/**
- * Records of sent work may be missing: no open work is sent before Fitter looked for it at the gateway, and if it is absent
- * a person decides. Returns the number of operations.
- */
+/** Sent work may be missing: nothing open is sent before Fitter looked for it. Returns the number of operations. */
 export function holdBack(sql: Database.Database, at: string): number {
   const hold = sql.prepare(
     `update operation set claim = @claim, updated_at = @at,

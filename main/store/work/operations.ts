@@ -47,6 +47,9 @@ export interface OperationChange {
   attempt?: { number: number; outcome: string }
 }
 
+/** A change without its state. */
+export type ChangeDetails = Omit<OperationChange, 'state' | 'reason' | 'at'>
+
 export interface OperationAttempt {
   number: number
   requestHash: string
@@ -59,42 +62,10 @@ export interface OperationAttempt {
 
 export interface NewOperationAttempt extends Omit<OperationAttempt, 'outcome'> {
   by: string
-  /** Its device, if any. */
   imei: string | null
 }
 
-export interface OperationStore {
-  /** All in one transaction. */
-  together<T>(work: () => T): T
-  add(operation: NewOperation): void
-  /** Throws when the payload of anything but a draft or blocked one would change, or for an unknown operation. */
-  change(id: string, change: OperationChange): void
-  /** Writes the intent: state `sending` and the attempt, in one transaction, before the first byte is sent. */
-  beginAttempt(id: string, attempt: NewOperationAttempt, reason: Message): void
-  /** Oldest first. */
-  attempts(id: string): OperationAttempt[]
-  get(id: string): StoredOperation | undefined
-  /** All open ones, oldest first, including those that need a person. */
-  unfinished(): StoredOperation[]
-  /** All open ones, oldest first, with the vehicles of their jobs. */
-  waiting(): WaitingOperation[]
-  /** The dependencies between open ones. */
-  openNeeds(): { id: string; needs: string }[]
-  /** Stores that a person paused or resumed them. */
-  setPaused(ids: readonly string[], paused: Paused): void
-  /** Later ones on the same key that may have reached the gateway. */
-  youngerSent(operation: Pick<StoredOperation, 'key' | 'sequence'>): StoredOperation[]
-  needsOf(id: string): { id: string; part: string }[]
-  /** Blocked ones that depend on this one. */
-  dependents(id: string): StoredOperation[]
-  counts(): Partial<Record<OperationState, number>>
-  /** Newest first. */
-  page(page: CallParsed<'operations.list'>): StoredOperation[]
-  /** Oldest first. */
-  list(): StoredOperation[]
-  /** Oldest first. */
-  ofJob(jobId: string): StoredOperation[]
-}
+export type OperationStore = ReturnType<typeof createOperationStore>
 
 interface Row {
   sequence: number
@@ -135,7 +106,7 @@ interface WaitingRow {
 const isOpen = "state not in ('done', 'cancelled', 'expired', 'superseded', 'moved')"
 
 /** Gateway work with its attempts and its order. */
-export function createOperationStore(data: DataFile, attempts: AttemptStore): OperationStore {
+export function createOperationStore(data: DataFile, attempts: AttemptStore) {
   const select = 'select *, (select count(*) from attempt a where a.operation_id = operation.id) as attempts from operation'
   const one = data.prepare<[string], Row>(`${select} where id = ?`)
   const many = data.prepare<[], Row>(`${select} order by sequence`)
@@ -178,6 +149,7 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore): Op
     return row && fromRow(row)
   }
 
+  /** Throws when the payload of anything but a draft or blocked one would change, or for an unknown operation. */
   function change(id: string, { state, reason, at, finalised, baseline, result, claim, evidence, attempt }: OperationChange): void {
     data.write(() => {
       const before = get(id)
@@ -204,8 +176,8 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore): Op
   return {
     get,
     change,
-    together: (work) => data.write(work),
-    add({ needs, ...operation }) {
+    together: <T>(work: () => T): T => data.write(work),
+    add({ needs, ...operation }: NewOperation): void {
       data.write(() => {
         insert.run({
           ...operation,
@@ -217,7 +189,8 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore): Op
         for (const { id, part } of needs) insertNeed.run(operation.id, id, part)
       })
     },
-    beginAttempt(id, { number, requestHash, startedAt, serverTimeMs, by, imei }, reason) {
+    /** Writes the intent: state `sending` and the attempt, in one transaction, before the first byte is sent. */
+    beginAttempt(id: string, { number, requestHash, startedAt, serverTimeMs, by, imei }: NewOperationAttempt, reason: Message): void {
       data.write(() => {
         const row = get(id)
         if (!row) throw new Error(`There is no operation ${id} to send`)
@@ -226,7 +199,8 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore): Op
         change(id, { state: 'sending', reason, at: startedAt })
       })
     },
-    attempts: (id) =>
+    /** Oldest first. */
+    attempts: (id: string): OperationAttempt[] =>
       attempts.ofOperation(id).map(({ operation, requestHash, startedAt, serverTimeMs, outcome, by }) => ({
         number: operation?.number ?? 0,
         requestHash: requestHash ?? '',
@@ -235,8 +209,9 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore): Op
         outcome,
         by
       })),
-    unfinished: () => open.all().map(fromRow),
-    waiting: () =>
+    unfinished: (): StoredOperation[] => open.all().map(fromRow),
+    /** All open ones, oldest first, with the vehicles of their jobs. */
+    waiting: (): WaitingOperation[] =>
       waiting.all().map(({ id, sequence, key, kind, state, job_id, is_live, paused_at, vehicle_id }) => ({
         id,
         sequence,
@@ -248,19 +223,24 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore): Op
         isPaused: paused_at !== null,
         vehicleId: vehicle_id
       })),
-    openNeeds: () => openNeeds.all(),
-    setPaused(ids, paused) {
+    /** The dependencies between open ones. */
+    openNeeds: (): { id: string; needs: string }[] => openNeeds.all(),
+    setPaused(ids: readonly string[], paused: Paused): void {
       data.write(() => {
         for (const id of ids) pause.run({ id, at: paused?.at ?? null, by: paused?.by ?? null })
       })
     },
-    youngerSent: ({ key, sequence }) => younger.all(key, sequence).map(fromRow),
-    needsOf: (id) => needsOf.all(id),
-    dependents: (id) => dependents.all(id).map(fromRow),
-    counts: () => Object.fromEntries(countStates.all().map(({ state, n }) => [state, n])),
-    page: ({ scope, before, limit }) => (scope === 'open' ? openPage : endedPage).all(before ?? Number.MAX_SAFE_INTEGER, limit).map(fromRow),
-    list: () => many.all().map(fromRow),
-    ofJob: (jobId) => byJob.all(jobId).map(fromRow)
+    /** Later ones on the same key that may have reached the gateway. */
+    youngerSent: ({ key, sequence }: Pick<StoredOperation, 'key' | 'sequence'>): StoredOperation[] => younger.all(key, sequence).map(fromRow),
+    needsOf: (id: string): { id: string; part: string }[] => needsOf.all(id),
+    /** Blocked ones that depend on this one. */
+    dependents: (id: string): StoredOperation[] => dependents.all(id).map(fromRow),
+    counts: (): Partial<Record<OperationState, number>> => Object.fromEntries(countStates.all().map(({ state, n }) => [state, n])),
+    /** Newest first. */
+    page: ({ scope, before, limit }: CallParsed<'operations.list'>): StoredOperation[] => (scope === 'open' ? openPage : endedPage).all(before ?? Number.MAX_SAFE_INTEGER, limit).map(fromRow),
+    list: (): StoredOperation[] => many.all().map(fromRow),
+    /** Oldest first. */
+    ofJob: (jobId: string): StoredOperation[] => byJob.all(jobId).map(fromRow)
   }
 }
 

@@ -9,7 +9,6 @@ export interface LedgerRow {
   output: string
   path: 'local' | 'gateway'
   vehicleId: number | null
-  /** The device's address, or the site of the gateway. */
   address: string
   since: string
   by: string
@@ -27,14 +26,7 @@ export interface LedgerEnd {
   at: string
 }
 
-export interface OutputLedgerStore {
-  /** On the disk when it returns: "on" may be sent only after that. Returns its id. */
-  begin(row: NewLedgerRow): number
-  settleOn(id: number): void
-  end(id: number, end: LedgerEnd): void
-  /** The outputs that may be on, oldest first. */
-  open(): LedgerRow[]
-}
+export type OutputLedgerStore = ReturnType<typeof createOutputLedgerStore>
 
 interface Row {
   id: number
@@ -49,7 +41,7 @@ interface Row {
   is_on_settled: number
 }
 
-export function createOutputLedgerStore(data: DataFile): OutputLedgerStore {
+export function createOutputLedgerStore(data: DataFile) {
   const insert = data.prepare(
     `insert into output_ledger (imei, output, path, vehicle_id, address, since, switched_by, job_id)
      values (@imei, @output, @path, @vehicleId, @address, @since, @by, @jobId)`
@@ -65,19 +57,21 @@ export function createOutputLedgerStore(data: DataFile): OutputLedgerStore {
   const noteOpen = () => data.keepsOutputs(readOpenIds.all().map(({ id }) => id))
 
   return {
-    begin: (row) =>
+    /** On the disk when it returns: "on" may be sent only after that. Returns its id. */
+    begin: (row: NewLedgerRow): number =>
       data.write(() => {
         const id = Number(insert.run(row).lastInsertRowid)
         noteOpen()
         return id
       }),
-    settleOn: (id) => void data.write(() => settle.run(id)),
-    end: (id, end) =>
+    settleOn: (id: number): void => void data.write(() => settle.run(id)),
+    end: (id: number, end: LedgerEnd) =>
       data.write(() => {
         finish.run({ id, ...end })
         noteOpen()
       }),
-    open: () =>
+    /** The outputs that may be on, oldest first. */
+    open: (): LedgerRow[] =>
       readOpen.all().map((row) => ({
         id: row.id,
         imei: row.imei,

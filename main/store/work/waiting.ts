@@ -5,16 +5,9 @@ import { readJson } from '../file/errors.ts'
 const name = '$pausedWork'
 
 /** What is known about waiting work besides its own rows. */
-export interface WaitingStore {
-  /** Jobs with open gateway work: signed off and waiting, or running with waiting steps. Oldest first. */
-  jobs(): { id: string; vehicleId: number | null }[]
-  vehicleOfJob(id: string): number | null
-  /** Whether a person paused all gateway work. */
-  paused(): Paused
-  setPaused(paused: Paused): void
-}
+export type WaitingStore = ReturnType<typeof createWaitingStore>
 
-export function createWaitingStore(data: DataFile): WaitingStore {
+export function createWaitingStore(data: DataFile) {
   const jobs = data.prepare<[], { id: string; vehicle_id: number | null }>(
     `select id, vehicle_id from job where state = 'installedAwaitingGateway'
        or (state = 'running' and more is not null and json_valid(more) and json_extract(more, '$.counts.deferred') > 0) order by key`
@@ -27,14 +20,15 @@ export function createWaitingStore(data: DataFile): WaitingStore {
   let present: { paused: Paused } | undefined
 
   return {
-    jobs: () => jobs.all().map(({ id, vehicle_id }) => ({ id, vehicleId: vehicle_id })),
-    vehicleOfJob: (id) => vehicle.get(id)?.vehicle_id ?? null,
-    paused() {
+    /** Jobs with open gateway work: signed off and waiting, or running with waiting steps. Oldest first. */
+    jobs: (): { id: string; vehicleId: number | null }[] => jobs.all().map(({ id, vehicle_id }) => ({ id, vehicleId: vehicle_id })),
+    vehicleOfJob: (id: string): number | null => vehicle.get(id)?.vehicle_id ?? null,
+    paused(): Paused {
       const row = present ? undefined : get.get(name)
       present ??= { paused: row ? readJson<Paused>(row.value) : null }
       return present.paused
     },
-    setPaused(paused) {
+    setPaused(paused: Paused): void {
       data.write(() => put.run(name, JSON.stringify(paused)))
       present = { paused }
     }

@@ -38,10 +38,7 @@ async function makeLogin(client: ClientBase, { login, password, mayWrite }: Pick
   for (const limit of limitsOfLogin) await client.query(`alter role ${login} ${limit}`)
 }
 
-/**
- * Gives a listed laptop a new login: on another server, after a dump without roles, with a new data folder, or as a lead.
- * The old password becomes invalid. @throws AppError NOT_FOUND for an unknown laptop.
- */
+/** Gives a listed laptop a new login; the old password becomes invalid. Throws NOT_FOUND for an unknown laptop. */
 export async function inviteAgain(client: ClientBase, { team, name, isLead = false }: { team: string; name: string; isLead?: boolean }): Promise<Invitation> {
   const password = randomBytes(24).toString('hex')
   await client.query('begin')

@@ -25,7 +25,6 @@ export interface OfficeParts {
 interface Owner {
   server: TeamServer
   password: string
-  /** The team of this laptop when the owner signed in. */
   channel: string
 }
 
@@ -35,10 +34,7 @@ const leastSecret = 32
 /** An invitation from the window is meant for today. */
 const validHours = 24
 
-/**
- * The office tasks of the team log. Anyone of the team sees who is in it; the rest needs the owner, whose address and password are
- * only in this object and are gone when it is.
- */
+/** The office tasks of the team log; the owner's address and password are only in this object. */
 export function createOffice({ team, store: { teamPush }, onSecret = () => undefined, limits }: OfficeParts) {
   let present: Owner | null = null
 

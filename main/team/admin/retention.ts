@@ -4,7 +4,6 @@ import { message } from '../../../preload/contract/messages.ts'
 import { refusalOf } from '../server/failures.ts'
 import { readSchema } from '../server/schema.ts'
 
-/** What is dropped from the team log, or would be. */
 export interface Dropped {
   jobs: number
   entries: number

@@ -10,10 +10,7 @@ import { orRefusal } from '../server/refusals.ts'
 const atOnce = { entries: 500, bytes: 4_000_000 }
 const mostLooked = 200
 
-/**
- * Sends the team log a whole log from its first difference on, and checks that it is stored. @throws AppError CONFLICT when
- * it does not store all of it.
- */
+/** Sends a whole log from its first difference on. Throws CONFLICT when the team log does not store all of it. */
 export async function keepBranch(client: ClientBase, jobId: string, branch: readonly JournalEntry[], signal?: AbortSignal): Promise<void> {
   if (await isKept(client, jobId, branch)) return
   for (const entries of inBatches(branch)) {
@@ -62,10 +59,7 @@ function* inBatches(entries: readonly JournalEntry[]): Generator<JournalEntry[]>
   if (batch.length > 0) yield batch
 }
 
-/**
- * Reports which logs were set aside here: an interrupted process and a restored server do not know. The parts that the
- * server lost are sent again.
- */
+/** Reports which logs were set aside here, and sends again the parts that a restored server lost. */
 export async function tellSettled(client: ClientBase, { teamForks }: { teamForks: TeamForkStore }): Promise<void> {
   const asides = teamForks.newest(mostLooked)
   if (asides.length === 0) return

@@ -9,15 +9,6 @@ import type { HoldingParts } from './holdingParts.ts'
 import { pushJobs } from '../push/push.ts'
 import { orRefusal } from '../server/refusals.ts'
 
-/** The laptop that hands over: its jobs are locked here before anyone else can see them. */
-export interface HandingOver {
-  /** Lets jobs leave, and offers them when the server can be reached; repeating it for the same jobs returns the same offer. */
-  give(request: { jobIds: readonly string[]; to: string }, signal: AbortSignal): Promise<OwnOffer>
-  withdraw(id: string, signal: AbortSignal): Promise<OwnOffer>
-  /** Retries an offer that leaves or returns. */
-  goOn(offer: OwnOffer, signal: AbortSignal): Promise<void>
-}
-
 interface JobElsewhere {
   jobId: string
   /** Its holder; empty when unknown. */
@@ -29,7 +20,8 @@ export function isAway(error: AppError): boolean {
   return error.retryable || ['UNREACHABLE', 'TIMEOUT', 'NOT_AUTHENTICATED'].includes(error.code)
 }
 
-export function createHandingOver({ team, store, transfers, snapshot, now }: HoldingParts): HandingOver {
+/** The laptop that hands over: its jobs are locked here before anyone else can see them. */
+export function createHandingOver({ team, store, transfers, snapshot, now }: HoldingParts) {
   const { teamHolding } = store
 
   function offerOf(id: string): OwnOffer {
@@ -38,7 +30,6 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
     return offer
   }
 
-  /** What is already known to prevent the offer. */
   async function assertMayLeave(jobIds: readonly string[], to: string, signal: AbortSignal): Promise<void> {
     const { joined, stopped } = team.status()
     if (!joined) throw new AppError('NOT_FOUND', message('team.notJoined'))
@@ -142,7 +133,8 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
   }
 
   return {
-    async give({ jobIds, to }, signal) {
+    /** Lets jobs leave, and offers them when the server can be reached; repeating it for the same jobs returns the same offer. */
+    async give({ jobIds, to }: { jobIds: readonly string[]; to: string }, signal: AbortSignal): Promise<OwnOffer> {
       const before = transfers.leftIn(jobIds)
       if (before !== undefined) {
         if (!teamHolding.offer(before)) throw new AppError('CONFLICT', message('teamHolding.leftAsFile', { id: before }))
@@ -152,7 +144,7 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
       const id = await transfers.leave({ jobIds, to }, ({ head }) => teamHolding.beginOffer({ id: head.id, at: head.at, to }))
       return tryNow(id, signal)
     },
-    async withdraw(id, signal) {
+    async withdraw(id: string, signal: AbortSignal): Promise<OwnOffer> {
       const { state, isTried } = offerOf(id)
       if (state === 'leaving' && !isTried) back(id)
       else if (state === 'leaving' || state === 'open') teamHolding.moveOffer(id, 'withdrawing')

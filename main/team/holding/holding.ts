@@ -19,25 +19,7 @@ import type { TeamForkStore } from '../../store/team/teamForks.ts'
 import { sayFault } from '../reading/openJob.ts'
 
 /** The holder of a job, read and changed through the team log (docs/operations.md). */
-export interface Holding {
-  /** A hand-over, return or take-over is in progress and continues automatically. */
-  isUnderWay(): boolean
-  /** Retries all of them. */
-  goOn(signal: AbortSignal): Promise<void>
-  /** Imports what is addressed to this laptop and the named offers, and learns which jobs were taken over from it. */
-  pull(signal: AbortSignal, wanted?: readonly string[]): Promise<Pulled>
-  offers(signal: AbortSignal): Promise<{ offers: TeamOffer[]; lost: LostJob[]; why: Message | null }>
-  handOver(request: { jobIds: readonly string[]; to: string }, signal: AbortSignal): Promise<TeamOffer>
-  takeOffer(id: string, signal: AbortSignal, tell?: TellPictures): Promise<TakeOverResult>
-  withdraw(id: string, signal: AbortSignal): Promise<{ isBack: boolean; offer: TeamOffer }>
-  takeOver(request: { jobId: string; reason: string }, signal: AbortSignal, tell?: TellPictures): Promise<TakeOverResult>
-  forks(signal: AbortSignal): Promise<ListedFork[]>
-  /** The logs of a job that were set aside here. */
-  asides(jobId: string): AsideLog[]
-  /** Adopts the team's log of a job, and sets the local one aside. */
-  settle(request: { jobId: string; reason: string }, signal: AbortSignal): Promise<SettledFork>
-  laptops(signal: AbortSignal): Promise<{ name: string; isMe: boolean; mayWrite: boolean; pushedAt: string | null }[]>
-}
+export type Holding = ReturnType<typeof createHolding>
 
 const shownOffers = 100
 
@@ -51,7 +33,7 @@ async function alone<T>(work: () => Promise<T>): Promise<{ done?: T; why?: Messa
   }
 }
 
-export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 'arrived' | 'lost'>): void }): Holding {
+export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 'arrived' | 'lost'>): void }) {
   const { team, store, transfers } = parts
   const { teamHolding } = store
   const handingOver = createHandingOver(parts)
@@ -99,7 +81,6 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
     return taken
   }
 
-  /** The local record of what was handed over. */
   function own({ id, at, to, state, takenBy, why }: OwnOffer): TeamOffer {
     const { content } = transfers.content(id)
     const jobs = content.jobs.map((job) => {
@@ -139,8 +120,9 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
   }
 
   return {
-    isUnderWay: () => teamHolding.underWay().length > 0 || teamHolding.takings().length > 0,
-    async goOn(signal) {
+    /** A hand-over, return or take-over is in progress and continues automatically. */
+    isUnderWay: (): boolean => teamHolding.underWay().length > 0 || teamHolding.takings().length > 0,
+    async goOn(signal: AbortSignal): Promise<void> {
       await fetchAhead(teamHolding.takings().map(({ jobId }) => jobId), (jobId) => takingOver.fetch(jobId, signal))
       await inTurn(async () => {
         const arrived = await goOnNow(signal)
@@ -148,7 +130,8 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
         await push(arrived, signal)
       })
     },
-    async pull(signal, wanted = []) {
+    /** Imports what is addressed to this laptop and the named offers, and learns which jobs were taken over from it. */
+    async pull(signal: AbortSignal, wanted: readonly string[] = []): Promise<Pulled> {
       const mayTake = team.status().joined?.mayWrite === true
       const first = await inTurn(() => look(signal))
       const coming = mayTake ? [...wanted, ...arriving.coming(first.seen)] : []
@@ -166,7 +149,7 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
         return { arrived: came, lost: first.lost, offers: [...ownOffers(), ...withReasons(arriving.list(after), why)] }
       })
     },
-    async offers(signal) {
+    async offers(signal: AbortSignal): Promise<{ offers: TeamOffer[]; lost: LostJob[]; why: Message | null }> {
       try {
         const seen = await arriving.see(signal)
         return { offers: [...ownOffers(), ...arriving.list(seen)], lost: teamHolding.lost(shownOffers), why: null }
@@ -175,8 +158,8 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
         return { offers: ownOffers(), lost: teamHolding.lost(shownOffers), why: error.sentence }
       }
     },
-    handOver: (request, signal) => inTurn(async () => own(await handingOver.give(request, signal))),
-    takeOffer: (id, signal, tellPictures) =>
+    handOver: (request: { jobIds: readonly string[]; to: string }, signal: AbortSignal): Promise<TeamOffer> => inTurn(async () => own(await handingOver.give(request, signal))),
+    takeOffer: (id: string, signal: AbortSignal, tellPictures?: TellPictures): Promise<TakeOverResult> =>
       asBegun(id, async () => {
         const first = await inTurn(() => look(signal))
         tell({ arrived: [], lost: first.lost })
@@ -187,12 +170,12 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
           return taken
         })
       }),
-    withdraw: (id, signal) =>
+    withdraw: (id: string, signal: AbortSignal): Promise<{ isBack: boolean; offer: TeamOffer }> =>
       inTurn(async () => {
         const offer = await handingOver.withdraw(id, signal)
         return { isBack: offer.state === 'withdrawn', offer: own(offer) }
       }),
-    takeOver: (request, signal, tellPictures) =>
+    takeOver: (request: { jobId: string; reason: string }, signal: AbortSignal, tellPictures?: TellPictures): Promise<TakeOverResult> =>
       asBegun(request.jobId, async () => {
         const { jobId, reason } = request
         const already = await inTurn(() => takingOver.begin(request, signal))
@@ -203,10 +186,11 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
           return taken
         })
       }),
-    forks: (signal) => team.ask((client) => listForks(client, store), signal),
-    asides: (jobId) => readAsides(store, jobId),
-    settle: (request, signal) => inTurn(() => settling.settle(request, signal)),
-    laptops: (signal) =>
+    forks: (signal: AbortSignal): Promise<ListedFork[]> => team.ask((client) => listForks(client, store), signal),
+    asides: (jobId: string): AsideLog[] => readAsides(store, jobId),
+    /** Adopts the team's log of a job, and sets the local one aside. */
+    settle: (request: { jobId: string; reason: string }, signal: AbortSignal): Promise<SettledFork> => inTurn(() => settling.settle(request, signal)),
+    laptops: (signal: AbortSignal): Promise<{ name: string; isMe: boolean; mayWrite: boolean; pushedAt: string | null }[]> =>
       team.ask(async (client) => {
         const { rows } = await client.query<{ name: string; is_me: boolean; may_write: boolean; pushed_at: Date | null }>(
           'select name, id = fitter.my_laptop() as is_me, may_write, pushed_at from fitter.laptop where left_at is null order by name limit 10000'

@@ -9,7 +9,6 @@ import type { JournalEntry } from '../../store/jobs/seal.ts'
 import { readTeamContent } from '../server/content.ts'
 import { readTeamEntries } from '../reading/openJob.ts'
 
-/** An offer as the team log reports it. */
 export interface FoundOffer {
   id: string
   workSha256: string

@@ -56,30 +56,11 @@ export interface ServerHoldings {
   lost: LostRow[]
 }
 
-/** The receiving laptop: its offers, and what was taken over from it. */
-export interface Arriving {
-  see(signal: AbortSignal): Promise<ServerHoldings>
-  /** Makes jobs that someone else took over read-only; none of their gateway work is sent from here any more. */
-  lose(seen: ServerHoldings): Promise<LostJob[]>
-  /**
-   * Imports automatic arrivals: offers addressed to this laptop, or taken by it before. `why` receives the reasons of
-   * failures.
-   */
-  arrive(seen: ServerHoldings, signal: AbortSignal): Promise<{ arrived: TakeOverResult[]; why: Map<string, Message> }>
-  take(id: string, seen: ServerHoldings, signal: AbortSignal): Promise<TakeOverResult>
-  /** Downloads the pictures of an offer before it is imported, so that no other work has to wait. */
-  fetch(id: string, seen: ServerHoldings, signal: AbortSignal, tell?: TellPictures): Promise<void>
-  /** Offers that arrive automatically. */
-  coming(seen: ServerHoldings): string[]
-  /** The state of offers from this laptop. */
-  learn(seen: ServerHoldings): void
-  list(seen: ServerHoldings): TeamOffer[]
-}
-
 /** An offer that was taken long ago is no longer listed. */
 const listedForMs = 80 * 24 * 3_600_000
 
-export function createArriving({ team, store, transfers, jobs, operations, folder, now }: HoldingParts): Arriving {
+/** The receiving laptop: its offers, and what was taken over from it. */
+export function createArriving({ team, store, transfers, jobs, operations, folder, now }: HoldingParts) {
   const { teamHolding, teamPush, handovers, attachments } = store
 
   async function see(signal: AbortSignal): Promise<ServerHoldings> {
@@ -116,6 +97,7 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
     })
   }
 
+  /** Makes jobs that someone else took over read-only; none of their gateway work is sent from here any more. */
   async function lose(seen: ServerHoldings): Promise<LostJob[]> {
     const told = seen.lost.flatMap(({ job_id: jobId, holder_name: by, at, reason, head_seq }): LostJob[] => {
       const known = store.jobs.lostOf(jobId)
@@ -211,11 +193,14 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
   return {
     see,
     lose,
-    async fetch(id, seen, signal, tell) {
+    /** Downloads the pictures of an offer before it is imported, so that no other work has to wait. */
+    async fetch(id: string, seen: ServerHoldings, signal: AbortSignal, tell?: TellPictures): Promise<void> {
       await fetchOffer(takeable(id, seen), signal, tell)
     },
-    coming: (seen) => seen.offers.filter((offer) => comes(offer, seen) && !handovers.isHere(offer.id)).map(({ id }) => id),
-    async arrive(seen, signal) {
+    /** Offers that arrive automatically. */
+    coming: (seen: ServerHoldings): string[] => seen.offers.filter((offer) => comes(offer, seen) && !handovers.isHere(offer.id)).map(({ id }) => id),
+    /** Imports offers addressed to this laptop, or taken by it before; `why` receives the reasons of failures. */
+    async arrive(seen: ServerHoldings, signal: AbortSignal): Promise<{ arrived: TakeOverResult[]; why: Map<string, Message> }> {
       const arrived: TakeOverResult[] = []
       const why = new Map<string, Message>()
       for (const offer of seen.offers) {
@@ -231,8 +216,8 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
       }
       return { arrived, why }
     },
-    take: async (id, seen, signal) => fetchAndTake(takeable(id, seen), signal),
-    learn({ offers, jobs: jobsThere }) {
+    take: async (id: string, seen: ServerHoldings, signal: AbortSignal): Promise<TakeOverResult> => fetchAndTake(takeable(id, seen), signal),
+    learn({ offers, jobs: jobsThere }: ServerHoldings): void {
       const isElsewhere = (id: string) => jobsThere.get(id)?.is_mine === false && jobsThere.get(id)?.holder !== ''
       const there = new Map(offers.filter((offer) => offer.is_from_me).map((offer) => [offer.id, offer]))
       for (const { id, at, state } of teamHolding.offers(200)) {
@@ -245,7 +230,7 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
         else if (!seen && now().getTime() - Date.parse(at) < listedForMs) teamHolding.moveOffer(id, 'leaving')
       }
     },
-    list(seen) {
+    list(seen: ServerHoldings): TeamOffer[] {
       return seen.offers.flatMap((row): TeamOffer[] => {
         const own = teamHolding.offer(row.id)
         if (own || row.is_from_me || (row.is_taken_by_me && handovers.isHere(row.id))) return []

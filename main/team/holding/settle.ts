@@ -14,28 +14,17 @@ import { keepBranch, tellSettled } from './forkCopies.ts'
 import { readTeamEntries } from '../reading/openJob.ts'
 import { readableJob } from './takeOver.ts'
 
-/** Settles a fork for a person who compared both logs. */
-export interface Settling {
-  /**
-   * Adopts the team's log of a job: the local one is set aside completely, when the team log has stored all of it; the job
-   * is then read-only, and can be taken over like any other. Repeating it changes nothing. @throws AppError INVALID_REQUEST
-   * for a log that does not differ from the team's.
-   */
-  settle(request: { jobId: string; reason: string }, signal: AbortSignal): Promise<SettledFork>
-}
-
-/** The team's version of a diverging job. */
 interface Other {
   entries: JournalEntry[]
   /** The first entry in which the two differ. */
   from: number
   holder: string
   at: string
-  /** Gateway work that its holder reported. */
   told: ReadonlySet<string>
 }
 
-export function createSettling({ team, store, jobs, operations }: HoldingParts): Settling {
+/** Settles a fork for a person who compared both logs. */
+export function createSettling({ team, store, jobs, operations }: HoldingParts) {
   const { teamForks, teamHolding, teamPush, handovers } = store
 
   function assertMayWrite(): void {
@@ -123,7 +112,12 @@ export function createSettling({ team, store, jobs, operations }: HoldingParts):
   }
 
   return {
-    async settle({ jobId, reason }, signal) {
+    /**
+     * Adopts the team's log of a job: the local one is set aside completely, when the team log has stored all of it; the job
+     * is then read-only, and can be taken over like any other. Repeating it changes nothing. @throws AppError INVALID_REQUEST
+     * for a log that does not differ from the team's.
+     */
+    async settle({ jobId, reason }: { jobId: string; reason: string }, signal: AbortSignal): Promise<SettledFork> {
       assertMayWrite()
       if (reason.trim().length < 3) throw new AppError('INVALID_REQUEST', message('teamForks.reasonNeeded'))
       const here = wholeLog(jobId)

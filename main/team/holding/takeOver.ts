@@ -20,20 +20,7 @@ import { takeOverThere } from './takeOverAgain.ts'
 /** Further pictures stay in the team log, where they can be viewed. */
 const mostPictureBytes = 2_000_000_000
 
-/** Takes over jobs whose holder is lost. */
-export interface TakingOver {
-  /**
-   * Makes this laptop the holder at the server; the rest continues automatically. Returns the result if nothing must be
-   * downloaded.
-   */
-  begin(request: { jobId: string; reason: string }, signal: AbortSignal): Promise<TakeOverResult | undefined>
-  /** Downloads its pictures before the import, so that no other work has to wait. */
-  fetch(jobId: string, signal: AbortSignal, tell?: TellPictures): Promise<void>
-  /** Completes a started one: its answer may have been lost. */
-  goOn(taking: Pick<BegunTaking, 'jobId' | 'reason'>, signal: AbortSignal): Promise<TakeOverResult>
-}
-
-export function createTakingOver({ team, store, transfers, jobs, now }: HoldingParts): TakingOver {
+export function createTakingOver({ team, store, transfers, jobs, now }: HoldingParts) {
   const { teamHolding, teamPush, attachments } = store
 
   /** The server's log, checked against its hashes and the local log. */
@@ -59,6 +46,7 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
     if (state !== undefined && state !== 'taken' && state !== 'withdrawn') throw new AppError('CONFLICT', message('teamHolding.isInTeamLog', { id: handedOver.id }))
   }
 
+  /** Completes a started one: its answer may have been lost. */
   async function goOn({ jobId, reason }: Pick<BegunTaking, 'jobId' | 'reason'>, signal: AbortSignal): Promise<TakeOverResult> {
     try {
       return await bringOver(jobId, reason, signal)
@@ -87,10 +75,7 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
     return transfers.takeOver({ jobId, entries, operations: readWork(work, jobId), pictures, from, reason }, () => teamHolding.endTaking(jobId))
   }
 
-  /**
-   * Downloads the pictures that its log names and the server has completely. A damaged one does not block the take-over,
-   * because the log names it.
-   */
+  /** Downloads the pictures that the server has completely; a damaged one does not block the take-over. */
   async function bringPictures(jobId: string, entries: readonly JournalEntry[], signal: AbortSignal, tell?: TellPictures): Promise<FoundJob['pictures']> {
     const named = [...new Set(readableJob(jobId, entries).attachments.flatMap(({ sha256, reportSha256 }) => [sha256, reportSha256]))].slice(0, limits.attachments)
     const { rows } = await team.ask((client) => client.query<{ sha256: string; media_type: string; size_bytes: string }>("select sha256, media_type, size_bytes from fitter.content where sha256 = any ($1) and media_type in ('image/jpeg', 'image/png')", [named]), signal)
@@ -122,7 +107,8 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
   }
 
   return {
-    async begin({ jobId, reason }, signal) {
+    /** Makes this laptop the holder at the server; the rest continues automatically. A result if nothing must be downloaded. */
+    async begin({ jobId, reason }: { jobId: string; reason: string }, signal: AbortSignal): Promise<TakeOverResult | undefined> {
       if (isHeldElsewhere(jobId)) return holdThere(jobId, reason.trim(), signal)
       assertElsewhere(jobId)
       // Problems of the import are found before the server is asked to assign it.
@@ -132,7 +118,8 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
       await team.ask((client) => takeThere(client, jobId, taking.reason), signal)
       return undefined
     },
-    async fetch(jobId, signal, tell) {
+    /** Downloads its pictures before the import, so that no other work has to wait. */
+    async fetch(jobId: string, signal: AbortSignal, tell?: TellPictures): Promise<void> {
       await bringPictures(jobId, await team.ask((client) => read(client, jobId), signal), signal, tell)
     },
     goOn

@@ -5,15 +5,7 @@ import type { TakeOverResult } from '../../../preload/contract/jobs/transfers.ts
 import type { TellPictures } from '../reading/fetchPictures.ts'
 
 /** Take-overs that a person started: each continues after the call until it ends or Fitter does. */
-export interface Takings {
-  /**
-   * Resolves when it is certain that it can be taken over, or when it ended; rejects with the reason why it cannot start. A
-   * running one is not started again.
-   */
-  begin(id: string, work: (signal: AbortSignal, tell: TellPictures) => Promise<TakeOverResult>): Promise<TeamTaking>
-  list(): TeamTaking[]
-  stop(): Promise<void>
-}
+export type Takings = ReturnType<typeof createTakings>
 
 export interface TakingsParts {
   tell(taking: TeamTaking): void
@@ -21,7 +13,7 @@ export interface TakingsParts {
   reportFault(error: unknown): void
 }
 
-export function createTakings({ tell, ended, reportFault }: TakingsParts): Takings {
+export function createTakings({ tell, ended, reportFault }: TakingsParts) {
   const takings = new Map<string, TeamTaking>()
   const beginnings = new Map<string, Promise<TeamTaking>>()
   const running = new Set<Promise<void>>()
@@ -65,15 +57,16 @@ export function createTakings({ tell, ended, reportFault }: TakingsParts): Takin
   }
 
   return {
-    async begin(id, work) {
+    /** Resolves when it can certainly be taken over, or ended; a running one is not started again. */
+    async begin(id: string, work: (signal: AbortSignal, tell: TellPictures) => Promise<TakeOverResult>): Promise<TeamTaking> {
       const present = beginnings.get(id)
       if (present === undefined) return begin(id, work)
       await present
       const taking = takings.get(id)
       return taking ?? present
     },
-    list: () => [...takings.values()],
-    async stop() {
+    list: (): TeamTaking[] => [...takings.values()],
+    async stop(): Promise<void> {
       ending.abort(new AppError('CANCELLED', message('team.stopped')))
       await Promise.allSettled(running)
     }

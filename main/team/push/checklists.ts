@@ -13,10 +13,7 @@ export async function keepWritten(client: ClientBase, value: unknown): Promise<s
   return sha256
 }
 
-/**
- * Stores the checklist and the profile of a job, which its log contains as well, so that others find a checklist without
- * reading logs. `kept`: those stored before.
- */
+/** Stores the checklist and profile of a job, so that others need not read logs. `kept`: those stored before. */
 export async function keepChecklist(client: ClientBase, first: JournalEntry | undefined, kept: Set<string>): Promise<void> {
   if (first?.type !== 'jobCreated' || first.data === null || typeof first.data !== 'object') return
   const { template, profile } = first.data as { template?: unknown; profile?: unknown }

@@ -4,20 +4,14 @@ import { message } from '../../../preload/contract/messages.ts'
 import { refusalOf } from '../server/failures.ts'
 
 export interface LaneParts {
-  /** Opens a connection for some work and closes it afterwards. */
   open(work: (client: ClientBase) => Promise<void>, signal: AbortSignal): Promise<void>
-  /** A failure of the server as one sentence. */
   sayError(error: unknown): AppError
   /** How long an idle connection stays open for the next query. */
   idleMs: number
 }
 
 /** One connection that queries use one after the other. */
-export interface Lane {
-  use<T>(act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** Cancels queries and closes the connection for good. Resolves when none of them runs any more. */
-  close(): Promise<void>
-}
+export type Lane = ReturnType<typeof createLane>
 
 interface Task {
   run(client: ClientBase): Promise<void>
@@ -30,7 +24,7 @@ interface Task {
  * needs no new sign-in. A broken idle connection goes unnoticed: the first query over it is repeated over a new one, so
  * everything that uses a lane may run twice.
  */
-export function createLane({ open, sayError, idleMs }: LaneParts): Lane {
+export function createLane({ open, sayError, idleMs }: LaneParts) {
   const queue: Task[] = []
   let session: { ending: AbortController; ended: Promise<void> } | undefined
   let wake: (() => void) | undefined
@@ -142,7 +136,8 @@ export function createLane({ open, sayError, idleMs }: LaneParts): Lane {
         else wake?.()
       })
     },
-    async close() {
+    /** Cancels queries and closes the connection for good. Resolves when none of them runs any more. */
+    async close(): Promise<void> {
       isClosed = true
       for (const task of queue.splice(0)) task.fail(stopped())
       session?.ending.abort()

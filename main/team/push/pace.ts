@@ -1,4 +1,3 @@
-/** The maximum of one call. */
 export interface CallSize {
   jobs: number
   entries: number

@@ -137,10 +137,7 @@ export async function pushJobs(client: ClientBase, { store, signal }: PushParts,
   }
 }
 
-/**
- * The parts of these jobs in one call, in order: whole jobs with their pictures, or the beginning of a long one. `ended`:
- * nothing of it waits.
- */
+/** The parts of these jobs in one call, in order. `ended`: nothing of it waits. */
 function collect(store: PushParts['store'], jobIds: readonly string[], size: CallSize): { parts: Part[]; pictures: AttachmentFacts[]; ended: string[] } {
   const parts: Part[] = []
   const pictures: AttachmentFacts[] = []

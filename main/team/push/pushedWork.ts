@@ -5,7 +5,6 @@ import { keptContent } from '../../jobs/handover/content.ts'
 import type { HandoverStore } from '../../store/jobs/handovers.ts'
 import type { OperationStore } from '../../store/work/operations.ts'
 
-/** The limits of one push. */
 const mostBytes = 500_000
 const mostEvidence = 5
 

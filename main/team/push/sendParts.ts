@@ -8,7 +8,6 @@ import { pushedWork, type WorkParts } from './pushedWork.ts'
 
 export type PushStore = { teamPush: TeamPushStore; together<T>(work: () => T): T } & WorkParts
 
-/** The part of a job in one call. */
 export interface Part {
   jobId: string
   from: Pushed

@@ -18,7 +18,6 @@ export interface AssignmentParts {
   now?: () => Date
 }
 
-/** What the team log reports about a prepared job. */
 type Told = Omit<Assigned, 'jobId' | 'told' | 'whyNot' | 'hint'>
 
 interface Row {
@@ -116,17 +115,13 @@ export function createAssignments({ team, store: { teamAssigned: kept }, templat
       if (!told || told.outcome === 'none') throw new AppError('NOT_FOUND', message('assigned.none', { id }))
       return { outcome: told.outcome === 'begun' ? 'begun' : 'withdrawn', by: told.by_name }
     },
-    /** Laptops for which a job can be prepared. */
     async receivers(signal?: AbortSignal): Promise<{ names: string[] }> {
       const rows = await team.ask(async (client) => (await client.query<{ name: string }>('select name from fitter.laptop where may_write and left_at is null order by name limit 5000')).rows, signal)
       return { names: rows.map(({ name }) => name) }
     },
     /** Updates the local copy, if this laptop is in a team. */
     renew: (signal: AbortSignal): Promise<void> => (team.isMember() ? refresh(signal) : Promise.resolve()),
-    /**
-     * Downloads and imports the checklist of a prepared job like a file. @throws AppError with one sentence when it is not
-     * available.
-     */
+    /** Imports the checklist of a prepared job like a file. Throws one sentence when it is not available. */
     async takeChecklist(id: string, signal?: AbortSignal): Promise<void> {
       const found = kept.find(id)
       const template = (found?.content as Told | undefined)?.template

@@ -9,7 +9,6 @@ import type { Team } from '../team.ts'
 export interface EarlierParts {
   team: Pick<Team, 'jobs' | 'status' | 'isMember'>
   store: { teamEarlier: TeamEarlierStore }
-  /** Jobs of this laptop with these words. */
   own(search: string, limit: number): ListedJob[]
   now?: () => Date
 }

@@ -8,10 +8,7 @@ import type { Team } from '../team.ts'
 /** Called before the first picture and after each one. */
 export type TellPictures = (pictures: TeamTaking['pictures']) => void
 
-/**
- * Downloads pictures of the team log, under their hashes, each in a separate query: after an interruption the downloaded
- * ones stay. Damaged or missing pictures are left out.
- */
+/** Downloads pictures under their hashes, one by one: after an interruption they stay. Damaged ones are left out. */
 export async function fetchPictures({ team, attachments }: { team: Pick<Team, 'ask'>; attachments: AttachmentStore }, wanted: readonly WrittenFile[], signal: AbortSignal, tell: TellPictures = () => undefined): Promise<ReadonlyMap<string, WrittenFile>> {
   const here = new Map<string, WrittenFile>()
   const far = { done: 0, total: wanted.length, doneBytes: 0, totalBytes: wanted.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) }

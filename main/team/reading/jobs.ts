@@ -4,7 +4,6 @@ import { plainMessage } from '../../../preload/contract/messages.ts'
 import type { TeamGroup, TeamJob } from '../../../preload/contract/team/team.ts'
 import { splitWords } from '../../store/jobs/jobWords.ts'
 
-/** A filter for the jobs of the team. */
 export interface TeamJobsRequest {
   search?: string | undefined
   state?: string | undefined
@@ -16,10 +15,8 @@ export interface TeamJobsRequest {
   holder?: string | undefined
   vehicleId?: number | undefined
   plate?: string | undefined
-  /** Jobs in one of these states. */
   either?: { imei?: string | undefined; vehicleId?: number | undefined; plate?: string | undefined } | undefined
   ids?: string[] | undefined
-  /** Held by this laptop. */
   mine?: true | undefined
   /** Not ended. */
   open?: true | undefined
@@ -56,7 +53,6 @@ interface Row {
   is_similar: boolean
 }
 
-/** What is known about a job with an invalid summary. */
 interface ColumnsRow {
   id: string
   kind: string

@@ -28,10 +28,7 @@ const mostOfOne = 0.25
 const mostPins = 50
 const jobsOfPin = 50
 
-/**
- * The team's jobs with and without the team log: opened and pinned jobs are stored here, up to a limit, and shown with
- * their age while the team log cannot be reached. Nothing else is shown then.
- */
+/** The team's jobs with and without the team log: opened and pinned ones are stored, and shown with their age. */
 export function createTeamCopy({ team, kept, away = () => null, bounds = standardBounds, now = () => new Date(), refreshEveryMs = 60_000 }: TeamCopyParts) {
   const at = (): string => now().toISOString()
   let isPinNew = false

@@ -5,9 +5,7 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import type { Message } from '../../../preload/contract/messages.ts'
 import type { TeamLive, TeamNews } from '../../../preload/contract/team/teamNews.ts'
 
-/** What the news need from the team log. */
 export interface NewsSource {
-  /** Null outside of a team. */
   channel(): string | null
   /** A separate connection for as long as the work takes. */
   listen(work: (client: ClientBase) => Promise<void>, signal: AbortSignal): Promise<void>
@@ -23,7 +21,6 @@ export interface NewsParts {
 }
 
 interface NewsTimes {
-  /** Changes within this time are combined. */
   gatherMs: number
   /** A notification that did not arrive within this time does not arrive. */
   probeMs: number
@@ -41,13 +38,7 @@ interface NewsTimes {
 
 const standardTimes: NewsTimes = { gatherMs: 50, probeMs: 2_000, lookEveryMs: 3_000, checkEveryMs: 20_000, answerMs: 8_000, pausesMs: [1_000, 2_000, 5_000, 10_000], leaseMs: 60_000 }
 
-export interface TeamNewsReader {
-  watch(viewer: string, isOn: boolean): TeamLive
-  live(): TeamLive
-  /** The network changed, the computer woke up, or another team was joined: restarts at once. */
-  renew(): void
-  stop(): Promise<void>
-}
+export type TeamNewsReader = ReturnType<typeof createTeamNews>
 
 interface Changed {
   now: string
@@ -58,11 +49,8 @@ interface Changed {
 const probeAgainMs = 3_600_000
 const mostIds = 200
 
-/**
- * Reports changes in the team while a window shows it: by notifications if they arrive, otherwise by one cheap query every
- * few seconds. Without a viewer there is no connection.
- */
-export function createTeamNews({ source, live: tellLive, news: tellNews, reportFault, times }: NewsParts): TeamNewsReader {
+/** Reports changes in the team while a window shows it: by notifications, otherwise by one cheap query every few seconds. */
+export function createTeamNews({ source, live: tellLive, news: tellNews, reportFault, times }: NewsParts) {
   const { gatherMs, probeMs, lookEveryMs, checkEveryMs, answerMs, pausesMs, leaseMs } = { ...standardTimes, ...times }
   const viewers = new Map<string, number>()
   let live: TeamLive = { state: 'off', since: new Date().toISOString(), newsAt: null, why: null }
@@ -223,22 +211,23 @@ export function createTeamNews({ source, live: tellLive, news: tellNews, reportF
   }
 
   return {
-    watch(viewer, isOn) {
+    watch(viewer: string, isOn: boolean): TeamLive {
       if (isStopped) return live
       if (isOn && viewers.size < 100) viewers.set(viewer, performance.now() + leaseMs)
       else viewers.delete(viewer)
       settle()
       return live
     },
-    live: () => live,
-    renew() {
+    live: (): TeamLive => live,
+    /** The network changed, the computer woke up, or another team was joined: restarts at once. */
+    renew(): void {
       if (!running) return
       silentUntilMs = -Infinity
       void end().then(() => {
         if (viewers.size > 0 && !isStopped && !running) begin()
       })
     },
-    async stop() {
+    async stop(): Promise<void> {
       isStopped = true
       viewers.clear()
       clearTimeout(leaseTimer)

@@ -19,7 +19,6 @@ export interface OpenedTeamJob {
   holder: string
   isMine: boolean
   forks: TeamFork[]
-  /** Problems with its seals. */
   sealFaults: Message[]
   /** Its open gateway work from its holder's last push; null when unknown. The team's record has no ended work. */
   work: TeamWorkLine[] | null
@@ -45,10 +44,7 @@ const jobWithLog = `with own as materialized (
   )
   select own.month::text as month, own.holder, own.is_mine, own.head_seq, own.forks, log.text, log.hash from own left join log on true order by log.seq`
 
-/**
- * A job of the team from its log. @throws AppError NOT_FOUND for a job that does not exist or belongs to another team,
- * DATA_UNUSABLE when its log is invalid.
- */
+/** A job of the team from its log. NOT_FOUND outside of the team, DATA_UNUSABLE when its log is invalid. */
 export async function openTeamJob(client: ClientBase, id: string): Promise<OpenedTeamJob> {
   return (await openTeamLog(client, id)).opened
 }
@@ -74,7 +70,6 @@ async function readWorkLines(client: ClientBase, id: string): Promise<TeamWorkLi
   return readWork(work, id).map(({ id: operation, kind, title, state, reason, updatedAt }) => ({ id: operation, kind, title, state, reason, updatedAt }))
 }
 
-/** Problems with the seals of a log. */
 export function sayFault(fault: SealFault): Message {
   switch (fault.fault) {
     case 'noSeal':

@@ -9,10 +9,7 @@ interface Found {
   foreign_role: string | null
 }
 
-/**
- * Checks whether something else uses the names of the team log, before anything is changed. The rights of the owner are
- * checked where they are used (schema.ts). @throws AppError with one sentence about the conflict.
- */
+/** Checks, before a change, whether something else uses the team log's names. Throws a sentence about the conflict. */
 export async function assertGround(client: ClientBase, host: string): Promise<void> {
   const { rows } = await client.query<Found>(`
     select exists (select from pg_available_extensions where name = 'pg_trgm') as has_words,

@@ -15,7 +15,6 @@ const listedLogin = z.object({
   /** When its work last reached the server; null for a laptop that has pushed nothing. */
   lastSeen: z.string().nullable(),
   removedAt: z.string().nullable(),
-  /** Whether the server accepts this login now. */
   isOpen: z.boolean()
 })
 const loginList = z.object({ logins: z.array(listedLogin) })
@@ -33,20 +32,14 @@ export async function listLogins(client: ClientBase, team: string): Promise<List
   return rows.map((row) => ({ name: row.name, login: row.login, role: row.is_lead ? 'lead' : row.may_write ? 'writer' : 'reader', since: row.since.toISOString(), lastSeen: row.pushed_at?.toISOString() ?? null, removedAt: row.left_at?.toISOString() ?? null, isOpen: row.is_open }))
 }
 
-/**
- * The logins that a saved list (`fitter team logins --json`) says were removed.
- * @throws AppError INVALID_REQUEST for anything that is not such a list.
- */
+/** The removed logins of a saved list (`fitter team logins --json`). INVALID_REQUEST for anything else. */
 export function readRemovedLogins(text: string): { name: string; login: string }[] {
   const read = loginList.safeParse(parse(text))
   if (!read.success) throw new AppError('INVALID_REQUEST', message('teamLogins.noList'))
   return read.data.logins.filter(({ removedAt }) => removedAt !== null).map(({ name, login }) => ({ name, login }))
 }
 
-/**
- * Closes logins that a backup has opened again. They are found by their login: a name may belong to a new laptop by now.
- * @returns those that were open.
- */
+/** Closes logins that a backup opened again; by login, because a new laptop may have the name. Returns those open. */
 export async function closeLogins(client: ClientBase, logins: readonly { name: string; login: string }[]): Promise<{ name: string; login: string }[]> {
   const closed: { name: string; login: string }[] = []
   await client.query('begin')

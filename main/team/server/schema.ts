@@ -72,10 +72,7 @@ interface Rights {
   may_make: boolean
 }
 
-/**
- * A user without the rights is told before anything is tried. The objects belong to the owner of the schema. The roles of
- * laptops belong to the whole server: if another database has a team log, only their creator can grant them.
- */
+/** A user without the rights is told before anything is tried. Roles belong to the whole server: only their creator can grant them. */
 async function assertOwner(client: ClientBase): Promise<void> {
   const { rows } = await client.query<Rights>(`
     select current_user as role, pg_get_userbyid(n.nspowner) as owner, quote_ident(pg_get_userbyid(n.nspowner)) as owner_name,

@@ -5,7 +5,6 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { teamError } from './failures.ts'
 
-/** The address of the team log. */
 export interface TeamServer {
   host: string
   port: number

@@ -25,7 +25,6 @@ export const finding = z.object({
   notTested: z.literal(true).optional(),
   detail: messageSchema,
   remedy: messageSchema.nullable(),
-  /** The topic, for grouping findings. */
   group: z.enum(['network', 'devices', 'computer', 'gateway']).optional()
 })
 /** One line of the self-check: what was checked, whether it works, what was found, and the remedy (null when all is well). */

@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 
-/** A backup of the job log, below the data folder or on another disk. */
 export const dataBackup = z.object({
-  /** Its file name. */
   id: z.string(),
   place: z.enum(['here', 'elsewhere']),
   madeAt: isoTime,
@@ -36,7 +34,6 @@ export const dataWork = z.object({
 })
 export type DataWorkState = z.infer<typeof dataWork>
 
-/** The task that is running on the data, and the result of the last one. */
 export const dataProgress = z.object({ work: dataWork.nullable(), ended: z.object({ ok: z.boolean(), sentence: messageSchema }).nullable() })
 export type DataProgress = z.infer<typeof dataProgress>
 
@@ -60,7 +57,6 @@ export const dataStatus = dataProgress.extend({
 })
 export type DataStatus = z.infer<typeof dataStatus>
 
-/** A backup to restore. */
 export const dataSource = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('backup'), id: z.string().max(120), place: z.enum(['here', 'elsewhere']) }),
   z.strictObject({ kind: z.literal('putAside'), name: z.string().max(200) }),
@@ -70,7 +66,6 @@ export const dataSource = z.discriminatedUnion('kind', [
 ])
 export type DataSource = z.infer<typeof dataSource>
 
-/** The contents of a file compared with the current data. */
 export const dataContent = z.object({
   from: dataSource,
   name: z.string(),
@@ -108,7 +103,6 @@ export const dataCalls = defineCalls({
   'data.forgetPlace': { input: nothing, output: dataStatus }
 })
 
-/** Lost data, and who has read the notice. */
 export const lossRecord = z.object({ key: z.number(), foundAt: isoTime, message: messageSchema, readAt: isoTime.nullable(), readBy: z.string().nullable() })
 
 /** A damaged file that was set aside in the data folder. Fitter never deletes one. */

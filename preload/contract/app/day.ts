@@ -11,10 +11,7 @@ export const workStretch = namedJob.extend({ from: isoTime, until: isoTime, stat
 export type WorkStretch = z.infer<typeof workStretch>
 
 export const dayCalls = defineCalls({
-  /**
-   * The work since `from` (the start of the person's day) and the steps skipped since `weekFrom`, from the log of this
-   * computer.
-   */
+  /** The work since `from` (the start of the day), and the steps skipped since `weekFrom`, from this computer's log. */
   'day.work': {
     input: z.strictObject({ from: isoTime, weekFrom: isoTime }),
     output: z.object({

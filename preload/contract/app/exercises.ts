@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, nothing } from '../define.ts'
 
-/** The area in which the fault of an exercise is. */
 const area = z.enum(['supply', 'radio', 'records', 'lines', 'wire', 'accessories'])
 export type ExerciseArea = z.infer<typeof area>
 
@@ -10,7 +9,6 @@ export const exercise = z.object({
   imei: z.string(),
   /** Null: the fault may be anywhere. */
   area: area.nullable(),
-  /** The vehicle for the device, by its name at the gateway. */
   vehicle: z.string(),
   startedAt: z.string(),
   wrongGuesses: z.number()
@@ -25,7 +23,6 @@ export const exerciseResult = z.object({
   isFound: z.boolean(),
   tookS: z.number(),
   wrongGuesses: z.number(),
-  /** Steps that were repeated although they had passed. */
   needlessSteps: z.number(),
   /** 0 to 100. */
   points: z.number()
@@ -37,7 +34,6 @@ export const exerciseCalls = defineCalls({
     input: nothing,
     output: z.object({
       running: exercise.nullable(),
-      /** The causes that a person can name, by area. */
       causes: z.array(z.object({ area, cause: z.string() })),
       /** Newest first. */
       results: z.array(exerciseResult)

@@ -11,9 +11,7 @@ export const findCalls = defineCalls({
     output: z.object({
       /** `n`: number of matches; with `isMore`, at least that many. `total`: number of all. */
       jobs: z.object({ found: z.array(listedJob), n: z.number(), isMore: z.boolean(), total: z.number(), isSimilar: z.boolean() }),
-      /** The local copy of the gateway's vehicles, with its time. */
       vehicles: z.object({ found: z.array(vehicleLine), isMore: z.boolean(), total: z.number(), copiedAt: isoTime.nullable(), /** What was found instead, because nothing has exactly the words. */ instead: z.string().nullable() }),
-      /** Known devices, including those found on the network now. */
       devices: z.object({ found: z.array(knownDevice), n: z.number(), total: z.number() })
     })
   }

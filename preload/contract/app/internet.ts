@@ -35,7 +35,6 @@ export const internetSettings = z.object({
 })
 export type InternetSettings = z.infer<typeof internetSettings>
 
-/** The result of each step of a connection to the gateway. */
 export const connectionStep = z.object({
   name: z.enum(['name', 'connected', 'proxy', 'certificate', 'answer', 'signIn']),
   outcome: z.enum(['ok', 'failed', 'notReached', 'notNeeded']),
@@ -54,7 +53,6 @@ export const cardUse = z.object({
   defaultGateway: z.string().nullable(),
   /** The device that provides this hotspot, if the default gateway is one. */
   hotspotOf: seenDevice.nullable(),
-  /** Devices that were found on it. */
   devices: z.number(),
   /** used: the gateway last answered over it. loginPage: a sign-in page of that network answered instead. */
   gateway: z.enum(['used', 'worked', 'failed', 'loginPage', 'notTried']),
@@ -71,11 +69,9 @@ export const internetCalls = defineCalls({
     output: internetSettings
   },
   'internet.chooseCard': { input: z.strictObject({ card: z.string().max(100) }), output: internetSettings },
-  /** One or several certificates as PEM text. */
   'internet.addAuthority': { input: z.strictObject({ pem: z.string().min(1).max(200_000) }), output: internetSettings },
   'internet.removeAuthority': { input: z.strictObject({ fingerprint: z.string().max(100) }), output: internetSettings },
   /** Tests the whole connection to the gateway once, step by step; each step is also sent as `internet.step`. */
   'internet.try': { input: nothing, output: connectionTrial },
-  /** The use of each network, in one sentence and for each card. */
   'internet.networks': { input: nothing, output: z.object({ summary: messageSchema, cards: z.array(cardUse) }) }
 })

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { defineCalls } from '../define.ts'
 
 const knowledgeSide = z.enum(['device', 'gateway', 'fitter'])
-/** Who defined the term. */
 export type KnowledgeSide = z.infer<typeof knowledgeSide>
 
 const language = z.enum(['en', 'es'])
@@ -18,7 +17,6 @@ const explainedTerm = z.object({
   name: z.string(),
   text: z.string()
 })
-/** The explanation of a status, code or field in one language. */
 export type ExplainedTerm = z.infer<typeof explainedTerm>
 
 export const knowledgeCalls = defineCalls({

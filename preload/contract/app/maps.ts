@@ -2,13 +2,10 @@ import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 
-/** The chosen map file, as it is on the disk now. */
 export const offlineMap = z.object({
   name: z.string(),
-  /** When the file was last written. */
   savedAt: isoTime,
   sizeBytes: z.number(),
-  /** The highest zoom level in the file. */
   maxZoom: z.number(),
   /** The attribution in the file; empty when it has none. */
   attribution: z.string(),
@@ -21,7 +18,6 @@ export const onlineMap = z.object({
   isOn: z.boolean(),
   /** Address of a tile with {z}, {x} and {y}; empty when none was entered. */
   template: z.string(),
-  /** The attribution that is shown on the map. */
   attribution: z.string()
 })
 export type OnlineMap = z.infer<typeof onlineMap>

@@ -24,7 +24,6 @@ export const settings = z.object({
   gatewayProxy: proxyChoice.default({ kind: 'system' }),
   /** The network card to use; empty: any card that works. */
   gatewayCard: z.string().default(''),
-  /** Certificates to trust in addition to those of this computer, as PEM text. */
   gatewayAuthorities: z.array(z.string()).default([]),
   /** Models to try when looking up an IMEI, besides the known ones. */
   deviceModels: z.array(z.string()),
@@ -34,11 +33,9 @@ export const settings = z.object({
   keys: z.record(z.string(), z.string()).default({}),
   /** False: shortcuts of a single character are off. */
   letterKeys: z.boolean().default(true),
-  /** A tone when a step of a job passes, fails or needs the person. */
   sounds: z.boolean().default(false),
   /** The tolerances between device and gateway that a person changed (`diagnosis.setTolerance`). */
   tolerances: z.record(z.string(), z.number()).default({}),
-  /** The person's saved views of events. */
   eventViews: z.array(eventView).default([])
 })
 export type Settings = z.infer<typeof settings>
@@ -61,7 +58,6 @@ export const settingsChange = z.strictObject({
   keys: z.record(z.string().max(60), z.string().max(20)).optional(),
   letterKeys: z.boolean().optional(),
   sounds: z.boolean().optional(),
-  /** All of them. */
   eventViews: z.array(eventView).max(30).optional()
 })
 

@@ -18,7 +18,6 @@ export const trainingFaults = [
 ] as const
 const trainingFault = z.enum(trainingFaults)
 
-/** The simulated vehicle of the training mode, as seen from its cab. */
 export const trainingVehicle = z.object({
   imei: z.string(),
   key: z.enum(['off', 'on', 'crank']),
@@ -45,11 +44,8 @@ export const trainingAct = z.discriminatedUnion('act', [
   z.strictObject({ act: z.literal('speed'), kmh: z.number().min(0).max(130) }),
   z.strictObject({ act: z.literal('fault'), name: trainingFault, on: z.boolean() }),
   z.strictObject({ act: z.literal('helper'), on: z.boolean() }),
-  /** Holds a key fob to the reader. */
   z.strictObject({ act: z.literal('tapKey'), id: z.string().regex(/^[0-9A-Za-z]{16}$/) }),
-  /** Moves a Bluetooth tag close to the device. */
   z.strictObject({ act: z.literal('tagSeen'), mac: z.string().regex(/^[0-9A-F]{12}$/) }),
-  /** Makes the device send a custom event. */
   z.strictObject({ act: z.literal('event'), label: z.string().regex(/^[a-z0-9]{1,20}$/) })
 ])
 export type TrainingAct = z.infer<typeof trainingAct>

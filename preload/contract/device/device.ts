@@ -42,7 +42,6 @@ export const deviceCalls = defineCalls({
       key: deviceKey,
       user: z.string().max(200),
       password: z.string().max(200),
-      /** Uses the same credentials for every device that this person selects. */
       shared: z.boolean()
     }),
     output: z.discriminatedUnion('kind', signInResults)

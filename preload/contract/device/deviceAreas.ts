@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import type { Message } from '../messages.ts'
 
-/**
- * The areas of a device that can be read, in the shapes and units of the device API document ("Resources and their
- * fields"). Undocumented fields are kept as well, but nothing relies on them.
- */
+/** The readable areas of a device in the document's shapes and units; nothing relies on undocumented fields. */
 
 /** `GET /gps/position`. Speed km/h, accuracy and altitude m, bearing degrees, timestamp "GPS epoch" seconds. */
 export const gpsPosition = z.looseObject({

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 
-/** How a device got into the table. */
 export const foundVia = z.enum(['mdns', 'address', 'imei', 'gateway-address', 'sweep', 'known'])
 
 /**
@@ -30,19 +29,16 @@ export const seenDevice = z.object({
   /** Best first. IPv6 link-local addresses have a zone. */
   addresses: z.array(z.string()),
   port: z.number(),
-  /** The network card on which it was found. */
   card: z.string().nullable(),
   via: foundVia,
   standing: deviceStanding,
   verified: z.boolean(),
-  /** One sentence about the state, with the remedy for a problem. */
   detail: messageSchema,
   osVersion: z.string().nullable(),
   /** Milliseconds from the start of the search until it was first found. */
   firstSeenMs: z.number(),
   firstSeenAt: isoTime,
   lastSeenAt: isoTime,
-  /** From the list of known devices. */
   lastVehicle: z.string().nullable(),
   lastJobAt: isoTime.nullable(),
   /** The name that people gave it; empty when unnamed, null when the device is not remembered. */
@@ -64,16 +60,13 @@ export const deviceTable = z.object({
   devices: z.array(seenDevice),
   cards: z.array(networkCard),
   lastHeardAt: isoTime.nullable(),
-  /** The number of the last change that it contains. */
   changeNumber: z.number()
 })
 export type DeviceTable = z.infer<typeof deviceTable>
 
 /** The changes to the table since the last event. A client that missed a number must read the whole table. */
 export const tableChange = z.object({
-  /** New devices and changed ones. */
   devices: z.array(seenDevice),
-  /** Keys of removed devices. */
   gone: z.array(z.string()),
   cards: z.array(networkCard),
   lastHeardAt: isoTime.nullable(),
@@ -81,14 +74,12 @@ export const tableChange = z.object({
 })
 export type TableChange = z.infer<typeof tableChange>
 
-/** A known device. */
 export const knownDevice = z.object({
   imei: z.string(),
   model: z.string(),
   /** The name that people gave it; empty when unnamed. */
   label: z.string(),
   lastVehicle: z.string().nullable(),
-  /** Its last address, with the port. */
   lastAddress: z.string().nullable(),
   lastJobAt: isoTime.nullable(),
   lastSeenAt: isoTime
@@ -107,10 +98,8 @@ export const cardNetwork = z.object({
 })
 export type CardNetwork = z.infer<typeof cardNetwork>
 
-/** A sweep of the subnet of one card, started by a person. */
 export const sweepState = z.object({
   card: z.string(),
-  /** The card's own address, which defines the subnet. */
   address: z.string(),
   asked: z.number(),
   total: z.number(),
@@ -148,10 +137,7 @@ export const discoveryCalls = defineCalls({
       z.object({ kind: z.literal('badImei'), detail: messageSchema })
     ])
   },
-  /**
-   * Extracts the IMEI from the input of a scanner, a camera or a person: the number alone, with a prefix or a software
-   * version after it, or a whole label with one valid IMEI.
-   */
+  /** Extracts the IMEI from a scanner, a camera or a person: a number with extras, or a whole label with one valid IMEI. */
   'discovery.readLabel': {
     input: z.strictObject({ text: z.string().min(1).max(2000) }),
     output: z.discriminatedUnion('kind', [

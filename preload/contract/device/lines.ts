@@ -10,10 +10,7 @@ export type LineChange = z.infer<typeof lineChange>
 export const voltagePoint = z.tuple([atMs, z.number().nullable(), z.number().nullable()])
 export type VoltagePoint = z.infer<typeof voltagePoint>
 
-/**
- * The new part of the history of a device's lines since a mark: changes, and gaps in the readings. Between two readings a
- * line may have switched on and off unnoticed.
- */
+/** The new part of the history of a device's lines; between two readings a line may have switched unnoticed. */
 export const linesNews = z.object({
   /** A different id means that the history is unrelated to an earlier one. */
   story: z.string(),

@@ -3,10 +3,7 @@ import { defineCalls, isoTime, nothing } from '../define.ts'
 import { vehicleRef } from '../jobs/jobs.ts'
 import { messageSchema } from '../messageSchema.ts'
 
-/**
- * goingOn, on: its interlock is watched. goingOff: being switched off. watched: reads off, but an unanswered "on" may still
- * take effect and would be switched off. mayBeOn: unknown; switched off when the device answers.
- */
+/** goingOn, on: watched. watched: off, but a late "on" would be switched off. mayBeOn: switched off when the device answers. */
 export const ledgerState = z.enum(['goingOn', 'on', 'goingOff', 'watched', 'mayBeOn'])
 
 /** An output that may be on: listed until it is proved off, or a person has checked the relay. */
@@ -23,7 +20,6 @@ export const ledgerEntry = z.object({
   state: ledgerState,
   /** What prevents the proof; null when nothing does. */
   trouble: messageSchema.nullable(),
-  /** It can be switched off now. */
   isReachable: z.boolean(),
   /** Through the gateway: when Fitter switches it off by itself; missing when it does not. */
   offAt: isoTime.optional()
@@ -35,7 +31,6 @@ export const outputsCalls = defineCalls({
   'outputs.ledger': { input: nothing, output: z.object({ outputs: z.array(ledgerEntry) }) },
   /** Tries again at once; returns the outputs that may still be on. */
   'outputs.switchOff': { input: z.strictObject({ id: z.number().int() }), output: z.object({ outputs: z.array(ledgerEntry) }) },
-  /** All of them, in parallel. */
   'outputs.allOff': { input: nothing, output: z.object({ outputs: z.array(ledgerEntry) }) },
   /** A person checked the relay itself: it is off, or its fuse is removed. */
   'outputs.confirmOff': {

@@ -21,9 +21,7 @@ export const signalName = z.enum([
   'memoryUsedBytes',
   'load',
   'uptimeS',
-  /** The number of restarts of the device since Fitter reads it. */
   'restarts',
-  /** The response time of the device. */
   'answerMs'
 ])
 export type SignalName = z.infer<typeof signalName>

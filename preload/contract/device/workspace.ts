@@ -41,7 +41,6 @@ export const liveReading = z.object({
 })
 export type LiveReading = z.infer<typeof liveReading>
 
-/** The links of the chain for which a device on this network has readings. */
 export const deviceLinks = ['power', 'sim', 'registration', 'address', 'fix'] as const
 
 /** The meaning of values whose unit the document leaves open, with the assumption. */
@@ -59,14 +58,12 @@ export const liveFacts = z.object({
 })
 export type LiveFacts = z.infer<typeof liveFacts>
 
-/** Limits of the profile in use, for screens outside of a checklist. */
 export const workspaceLimits = z.object({
   signalPassDbm: z.number(),
   signalWarnDbm: z.number(),
   satellitesPass: z.number(),
   satellitesWarn: z.number(),
   hdopPass: z.number(),
-  /** The longest accepted delay from device to gateway. */
   delayPassS: z.number(),
   /** An older event at the gateway proves nothing about the present. */
   eventAgeWarnS: z.number(),
@@ -125,10 +122,7 @@ export const deviceChange = z.discriminatedUnion('operation', [
 ])
 export type DeviceChange = z.infer<typeof deviceChange>
 
-/**
- * readBack: the device shows the new value. different: it shows another value. sent: the document has no way to read it
- * back. unknown: neither an answer nor a reading arrived.
- */
+/** readBack: shown. different: another value. sent: cannot be read back. unknown: neither answer nor reading arrived. */
 export const changeResult = z.object({
   kind: z.enum(['readBack', 'different', 'sent', 'unknown']),
   detail: messageSchema,
@@ -138,7 +132,6 @@ export const changeResult = z.object({
 })
 export type ChangeResult = z.infer<typeof changeResult>
 
-/** The connection from this computer to the device. */
 export const linkOver = z.enum(['ethernet', 'wifi', 'hotspot', 'unknown'])
 export type LinkOver = z.infer<typeof linkOver>
 
@@ -179,7 +172,6 @@ export type RunDevice = z.infer<typeof runDevice>
 
 const outputLine = z.enum(['OUT1', 'OUT2', 'OUT3', 'OUT4'])
 
-/** An output with its watched interlock. */
 export const outputState = z.object({
   out: outputLine,
   phase: z.enum(['watching', 'countdown', 'on', 'switchingOff', 'off', 'failed']),
@@ -197,7 +189,6 @@ export const outputState = z.object({
 })
 export type OutputState = z.infer<typeof outputState>
 
-/** The new part of the history of a device's lines, and their current values. */
 export const lineStory = linesNews.extend({
   value: json,
   problems: z.array(messageSchema),
@@ -214,7 +205,6 @@ export const wifiNetwork = z.object({
   ssid: z.string(),
   signalDbm: z.number().nullable(),
   auth: z.string(),
-  /** The number of networks with this name. */
   heard: z.number(),
   isSaved: z.boolean()
 })
@@ -240,9 +230,7 @@ export const checkedEcuRow = z.object({
   /** The cleaned list, ready to send; null while it has an error. */
   entry: ecuEntry.nullable(),
   problems: z.array(z.object({ field: z.string(), text: messageSchema })),
-  /** What was cleaned, and warnings. */
   notes: z.array(messageSchema),
-  /** When this list name was last sent to this device. */
   sentAt: isoTime.nullable()
 })
 export type CheckedEcuRow = z.infer<typeof checkedEcuRow>
@@ -259,7 +247,6 @@ export const workspaceCalls = defineCalls({
       key: deviceKey,
       view,
       operations: z.array(liveOperation).min(1).max(13),
-      /** The interval that the caller wants. */
       everyMs: z.number().int().min(250).max(60_000).default(1_000)
     }),
     output: z.object({
@@ -272,18 +259,13 @@ export const workspaceCalls = defineCalls({
   },
   /** What the device reports compared with what the gateway reports. The gateway is asked only as often as useful. */
   'workspace.compare': { input: z.strictObject({ key: deviceKey }), output: deviceCompare },
-  /** The limits of the profile in use, for a device outside of a checklist. */
   'workspace.limits': { input: nothing, output: workspaceLimits },
-  /** Cancels the requests of this view. */
   'workspace.closeView': { input: z.strictObject({ view }), output: nothing },
   'workspace.link': {
     input: z.strictObject({ key: deviceKey }),
     output: z.object({ address: z.string(), over: linkOver, detail: messageSchema })
   },
-  /**
-   * Changes a setting and reads it back. A change that would cut Fitter's own connection is returned unsent until it is
-   * confirmed.
-   */
+  /** Changes a setting and reads it back. One that would cut Fitter's own connection is sent only when confirmed. */
   'workspace.change': {
     input: z.strictObject({ key: deviceKey, change: deviceChange, confirmCut: z.boolean().default(false) }),
     output: z.discriminatedUnion('kind', [
@@ -310,7 +292,6 @@ export const workspaceCalls = defineCalls({
   'workspace.watchOutput': { input: z.strictObject({ key: deviceKey, out: outputLine }), output: outputState },
   /** The button was held: starts the countdown. INTERLOCK while a condition is not met. */
   'workspace.armOutput': { input: z.strictObject({ key: deviceKey, out: outputLine }), output: outputState },
-  /** Always allowed. */
   'workspace.switchOff': { input: z.strictObject({ key: deviceKey, out: outputLine }), output: outputState },
   /** A command that is not on the read-only list is returned unsent until a person has `repeated` it word for word. */
   'workspace.exec': {
@@ -344,7 +325,6 @@ export const workspaceCalls = defineCalls({
   'workspace.stopRun': { input: z.strictObject({ id: z.string().max(40) }), output: run },
   /** Continues with pending devices and repeats failed ones; unknown ones only when a person says so. */
   'workspace.continueRun': { input: z.strictObject({ id: z.string().max(40), alsoUnknown: z.boolean().default(false) }), output: run },
-  /** The applications that this company expects on every device. */
   'workspace.requiredApps': { input: nothing, output: z.object({ names: z.array(z.string()) }) },
   'workspace.setRequiredApps': {
     input: z.strictObject({ names: z.array(z.string().trim().min(1).max(120)).max(50) }),

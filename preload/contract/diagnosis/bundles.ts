@@ -21,7 +21,6 @@ export const bundlePartKinds = ['about', 'versions', 'job', 'journal', 'operatio
 export const bundlePartKind = z.enum(bundlePartKinds)
 export type BundlePartKind = z.infer<typeof bundlePartKind>
 
-/** A part of a prepared bundle. */
 export const bundlePart = z.object({
   name: z.string(),
   kind: bundlePartKind,
@@ -39,7 +38,6 @@ export const preparedBundle = z.object({
   bytes: count,
   writtenAt: isoTime,
   holds: bundleHolds,
-  /** The number of redacted texts. */
   masked: z.object({ secrets: count, positions: count, names: count }),
   /** The number of texts that would be redacted without positions and without names. */
   removable: z.object({ positions: count, names: count }),
@@ -57,17 +55,13 @@ export const bundlesCalls = defineCalls({
   'bundles.prepare': { input: z.strictObject({ view, about: bundleAbout, holds: bundleHolds }), output: preparedBundle },
   /** A piece of a part of the file; `next` is null at its end. */
   'bundles.look': { input: z.strictObject({ view, part: z.string().min(1).max(100), from: count }), output: z.object({ text: z.string(), next: count.nullable() }) },
-  /** A piece of the file. */
   'bundles.part': { input: z.strictObject({ view, from: count }), output: z.object({ base64: z.string(), next: count.nullable() }) },
-  /** Cancels the creation and removes the prepared file. */
   'bundles.end': { input: z.strictObject({ view }), output: nothing }
 })
 
-/** The data that a bundle is waiting for. */
 export const bundleWait = z.enum(['evidence', 'computer', 'device', 'vehicle', 'events', 'accessories', 'writing'])
 export type BundleWait = z.infer<typeof bundleWait>
 
-/** The progress of a bundle. */
 export const bundleProgress = z.object({
   view: z.string(),
   done: count,

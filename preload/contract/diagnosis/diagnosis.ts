@@ -16,7 +16,6 @@ export const remedyAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('setApn'), apn: z.string() }),
   z.object({ kind: z.literal('linkVehicle'), vehicleId: z.number(), imei: z.string() }),
   z.object({ kind: z.literal('openVehicle'), vehicleId: z.number() }),
-  /** A part of the device's workspace. */
   z.object({ kind: z.literal('openPart'), part: z.enum(['lines', 'position', 'network', 'engineBus', 'apps']) }),
   z.object({ kind: z.literal('signInGateway') }),
   z.object({ kind: z.literal('signInDevice') })
@@ -28,11 +27,9 @@ export const diagnosisWitness = z.enum(['device', 'gateway', 'both'])
 export const chainStep = z.object({
   link: chainLink,
   state: linkState,
-  /** The result in one sentence. */
   sentence: messageSchema,
   /** The short result under the name of the link: "LTE, -88 dBm". */
   short: messageSchema,
-  /** More details. */
   detail: messageSchema.nullable(),
   /** The source of the expected value: an order, a job, a snapshot. */
   source: messageSchema.nullable(),
@@ -85,10 +82,7 @@ export type DiagnosisSubject = z.infer<typeof diagnosisSubject>
 
 /** The pure part: the conclusions from evidence of one moment. */
 export const verdicts = z.object({
-  /**
-   * The worst of chain and findings. fail: broken, or doubt about the identity. unknown: nothing found, but not everything
-   * could be checked.
-   */
+  /** The worst of chain and findings. unknown: nothing found, but not everything could be checked. */
   tone: z.enum(['fail', 'warn', 'unknown', 'pass']),
   /** When it began; null when unknown. */
   since: isoTime.nullable(),
@@ -105,7 +99,6 @@ export type Verdicts = z.infer<typeof verdicts>
 export const gatewayRetry = z.object({ failedSince: isoTime, attempts: z.number(), nextAt: isoTime })
 
 export const diagnosis = verdicts.extend({
-  /** When the evidence was collected. */
   at: isoTime,
   subject: z.object({
     deviceKey: z.string().nullable(),
@@ -117,16 +110,12 @@ export const diagnosis = verdicts.extend({
     host: z.string().nullable(),
     /** When the local copy was made that contains the name; null: the gateway or the person says it. */
     copiedAt: isoTime.nullable().optional(),
-    /** The last report that this copy knows. */
     copiedReportAt: isoTime.nullable().optional()
   }),
   /** Null: none is asked. */
   device: z.object({ state: z.enum(['answers', 'away', 'another', 'locked', 'asking']), why: messageSchema.nullable(), readAt: isoTime.nullable() }).nullable(),
   gateway: z.object({ state: z.enum(['answers', 'asking', 'away', 'signedOut', 'notShown']), why: messageSchema.nullable(), readAt: isoTime.nullable(), aheadS: z.number().nullable(), retry: gatewayRetry.nullable().optional() }).nullable(),
-  /**
-   * The gateway's latest event: its time on our clock, its age by the gateway's clock, and the age up to which it counts as
-   * reporting.
-   */
+  /** The gateway's latest event on our clock, its age, and the age up to which it counts as reporting. */
   lastReport: z.object({ at: isoTime, ageS: z.number(), reportsWithinS: z.number() }).nullable(),
   /** The latest events in words, newest first, on our clock. */
   latest: z.array(z.object({ at: isoTime, what: messageSchema })).optional(),
@@ -136,10 +125,7 @@ export const diagnosis = verdicts.extend({
   isWhole: z.boolean(),
   /** When to ask again. */
   nextInMs: z.number(),
-  /**
-   * After a longer pause the diagnosis is opened anew: everything is requested afresh, and earlier readings belong to an
-   * earlier visit.
-   */
+  /** After a longer pause the diagnosis is opened anew: everything is requested afresh. */
   openedAfterMs: z.number()
 })
 export type Diagnosis = z.infer<typeof diagnosis>
@@ -152,10 +138,7 @@ export const diagnosisCalls = defineCalls({
    * for them.
    */
   'diagnosis.look': { input: z.strictObject({ subject: diagnosisSubject, atMs: z.number().nullable().default(null), isQuick: z.boolean().default(false) }), output: diagnosis },
-  /**
-   * The raw answers behind chain and table: by operation of the device, and by part of the gateway. NOT_FOUND before the
-   * first look.
-   */
+  /** The raw answers behind chain and table, by operation and part. NOT_FOUND before the first look. */
   'diagnosis.raw': {
     input: z.strictObject({ subject: diagnosisSubject, atMs: z.number().nullable().default(null) }),
     output: z.object({ at: isoTime, device: z.record(z.string(), json), gateway: z.record(z.string(), json) })

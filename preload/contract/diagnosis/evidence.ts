@@ -14,13 +14,9 @@ export const gatewayEvent = z.object({
   /** Null when the gateway does not report it, or when the device did not know the time (GPS time 0). */
   eventAtMs: z.number().nullable(),
   arrivedAtMs: z.number().nullable(),
-  /**
-   * 10, 11 position; 12 metrics; 13 buffered and sent later; 20 without GPS; 100, 110, 111 about the connection; 301
-   * duplicate.
-   */
+  /** 10, 11 position; 12 metrics; 13 sent later; 20 without GPS; 100, 110, 111 connection; 301 duplicate. */
   type: z.number().nullable(),
   label: z.string().nullable(),
-  /** The device that sent it. */
   imei: z.string().nullable(),
   vehicleId: z.number().nullable(),
   latitude: z.number().nullable(),
@@ -35,10 +31,7 @@ export const gatewayEvent = z.object({
 })
 export type SeenEvent = z.infer<typeof gatewayEvent>
 
-/**
- * answers: it was read. asking: no answer yet. away: nothing answers, or it is not a device. another: another device
- * answers at this address; none of its readings are included. locked: it needs a password.
- */
+/** away: nothing answers, or no device. another: not this device; none of its readings are included. locked: needs a password. */
 export const deviceEvidence = z.object({
   state: z.enum(['answers', 'asking', 'away', 'another', 'locked']),
   why: messageSchema.nullable(),
@@ -50,18 +43,13 @@ export const deviceEvidence = z.object({
 })
 export type DeviceEvidence = z.infer<typeof deviceEvidence>
 
-/** The separate requests to the gateway. */
 export const gatewayParts = ['user', 'vehicle', 'record', 'sim', 'lines', 'engineBus', 'distance', 'events'] as const
 export type GatewayPart = (typeof gatewayParts)[number]
 
-/**
- * asking: no answer yet. away, signedOut: it could not be asked; its last answer stays, with its age. notShown: it shows
- * neither this device nor this vehicle (not found or not permitted; the API does not distinguish them).
- */
+/** away, signedOut: could not be asked; its last answer stays, with its age. notShown: not found or not permitted. */
 export const gatewayEvidence = z.object({
   state: z.enum(['answers', 'asking', 'away', 'signedOut', 'notShown']),
   why: messageSchema.nullable(),
-  /** Its clock against ours. */
   aheadS: z.number().nullable(),
   user: kept(
     z.object({
@@ -80,18 +68,15 @@ export const gatewayEvidence = z.object({
         name: z.string(),
         plate: z.string().nullable(),
         groups: z.array(z.number()).nullable(),
-        /** The device in it now. */
         imei: z.string().nullable()
       })
       .nullable()
   ),
-  /** Another vehicle with this device, if one was searched for. */
   elsewhere: kept(z.object({ id: z.number(), name: z.string(), plate: z.string().nullable() }).nullable()),
   /** The devices of the vehicle, newest first; empty when the record does not contain them. */
   stays: z.array(z.object({ imei: z.string(), fromAt: isoTime.nullable(), untilAt: isoTime.nullable() })),
   /** The gateway's record of the device; its value is null when there is none. */
   record: kept(z.object({ imei: z.string().nullable(), simIds: z.array(z.string()), raw: json }).nullable()),
-  /** The gateway's record of the SIM in the device. */
   sim: kept(z.object({ raw: json }).nullable()),
   lines: kept(z.object({ values: z.record(z.string(), z.boolean()), /** Epoch ms by its clock. */ atMs: z.number().nullable(), raw: json }).nullable()),
   engineBus: kept(
@@ -114,7 +99,6 @@ export const gatewayEvidence = z.object({
   events: kept(z.array(gatewayEvent)),
   /** The period that was searched when there were no events. */
   eventsSinceAt: isoTime.nullable(),
-  /** The requests that it refused, and why. */
   refused: z.partialRecord(z.enum(gatewayParts), z.object({ status: z.number().nullable(), why: messageSchema }))
 })
 export type GatewayEvidence = z.infer<typeof gatewayEvidence>
@@ -122,17 +106,11 @@ export type GatewayEvidence = z.infer<typeof gatewayEvidence>
 /** The expected values, from an order, a job or an earlier snapshot; `from` names the source. */
 export const expectedEvidence = z.object({ apn: z.string().nullable(), simId: z.string().nullable(), from: messageSchema.nullable() })
 
-/**
- * Everything known about one vehicle at one moment, as data without secrets. Chain, findings and table are pure functions
- * of it, the same for live data, a snapshot, a bundle and a replay.
- */
+/** Everything known about one vehicle at one moment, without secrets. Chain, findings and table are pure functions of it. */
 export const evidence = z.object({
-  /** When it was collected, on our clock. */
   at: isoTime,
   imei: z.string().nullable(),
-  /** The words that a person searched a vehicle with. */
   vehicleText: z.string().nullable(),
-  /** Null: no device was asked. */
   device: deviceEvidence.nullable(),
   /** Null: no gateway was asked. */
   gateway: gatewayEvidence.nullable(),

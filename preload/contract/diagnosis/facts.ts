@@ -46,10 +46,7 @@ export const factNames = [
 ] as const
 export type FactName = (typeof factNames)[number]
 
-/**
- * agree, differ: both report it now. stale: one value is too old to contradict. onlyDevice, onlyGateway: the other could
- * report it but does not. notExposed: the other has no field for it, which is no failure.
- */
+/** stale: one value is too old to contradict. onlyDevice, onlyGateway: the other could report it. notExposed: the other has no field. */
 export const verdict = z.enum(['agree', 'stale', 'differ', 'onlyDevice', 'onlyGateway', 'notExposed'])
 export type Verdict = z.infer<typeof verdict>
 
@@ -61,7 +58,6 @@ export type FactValue = z.infer<typeof factValue>
 export const factUnit = z.enum(['s', 'm', 'km/h', '°', 'dBm', 'dB'])
 export type FactUnit = z.infer<typeof factUnit>
 
-/** The value of one witness. */
 export const saidFact = z.object({
   value: factValue,
   unit: factUnit.nullable(),
@@ -82,11 +78,9 @@ export const fact = z.object({
   verdict,
   /** The largest accepted difference; `id` names it if a person can change it. Null: the values must be equal. */
   tolerance: amount.extend({ id: toleranceId }).nullable(),
-  /** The difference in the unit of the tolerance. */
   apart: amount.nullable(),
   /** Why there is no value; null when there is one or the reason is unknown. */
   why: z.object({ device: messageSchema.nullable(), gateway: messageSchema.nullable() }),
-  /** The verdict in words. */
   message: messageSchema
 })
 export type Fact = z.infer<typeof fact>

@@ -9,7 +9,6 @@ export type RecordedAnswer = z.infer<typeof recordedAnswer>
 /** The support bundle on screen. Nothing in it is live: `writtenAt` is its present. */
 export const shownBundle = z.object({
   writtenAt: isoTime,
-  /** The version of Fitter that wrote it. */
   fitter: z.string(),
   /** Who wrote it; empty when names were left out. */
   by: z.string(),
@@ -21,7 +20,6 @@ export const shownBundle = z.object({
   isAboutDevice: z.literal(true).optional(),
   /** The key of its device in the table; null without a device. */
   deviceKey: z.string().nullable(),
-  /** From simulated vehicles. */
   isTraining: z.boolean(),
   /** What its writer left out is false. */
   holds: bundleHolds.optional(),
@@ -37,7 +35,6 @@ export const openedBundleCalls = defineCalls({
     input: z.strictObject({ upload: z.string().min(8).max(40), totalBytes: z.number().int().min(1), from: count, base64: z.string().min(4).max(700_000) }),
     output: z.object({ outcome: z.enum(['more', 'open']) })
   },
-  /** Discards an incomplete upload. */
   'cab.drop': { input: z.strictObject({ upload: z.string().min(1).max(40) }), output: nothing },
   /** Closes the support bundle: windows return to their previous screens. */
   'cab.leave': { input: nothing, output: nothing }

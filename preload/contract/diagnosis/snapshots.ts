@@ -32,7 +32,6 @@ export const snapshotFile = z.strictObject({
   /** The user of this Fitter; empty without a name. */
   by: short,
   device: z.strictObject({ imei: z.string().max(40).nullable(), model: short.nullable(), host: short }),
-  /** The vehicle with this device, by the gateway or the job. */
   vehicle: z.strictObject({ id: z.number().int().nullable(), name: short }).nullable(),
   versions: z.strictObject({ fitter: short, os: short.nullable(), kernel: short.nullable(), accelerometer: short.nullable() }),
   readings: z.partialRecord(snapshotOperation, snapshotReading),
@@ -41,7 +40,6 @@ export const snapshotFile = z.strictObject({
 })
 export type Snapshot = z.infer<typeof snapshotFile>
 
-/** A snapshot in a list. */
 export const snapshotLine = z.object({
   id: z.string(),
   takenAt: isoTime,
@@ -49,7 +47,6 @@ export const snapshotLine = z.object({
   imei: z.string().nullable(),
   model: z.string().nullable(),
   jobId: z.string().nullable(),
-  /** The vehicle with this device, by the gateway or the job. */
   vehicle: z.object({ id: z.number().nullable(), name: z.string() }).nullable(),
   osVersion: z.string().nullable(),
   by: z.string(),
@@ -57,12 +54,10 @@ export const snapshotLine = z.object({
   asked: z.number(),
   silent: z.number(),
   withGateway: z.boolean(),
-  /** Of the file's bytes. */
   sha256: z.string(),
   sizeBytes: z.number(),
   /** From an opened file: not stored on this computer. */
   isOpened: z.boolean(),
-  /** Its bytes have changed since it was stored. */
   isDamaged: z.boolean()
 })
 export type SnapshotLine = z.infer<typeof snapshotLine>
@@ -73,7 +68,6 @@ export type SnapshotArea = z.infer<typeof snapshotArea>
 /** Why a difference has no meaning. Each rule is shown, and the person can turn it off. */
 export const noiseRule = z.object({
   id: z.string(),
-  /** In words, with its limit. */
   text: messageSchema
 })
 
@@ -86,7 +80,6 @@ export const snapshotDifference = z.object({
   after: json,
   /** A rule says that this difference has no meaning. */
   noise: z.boolean(),
-  /** Which one. */
   rule: z.string().nullable()
 })
 export type SnapshotDifference = z.infer<typeof snapshotDifference>

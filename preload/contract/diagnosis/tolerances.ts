@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { defineCalls, nothing } from '../define.ts'
 
-/**
- * The accepted differences between device and gateway, and the ages up to which values count as current. Each name ends
- * with the unit.
- */
+/** The accepted differences, and the ages up to which values count as current. Each name ends with the unit. */
 export const toleranceIds = ['lastContactS', 'positionM', 'satellites', 'hdop', 'speedKmh', 'headingDeg', 'signalDb', 'clockS', 'gatewayAgeS', 'lineAgeS', 'momentS'] as const
 export const toleranceId = z.enum(toleranceIds)
 export type ToleranceId = z.infer<typeof toleranceId>
@@ -31,7 +28,6 @@ const tolerance = z.object({
   id: toleranceId,
   value: z.number(),
   unit: z.enum(['s', 'm', 'km/h', '°', 'dB']).nullable(),
-  /** The value of the profile in use. */
   standard: z.number(),
   least: z.number(),
   most: z.number()
@@ -42,6 +38,5 @@ export const tolerancesCalls = defineCalls({
   'diagnosis.tolerances': { input: nothing, output: all },
   /** INVALID_REQUEST beyond `least` and `most`. Null: back to the profile's. */
   'diagnosis.setTolerance': { input: z.strictObject({ id: toleranceId, value: z.number().nullable() }), output: all },
-  /** Resets all to the profile. */
   'diagnosis.resetTolerances': { input: nothing, output: all }
 })

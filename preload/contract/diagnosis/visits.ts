@@ -24,7 +24,6 @@ export const diagnosisCase = z.object({
 })
 export type DiagnosisCase = z.infer<typeof diagnosisCase>
 
-/** A vehicle of the gateway, or a device that is in none. */
 const about = { vehicleId: z.number().int().nonnegative().nullable(), imei: z.string().regex(/^\d{15}$/).nullable() }
 const isAboutSomething = ({ vehicleId, imei }: { vehicleId: number | null; imei: string | null }): boolean => vehicleId !== null || imei !== null
 const output = z.object({ case: diagnosisCase })
@@ -33,6 +32,5 @@ export const visitsCalls = defineCalls({
   'visits.read': { input: z.strictObject(about).refine(isAboutSomething), output },
   /** Replaces the planned visit and the outcome. */
   'visits.save': { input: z.strictObject({ ...about, visit: serviceVisit.nullable(), outcome: diagnosisOutcome }).refine(isAboutSomething), output },
-  /** Adds a note of the person who is using this computer. */
   'visits.addNote': { input: z.strictObject({ ...about, text: z.string().trim().min(1).max(2_000) }).refine(isAboutSomething), output }
 })

@@ -8,7 +8,6 @@ const recordName = z.string().max(200)
 const copiedAt = isoTime.nullable().default(null)
 const jobId = z.string().min(1).max(40).nullable().default(null)
 
-/** One camera's part of a photo: its progress, or the photo. */
 export const photoView = z.object({
   /** 0..3, 99 the flash camera. */
   source: z.number().nullable(),
@@ -22,15 +21,11 @@ export const photoView = z.object({
   sizeBytes: z.number().nullable(),
   /** Of the picture from the gateway; null without one. */
   sha256: z.string().nullable(),
-  /** JPEG. */
   base64: z.string().nullable()
 })
 export type PhotoView = z.infer<typeof photoView>
 
-/**
- * Something a person does at the vehicle that must appear at the gateway: a key at its reader, a tag in range, a photo, a
- * trigger, an output.
- */
+/** Something done at the vehicle that must appear at the gateway: a key, a tag, a photo, a trigger, an output. */
 export const accessoryTest = z.object({
   id: z.string(),
   kind: z.enum(['tap', 'tag', 'photo', 'trigger', 'output']),
@@ -41,7 +36,6 @@ export const accessoryTest = z.object({
   startedAt: isoTime,
   endsAt: isoTime,
   endedAt: isoTime.nullable(),
-  /** The last event. */
   note: messageSchema,
   /** What to do now; null when there is nothing to do. */
   remedy: messageSchema.nullable(),
@@ -113,7 +107,6 @@ export const lineState = z.object({
 })
 export type LineState = z.infer<typeof lineState>
 
-/** The vehicle's accessories at the gateway now. */
 export const accessoryView = z.object({
   readAt: isoTime,
   imei: z.string().nullable(),
@@ -169,7 +162,6 @@ export const accessoriesCalls = defineCalls({
     input: z.strictObject({ id: keyFobId, assetId: recordId.nullable(), assetName: recordName, assetFrom: z.string().min(1).max(40).nullable().default(null), copiedAt, jobId }),
     output: operationMade
   },
-  /** A driver or another asset that can own a key or a tag. */
   'accessories.createAsset': {
     input: z.strictObject({ name: z.string().trim().min(1).max(80), type: z.string().trim().min(1).max(40), groups: z.array(recordId).max(50).default([]), jobId }),
     output: operationMade
@@ -190,7 +182,6 @@ export const accessoriesCalls = defineCalls({
     input: z.strictObject({ vehicleId: recordId, assetId: recordId, assetName: recordName, waitS: waitS.default(180) }),
     output: accessoryTest
   },
-  /** Waits for a tag in the vehicle's events. */
   'accessories.startTagTest': { input: z.strictObject({ vehicleId: recordId, mac: tagMac, waitS: waitS.default(300) }), output: accessoryTest },
   'accessories.tests': { input: nothing, output: z.object({ tests: z.array(accessoryTest) }) },
   'accessories.stopTest': { input: z.strictObject({ id: z.string().min(1).max(40) }), output: z.object({ tests: z.array(accessoryTest) }) }

@@ -28,7 +28,6 @@ export const gatewayCopies = z.object({
   /** Null while no user is known at the configured gateway. */
   site: whose.nullable(),
   kinds: z.array(kindCopy),
-  /** What is being copied now. */
   running: z.object({ kind: copyKind, done: z.number(), total: z.number().nullable(), leftMs: z.number().nullable() }).nullable(),
   /** Why the last pass stopped early; the next one continues there. */
   problem: messageSchema.nullable(),

@@ -14,21 +14,16 @@ export const gatewayStatus = z.object({
   /** Ids of the groups whose vehicles and assets this user sees; null until known. */
   groups: z.array(z.number()).nullable().default(null),
   rateLimit: z.object({ limit: z.number(), remaining: z.number(), resetAt: z.string() }).nullable(),
-  /** Gateway time minus this computer's time, in seconds. */
   clockDifferenceS: z.number().nullable(),
   /** What blocks the connection while the gateway is unreachable. loginPage: a sign-in page of this network. failing: it answers with 5xx. */
   hindrance: z.enum(['network', 'name', 'loginPage', 'proxy', 'certificate', 'failing']).nullable().default(null),
   /** The network card and the proxy of the last connection; null before there was one. */
   way: z.object({ card: z.string().nullable(), address: z.string(), proxy: z.string().nullable() }).nullable().default(null),
-  /** One sentence, with the remedy for a problem. */
   detail: messageSchema
 })
 export type GatewayStatus = z.infer<typeof gatewayStatus>
 
-/**
- * How long a session lasts. normal: an hour after the last request. finite: that many seconds. infinite: until it is ended.
- * Fitter signs in again automatically in each case.
- */
+/** normal: until an hour after the last request. finite: so many seconds. infinite: until ended. Fitter signs in again in each case. */
 export const signInScheme = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('normal') }),
   z.strictObject({ kind: z.literal('finite'), expiresS: z.number().int().min(60).max(31_536_000) }),
@@ -41,7 +36,6 @@ export const gatewaySite = z.object({
   url: z.string(),
   user: z.string(),
   scheme: signInScheme,
-  /** The account in use. */
   isActive: z.boolean(),
   hasPassword: z.boolean()
 })
@@ -61,7 +55,6 @@ export const gatewaySession = z.object({
 })
 export type GatewaySession = z.infer<typeof gatewaySession>
 
-/** A vehicle or an asset, with what a person needs to choose the right one. */
 export const entityChoice = z.object({
   id: z.number(),
   name: z.string(),
@@ -93,9 +86,7 @@ export const gatewayCalls = defineCalls({
     ])
   },
   'gateway.signOut': { input: nothing, output: gatewayStatus },
-  /** The accounts that were used on this computer. */
   'gateway.sites': { input: nothing, output: z.object({ sites: z.array(gatewaySite) }) },
-  /** Uses this account from now on. */
   'gateway.chooseSite': { input: siteRef, output: gatewayStatus },
   /** Ends its session, deletes its password and its local copy of the vehicles. */
   'gateway.forgetSite': { input: siteRef, output: z.object({ sites: z.array(gatewaySite) }) },

@@ -25,7 +25,6 @@ export type OperationState = z.infer<typeof operationState>
 /** Gateway work in a list: without requests and answers. */
 export const operationLine = z.object({
   id: z.string(),
-  /** The order of creation, for lists and decisions. */
   sequence: z.number(),
   kind: z.string(),
   /** What it changes, e.g. `vehicle:12`: one at a time per key. */
@@ -34,10 +33,8 @@ export const operationLine = z.object({
   attempts: z.number(),
   createdAt: isoTime,
   updatedAt: isoTime,
-  /** The reason for its state. */
   reason: messageSchema,
   jobId: z.string().nullable(),
-  /** The intended effect. */
   title: messageSchema,
   /** The number of pieces of evidence; `operations.show` returns them. */
   evidenceCount: z.number(),
@@ -76,7 +73,6 @@ export const operationsCalls = defineCalls({
   },
   /** All work of a job, oldest first. */
   'operations.ofJob': { input: z.strictObject({ jobId: z.string().min(1).max(40) }), output: z.object({ operations: z.array(operationLine) }) },
-  /** One operation with its requests and evidence. */
   'operations.show': { input: z.strictObject({ id: z.string().min(1).max(40) }), output: operation },
   'operations.sync': { input: nothing, output: syncResult },
   /** "Send again": only from needsAttention or failed. */

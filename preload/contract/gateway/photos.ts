@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { accessoryTest, photoView, recordId } from './accessories.ts'
 import { defineCalls, isoTime } from '../define.ts'
 
-/** An event that has a photo. Times are the gateway's. */
 export const photoEventView = z.object({
   eventId: z.number(),
   systemTime: z.string(),

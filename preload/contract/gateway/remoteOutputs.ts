@@ -7,7 +7,6 @@ import { messageSchema } from '../messageSchema.ts'
 export const outputCondition = z.object({
   id: z.enum(['fresh', 'standing', 'engineOff', 'idle']),
   holds: z.boolean(),
-  /** What the gateway shows, in one sentence. */
   what: messageSchema
 })
 export type OutputCondition = z.infer<typeof outputCondition>
@@ -41,10 +40,7 @@ export const remoteOutputsCalls = defineCalls({
       readAt: isoTime
     })
   },
-  /**
-   * Sent at once, and only once. `confirmed`: the person held the button. `on` needs every condition. A command that is not
-   * confirmed at the gateway within the limit of the profile has expired; its effect is unknown.
-   */
+  /** Sent once. `confirmed`: the person held the button. Unconfirmed within the profile's limit it has expired, its effect unknown. */
   'remoteOutputs.set': {
     input: z.strictObject({ vehicleId: recordId, otype, out: z.number().int().min(1).max(4), on: z.boolean(), confirmed: z.literal(true) }),
     output: accessoryTest

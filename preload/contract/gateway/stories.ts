@@ -37,7 +37,6 @@ export const storyJob = z.object({
   id: z.string(),
   name: messageSchema,
   state: jobState,
-  /** Its steps that wait for the gateway, each with its reason. */
   steps: z.array(z.object({ id: z.string(), title: messageSchema, waitsFor: messageSchema })),
   next: nextMove,
   /** Why its log cannot be read; null when it can. */
@@ -65,11 +64,9 @@ export const story = z.object({
   /** The number that need a person, and of everything else that waits: operations, and steps of jobs. */
   needPerson: z.number(),
   waiting: z.number(),
-  /** All its unsent operations are paused. */
   isPaused: z.boolean(),
   jobs: z.array(storyJob),
   operations: z.array(storyOperation),
-  /** The number of operations and jobs that are not listed. */
   moreOperations: z.number(),
   moreJobs: z.number()
 })
@@ -89,12 +86,10 @@ export const storiesCalls = defineCalls({
       after: storyPlace.nullable().default(null),
       limit: z.number().int().min(1).max(100).default(30),
       id: z.string().max(400).nullable().default(null),
-      /** Only those of a job. */
       jobId: z.string().max(40).nullable().default(null)
     }),
     output: z.object({ stories: z.array(story), more: z.boolean(), total: z.number(), counts: syncResult, paused })
   },
-  /** Whether all is paused. */
   'operations.paused': { input: nothing, output: z.object({ paused, counts: syncResult }) },
   /** Sends nothing new; work already sent is read back to its end. */
   'operations.pause': { input: target, output: nothing },

@@ -45,7 +45,6 @@ export const triggersCalls = defineCalls({
     input: nothing,
     output: z.object({
       categories: z.array(z.object({ category: z.string(), type: z.string(), keys: z.array(z.string()) })),
-      /** The properties that triggers of vehicles can use, by name. */
       fields: z.array(z.object({ key: z.string(), words: messageSchema })),
       copiedAt
     })

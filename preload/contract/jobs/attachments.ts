@@ -9,7 +9,6 @@ export const attachment = z.object({
   /** The step and its attempt; null: the job as a whole. */
   stepId: z.string().nullable(),
   attempt: z.number(),
-  /** Of the original bytes. */
   sha256: z.string(),
   mediaType: z.enum(['image/jpeg', 'image/png']),
   bytes: z.number(),
@@ -18,7 +17,6 @@ export const attachment = z.object({
   purpose: photoPurpose,
   /** By the camera's clock; null when the picture does not contain it. */
   takenAt: isoTime.nullable(),
-  /** By this computer's clock. */
   keptAt: isoTime,
   source: z.enum(['file', 'webcam', 'vehicleCamera']),
   latitude: z.number().nullable(),
@@ -30,7 +28,6 @@ export const attachment = z.object({
 })
 export type Attachment = z.infer<typeof attachment>
 
-/** A picture was added to a job. */
 export const jobAttached = z.object({ jobId: z.string(), attachment })
 
 /** The size of a piece of a picture in one call, as base64: small enough not to delay other calls. */
@@ -46,10 +43,8 @@ export const attachmentsCalls = defineCalls({
       stepId: z.string().min(1).max(60).nullable(),
       purpose: photoPurpose,
       source: z.enum(['file', 'webcam']),
-      /** The same for all pieces of one picture. */
       upload: z.string().min(8).max(40),
       totalBytes: z.number().int().min(1),
-      /** The offset of this piece in bytes. */
       from: z.number().int().min(0),
       base64: z.string().min(4).max(largestPieceLength)
     }),
@@ -60,7 +55,6 @@ export const attachmentsCalls = defineCalls({
       z.object({ outcome: z.literal('refused'), reason: messageSchema })
     ])
   },
-  /** One piece of a picture of a job. */
   'attachments.read': {
     input: z.strictObject({ jobId, sha256: z.string().regex(/^[0-9a-f]{64}$/), piece: z.number().int().min(0) }),
     output: z.object({ mediaType: z.string(), sizeBytes: z.number(), base64: z.string(), isLast: z.boolean() })

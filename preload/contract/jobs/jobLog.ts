@@ -9,7 +9,6 @@ export type JobStanding = z.infer<typeof jobStanding>
 
 const some = z.array(z.string().max(200)).min(1).max(100)
 
-/** A filter of jobs; all of them when it is empty. */
 export const jobFilter = z.strictObject({
   search: z.string().max(200).optional(),
   /** Created at this time or later, and before `to`. */
@@ -18,7 +17,6 @@ export const jobFilter = z.strictObject({
   standings: z.array(jobStanding).min(1).optional(),
   customers: some.optional(),
   technicians: some.optional(),
-  /** Ids of checklists. */
   templates: some.optional()
 })
 export type JobFilter = z.infer<typeof jobFilter>
@@ -42,14 +40,12 @@ export type JobFacets = z.infer<typeof jobFacets>
 export const exportFormat = z.enum(['csv', 'json', 'pdf'])
 export type ExportFormat = z.infer<typeof exportFormat>
 
-/** The progress of writing several jobs into one file. */
 export const jobExport = z.object({
   id: z.string(),
   format: exportFormat,
   state: z.enum(['running', 'ready', 'failed']),
   done: count,
   total: count,
-  /** Jobs with an unreadable log, which are left out. */
   leftOut: count,
   /** Of the file, once it is ready. */
   fileName: z.string(),
@@ -95,6 +91,5 @@ export const jobLogCalls = defineCalls({
     input: z.strictObject({ id: exportId, from: count }),
     output: z.object({ base64: z.string(), next: count.nullable() })
   },
-  /** Stops the writing, or removes a downloaded file. */
   'jobLog.endExport': { input: z.strictObject({ id: exportId }), output: z.object({}) }
 })

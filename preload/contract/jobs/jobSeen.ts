@@ -19,20 +19,16 @@ export const inputProof = z.object({
   /** Its name in the order, and its wire; absent when the order does not name them. */
   name: storedMessage.optional(),
   wire: storedMessage.optional(),
-  /** How to operate it in this vehicle, if the order says so. */
   instruction: storedMessage.optional(),
-  /** The number of times that it changed and changed back. */
   cycles: z.number(),
   wantedCycles: z.number(),
   /** Its current value; null when unreadable. */
   isOn: z.boolean().nullable(),
   /** It changes faster than a person can switch it: a loose contact. */
   isChattering: z.boolean(),
-  /** The number of changes and the period, if it bounces. */
   chatter: z.object({ changes: z.number(), forMs: z.number() }).nullable().optional(),
   /** Named in the order; an unnamed one may still move. */
   isOrdered: z.boolean(),
-  /** Why the person left it out. */
   notWired: z.string().nullable().optional(),
   /** The gateway's value; null before it was asked. */
   gateway: z.enum(['agrees', 'differs', 'notExposed', 'notShown', 'away']).nullable(),
@@ -41,7 +37,6 @@ export const inputProof = z.object({
 })
 export type InputProof = z.infer<typeof inputProof>
 
-/** A wanted item, with the value of each witness. */
 export const seenRow = z.object({
   label: storedMessage,
   /** The wanted value from the order or checklist; null when nothing was ordered and the value is only shown. */
@@ -54,7 +49,6 @@ export const seenRow = z.object({
 })
 export type SeenRow = z.infer<typeof seenRow>
 
-/** The phase of an output test. */
 export const outputTest = z.object({ out: z.string(), phase: z.enum(['hold', 'countdown', 'on', 'effect', 'off']), countdownMs: z.number() })
 export type OutputTest = z.infer<typeof outputTest>
 

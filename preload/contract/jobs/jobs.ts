@@ -44,11 +44,8 @@ export const evidence = z.object({
   at: isoTime,
   attempt: z.number(),
   witness,
-  /** The observation in a short sentence. */
   what: storedMessage,
-  /** The raw reading behind it. */
   raw: json,
-  /** The thresholds of the profile that were applied, with units in their names. */
   thresholds: z.record(z.string(), json).nullable(),
   /** Absent in data of earlier versions. */
   clocks: clocks.optional(),
@@ -56,7 +53,6 @@ export const evidence = z.object({
 })
 export type Evidence = z.infer<typeof evidence>
 
-/** The result of an attempt at a step. */
 export const stepResult = z.object({
   state: stepState,
   summary: storedMessageOrNothing,
@@ -65,7 +61,6 @@ export const stepResult = z.object({
   at: isoTime,
   /** A break in the chain of identity: it cannot be skipped. */
   isMismatch: z.boolean().optional(),
-  /** The numbers that differ, if known. */
   other: otherNumber.optional()
 })
 export type StepResult = z.infer<typeof stepResult>
@@ -74,19 +69,15 @@ export const step = z.object({
   id: z.string(),
   kind: stepKind,
   title: storedMessage,
-  /** The title in one word, for narrow places. */
   short: storedMessage.optional(),
-  /** One sentence that tells the person what to do. */
   instruction: storedMessage,
   state: stepState,
   /** The witness of the result; empty before there is one. */
   witness: z.array(witness),
   attempts: z.number(),
-  /** The result in one sentence. */
   summary: storedMessageOrNothing,
   /** The remedy for a failure, about the wiring where possible. */
   remedy: storedMessageOrNothing,
-  /** The remedy as separate steps, if it has several. */
   remedySteps: z.array(storedMessage).optional(),
   /** The value that proves it: "60 s", "11 sat.". */
   figure: storedMessage.optional(),
@@ -173,7 +164,6 @@ export const jobSummary = z.object({
 })
 export type JobSummary = z.infer<typeof jobSummary>
 
-/** A job in a list. */
 export const listedJob = jobSummary.extend({
   /** Connected to its device now; a running job that is not is paused. */
   isActive: z.boolean(),
@@ -182,7 +172,6 @@ export const listedJob = jobSummary.extend({
 })
 export type ListedJob = z.infer<typeof listedJob>
 
-/** The device at the start or the sign-off of a job. */
 export const jobSnapshot = z.object({
   cause: z.enum(['jobStart', 'signOff']),
   takenAt: isoTime,
@@ -197,7 +186,6 @@ export const jobSnapshot = z.object({
 })
 export type JobSnapshot = z.infer<typeof jobSnapshot>
 
-/** The prepared job that this job started from. */
 export const preparedRef = z.object({ id: z.string(), by: z.string(), dueAt: isoTime.nullable(), notes: z.string() })
 
 export const job = jobSummary.extend({
@@ -211,9 +199,7 @@ export const job = jobSummary.extend({
   order: order.nullable().optional(),
   /** Who prepared it, the due date, and the notes. Absent if nobody did. */
   prepared: preparedRef.optional(),
-  /** Of its checklist, if that has one. */
   plug: plug.optional(),
-  /** Where its steps are connected, by step, if its checklist says so. */
   guides: z.record(z.string(), stepGuide).optional(),
   operations: z.array(z.object({ id: z.string(), kind: z.string(), state: z.string() })),
   /** Its pictures, in the order of arrival. Absent in data of earlier versions. */
@@ -227,7 +213,6 @@ export const job = jobSummary.extend({
     .object({
       /** The seal is broken from this entry on; null when only the end is missing. */
       entry: z.number().nullable(),
-      /** The number of readable entries. */
       readable: z.number(),
       /** Entries without a valid meaning. */
       unreadable: z.array(z.number()),
@@ -248,12 +233,10 @@ export const meter = z.object({
   /** 0..1 towards the target; null when there is no target. */
   progress: z.number().nullable(),
   tone: z.enum(['live', 'pass', 'warn', 'fail', 'wait']),
-  /** The best value since the step began, and its age. */
   best: z.object({ value: messageSchema, agoS: z.number() }).optional()
 })
 export type Meter = z.infer<typeof meter>
 
-/** What a running step needs from the person. */
 export const prompt = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('imei'), text: messageSchema }),
   z.object({ kind: z.literal('yesNo'), text: messageSchema }),
@@ -264,7 +247,6 @@ export const prompt = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready'), text: messageSchema, button: messageSchema }),
   /** Pictures from the person: each is added with `photos.attach`; `answer: true` says that these are all. */
   z.object({ kind: z.literal('photo'), text: messageSchema, purpose: photoPurpose, minPhotos: z.number(), attached: z.array(z.string()) }),
-  /** A stored picture, to be accepted or rejected. */
   z.object({ kind: z.literal('picture'), text: messageSchema, sha256: z.string() }),
   z.object({
     kind: z.literal('choose'),
@@ -292,13 +274,11 @@ export const liveStep = z.object({
   meters: z.array(meter),
   /** For a step about inputs: what each line has proved so far. */
   inputs: z.array(inputProof).optional(),
-  /** Wanted and found values so far, for steps with a list of them. */
   rows: z.array(seenRow).optional(),
   /** For a trip: the track of both witnesses so far. */
   drive: drive.optional(),
   /** For an output test: the conditions for switching on, with the readings. */
   conditions: z.array(outputCondition).optional(),
-  /** For an output test: its phase. */
   output: outputTest.optional(),
   elapsedMs: z.number(),
   /** What the person must do now: "Turn the key to ON". The clock of the step runs only while it is on the stage. */
@@ -311,11 +291,9 @@ export const liveStep = z.object({
 })
 export type LiveStep = z.infer<typeof liveStep>
 
-/** A change in the log of a job. */
 export const jobEntry = z.object({ jobId: z.string(), stepId: z.string(), evidence })
 export const jobStep = z.object({ jobId: z.string(), step: stepHead })
 
-/** The changes of the lines of a job's device since the last event. */
 export const jobLines = linesNews.extend({
   jobId: z.string(),
   /** Why there is nothing new while the device does not answer. */
@@ -341,7 +319,6 @@ export const answer = z.strictObject({
   effect: z.boolean().optional(),
   /** Inputs to leave out, with the reason; null undoes it. */
   notWired: z.strictObject({ lines: z.array(z.string().regex(/^IN[1-7]$/)).min(1), reason: z.string().trim().min(3).max(500).nullable() }).optional(),
-  /** Drawn or typed signatures. */
   signatures: z.strictObject({ technician: signature.optional(), customer: signature.optional() }).optional(),
   /** Path of a picture, or of several, for a step that asks for them; only the answers file may name one. */
   photo: z.union([z.string().max(1000), z.array(z.string().max(1000)).min(1).max(12)]).optional(),
@@ -379,9 +356,7 @@ export const jobsCalls = defineCalls({
       order: order.nullable().default(null),
       /** The IMEI on the label, if it was already scanned: the identity step does not ask for it again. */
       scannedImei: z.string().max(40).optional(),
-      /** The person knows that another job on this device is open. */
       besideOpenJob: z.boolean().default(false),
-      /** The prepared job to start. */
       assignedId: z.string().max(40).optional(),
       /** The person knows that there is no trailer or driver: that step does not ask for it. */
       withoutTrailer: z.boolean().optional()
@@ -421,7 +396,6 @@ export const jobsCalls = defineCalls({
       /** The total number; with `isMore`, at least that many. */
       total: z.number(),
       isMore: z.boolean(),
-      /** Jobs of the whole log, by state. */
       counts: z.partialRecord(jobState, z.number()),
       /** Nothing matches exactly; these matches are similar. */
       isSimilar: z.boolean()
@@ -439,7 +413,6 @@ export const jobsCalls = defineCalls({
   'jobs.answer': { input: z.strictObject({ id: jobId, stepId, answer }), output: nothing },
   'jobs.waive': { input: z.strictObject({ id: jobId, stepId, reason: z.string().trim().min(3).max(500) }), output: nothing },
   'jobs.cancel': { input: z.strictObject({ id: jobId, reason: z.string().trim().min(3).max(500) }), output: nothing },
-  /** The current state of the session, for a screen that opens later. */
   'jobs.live': {
     input: z.strictObject({ id: jobId }),
     output: z.object({ active: z.boolean(), steps: z.array(liveStep), lines: jobLines.nullable() })

@@ -4,7 +4,6 @@ import { messageSchema } from '../messageSchema.ts'
 
 /** A filter of the work; all of it when it is empty. */
 export const numbersFilter = z.strictObject({
-  /** Jobs that ended at this time or later. */
   from: isoTime.optional(),
   technician: z.string().max(200).optional(),
   template: z.string().max(200).optional(),
@@ -14,11 +13,9 @@ export type NumbersFilter = z.infer<typeof numbersFilter>
 
 const count = z.number().int().nonnegative()
 
-/** How to group the work. */
 export const numbersGroup = z.enum(['template', 'technician', 'model'])
 export type NumbersGroup = z.infer<typeof numbersGroup>
 
-/** Statistics from the log of this computer. */
 export const workNumbers = z.object({
   jobs: count,
   /** Every step passed at its first attempt, and none was skipped. */
@@ -68,8 +65,6 @@ export const workNumbers = z.object({
 export type WorkNumbers = z.infer<typeof workNumbers>
 
 export const numbersCalls = defineCalls({
-  /** Computed in a separate thread. */
   'numbers.work': { input: z.strictObject({ filter: numbersFilter }), output: workNumbers },
-  /** The same as a table for a spreadsheet. */
   'numbers.table': { input: z.strictObject({ filter: numbersFilter }), output: z.object({ fileName: z.string(), mediaType: z.string(), base64: z.string() }) }
 })

@@ -5,7 +5,6 @@ import { orderItem } from './steps/index.ts'
 
 /** The order of a customer for one vehicle, which the checklist of a job follows. */
 export const order = z.strictObject({
-  /** The customer's own number for it. */
   reference: z.string().max(120).default(''),
   items: z.array(orderItem).max(100),
   vehicle: z.string().max(200).default(''),
@@ -14,7 +13,6 @@ export const order = z.strictObject({
 })
 export type Order = z.infer<typeof order>
 
-/** An order in a file, with its device and checklist. */
 export const orderLine = z.object({
   /** Its first line in a table; null in JSON. */
   line: z.number().nullable(),
@@ -25,7 +23,6 @@ export const orderLine = z.object({
 })
 export type OrderLine = z.infer<typeof orderLine>
 
-/** An error in a file of orders, and its place. */
 export const orderFinding = z.object({ line: z.number().nullable(), column: z.string(), what: messageSchema })
 export type OrderFinding = z.infer<typeof orderFinding>
 

@@ -11,14 +11,12 @@ export const templateId = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/).max(60)
 
 /** A checklist: its steps in order. Each job gets a copy, so it keeps its version. */
 export const template = z.strictObject({
-  /** The location of its schema, for editors of such files. */
   $schema: z.string().max(500).optional(),
   id: templateId,
   version: z.number().int().min(1),
   name: templateText,
   kind: jobKind,
   description: templateText,
-  /** The plug of the device, if the checklist is for one. */
   plug: plug.optional(),
   /** Limits that differ from those of the profile: `{ "position": { "satellitesPass": 8 } }`. */
   thresholds: z.record(z.string(), z.record(z.string(), z.number())).optional(),
@@ -32,7 +30,6 @@ export type Template = z.infer<typeof template>
 export const templateFinding = z.object({ path: z.string(), level: z.enum(['error', 'warning']), what: messageSchema })
 export type TemplateFinding = z.infer<typeof templateFinding>
 
-/** A checklist in a list. */
 export const listedTemplate = z.object({
   id: z.string(),
   version: z.number(),
@@ -45,7 +42,6 @@ export const listedTemplate = z.object({
 })
 export type ListedTemplate = z.infer<typeof listedTemplate>
 
-/** The result of saving a checklist. */
 export const templateSaved = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('kept'), id: z.string(), version: z.number(), findings: z.array(templateFinding) }),
   /** It equals the newest version. */
@@ -54,7 +50,6 @@ export const templateSaved = z.discriminatedUnion('outcome', [
 ])
 export type TemplateSaved = z.infer<typeof templateSaved>
 
-/** The size limit for files of checklists and orders. */
 export const mostFileBytes = 1024 * 1024
 const fileText = z.string().max(mostFileBytes)
 
@@ -78,6 +73,5 @@ export const templatesCalls = defineCalls({
   'templates.export': { input: z.strictObject({ id: templateId }), output: z.object({ fileName: z.string(), text: z.string() }) },
   /** Withdraws it from new jobs; existing jobs keep their copy. */
   'templates.remove': { input: z.strictObject({ id: templateId }), output: nothing },
-  /** The JSON schemas of a step and of an item of an order, from which forms are made. */
   'templates.schema': { input: nothing, output: z.object({ step: json, item: json, thresholds: z.record(z.string(), z.record(z.string(), z.number())) }) }
 })

@@ -20,9 +20,7 @@ export const transferPlan = z.object({
 })
 export type TransferPlan = z.infer<typeof transferPlan>
 
-/** The contents of a hand-over file, and the result of importing it. */
 export const taken = z.object({
-  /** Id of the hand-over. */
   id: z.string(),
   /** taken: it is worked on here now. alreadyHere: nothing to do. takenBack: it had been handed over from here. */
   outcome: z.enum(['taken', 'alreadyHere', 'takenBack']),
@@ -64,6 +62,5 @@ export const transfersCalls = defineCalls({
   },
   /** Imports the file that `transfers.add` uploaded. */
   'transfers.take': { input: z.strictObject({ upload }), output: taken },
-  /** Withdraws a hand-over, with a reason. */
   'transfers.takeBack': { input: z.strictObject({ jobId, reason: z.string().trim().min(3).max(500) }), output: taken }
 })

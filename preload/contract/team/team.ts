@@ -9,13 +9,10 @@ export const teamStatus = z.object({
   /** Null when this laptop is in no team. */
   joined: z.object({ team: z.string(), name: z.string(), mayWrite: z.boolean(), at: isoTime }).nullable(),
   server: z.object({ host: z.string(), port: z.number(), database: z.string(), isEncrypted: z.boolean() }).nullable(),
-  /** When the server last acknowledged everything. */
   pushedAt: isoTime.nullable(),
-  /** Jobs with unacknowledged entries. */
   waiting: z.number(),
   /** Jobs with a different log on the server. */
   forks: z.number(),
-  /** Jobs that need help to continue, and why. */
   stopped: z.array(z.object({ jobId: z.string(), /** Its name in lists. */ name: z.string(), why: messageSchema })),
   /** Hand-overs that wait for the server, in either direction. */
   leaving: z.number(),
@@ -34,18 +31,11 @@ export const teamWork = teamStatus.extend({
 })
 export type TeamWork = z.infer<typeof teamWork>
 
-/**
- * The state of a job of the team. inWork: not started or running; waiting: installed, and waits for the gateway; ended:
- * done, failed or cancelled. Across these, needHelp: in work, with a failed or unreadable step; skipped: with a skipped
- * step.
- */
+/** inWork: not started or running; waiting: for the gateway. Across these: needHelp (failed, unreadable) and skipped. */
 export const teamGroup = z.enum(['inWork', 'waiting', 'ended', 'needHelp', 'skipped'])
 export type TeamGroup = z.infer<typeof teamGroup>
 
-/**
- * A job of the team, as summarised by its holder's last push. `updatedAt` is when that arrived, `changedAt` when the job
- * itself last changed.
- */
+/** A job of the team by its holder's last push, which arrived at `updatedAt`; the job last changed at `changedAt`. */
 export const teamJob = jobSummary.extend({
   /** Its holder; empty while there is none. */
   holder: z.string(),
@@ -55,7 +45,6 @@ export const teamJob = jobSummary.extend({
   /** When it was done, failed or cancelled; null while it is open. */
   endedAt: isoTime.nullable(),
   entries: z.number(),
-  /** The number of entries of a diverging log. */
   forks: z.number(),
   /** The age of the local copy if it comes from there; null when it comes from the server. */
   keptAt: isoTime.nullable()
@@ -65,7 +54,6 @@ export type TeamJob = z.infer<typeof teamJob>
 export const teamForkEntry = z.object({ seq: z.number(), at: isoTime, type: z.string(), stepId: z.string().nullable(), what: messageSchema.nullable(), /** The result, when a step ended or was skipped with it; absent in copies from earlier versions. */ state: stepState.optional() })
 
 const forkSide = z.object({
-  /** Who pushed it, and when. */
   by: z.string(),
   pushedAt: isoTime,
   /** The first ones; `more` follow. */
@@ -86,13 +74,11 @@ export const teamFork = z.object({
 })
 export type TeamFork = z.infer<typeof teamFork>
 
-/** Gateway work of a team job, as reported by its holder's last push. */
 export const teamWorkLine = z.object({ id: z.string(), kind: z.string(), title: messageSchema, state: operationState, reason: messageSchema, updatedAt: z.string() })
 export type TeamWorkLine = z.infer<typeof teamWorkLine>
 
 export const teamCalls = defineCalls({
   'team.status': { input: nothing, output: teamWork },
-  /** The text of an invitation file. */
   'team.join': { input: z.strictObject({ text: z.string().min(1).max(200_000) }), output: teamWork },
   /** Deletes the membership; pushed data stays on the server. */
   'team.leave': { input: nothing, output: z.object({ toldServer: z.boolean() }) },
@@ -104,11 +90,9 @@ export const teamCalls = defineCalls({
       kind: jobKind.optional(),
       imei: z.string().max(40).optional(),
       group: teamGroup.optional(),
-      /** By their names in lists. */
       technician: z.string().max(200).optional(),
       customer: z.string().max(200).optional(),
       holder: z.string().max(200).optional(),
-      /** The id of a vehicle at the gateway, and its plate. */
       vehicleId: z.number().int().optional(),
       plate: z.string().max(100).optional(),
       /** Created at this time or later, and before `until`. */
@@ -125,10 +109,7 @@ export const teamCalls = defineCalls({
     /** `keptAt`: the team log cannot be reached, because of `why`; these are from the local copy, the newest from that time. */
     output: z.object({ jobs: z.array(teamJob), isSimilar: z.boolean(), next: z.string().nullable(), keptAt: isoTime.nullable(), why: messageSchema.nullable() })
   },
-  /**
-   * A complete job of the team, read-only; its log was checked against its hashes. From the local copy while the team log
-   * cannot be reached.
-   */
+  /** A complete job of the team, read-only and verified; from the local copy while the team log cannot be reached. */
   'team.job': {
     input: z.strictObject({ id: z.string().min(1).max(40) }),
     output: z.object({
@@ -150,6 +131,5 @@ export const teamCalls = defineCalls({
     input: z.strictObject({ id: z.string().min(1).max(40), format: z.enum(['pdf', 'html']), language: z.enum(['en', 'es']).optional() }),
     output: z.object({ fileName: z.string(), mediaType: z.string(), base64: z.string() })
   },
-  /** Pushes all waiting entries now. */
   'team.push': { input: nothing, output: teamWork }
 })

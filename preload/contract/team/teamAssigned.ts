@@ -29,10 +29,8 @@ export const prepared = z.object({
 })
 export type Prepared = z.infer<typeof prepared>
 
-/** A prepared job for a laptop, or for whoever starts it. */
 export const assigned = prepared.extend({
   id: assignedId,
-  /** Who prepared it. */
   by: z.string(),
   madeAt: isoTime,
   /** Name of the laptop; empty: whoever starts it. */
@@ -41,11 +39,9 @@ export const assigned = prepared.extend({
   /** Who started it first, as far as the team log knows. */
   begun: who.extend({ jobId: z.string() }).nullable(),
   withdrawn: who.nullable(),
-  /** The job that was started from it here. */
   jobId: z.string().nullable(),
   /** A change that a person here must know: withdrawn, or also started by someone else. */
   told: messageSchema.nullable(),
-  /** Why it cannot be started here. */
   whyNot: messageSchema.nullable(),
   /** A note before it is started: this laptop has another version of the checklist. */
   hint: messageSchema.nullable()
@@ -87,11 +83,9 @@ export const teamAssignedCalls = defineCalls({
       next: z.string().nullable()
     })
   },
-  /** Laptops for which a job can be prepared. */
   'team.receivers': { input: nothing, output: z.object({ names: z.array(z.string()) }) },
   /** Withdraws a prepared job. Started jobs stay. */
   'team.withdrawAssigned': { input: z.strictObject({ id: assignedId }), output: z.object({ outcome: z.enum(['withdrawn', 'begun']), by: z.string() }) },
-  /** Downloads the checklist of a prepared job if this laptop lacks it. */
   'team.takeChecklist': { input: z.strictObject({ id: assignedId }), output: nothing },
   /** A person has read the change: it is hidden. */
   'team.putAway': { input: z.strictObject({ id: assignedId }), output: nothing },
@@ -109,7 +103,6 @@ export const teamAssignedCalls = defineCalls({
       /** Without a team log there is nothing to show. */
       isJoined: z.boolean(),
       jobs: z.array(teamJob.extend({ isHere: z.boolean() })),
-      /** There are more than these. */
       isMore: z.boolean(),
       /** The age of the team log's data if it is from the local copy. */
       keptAt: isoTime.nullable(),

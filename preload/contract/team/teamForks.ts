@@ -15,12 +15,10 @@ export const listedFork = teamFork.extend({
   holder: z.string(),
   /** stopped: the other log belongs to this laptop. setAside: it did, until a person adopted the team's version here. */
   here: z.enum(['stopped', 'setAside']).nullable(),
-  /** The last entry that both logs have. */
   before: teamForkEntry.nullable().optional()
 })
 export type ListedFork = z.infer<typeof listedFork>
 
-/** The result of settling a fork on this laptop. */
 export const settledFork = z.object({
   jobId: z.string(),
   /** The first entry that differs, and the number of local entries set aside from there on. */

@@ -6,7 +6,6 @@ import { taken } from '../jobs/transfers.ts'
 const jobId = z.string().min(1).max(40)
 const offerId = z.string().regex(/^[0-9A-Za-z-]{1,40}$/)
 
-/** Jobs that are handed over through the team log. */
 export const teamOffer = z.object({
   id: z.string(),
   from: z.string(),
@@ -26,28 +25,20 @@ export const teamOffer = z.object({
 })
 export type TeamOffer = z.infer<typeof teamOffer>
 
-/** A job of this laptop that someone else took over. */
 export const lostJob = z.object({ jobId: z.string(), by: z.string(), at: isoTime, reason: z.string() })
 export type LostJob = z.infer<typeof lostJob>
 
-/** The jobs that arrived and left with one pull. */
 export const pulled = z.object({ arrived: z.array(taken), lost: z.array(lostJob), offers: z.array(teamOffer) })
 export type Pulled = z.infer<typeof pulled>
 
 const count = z.number().int().nonnegative()
 
-/**
- * A take-over from the team log: started by a call, followed by the event `team.taking`. Downloaded parts are kept, even
- * after a failure.
- */
+/** A take-over, followed by the event `team.taking`. Downloaded parts are kept, even after a failure. */
 export const teamTaking = z.object({
-  /** Id of the hand-over, or of the job that is taken over from a lost laptop. */
   id: z.string(),
   state: z.enum(['underWay', 'taken', 'failed']),
   pictures: z.object({ done: count, total: count, doneBytes: count, totalBytes: count }),
-  /** Why it failed. */
   why: messageSchema.nullable(),
-  /** The imported jobs, when it is done. */
   taken: taken.nullable()
 })
 export type TeamTaking = z.infer<typeof teamTaking>
@@ -65,6 +56,5 @@ export const teamHoldingCalls = defineCalls({
   'team.takeOver': { input: z.strictObject({ jobId, reason: z.string().trim().min(3).max(500) }), output: teamTaking },
   /** Imports what is addressed to this laptop, and learns which of its jobs were taken over. */
   'team.pull': { input: nothing, output: pulled },
-  /** The laptops to which a job can be handed over. */
   'team.laptops': { input: nothing, output: z.object({ laptops: z.array(z.object({ name: z.string(), isMe: z.boolean(), mayWrite: z.boolean(), pushedAt: isoTime.nullable() })) }) }
 })

@@ -2,15 +2,10 @@ import { z } from 'zod'
 import { defineCalls, isoTime } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 
-/**
- * How news of the team arrive. off: no window shows the team. listening: the server sends them. looking: asked every few
- * seconds, because a pooler blocks notifications. away: cannot be reached, because of `why`.
- */
+/** off: no window shows the team. listening: the server tells. looking: asked, because a pooler blocks notifications. */
 export const teamLive = z.object({
   state: z.enum(['off', 'listening', 'looking', 'away']),
-  /** The start of this state. */
   since: isoTime,
-  /** When the last news arrived. */
   newsAt: isoTime.nullable(),
   why: messageSchema.nullable()
 })
@@ -29,7 +24,6 @@ export const teamCounts = z.object({
   inWork: count,
   waiting: count,
   skipped: count,
-  /** Ended today, with any result. */
   ended: count,
   /** Prepared and not started. */
   assigned: count,
@@ -44,10 +38,7 @@ export const teamCounts = z.object({
 export type TeamCounts = z.infer<typeof teamCounts>
 
 export const teamNewsCalls = defineCalls({
-  /**
-   * A window shows the team, or no longer does. It repeats this every 20 s while it does, and expires after a minute
-   * without a repetition. `viewer` distinguishes windows.
-   */
+  /** A window shows the team; it repeats this every 20 s and expires after a minute. `viewer` distinguishes windows. */
   'team.watch': { input: z.strictObject({ viewer: z.string().min(1).max(40), isOn: z.boolean() }), output: teamLive },
   /** `since` and `monthSince`: the start of the day and of the month in the person's time zone. */
   'team.counts': { input: z.strictObject({ since: isoTime, monthSince: isoTime, technician: z.string().max(200).optional() }), output: teamCounts }

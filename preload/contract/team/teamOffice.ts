@@ -6,7 +6,6 @@ import { order, orderFinding } from '../jobs/orders.ts'
 const laptopName = z.string().trim().min(1).max(200).regex(/^\P{Cc}*$/u)
 const teamRole = z.enum(['lead', 'writer', 'reader'])
 
-/** A laptop of the team. */
 export const teamMember = z.object({
   name: z.string(),
   isMe: z.boolean(),
@@ -15,7 +14,6 @@ export const teamMember = z.object({
   technician: z.string(),
   /** When its work last reached the team log; null before its first push. */
   pushedAt: isoTime.nullable(),
-  /** Open jobs that it holds. */
   jobs: z.number()
 })
 export type TeamMember = z.infer<typeof teamMember>
@@ -26,14 +24,11 @@ export const openInvitation = z.object({ name: z.string(), role: teamRole, at: i
 /** The owner of the team log for this session: only in the memory of the core. */
 export const teamOwner = z.object({ host: z.string(), user: z.string() })
 
-/** What was dropped from the team log, or would be. */
 export const dropped = z.object({ jobs: z.number(), entries: z.number(), contents: z.number(), freedBytes: z.number(), heldByLaw: z.number(), stillUsed: z.number() })
 
-/** An order of a table, with what the team log knows of it. */
 export const officeOrder = z.object({
   /** Under which it is prepared. The same order has the same id, so that sending it again creates nothing. */
   id: z.string(),
-  /** Its lines in the file. */
   lines: z.array(z.number()).min(1),
   device: z.string(),
   /** As written in the file: an id or a name. */
@@ -50,7 +45,6 @@ export const officeOrder = z.object({
   errors: z.array(messageSchema),
   /** An open or a prepared job for its vehicle or device, by somebody. */
   open: z.object({ isStarted: z.boolean(), by: z.string() }).nullable(),
-  /** It is prepared already. */
   sent: z.object({ at: isoTime, by: z.string(), to: z.string() }).nullable()
 })
 export type OfficeOrder = z.infer<typeof officeOrder>

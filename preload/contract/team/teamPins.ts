@@ -10,14 +10,12 @@ export const teamPins = z.object({
   pins: z.array(
     z.object({
       kind: teamPinKind,
-      /** The name of the customer, or the id of the job. */
       value: z.string(),
       /** The number of its jobs in the copy, and the last refresh; null before the first. */
       jobs: count,
       keptAt: isoTime.nullable()
     })
   ),
-  /** All copied jobs, opened or pinned. */
   kept: z.object({ jobs: count, sizeBytes: count, mostBytes: count })
 })
 export type TeamPins = z.infer<typeof teamPins>

@@ -31,7 +31,6 @@ export const eventView = z.strictObject({
 })
 export type EventView = z.infer<typeof eventView>
 
-/** The loaded events of a vehicle, and the findings in them. */
 export const eventLogState = z.object({
   id: logId,
   vehicleId: recordId,
@@ -78,7 +77,6 @@ export type KeptStretch = z.infer<typeof keptStretch>
 
 const points = z.object({ field: z.string(), atMs: z.array(ms), values: z.array(z.number().nullable()) })
 
-/** The points of some columns for a chart of a period. */
 export const eventPicture = z.object({
   fromMs: ms,
   toMs: ms,
@@ -108,13 +106,11 @@ export const eventRow = z.object({
   label: z.string().nullable(),
   /** Whether GPS had a fix; null: an event without a position. */
   fix: z.boolean().nullable(),
-  /** At this event GPS was lost, or was back. */
   change: z.enum(['gpsLost', 'gpsBack']).nullable(),
   /** Of an event without a fix: the last valid position before it. */
   lastPlace: z.object({ latitude: z.number(), longitude: z.number(), atMs: ms, fences: z.array(z.string()) }).nullable(),
   /** It stands for so many equal events one after the other, the oldest from this time. */
   group: z.object({ n: count, sinceMs: ms.nullable() }).nullable(),
-  /** The geofences that contain its position. */
   fences: z.array(z.string()),
   values: z.array(rawdataCell),
   /** In a list of two logs: which of them. */
@@ -125,7 +121,6 @@ export type EventRow = z.infer<typeof eventRow>
 export const eventDetail = z.object({
   row: eventRow,
   stretch: keptStretch.nullable(),
-  /** The number of copies of the same event. */
   copies: count,
   fields: z.array(z.object({ name: z.string(), description: z.string(), value: rawdataCell })),
   raw: json,
@@ -179,16 +174,13 @@ export const eventLogCalls = defineCalls({
     input: z.strictObject({ id: logId, filter: eventFilter, lines, at: z.union([z.strictObject({ ms }), z.strictObject({ row: count }), z.strictObject({ changeFrom: count.nullable(), direction: z.union([z.literal(1), z.literal(-1)]) })]) }),
     output: z.object({ index: z.number().int(), total: count })
   },
-  /** How many of the shown events have this value. */
   'eventLog.count': { input: z.strictObject({ id: logId, filter: eventFilter, field: fieldName, value: rawdataCell }), output: z.object({ n: count, total: count }) },
-  /** One event with every field that the gateway has of it. */
   'eventLog.event': { input: z.strictObject({ id: logId, row: count, columns: z.array(fieldName).max(20) }), output: eventDetail },
   /** The fields that filter conditions can use, with the gateway's own descriptions. */
   'eventLog.fields': {
     input: z.strictObject({}),
     output: z.object({ fields: z.array(z.object({ name: z.string(), description: z.string(), type: z.string(), group: z.string() })), readAt: isoTime })
   },
-  /** The labels in the loaded events, in words. */
   'eventLog.labels': { input: z.strictObject({ id: logId }), output: z.object({ labels: z.array(z.object({ label: z.string(), what: messageSchema, n: count })) }) },
   /** Writes the filtered events into a file; cells that a spreadsheet would execute are escaped. */
   'eventLog.export': {

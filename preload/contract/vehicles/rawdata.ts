@@ -40,7 +40,6 @@ export type RawdataQuestion = z.input<typeof rawdataQuestion>
 export const rawdataTable = z.object({
   columns: z.array(z.string()),
   rows: z.array(z.array(cell)),
-  /** The labels that occur, in words of both languages. */
   labels: z.record(z.string(), z.object({ en: z.string(), es: z.string() })),
   units: z.record(z.string(), z.string()),
   /** The limit was reached, so there may be more. */

@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { defineCalls, isoTime, isRefresh } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 
-/**
- * A position of a vehicle at the gateway: epoch ms by the device's clock, WGS-84 degrees, km/h, seconds from the device to
- * the gateway; `true` after a gap.
- */
+/** A position at the gateway: epoch ms by the device's clock, WGS-84, km/h, seconds to the gateway; `true` after a gap. */
 export const roadPoint = z.tuple([z.number(), z.number(), z.number(), z.number().nullable(), z.number().nullable(), z.boolean()])
 export type RoadPoint = z.infer<typeof roadPoint>
 
@@ -22,7 +19,6 @@ export type RoadTrip = z.infer<typeof roadTrip>
 export const vehicleRoad = z.object({
   /** Events with a valid position, oldest first; thinned where there are thousands. */
   points: z.array(roadPoint),
-  /** The number of events with a valid position. */
   events: z.number(),
   trips: z.array(roadTrip),
   /** What could not be read or was left out. */

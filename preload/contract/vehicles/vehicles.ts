@@ -3,10 +3,7 @@ import { copyKind } from '../gateway/copies.ts'
 import { defineCalls, isoTime, isRefresh, json, nothing } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 
-/**
- * The extent of the local copy of the vehicles. It belongs to one site and one user, because each user sees different
- * vehicles.
- */
+/** The extent of the local copy of the vehicles of one site and user: each user sees different ones. */
 export const vehicleCopy = z.object({
   /** Null while no user is known at the configured gateway. */
   site: z.object({ url: z.string(), user: z.string() }).nullable(),
@@ -22,7 +19,6 @@ export const vehicleCopy = z.object({
 })
 export type VehicleCopy = z.infer<typeof vehicleCopy>
 
-/** A vehicle in the list. */
 export const vehicleLine = z.object({
   id: z.number(),
   name: z.string(),
@@ -59,10 +55,8 @@ export const vehicleState = z.object({
 })
 export type VehicleState = z.infer<typeof vehicleState>
 
-/** One time span in which a device or an asset belonged to the vehicle. */
 export const association = z.object({
   kind: z.enum(['device', 'asset']),
-  /** IMEI, or id of the asset. */
   id: z.string(),
   name: z.string().nullable(),
   from: isoTime.nullable(),
@@ -123,11 +117,9 @@ export type VehicleCounterSheet = z.infer<typeof vehicleCounters>
 
 export const vehicleEvent = z.object({
   id: z.number().nullable(),
-  /** By the device's clock. */
   at: isoTime,
   /** By the gateway's clock; null when unknown. */
   arrivedAt: isoTime.nullable(),
-  /** The delay from the device's clock to the gateway, in seconds. */
   delayS: z.number().nullable(),
   /** The event in words, the movement, the people and assets, and how the event arrived. */
   what: messageSchema,
@@ -167,10 +159,7 @@ export const vehiclesCalls = defineCalls({
   /** Starts a pass through all pages in the background, from where an earlier one stopped; events report the progress. */
   'vehicles.refresh': { input: nothing, output: vehicleCopy },
   'vehicles.stopRefresh': { input: nothing, output: vehicleCopy },
-  /**
-   * Searches the local copy, so it also works offline: words of name, plate, VIN, IMEI, id or any `info` value; `key:value`
-   * for one key.
-   */
+  /** Searches the local copy, also offline: words of any text or `info` value; `key:value` for one key. */
   'vehicles.search': {
     input: z.strictObject({
       text: z.string().max(200),
@@ -187,7 +176,6 @@ export const vehiclesCalls = defineCalls({
       copy: vehicleCopy,
       /** In the order of `vehicles`. */
       states: z.array(vehicleState),
-      /** The filter that was used. */
       filter: vehicleFilter,
       /** How many vehicles of the group each filter has; null while the copy does not have the state of any device. */
       counts: z.record(vehicleFilter, z.number()).nullable(),
@@ -251,10 +239,7 @@ export const vehiclesCalls = defineCalls({
     input: z.strictObject({ id: vehicleId, name: z.string().max(200), assetId: vehicleId, assetName: z.string().max(200), copiedAt: isoTime.nullable().default(null) }),
     output: z.object({ operationId: z.string() })
   },
-  /**
-   * Assigns this device to the vehicle at the gateway. The body of this request is not documented: Fitter sends only
-   * `{device}`, once, and reads everything else before and after. `confirmed`: the person knows this.
-   */
+  /** Assigns this device to the vehicle: `{device}` alone, once; the body is not documented. `confirmed`: the person knows this. */
   'vehicles.assignDevice': {
     input: z.strictObject({ id: vehicleId, imei, confirmed: z.literal(true) }),
     output: z.discriminatedUnion('kind', [

@@ -29,7 +29,7 @@ export function useDeviceAction(device: () => SeenDevice, explain: () => void, s
       return open ? { text: t('common.continue'), act: () => goOnWith(open) } : { text: t(startId), act: () => openDialog({ what: 'newJob', deviceKey: seen.key }) }
     }
     if (isRefused(seen) || seen.standing === 'lost') return { text: t('common.why'), act: explain }
-    if (maySignIn(seen)) return { text: t('windowDevices.signIn.button'), act: () => openDialog({ what: 'signIn', deviceKey: seen.key }) }
+    if (maySignIn(seen)) return { text: t('common.signIn'), act: () => openDialog({ what: 'signIn', deviceKey: seen.key }) }
     return { text: t('common.checkAgain'), act: () => call('discovery.ask', {}) }
   })
   const { busy, run } = useAction(async () => {

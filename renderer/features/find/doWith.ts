@@ -40,7 +40,7 @@ function jobOf(best: FoundLine): FindLine[] {
   const near = best.device ?? (imei === null ? undefined : devices.byImei(imei))
   if (best.device && !best.device.signedIn && best.device.standing === 'needsSignIn') {
     const { key } = best.device
-    return [{ id: 'do signIn', kind: 'action', icon: 'lock', title: t('windowDevices.signIn.button'), note: '', act: () => openDialog({ what: 'signIn', deviceKey: key }) }]
+    return [{ id: 'do signIn', kind: 'action', icon: 'lock', title: t('common.signIn'), note: '', act: () => openDialog({ what: 'signIn', deviceKey: key }) }]
   }
   const isHere = near !== undefined && isReadyForJob(near)
   if (best.device && !isHere) return []

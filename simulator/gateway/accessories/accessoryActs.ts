@@ -21,21 +21,9 @@ export interface TagSighting {
   wakeReason?: string
 }
 
-/** Actions at the accessories of a vehicle, as its device reports them. */
-export interface AccessoryActs {
-  /** A key is held to the reader; if the gateway knows the key, its asset is linked to the vehicle. */
-  tapKey(imei: string, key: string): void
-  /** A Bluetooth tag is received. */
-  tagSeen(imei: string, mac: string, sighting?: TagSighting): void
-  /** The device reports an event of its own, such as a driver-assistance label. */
-  reportEvent(imei: string, label: string, fields?: JsonRecord): void
-  /** Changes the accessories of the device. */
-  fit(imei: string, accessories: FittedAccessories): void
-  /** Every photo ends with this status instead of a picture; null: photos succeed. */
-  failPhotos(imei: string, statusNo: number | null): void
-}
+export type AccessoryActs = ReturnType<typeof createAccessoryActs>
 
-export function createAccessoryActs({ state, now, delayMs }: { state: GatewayState; now: () => number; delayMs: number }): AccessoryActs {
+export function createAccessoryActs({ state, now, delayMs }: { state: GatewayState; now: () => number; delayMs: number }) {
   function find(imei: string): Device {
     const device = state.devices.find(candidate => String(candidate.imei) === imei)
     if (!device) throw new Error(`no device ${imei}`)
@@ -61,7 +49,8 @@ export function createAccessoryActs({ state, now, delayMs }: { state: GatewaySta
   }
 
   return {
-    tapKey(imei, key) {
+    /** A key is held to the reader; if the gateway knows the key, its asset is linked to the vehicle. */
+    tapKey(imei: string, key: string): void {
       const device = find(imei)
       const vehicle = state.vehicles.find(candidate => candidate.device === device.imei)
       const fob = state.ibuttons.find(candidate => candidate.id.toUpperCase() === key.toUpperCase())
@@ -69,7 +58,8 @@ export function createAccessoryActs({ state, now, delayMs }: { state: GatewaySta
       if (vehicle && asset) linkEntities({ state, nowMs: now(), user: { id: 0 } }, vehicle.id, asset)
       report(device, 'ibutton', {})
     },
-    tagSeen(imei, mac, sighting = {}) {
+    /** A Bluetooth tag is received. */
+    tagSeen(imei: string, mac: string, sighting: TagSighting = {}): void {
       const bare = mac.replaceAll(/[^0-9A-Fa-f]/g, '').toUpperCase()
       const owner = state.btTags.find(tag => tag.mac === bare)?.asset_id ?? null
       report(find(imei), 'bttag', {
@@ -88,17 +78,19 @@ export function createAccessoryActs({ state, now, delayMs }: { state: GatewaySta
         btt_wreason: sighting.wakeReason ?? 'M'
       })
     },
-    reportEvent(imei, label, fields = {}) {
+    /** The device reports an event of its own, such as a driver-assistance label. */
+    reportEvent(imei: string, label: string, fields: JsonRecord = {}): void {
       report(find(imei), label, fields)
     },
-    fit(imei, { fields, expander, cameras }) {
+    fit(imei: string, { fields, expander, cameras }: FittedAccessories): void {
       const device = find(imei)
       if (fields) Object.assign(device.fitted, fields)
       if (expander) Object.assign(device.fittedLines, { io_exp_state: true }, expander)
       if (cameras) device.cameras = cameras
       Object.assign(device.io, device.fittedLines)
     },
-    failPhotos(imei, statusNo) {
+    /** Every photo ends with this status instead of a picture; null: photos succeed. */
+    failPhotos(imei: string, statusNo: number | null): void {
       find(imei).photosFailWith = statusNo
     }
   }

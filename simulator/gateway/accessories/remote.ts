@@ -10,7 +10,6 @@ const outputBody = z.strictObject({ otype: z.string().min(1), out: z.number().in
 /** The same command twice within this time counts as sent twice. */
 const doubleWithinS = 120
 
-/** Outputs, their log, and the engine-bus state. */
 export const remoteEndpoints: Endpoint[] = [
   {
     id: 'remote.output',

@@ -6,7 +6,6 @@ const beganDaysAgo = 620
 /** The earlier device was removed, and the present one was installed. */
 const earlierDeviceUntil = 240
 const presentDeviceFrom = 217
-/** The device was silent for some days. */
 const silentDays = { from: 62, until: 53 }
 
 /** Nearly two years of a vehicle: an earlier device and a time without one, trailers, drivers, reports, and a last day of small things. */

@@ -5,12 +5,6 @@ import { addDevice, addSim } from '../seed.ts'
 import type { Device, GatewayState, JsonRecord, RawEvent, Vehicle } from '../state.ts'
 import { formatTime } from '../time.ts'
 
-interface Ingest {
-  receive(report: DeviceReport): void
-  /** Publishes events whose delay has passed; called before every answer. */
-  settle(): void
-}
-
 interface IngestOptions {
   state: GatewayState
   delayMs: number
@@ -22,7 +16,7 @@ interface IngestOptions {
 const maxEvents = 100_000
 
 /** Turns device reports into events, device state and counters. */
-export function createIngest({ state, delayMs, now, tellDevice }: IngestOptions): Ingest {
+export function createIngest({ state, delayMs, now, tellDevice }: IngestOptions) {
   const waiting: { report: DeviceReport; device: Device; receivedMs: number; visibleMs: number }[] = []
 
   function receive(report: DeviceReport): void {
@@ -34,6 +28,7 @@ export function createIngest({ state, delayMs, now, tellDevice }: IngestOptions)
     for (const { out, state: on } of commands) tellDevice({ imei: report.imei, out, state: on })
   }
 
+  /** Publishes events whose delay has passed; called before every answer. */
   function settle(): void {
     const nowMs = now()
     while (waiting[0] && waiting[0].visibleMs <= nowMs) {

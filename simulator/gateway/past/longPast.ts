@@ -5,7 +5,6 @@ const minuteMs = 60_000
 export interface LongPast {
   vehicle: Vehicle
   imei: number
-  /** The time of the last event. */
   untilMs: number
   n: number
   /** The interval between events; default one minute. */

@@ -49,7 +49,6 @@ const taskBody = z.strictObject({
   schedule: z.union([cron, z.array(cron).min(1)])
 })
 
-/** Report jobs and scheduled tasks. */
 export const reportEndpoints: Endpoint[] = [
   { id: 'reports.engines', handle: () => okAnswer(engines) },
   {

@@ -79,7 +79,6 @@ const fixed: FieldDefinition[] = [
   field('adas_speed', 'number', 'adas', 'speed of the camera')
 ]
 
-/** Every field of rawdata, including those from engine-bus lists of devices. */
 export function listFields(state: GatewayState): Map<string, FieldDefinition> {
   const fields = new Map(fixed.map(definition => [definition.name, definition]))
   for (const device of state.devices) {

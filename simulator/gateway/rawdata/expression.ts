@@ -10,7 +10,6 @@ export interface Compiled {
 }
 
 export interface ExpressionOptions {
-  /** Type of a field; undefined for an unknown name. */
   typeOf(name: string): ValueType | undefined
   /** Field expressions use `@name`, filters use `name`. */
   areFieldsMarked: boolean

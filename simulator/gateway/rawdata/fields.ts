@@ -23,10 +23,7 @@ export function compile(call: Call, text: string, options: ExpressionOptions): C
   }
 }
 
-/**
- * The columns of an answer: the default four, then `fields` (csv or JSON array; names, `$sets`, expressions), without
- * `exclude`.
- */
+/** The columns of an answer: the default four, then `fields` (names, `$sets`, expressions), without `exclude`. */
 export function readColumns(call: Call, fields: Map<string, FieldDefinition>): Column[] {
   const columns = new Map<string, Column>()
   const typeOf = (name: string): FieldDefinition['type'] | undefined => fields.get(name)?.type

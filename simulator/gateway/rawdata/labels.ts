@@ -26,7 +26,6 @@ const known: [label: string, english: string, spanish: string][] = [
   ['adasfcw', 'Forward collision:Forward collision warning', 'Colisión frontal:Aviso de colisión frontal']
 ]
 
-/** The labels of the catalogue and those that devices reported, by label. */
 export function labelRecords(call: Call): JsonRecord {
   const records: JsonRecord = {}
   const created = '2024-03-01T00:00:00'

@@ -19,7 +19,6 @@ export function readExport(call: Call, allowed: readonly ExportFormat[]): Export
   return format
 }
 
-/** The rows as one text. */
 export function writeTable(rows: JsonRecord[], columns: string[], format: ExportFormat): string {
   if (format === 'json') return JSON.stringify(rows)
   const cells = [columns, ...rows.map(row => columns.map(name => cell(row[name])))]

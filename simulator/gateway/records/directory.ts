@@ -9,7 +9,6 @@ import { zones } from '../time.ts'
 
 const simBody = z.strictObject({ line_number: z.string() })
 
-/** Version, zones, users, groups, vehicles, entities, devices and SIMs. */
 export const directoryEndpoints: Endpoint[] = [
   {
     id: 'version.get',

@@ -18,7 +18,6 @@ const assetBody = z.strictObject({
   counters: z.record(z.string(), z.unknown()).nullable().optional()
 })
 
-/** Associations, key fobs, Bluetooth tags and new assets. */
 export const linkEndpoints: Endpoint[] = [
   {
     id: 'entities.link',

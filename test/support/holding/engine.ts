@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type OperationRows, type StoredRow, attemptOfDecision } from '../../../main/operations/rows.ts'
+import type { OperationStore, StoredOperation } from '../../../main/store/work/operations.ts'
+import { attemptOfDecision } from '../../../main/operations/rows.ts'
 import { waitOfClaim } from '../../../main/operations/handover/claim.ts'
 import type { OperationKind } from '../../../main/operations/kind.ts'
 import { createMoves } from '../../../main/operations/moves.ts'
@@ -46,13 +47,13 @@ export function openEngine(world: World, by: number, setup: Setup, network: Netw
 
   const number = (id: string): number => Number(id.slice(2))
   const one = (id: string): OperationState1 | undefined => laptop.ops.find((op) => op.id === id)
-  function storedRow(op: OperationState1): StoredRow {
+  function storedRow(op: OperationState1): StoredOperation {
     const evidence = op.allowedAfter > 0 ? [{ at: '', what: text, raw: attemptOfDecision('needsAttention', 'pending', op.allowedAfter) }] : []
     const shared = { title: text, reason: text, payload: {}, baseline: null, result: null, jobId: 'job', paused: null, isLive: false }
-    return { ...shared, id: op.id, key: op.id, sequence: number(op.id), kind: op.id, state: op.state, attempts: op.attempts.length, createdAt: at(0), updatedAt: at(0), evidence, claim: op.claim } as unknown as StoredRow
+    return { ...shared, id: op.id, key: op.id, sequence: number(op.id), kind: op.id, state: op.state, attempts: op.attempts.length, createdAt: at(0), updatedAt: at(0), evidence, claim: op.claim } as unknown as StoredOperation
   }
-  const rowsOf = (keep: (op: OperationState1) => boolean): StoredRow[] => laptop.ops.filter(keep).map(storedRow)
-  const attemptsOf = (id: string) => (one(id)?.attempts ?? []).map(({ outcome, serverTimeMs }, index) => ({ number: index + 1, requestHash: '', startedAt: at(serverTimeMs), serverTimeMs, outcome }))
+  const rowsOf = (keep: (op: OperationState1) => boolean): StoredOperation[] => laptop.ops.filter(keep).map(storedRow)
+  const attemptsOf = (id: string) => (one(id)?.attempts ?? []).map(({ outcome, serverTimeMs }, index) => ({ number: index + 1, requestHash: '', startedAt: at(serverTimeMs), serverTimeMs, outcome, by: '' }))
   const rows = {
     together: (work) => work(),
     change(id, { state, claim, attempt }) {
@@ -78,7 +79,7 @@ export function openEngine(world: World, by: number, setup: Setup, network: Netw
     youngerSent: ({ sequence }) => rowsOf((op) => number(op.id) > sequence && op.attempts.some(({ outcome }) => outcome === null || outcome === 'answered' || outcome.startsWith('unknown'))),
     needsOf: () => [],
     dependents: () => []
-  } as Partial<OperationRows> as OperationRows
+  } as Partial<OperationStore> as OperationStore
 
   const patience: Patience = {
     of(id) {

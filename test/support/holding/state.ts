@@ -1,4 +1,4 @@
-import type { Claim } from '../../../main/operations/rows.ts'
+import type { KeptClaim } from '../../../main/store/work/claims.ts'
 import type { OperationState } from '../../../preload/contract/gateway/operations.ts'
 
 /** A small world in which one job with its gateway work has holders: laptops, the team log, files and the gateway. */
@@ -48,7 +48,7 @@ export interface Budget {
 export interface OperationState1 {
   id: string
   state: OperationState
-  claim: Claim | null
+  claim: KeptClaim | null
   attempts: { outcome: string | null; serverTimeMs: number }[]
   /** A person said "send again" after so many attempts. */
   allowedAfter: number

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import type { OperationKind } from '../../../main/operations/kind.ts'
-import type { OperationRows } from '../../../main/operations/rows.ts'
+import type { OperationStore } from '../../../main/store/work/operations.ts'
 
 /** The instants of an operation's life at which a process can die. */
 export const crashPoints = [
@@ -61,7 +61,7 @@ export function createDyingProcess(diesAt: CrashPoint | undefined): DyingProcess
 const ends = ['done', 'failed', 'needsAttention', 'cancelled', 'expired', 'superseded']
 
 /** The table for a process that can die before and after each write. A transaction is committed completely or not at all. */
-export function mortalRows(table: OperationRows, process: DyingProcess): OperationRows {
+export function mortalRows(table: OperationStore, process: DyingProcess): OperationStore {
   let depth = 0
   let kept: CrashPoint[] = []
 
@@ -95,7 +95,7 @@ export function mortalRows(table: OperationRows, process: DyingProcess): Operati
   }
 
   return {
-    ...Object.fromEntries(Object.entries(table).map(([name, call]) => [name, alive(call as (...args: unknown[]) => unknown)])) as unknown as OperationRows,
+    ...Object.fromEntries(Object.entries(table).map(([name, call]) => [name, alive(call as (...args: unknown[]) => unknown)])) as unknown as OperationStore,
     together,
     beginAttempt: (...args) => around([['before the intent', 'after the intent']], () => table.beginAttempt(...args)),
     change(id, change) {

@@ -5,7 +5,7 @@ import { createGatewayClient, type GatewayClient } from '../../../main/gateway/c
 import { gatewayEndpoints } from '../../../main/gateway/request/endpointTable.ts'
 import { createOperations, type Operations } from '../../../main/operations/engine.ts'
 import type { OperationKind } from '../../../main/operations/kind.ts'
-import type { OperationRows } from '../../../main/operations/rows.ts'
+import type { OperationStore } from '../../../main/store/work/operations.ts'
 import { startGateway } from '../../../simulator/gateway/gateway.ts'
 import type { SimulatedGateway } from '../../../simulator/gateway/types.ts'
 import type { CacheMode } from './networkOutcomes.ts'
@@ -25,12 +25,12 @@ export interface Run {
   operations: Operations
   client: GatewayClient
   process: DyingProcess
-  rows: OperationRows
+  rows: OperationStore
   end(): void
 }
 
 export interface GatewayWorldOptions {
-  rows: OperationRows
+  rows: OperationStore
   cache: CacheMode
   seed: number
   /** Changes the world for a proof that it is noticed. */
@@ -43,9 +43,9 @@ export interface Sabotage {
   lookEveryMs?: number
   stepMs?: number
   monotonicMs?(): number
-  rows?(rows: OperationRows): OperationRows
+  rows?(rows: OperationStore): OperationStore
   kind?(kind: OperationKind): OperationKind
-  beforeStart?(rows: OperationRows): void
+  beforeStart?(rows: OperationStore): void
 }
 
 export interface GatewayWorld {

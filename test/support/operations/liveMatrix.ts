@@ -1,6 +1,6 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import { hasEnded } from '../../../main/operations/transitions.ts'
-import type { StoredRow } from '../../../main/operations/rows.ts'
+import type { StoredOperation } from '../../../main/store/work/operations.ts'
 import type { Store } from '../../../main/store/index.ts'
 import { english } from '../english.ts'
 import { graceMs, openGatewayWorld, type GatewayWorld } from './gatewayWorld.ts'
@@ -47,7 +47,7 @@ export async function runLive(kind: LiveKind, { outcome, crash, cache }: Case, {
   }
 }
 
-function harmsOf(about: { kind: LiveKind; world: GatewayWorld; outcome: Case['outcome']; made: StoredRow[]; attempts: number; isCalledOff: boolean; found: boolean }): Harm[] {
+function harmsOf(about: { kind: LiveKind; world: GatewayWorld; outcome: Case['outcome']; made: StoredOperation[]; attempts: number; isCalledOff: boolean; found: boolean }): Harm[] {
   const { kind, world, outcome, made, attempts, isCalledOff, found } = about
   const count = kind.count(world.gateway)
   const asked = world.gateway.requests.filter(({ operation }) => operation === kind.operation).length

@@ -1,5 +1,5 @@
 import { AppError } from '../../../preload/contract/errors.ts'
-import type { OperationRows } from '../../../main/operations/rows.ts'
+import type { OperationStore } from '../../../main/store/work/operations.ts'
 import { openGatewayWorld } from './gatewayWorld.ts'
 import type { Case, Harm, Verdict } from './matrix.ts'
 import { outcomeOf } from './networkOutcomes.ts'
@@ -9,7 +9,7 @@ export const loginOperation = 'session.login'
 const barredMs = 16 * 60_000
 
 /** The sign-in, whose one request meets the outcome: it is tried again, and a session that nobody knows of may stay behind. */
-export async function runLogin({ outcome, crash, cache }: Case, { rows, seed }: { rows: OperationRows; seed: number }): Promise<Verdict> {
+export async function runLogin({ outcome, crash, cache }: Case, { rows, seed }: { rows: OperationStore; seed: number }): Promise<Verdict> {
   const { fault } = outcomeOf(outcome)
   const world = await openGatewayWorld({ rows, cache, seed }, [loginOperation])
   const { gateway } = world

@@ -1,6 +1,6 @@
 import type { OperationState } from '../../../preload/contract/gateway/operations.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
-import type { OperationRows, StoredRow } from '../../../main/operations/rows.ts'
+import type { OperationStore, StoredOperation } from '../../../main/store/work/operations.ts'
 import { isAtRest } from '../../../main/operations/transitions.ts'
 import { english } from '../english.ts'
 import type { CrashPoint } from './dyingProcess.ts'
@@ -35,7 +35,7 @@ const mostSteps = 200
 const never = new AbortController().signal
 
 /** One operation of a real kind, whose first write meets the outcome, in a process that dies at the instant. */
-export async function runQueued(kind: QueuedKind, { outcome, crash, cache }: Case, parts: { rows: OperationRows; seed: number; sabotage?: Sabotage }): Promise<Verdict> {
+export async function runQueued(kind: QueuedKind, { outcome, crash, cache }: Case, parts: { rows: OperationStore; seed: number; sabotage?: Sabotage }): Promise<Verdict> {
   const { fault, isOfAnother } = outcomeOf(outcome)
   const world = await openGatewayWorld({ cache, ...parts }, [kind.operation])
   const { gateway, reporter } = world
@@ -46,7 +46,7 @@ export async function runQueued(kind: QueuedKind, { outcome, crash, cache }: Cas
     let run = world.start(crash)
     let crashes = 0
     const { id } = run.operations.add({ ...work, title: plainMessage('work'), jobId: null })
-    const row = (): StoredRow => {
+    const row = (): StoredOperation => {
       const present = parts.rows.get(id)
       if (!present) throw new Error('The table lost it')
       return present

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { setImmediate } from 'node:timers'
 import { vi } from 'vitest'
-import type { OperationRows, StoredRow } from '../../../main/operations/rows.ts'
+import type { OperationStore, StoredOperation } from '../../../main/store/work/operations.ts'
 import { isAtRest } from '../../../main/operations/transitions.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
@@ -69,7 +69,7 @@ export interface SequenceResult {
 }
 
 /** Runs one sequence against the real gateway code and judges it by the gateway's own records. */
-export async function runSequence(given: Sequence, parts: { rows: OperationRows; sabotage?: Sabotage }): Promise<SequenceResult> {
+export async function runSequence(given: Sequence, parts: { rows: OperationStore; sabotage?: Sabotage }): Promise<SequenceResult> {
   const writes = [...new Set(Object.values(queuedKinds).map(({ operation }) => operation))]
   const world = await openGatewayWorld({ ...parts, cache: given.cache, seed: given.seed }, writes)
   const other = openOther(world)
@@ -105,7 +105,7 @@ export async function runSequence(given: Sequence, parts: { rows: OperationRows;
     await world.close()
   }
 
-  function row(id: string): StoredRow {
+  function row(id: string): StoredOperation {
     const present = parts.rows.get(id)
     if (!present) throw new Error(`The table lost ${id}`)
     return present
@@ -265,7 +265,7 @@ function add(run: Run, gateway: SimulatedGateway, { kind: name, n, value }: { ki
 }
 
 /** Made without a network: each gets the id of the asset when the gateway has given it. */
-function addChain(run: Run, gateway: SimulatedGateway, rows: OperationRows): Added[] {
+function addChain(run: Run, gateway: SimulatedGateway, rows: OperationStore): Added[] {
   const named = (name: string, n: number) => ({ kind: queuedKinds[name] as QueuedKind, wanted: (queuedKinds[name] as QueuedKind).work(gateway, n) })
   const asset = named('an asset', 7)
   const key = named('a key fob', 7)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPatience } from '../../../main/operations/patience.ts'
 import { countsOf, hasEnded, isAtRest, lineOf, movesByItself } from '../../../main/operations/transitions.ts'
-import type { StoredRow } from '../../../main/operations/rows.ts'
+import type { StoredOperation } from '../../../main/store/work/operations.ts'
 import type { OperationState } from '../../../preload/contract/gateway/operations.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 
@@ -35,7 +35,7 @@ describe('The state of an operation', () => {
 
   it('stands in a list with all but what was sent and seen', () => {
     const line = { id: 'a', sequence: 1, kind: 'k', key: 'x', state: 'pending' as const, attempts: 2, createdAt: '1', updatedAt: '2', reason: plainMessage('r'), jobId: null, title: plainMessage('t') }
-    const shown = lineOf({ ...line, payload: { secret: 1 }, evidence: [{}, {}] } as unknown as StoredRow)
+    const shown = lineOf({ ...line, payload: { secret: 1 }, evidence: [{}, {}] } as unknown as StoredOperation)
     expect(shown).toMatchObject({ ...line, evidenceCount: 2 })
     expect(Object.keys(shown)).not.toEqual(expect.arrayContaining(['payload']))
     expect(Object.keys(shown)).not.toEqual(expect.arrayContaining(['evidence']))

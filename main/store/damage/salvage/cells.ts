@@ -21,7 +21,6 @@ const kinds: ReadonlyMap<number, PageKind> = new Map([
 
 export interface ReadPage {
   kind: PageKind
-  /** The readable part. */
   rows: Row[]
   /** Pages below a branch. */
   children: number[]

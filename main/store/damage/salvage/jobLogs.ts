@@ -9,9 +9,7 @@ import { startHash } from '../../jobs/seal.ts'
 import type { Value } from './cells.ts'
 
 export interface MendedJobs {
-  /** Jobs in the new file. */
   jobs: number
-  /** Those with incomplete logs. */
   damaged: number
   /** Rows of the list that were recomputed from logs. */
   linesMade: number

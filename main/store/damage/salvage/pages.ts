@@ -1,30 +1,23 @@
 import fs from 'node:fs'
 
 /** A SQLite file page by page, as it is on the disk, with newer pages from its write-ahead log. */
-export interface PageFile {
-  readonly pageBytes: number
-  /** The number of pages; they are numbered from 1. */
-  readonly pages: number
-  /** One page; undefined beyond the end of the file. The bytes are valid only until the next page is read. */
-  page(number: number): Buffer | undefined
-  /** A page as a copy of its own. */
-  keptPage(number: number): Buffer | undefined
-  close(): void
-}
+export type PageFile = ReturnType<typeof openPages>
 
 const walHeaderBytes = 32
 const frameHeaderBytes = 24
 const usualPageBytes = 4096
 
 /** Trusts nothing in the file: unreadable pages are missing. Throws errors of the file system. */
-export function openPages(file: string, { withLog }: { withLog: boolean }): PageFile {
+export function openPages(file: string, { withLog }: { withLog: boolean }) {
   const handle = fs.openSync(file, 'r')
   const log = withLog ? openLog(`${file}-wal`) : undefined
   const sizeBytes = fs.fstatSync(handle).size
   const pageBytes = log?.pageBytes ?? readPageBytes(handle)
+  /** The number of pages; they are numbered from 1. */
   const pages = Math.max(Math.ceil(sizeBytes / pageBytes), log?.pages ?? 0)
   const buffer = Buffer.alloc(pageBytes)
 
+  /** One page; undefined beyond the end of the file. The bytes are valid only until the next page is read. */
   function page(number: number): Buffer | undefined {
     if (number < 1 || number > pages) return undefined
     const newer = log?.offsetOf.get(number)
@@ -37,11 +30,12 @@ export function openPages(file: string, { withLog }: { withLog: boolean }): Page
     pageBytes,
     pages,
     page,
-    keptPage(number) {
+    /** A page as a copy of its own. */
+    keptPage(number: number): Buffer | undefined {
       const read = page(number)
       return read && Buffer.from(read)
     },
-    close() {
+    close(): void {
       fs.closeSync(handle)
       if (log) fs.closeSync(log.handle)
     }
@@ -68,10 +62,7 @@ interface Log {
   offsetOf: Map<number, number>
 }
 
-/**
- * The committed content of a write-ahead log: each frame is checked against its own checksum, which continues the one
- * before, up to the last end of a transaction. A damaged frame loses only itself, not those after it.
- */
+/** The committed content of a write-ahead log, each frame by its own checksum: a damaged frame loses only itself. */
 function openLog(file: string): Log | undefined {
   if (!fs.existsSync(file)) return undefined
   const handle = fs.openSync(file, 'r')

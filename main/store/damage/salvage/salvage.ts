@@ -14,11 +14,9 @@ export interface SalvageRequest {
   from: string
   /** The new, empty file. */
   to: string
-  /** With its write-ahead log. */
   withLog: boolean
   /** The name of the old file for a person. */
   asideName: string
-  /** The last known end of the log. */
   mark: EndMark | null
   /** Complete copies, newest first. */
   backups: readonly string[]
@@ -28,11 +26,8 @@ export interface SalvageRequest {
 export interface Salvaged {
   jobs: MendedJobs
   work: MendedWork
-  /** Salvaged rows of all tables. */
   rows: number
-  /** Tables with losses. */
   incomplete: string[]
-  /** The last entry was salvaged. */
   isEndThere: boolean
   /** Of two ways to read a file, uses the better result. */
   worth: number

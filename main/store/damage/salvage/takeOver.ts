@@ -11,7 +11,6 @@ const gatewayCopies = ['vehicle_', 'copy_']
 /** The salvaged rows of each table, and the tables with losses. */
 export interface TakenOver {
   rows: Map<string, number>
-  /** Tables with an unreadable page, or an unreadable row. */
   incomplete: Set<string>
   /** Rows that only their index contains: their number and the indexed columns. */
   named: Map<string, Map<bigint, Map<string, Value>>>

@@ -1,20 +1,10 @@
 import { readPage, type PageKind, type Row, type Value } from './cells.ts'
 import { migrations } from '../../file/migrations/index.ts'
 import type { PageFile } from './pages.ts'
-import { formOfVersion, hasForm, isWordTable, versionLike, type FileForm, type IndexForm, type TableForm } from './tables.ts'
+import { formOfVersion, hasForm, isWordTable, versionLike, type IndexForm, type TableForm } from './tables.ts'
 
 /** The parts of a file that were found, however they are connected. */
-export interface FoundFile {
-  form: FileForm
-  /** Rows in a table's own tree, in its order; true when every page of it could be read. */
-  ownRows(table: TableForm, take: (row: Row) => void): boolean
-  /** Rows on unreferenced pages, of tables with losses. After the rows of every tree. */
-  looseRows(incomplete: ReadonlySet<TableForm>, take: (table: TableForm, row: Row) => void): void
-  /** The rows in an index: the number of each, and some of its columns. True when all of it could be read. */
-  indexRows(index: IndexForm, take: (rowid: bigint, columns: Map<string, Value>) => void): boolean
-  /** The tables behind a full-text index with all their rows; undefined when any of them was lost. */
-  wordTables(name: string): { name: string; rows: Row[] }[] | undefined
-}
+export type FoundFile = ReturnType<typeof findRows>
 
 interface Root {
   type: string
@@ -26,7 +16,7 @@ interface Root {
 const leaves: ReadonlySet<PageKind> = new Set(['tableLeaf', 'indexLeaf', 'indexBranch'])
 
 /** Reads a file that SQLite itself may refuse. Read-only. */
-export function findRows(file: PageFile, tell: (done: number, total: number) => void): FoundFile {
+export function findRows(file: PageFile, tell: (done: number, total: number) => void) {
   const isUsed = new Uint8Array(file.pages + 1)
   let looked = 0
   const { roots, isWhole } = findRoots()
@@ -116,6 +106,7 @@ export function findRows(file: PageFile, tell: (done: number, total: number) => 
     }
   }
 
+  /** Rows in a table's own tree, in its order; true when every page of it could be read. */
   function ownRows(table: TableForm, take: (row: Row) => void): boolean {
     const root = rootOf.get(table.name)
     let isComplete = root !== undefined
@@ -129,7 +120,8 @@ export function findRows(file: PageFile, tell: (done: number, total: number) => 
   return {
     form,
     ownRows,
-    looseRows(incomplete, take) {
+    /** Rows on unreferenced pages, of tables with losses. After the rows of every tree. */
+    looseRows(incomplete: ReadonlySet<TableForm>, take: (table: TableForm, row: Row) => void): void {
       // A page that belongs to something else is not unreferenced.
       for (const { type, root } of roots) if (root > 1 && !isUsed[root]) walk(root, familyOf(root, type), () => undefined)
       for (let number = 2; number <= file.pages; number++) {
@@ -143,7 +135,8 @@ export function findRows(file: PageFile, tell: (done: number, total: number) => 
         if (only && !other) for (const row of page.rows) take(only, row)
       }
     },
-    indexRows({ name, columns }, take) {
+    /** The rows in an index: the number of each, and some of its columns. True when all of it could be read. */
+    indexRows({ name, columns }: IndexForm, take: (rowid: bigint, columns: Map<string, Value>) => void): boolean {
       const root = rootOf.get(name)
       if (root === undefined) return false
       return walk(root, 'index', ({ values }) => {
@@ -151,7 +144,8 @@ export function findRows(file: PageFile, tell: (done: number, total: number) => 
         if (typeof rowid === 'number' || typeof rowid === 'bigint') take(BigInt(rowid), new Map(columns.map((column, index) => [column, values[index] ?? null])))
       })
     },
-    wordTables(name) {
+    /** The tables behind a full-text index with all their rows; undefined when any of them was lost. */
+    wordTables(name: string): { name: string; rows: Row[] }[] | undefined {
       let isComplete = true
       const behind = roots.filter(({ type, name: own, root }) => type === 'table' && root > 1 && own.startsWith(`${name}_`) && isWordTable(own))
       const tables = behind.map(({ name: own, root }) => {

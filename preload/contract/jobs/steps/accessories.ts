@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { templateText } from './texts.ts'
 
-/** The settings of the steps about accessories, by kind. */
 export const accessorySettings = {
   iButton: z.strictObject({
     /** The keys to hold to the reader; omitted: any registered one. */

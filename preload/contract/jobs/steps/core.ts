@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { inputLine, outputLine, templateText } from './texts.ts'
 
-/** The settings of the steps of every installation, by kind. */
 export const coreSettings = {
   identity: z.object({}),
   externalPower: z.object({}),

@@ -11,9 +11,7 @@ export const stepGuide = z.strictObject({
       z.strictObject({
         /** The line of the device: `IGN`, `IN2`. */
         line: z.string().min(1).max(6),
-        /** On the plug of the device. */
         pin: z.string().min(1).max(4).optional(),
-        /** Colour and place of the vehicle's wire. */
         wire: templateText
       })
     )

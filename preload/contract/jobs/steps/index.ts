@@ -17,14 +17,12 @@ export const stepKind = z.enum(kinds)
 const stepBase = z.strictObject({
   id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/).max(60),
   title: templateText,
-  /** The title in one word, for narrow places. */
   short: templateText.optional(),
   instruction: templateText,
   /** Omitted: always. */
   when: condition.optional(),
   /** A step for each item of this kind in the order. */
   perItem: z.boolean().optional(),
-  /** Where it is connected in this model of vehicle. */
   guide: stepGuide.optional(),
   /** What must be attached to a pass. */
   requires: z.strictObject({ photos: z.number().int().min(1).max(12) }).optional()
@@ -33,9 +31,7 @@ const stepBase = z.strictObject({
 const itemBase = z.strictObject({
   /** Its name in conditions, besides its kind: `starterRelay`. */
   as: z.string().min(1).max(60).optional(),
-  /** What the customer calls it. */
   name: templateText.optional(),
-  /** How to operate or find it in this vehicle. */
   instruction: templateText.optional()
 })
 

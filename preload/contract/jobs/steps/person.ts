@@ -6,7 +6,6 @@ export const photoPurpose = z.enum(['mounting', 'wiring', 'odometer', 'plate', '
 
 const unit = z.string().max(20)
 
-/** The settings of the steps that only a person can answer, by kind. */
 export const personSettings = {
   photo: z.strictObject({
     /** Omitted: something else. */
@@ -19,7 +18,6 @@ export const personSettings = {
     form: z.enum(['yesNo', 'text', 'number', 'choice']).optional(),
     /** For yes or no: the answer that passes. */
     expected: z.boolean().optional(),
-    /** For a number. */
     unit: unit.optional(),
     min: z.number().optional(),
     max: z.number().optional(),
@@ -30,7 +28,6 @@ export const personSettings = {
       .max(20)
       .optional()
   }),
-  /** A reading of an instrument. */
   measurement: z.strictObject({ unit: unit.optional(), min: z.number().optional(), max: z.number().optional() }),
   signOff: z.strictObject({
     /** Who must sign; omitted: names are enough. */

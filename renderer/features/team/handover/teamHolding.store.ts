@@ -1,9 +1,13 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
-import type { LostJob, TeamOffer, TeamTaking } from '../../../../preload/contract/team/teamHolding.ts'
+import type { LostJob, Pulled, TeamOffer, TeamTaking } from '../../../../preload/contract/team/teamHolding.ts'
 import type { TakeOverResult } from '../../../../preload/contract/jobs/transfers.ts'
 import { message } from '../../../../preload/contract/messages.ts'
 import { BridgeError, call } from '../../../bridge.ts'
+import { say } from '../../../say.ts'
+import { useToasts } from '../../../shell/toasts.store.ts'
+import { t } from '../../../texts.ts'
+import { useJobs } from '../../job/jobs.store.ts'
 import { useTeam } from '../team.store.ts'
 
 /** Jobs handed over between laptops through the team log: to this laptop, from this laptop, and taken over from it. */
@@ -70,3 +74,21 @@ export const useTeamHolding = defineStore('teamHolding', () => {
 
   return { offers, lost, incoming, takings, load, clear, offerOf, take, follow, leave, forgetTaking }
 })
+
+/** Jobs arrived through the team log automatically, or someone else took some over: shows a note and reloads. */
+export function takePulled({ arrived, lost }: Pick<Pulled, 'arrived' | 'lost'>): void {
+  const toasts = useToasts()
+  const jobs = useJobs()
+  for (const { from, jobs: came } of arrived) toasts.say(t('windowTeamHolding.came', { n: came.length, from }))
+  for (const [by, theirs] of Map.groupBy(lost, (one) => one.by)) toasts.say(t('windowTeamHolding.lostNow', { n: theirs.length, by }))
+  const touched = [...arrived.flatMap((taken) => taken.jobs.map(({ id }) => id)), ...lost.map(({ jobId }) => jobId)]
+  jobs.loadOpen().catch(toasts.sayFailure)
+  if (jobs.job && touched.includes(jobs.job.id)) jobs.show(jobs.job.id).catch(toasts.sayFailure)
+}
+
+/** The progress of a take-over started in any window; a note shows the result if no screen waits for it. */
+export function takeTaking(taking: TeamTaking): void {
+  const isFollowed = useTeamHolding().take(taking)
+  if (taking.taken) takePulled({ arrived: [taking.taken], lost: [] })
+  else if (taking.why && !isFollowed) useToasts().say(say(taking.why))
+}
