@@ -1,7 +1,8 @@
 import { shallowRef, watch, type ShallowRef } from 'vue'
 import type { TrackPoint } from '../../../preload/contract/device/track.ts'
+import type { Drive } from '../../../preload/contract/jobs/drive.ts'
 import { call } from '../../bridge.ts'
-import type { TrackPlace } from '../../instruments/map/mapPositions.ts'
+import type { TrackPlace, WitnessPlace } from '../../instruments/map/mapPositions.ts'
 import { isFrozen } from '../../ui/time/frozen.ts'
 import { useRepeated } from './useRepeated.ts'
 
@@ -43,4 +44,10 @@ export function useTrack(key: () => string): Readonly<ShallowRef<Track>> {
 /** A track for the map: with a gap where nobody read the position. */
 export function wayOf(points: readonly TrackPoint[]): (TrackPlace | null)[] {
   return points.flatMap(([, latitude, longitude, , isAfterGap]): (TrackPlace | null)[] => (isAfterGap ? [null, [latitude, longitude]] : [[latitude, longitude]]))
+}
+
+/** A drive for the map: the track from the device, and the last position of each witness. */
+export function drivePlaces({ device, gateway }: Drive): { track: (TrackPlace | null)[]; device: WitnessPlace | null; gateway: WitnessPlace | null } {
+  const last = ([point]: readonly TrackPoint[]): WitnessPlace | null => (point ? { atMs: point[0], latitude: point[1], longitude: point[2] } : null)
+  return { track: wayOf(device), device: last(device.slice(-1)), gateway: last(gateway.slice(-1)) }
 }
