@@ -83,6 +83,6 @@ export async function checkOwnNetwork(reports: CardReport[], devices: SeenDevice
 function remedyForDevice(device: SeenDevice): Message {
   if (device.standing === 'conflict') return message('selfTest.compareLabel')
   if (device.standing === 'impostor') return message('selfTest.doNotWork')
-  if (device.standing === 'wrongService') return message('selfTest.checkAddress')
+  if (device.standing === 'wrongService') return message('common.checkTheAddress')
   return message('selfTest.checkPower')
 }

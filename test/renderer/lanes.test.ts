@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LineChange, VoltagePoint } from '../../preload/contract/device/lines.ts'
 import { placeLanes, voltScale } from '../../renderer/instruments/charts/lanes/layout.ts'
-import { changesWithin, edgesOf, gapMsWithin, isChatter, isInGap, nearestEvent, pulsesWithin, stateAt, voltageWithin } from '../../renderer/instruments/charts/lanes/measure.ts'
+import { changesWithin, edgesOf, gapMsWithin, isChatter, isInGap, nearestEvent, pulsesWithin, voltageWithin } from '../../renderer/instruments/charts/lanes/measure.ts'
 import { captionLeft, columnsOf } from '../../renderer/instruments/charts/lanes/paint.ts'
 import { followLines, type LinesStory } from '../../renderer/instruments/charts/lanes/story.ts'
 import { useLanesView } from '../../renderer/instruments/charts/lanes/useLanesView.ts'
@@ -55,11 +55,7 @@ describe('What cursors measure', () => {
     )
   })
 
-  it('says how a line was, and that nobody knows it in a gap or before the first reading', () => {
-    const line = pulsed([1_000, 2_000])
-    expect([0, 999, 1_000, 1_999, 2_000].map((atMs) => stateAt(line, [], atMs))).toEqual([false, false, true, true, false])
-    expect(stateAt(line, [[900, 1_500]], 1_200)).toBeNull()
-    expect(stateAt([[50, true]], [], 20)).toBeNull()
+  it('knows the moments between two readings that are too far apart', () => {
     expect([isInGap([[5, 9]], 5), isInGap([[5, 9]], 7), isInGap([[5, 9]], 9)]).toEqual([false, true, false])
   })
 

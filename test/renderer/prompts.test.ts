@@ -1,7 +1,6 @@
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { h } from 'vue'
 import type { Attachment } from '../../preload/contract/jobs/attachments.ts'
 import type { SeenRow } from '../../preload/contract/jobs/jobSeen.ts'
 import type { Answer, Prompt } from '../../preload/contract/jobs/jobs.ts'
@@ -10,7 +9,7 @@ import { useJobs } from '../../renderer/features/job/jobs.store.ts'
 import { pathOf, pointIn, signaturesOf } from '../../renderer/features/job/prompts/strokes.ts'
 import SeenRows from '../../renderer/features/job/evidence/SeenRows.vue'
 import StagePrompt from '../../renderer/features/job/prompts/StagePrompt.vue'
-import ReadyReasons from '../../renderer/features/job/ReadyReasons.vue'
+import { readyReasons } from '../../renderer/features/job/readyReasons.ts'
 import ReasonDialog from '../../renderer/ui/overlays/ReasonDialog.vue'
 import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
@@ -210,8 +209,7 @@ it('shows what is signed: the counts without the sign-off itself, the skipped st
 it('a frequent reason fills the field with one press', async () => {
   const reasons: string[] = []
   screen = mount(ReasonDialog, {
-    props: { title: 'Skip', text: '', confirm: 'Skip it', work: async (reason: string) => void reasons.push(reason) },
-    slots: { ready: ({ choose }: { choose: (words: string) => void }) => h(ReadyReasons, { about: 'skip', onChoose: choose }) },
+    props: { title: 'Skip', text: '', confirm: 'Skip it', ready: readyReasons('skip'), work: async (reason: string) => void reasons.push(reason) },
     attachTo: document.body
   }) as VueWrapper
   const inDialog = (words: string) => [...document.querySelectorAll('button')].find((one) => one.textContent?.trim() === words)

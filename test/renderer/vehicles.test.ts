@@ -5,6 +5,8 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { VehicleCopy, VehicleSheet } from '../../preload/contract/vehicles/vehicles.ts'
 import App from '../../renderer/frame/App.vue'
 import { mayDo } from '../../renderer/features/gateway/mayDo.ts'
+import CountersPane from '../../renderer/features/vehicle/CountersPane.vue'
+import { useGateway } from '../../renderer/shell/gateway.store.ts'
 import { goTo } from '../../renderer/shell/router.ts'
 import { loadScreens } from '../../renderer/frame/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
@@ -357,6 +359,32 @@ test('what the user may not do is not offered: counters without their scope, the
   await page.get('button[aria-label="More"]').trigger('click')
   const link = page.findAll('[role=menuitem]').find((one) => one.text() === 'Link an asset')
   expect(link?.attributes('title')).toContain('entities.link')
+})
+
+test('one dialog sets a counter in the unit that is shown, and creates a counter beside another', async () => {
+  core = createFakeBridge({
+    'vehicles.counters': () => ({ readAt: data.at(0), global: [{ counter: 'dev_dist', value: 12_000, unit: 'm' as const, settable: true }], user: [], problems: [] }),
+    'vehicles.setCounter': () => ({ operationId: 'o' }),
+    'vehicles.createCounter': () => ({ operationId: 'o' })
+  })
+  window.fitter = core
+  useGateway().status = { ...data.gateway, state: 'reachable', scopes: {}, isStaff: true }
+  page = mount(CountersPane, { props: { vehicleId: 7 }, attachTo: document.body })
+  await flushPromises()
+  await button('Set')?.trigger('click')
+  const value = () => page.get<HTMLInputElement>('dialog input[type=number]')
+  expect(value().element.value).toBe('12')
+  await value().setValue('15.5')
+  await page.get('dialog form').trigger('submit')
+  await flushPromises()
+  expect(made('vehicles.setCounter')).toEqual([{ id: 7, counter: 'dev_dist', value: 15_500 }])
+  await button('New counter')?.trigger('click')
+  expect(page.get<HTMLButtonElement>('dialog .primary').element.disabled).toBe(true)
+  await page.get('dialog input:not([type=number])').setValue(' Tyres ')
+  await value().setValue('2')
+  await page.get('dialog form').trigger('submit')
+  await flushPromises()
+  expect(made('vehicles.createCounter')).toEqual([{ id: 7, counter: 'dev_dist', initialValue: 2_000, description: 'Tyres' }])
 })
 
 test('write includes read, remote includes its commands, staff may do all, and unknown scopes hide nothing', () => {

@@ -68,7 +68,7 @@ function held(fact: FactName, verdict: Verdict, device: SaidFact | null, gateway
 }
 const isOn = (yes: boolean) => said(yes, message(yes ? 'facts.on' : 'facts.off'))
 const number = (n: number, ageS = 0) => said(n, message('facts.amount.number', { n }), ageS)
-const named = said('867698040023056', message('facts.text', { text: '867698040023056' }))
+const named = said('867698040023056', message('plain.text', { text: '867698040023056' }))
 const here = { latitude: 4.711, longitude: -74.0721 }
 
 /** Device and gateway agree in most; one thing differs, one is old, and some only one of them can say. */

@@ -48,5 +48,5 @@ function toText(findings: Finding[], text: Terminal['text']): string {
     return own.length === 0 ? [] : [`${text(message('terminal.doctorGroup', { group }))}\n${lines.join('\n')}`]
   })
   const broken = findings.filter((finding) => !finding.ok).length
-  return `${parts.join('\n')}\n${text(broken === 0 ? message('terminal.doctorFine') : message('terminal.doctorBroken', { broken, total: findings.length }))}`
+  return `${parts.join('\n')}\n${text(broken === 0 ? message('common.allChecksPassed') : message('terminal.doctorBroken', { broken, total: findings.length }))}`
 }

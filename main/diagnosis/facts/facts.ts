@@ -20,7 +20,7 @@ export function compareFacts(evidence: Evidence, tolerances: Tolerances): Fact[]
   return [...placeFacts(both), ...lineFacts(both), ...networkFacts(both), ...identityFacts(both)].filter((one) => one !== null)
 }
 
-const asWritten = (text: string) => message('facts.text', { text })
+const asWritten = (text: string) => message('plain.text', { text })
 const imeiIn = (name: string) => parseDeviceName(name)?.imei
 
 function identityFacts({ device, gateway, tolerances }: BothSay): (Fact | null)[] {

@@ -5,7 +5,7 @@ import type { BothSay } from './bothSay.ts'
 import { amountText, judgeFact } from './judge.ts'
 
 const between = (a: number, b: number) => Math.abs(a - b)
-const asWritten = (text: string) => (text === '' ? message('facts.none') : message('facts.text', { text }))
+const asWritten = (text: string) => (text === '' ? message('facts.none') : message('plain.text', { text }))
 
 /** The mobile network, the SIM and the clocks. Only the device has operator, address and APN. */
 export function networkFacts({ device, gateway, tolerances }: BothSay): (Fact | null)[] {

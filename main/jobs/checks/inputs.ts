@@ -26,14 +26,14 @@ export async function checkInputs(context: CheckContext<'inputs'>): Promise<Outc
     if (answer?.choose !== undefined) {
       const chosen = readChoice(answer.choose)
       if (chosen === 'none') {
-        context.saw({ witness: 'person', what: message('inputs.noneWired'), raw: answer })
-        return notApplicable(message('inputs.noneWired'))
+        context.saw({ witness: 'person', what: message('common.noInputsAreWired'), raw: answer })
+        return notApplicable(message('common.noInputsAreWired'))
       }
       if (!chosen) return fail(message('inputs.noSuchName', { text: answer.choose }), message('inputs.nameThem'), ['person'])
       ordered = chosen
     } else if (answer?.notWired) {
       noteNotWired(context, notWired, answer)
-      if (ordered?.every((name) => notWired.has(name))) return notApplicable(message('inputs.noneWired'))
+      if (ordered?.every((name) => notWired.has(name))) return notApplicable(message('common.noInputsAreWired'))
       asked = context.ask({ kind: 'lines', text: message('inputs.operateOthers'), lines: names() })
     } else if (answer?.answer === false) asked = context.ask({ kind: 'lines', text: message('inputs.operateOthers'), lines: names() })
     for (const name of inputNames) noted.set(name, note(context, name, noted.get(name) ?? 0))

@@ -5,6 +5,7 @@ import type { TemplateFinding } from '../../../preload/contract/jobs/templates.t
 import { call } from '../../bridge.ts'
 import { say } from '../../say.ts'
 import { useAction } from '../../ui/useAction.ts'
+import { usePause } from '../../ui/usePause.ts'
 import { orderedKindsOf } from './schemaFields.ts'
 import { wordsIn, type Written } from './written.ts'
 
@@ -34,7 +35,7 @@ export function useTemplateDraft(language: Ref<'en' | 'es'>) {
   const preview = shallowRef<CallOutput<'templates.preview'> | null>(null)
   const schema = shallowRef<CallOutput<'templates.schema'> | null>(null)
   const exampleId = ref('none')
-  let timer: ReturnType<typeof setTimeout> | undefined
+  const soon = usePause(checkAfterMs)
   let lookedAt = 0
 
   const things = computed(() => {
@@ -73,8 +74,7 @@ export function useTemplateDraft(language: Ref<'en' | 'es'>) {
   const looking = useAction(look)
 
   function lookSoon(): void {
-    clearTimeout(timer)
-    timer = setTimeout(() => void look().catch((cause: unknown) => (looking.error.value = cause as Error)), checkAfterMs)
+    soon(() => void look().catch((cause: unknown) => (looking.error.value = cause as Error)))
   }
 
   function put(next: Draft): void {

@@ -17,7 +17,7 @@ function watchDevice(key: () => string, everyMs: () => number) {
   const compare = shallowRef<DeviceCompare | null>(null)
   const { error: compareError, again } = useRepeated(async () => {
     if (key() !== '') compare.value = await call('workspace.compare', { key: key() })
-  }, 3_000)
+  }, { everyMs: 3_000 })
   watch(key, () => void again())
   const problems = computed<Problem[]>(() => findProblems(live.readings.value, live.facts.value, now.value, limits.value))
   /** The device's last answer; undefined before the first. */

@@ -1,10 +1,19 @@
 import { onScopeDispose, shallowRef, type ShallowRef } from 'vue'
 
+interface Pace {
+  everyMs: number
+  /** The pause after a failure; without it, the usual one. */
+  afterFaultMs?: number
+  /** Also while the window is hidden. */
+  isAlways?: boolean
+}
+
 /**
  * Repeats `work` while the component is mounted and the window is visible, with a pause after each end; `error` is that of the
  * last run.
  */
-export function useRepeated(work: () => Promise<void>, everyMs: number): { error: ShallowRef<Error | null>; again: () => Promise<void> } {
+export function useRepeated(work: () => Promise<void>, { everyMs, afterFaultMs = everyMs, isAlways = false }: Pace): { error: ShallowRef<Error | null>; again: () => Promise<void> } {
+  const isShown = (): boolean => isAlways || document.visibilityState !== 'hidden'
   const error = shallowRef<Error | null>(null)
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false
@@ -22,11 +31,12 @@ export function useRepeated(work: () => Promise<void>, everyMs: number): { error
     }
     if (mine !== round || isOver) return
     error.value = failure
-    if (document.visibilityState !== 'hidden') timer = setTimeout(() => void again(), everyMs)
+    if (isShown()) timer = setTimeout(() => void again(), failure ? afterFaultMs : everyMs)
   }
   function follow(): void {
+    if (isAlways) return
     clearTimeout(timer)
-    if (document.visibilityState !== 'hidden') void again()
+    if (isShown()) void again()
   }
 
   document.addEventListener('visibilitychange', follow)

@@ -1,54 +1,35 @@
-import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type ShallowRef } from 'vue'
+import { computed, effectScope, onScopeDispose, shallowRef, watch, type ComputedRef } from 'vue'
 import type { SignalName } from '../../../preload/contract/device/signals.ts'
 import { createSeries, type Series } from '../../../preload/signals/series.ts'
 import { call } from '../../bridge.ts'
 import { isFrozen } from '../../ui/time/frozen.ts'
+import { useRepeated } from './useRepeated.ts'
 
 interface DeviceSignals {
   series: Map<SignalName, Series>
-  error: ShallowRef<Error | null>
+  error: ComputedRef<Error | null>
   users: number
   stop(): void
 }
 
-const everyMs = 1_000
 /** One history for each device on the screen, shared by all parts that draw from it. */
 const devices = new Map<string, DeviceSignals>()
 
 function follow(key: string): DeviceSignals {
   const series = new Map<SignalName, Series>()
-  const error = shallowRef<Error | null>(null)
+  const scope = effectScope(true)
   let sinceMs = 0
-  let isOver = false
-  let timer: ReturnType<typeof setTimeout> | undefined
-
-  async function ask(): Promise<void> {
-    if (!document.hidden && !isFrozen.value) {
-      try {
-        const { nowMs, signals } = await call('workspace.signals', { key, sinceMs })
-        if (isOver) return
-        sinceMs = nowMs
-        for (const [name, { atMs, values }] of Object.entries(signals) as [SignalName, { atMs: number[]; values: (number | null)[] }][]) {
-          atMs.forEach((at, index) => seriesOf(series, name).add(at, values[index] ?? null))
-        }
-        error.value = null
-      } catch (cause) {
-        error.value = cause instanceof Error ? cause : new Error(String(cause))
+  const asking = scope.run(() =>
+    useRepeated(async () => {
+      if (isFrozen.value) return
+      const { nowMs, signals } = await call('workspace.signals', { key, sinceMs })
+      sinceMs = nowMs
+      for (const [name, { atMs, values }] of Object.entries(signals) as [SignalName, { atMs: number[]; values: (number | null)[] }][]) {
+        atMs.forEach((at, index) => seriesOf(series, name).add(at, values[index] ?? null))
       }
-    }
-    if (!isOver) timer = setTimeout(() => void ask(), everyMs)
-  }
-
-  void ask()
-  return {
-    series,
-    error,
-    users: 0,
-    stop() {
-      isOver = true
-      clearTimeout(timer)
-    }
-  }
+    }, { everyMs: 1_000 })
+  )
+  return { series, error: computed(() => asking?.error.value ?? null), users: 0, stop: () => scope.stop() }
 }
 
 /** The core has already found the gaps and thinned a whole day. */

@@ -1,15 +1,16 @@
-import { onScopeDispose, shallowRef, watch, type ShallowRef } from 'vue'
+import { shallowRef, watch, type ShallowRef } from 'vue'
 import type { TrackPoint } from '../../../preload/contract/device/track.ts'
+import type { Drive } from '../../../preload/contract/jobs/drive.ts'
 import { call } from '../../bridge.ts'
-import type { TrackPlace } from '../../instruments/map/mapPositions.ts'
+import type { TrackPlace, WitnessPlace } from '../../instruments/map/mapPositions.ts'
 import { isFrozen } from '../../ui/time/frozen.ts'
+import { useRepeated } from './useRepeated.ts'
 
 export interface Track {
   points: readonly TrackPoint[]
   drivenM: number
 }
 
-const everyMs = 1_000
 /** More points than the core keeps: then the whole track is loaded again, thinned out by the core. */
 const mostPoints = 6_000
 const none: Track = { points: [], drivenM: 0 }
@@ -19,38 +20,23 @@ const none: Track = { points: [], drivenM: 0 }
  */
 export function useTrack(key: () => string): Readonly<ShallowRef<Track>> {
   const track = shallowRef<Track>(none)
-  let timer: ReturnType<typeof setTimeout> | undefined
   let sinceMs = 0
   let round = 0
 
-  async function ask(mine: number): Promise<void> {
-    if (key() !== '' && !document.hidden && !isFrozen.value) {
-      try {
-        const told = await call('workspace.track', { key: key(), sinceMs })
-        if (mine !== round) return
-        if (told.points.length > 0) track.value = { points: sinceMs === 0 ? told.points : [...track.value.points, ...told.points], drivenM: told.drivenM }
-        sinceMs = track.value.points.length > mostPoints ? 0 : told.nowMs
-      } catch {
-        // Other readings of the device show the error; a missing part of the track comes with the next answer.
-        if (mine !== round) return
-      }
-    }
-    timer = setTimeout(() => void ask(mine), everyMs)
-  }
-
-  watch(
-    key,
-    () => {
-      clearTimeout(timer)
-      track.value = none
-      sinceMs = 0
-      void ask(++round)
-    },
-    { immediate: true }
-  )
-  onScopeDispose(() => {
+  // Other readings of the device show the error; a missing part of the track comes with the next answer.
+  const { again } = useRepeated(async () => {
+    if (key() === '' || isFrozen.value) return
+    const mine = round
+    const told = await call('workspace.track', { key: key(), sinceMs })
+    if (mine !== round) return
+    if (told.points.length > 0) track.value = { points: sinceMs === 0 ? told.points : [...track.value.points, ...told.points], drivenM: told.drivenM }
+    sinceMs = track.value.points.length > mostPoints ? 0 : told.nowMs
+  }, { everyMs: 1_000 })
+  watch(key, () => {
     round += 1
-    clearTimeout(timer)
+    track.value = none
+    sinceMs = 0
+    void again()
   })
   return track
 }
@@ -58,4 +44,10 @@ export function useTrack(key: () => string): Readonly<ShallowRef<Track>> {
 /** A track for the map: with a gap where nobody read the position. */
 export function wayOf(points: readonly TrackPoint[]): (TrackPlace | null)[] {
   return points.flatMap(([, latitude, longitude, , isAfterGap]): (TrackPlace | null)[] => (isAfterGap ? [null, [latitude, longitude]] : [[latitude, longitude]]))
+}
+
+/** A drive for the map: the track from the device, and the last position of each witness. */
+export function drivePlaces({ device, gateway }: Drive): { track: (TrackPlace | null)[]; device: WitnessPlace | null; gateway: WitnessPlace | null } {
+  const last = ([point]: readonly TrackPoint[]): WitnessPlace | null => (point ? { atMs: point[0], latitude: point[1], longitude: point[2] } : null)
+  return { track: wayOf(device), device: last(device.slice(-1)), gateway: last(gateway.slice(-1)) }
 }

@@ -1,7 +1,8 @@
-import { onScopeDispose, shallowRef, watch } from 'vue'
+import { shallowRef, watch } from 'vue'
 import type { AccessoryView } from '../../../../preload/contract/gateway/accessories.ts'
 import { createSeries, type Series } from '../../../../preload/signals/series.ts'
 import { call } from '../../../bridge.ts'
+import { useRepeated } from '../../readings/useRepeated.ts'
 
 /** The values change with every report; each refresh costs four calls at the gateway. */
 const everyMs = 30_000
@@ -9,33 +10,16 @@ const everyMs = 30_000
 /** The gateway's engine bus data of a vehicle; refreshed while the component is mounted and the window is visible. */
 export function useEngineBus(vehicleId: () => number | undefined) {
   const view = shallowRef<AccessoryView | null>(null)
-  const error = shallowRef<Error | null>(null)
   /** The numbers that were read while this screen was open, by name. */
   const histories = shallowRef<ReadonlyMap<string, Series>>(new Map())
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let isOver = false
-
-  async function look(): Promise<void> {
-    clearTimeout(timer)
+  const { error, again: lookNow } = useRepeated(async () => {
     const id = vehicleId()
-    if (id === undefined || isOver) return
-    if (document.visibilityState !== 'hidden') {
-      try {
-        view.value = await call('accessories.read', { vehicleId: id })
-        error.value = null
-        histories.value = withReadings(histories.value, view.value)
-      } catch (cause) {
-        error.value = cause instanceof Error ? cause : new Error(String(cause))
-      }
-    }
-    timer = setTimeout(() => void look(), everyMs)
-  }
-  watch(vehicleId, () => void look(), { immediate: true })
-  onScopeDispose(() => {
-    isOver = true
-    clearTimeout(timer)
-  })
-  return { view, error, histories, lookNow: look }
+    if (id === undefined) return
+    view.value = await call('accessories.read', { vehicleId: id })
+    histories.value = withReadings(histories.value, view.value)
+  }, { everyMs })
+  watch(vehicleId, () => void lookNow())
+  return { view, error, histories, lookNow }
 }
 
 /** The same with a new reading of each number; a value that is not valid is a gap. */

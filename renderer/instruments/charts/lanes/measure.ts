@@ -14,12 +14,6 @@ export function placeAt(list: readonly (readonly [number, ...unknown[]])[], atMs
   return low - 1
 }
 
-/** The state of a line at a moment; null when unknown. */
-export function stateAt(changes: readonly LineChange[], gaps: readonly Span[], atMs: number): boolean | null {
-  if (isInGap(gaps, atMs)) return null
-  return changes[placeAt(changes, atMs)]?.[1] ?? null
-}
-
 /** True when two readings are too far apart. */
 export function isInGap(gaps: readonly Span[], atMs: number): boolean {
   const gap = gaps[placeAt(gaps, atMs)]
