@@ -1,6 +1,6 @@
-import { onMounted, shallowRef } from 'vue'
+import { onMounted, shallowRef, watch } from 'vue'
 import type { DiagnosisCase, DiagnosisOutcome, ServiceVisit } from '../../../../preload/contract/diagnosis/visits.ts'
-import { call } from '../../../bridge.ts'
+import { BridgeError, call } from '../../../bridge.ts'
 import { useAction } from '../../../ui/useAction.ts'
 
 /** The planned visit, the notes and the outcome of one vehicle, as this computer has them. */
@@ -28,4 +28,21 @@ export function useVisit(about: { vehicleId: number | null; imei: string | null 
   })
   onMounted(() => void loading.run())
   return { kept, loading, saving, save, noting }
+}
+
+/** What this computer has about the vehicle on screen; null while nothing is known of it. `reload` after it was changed. */
+export function useKeptCase(about: () => { vehicleId: number | null; imei: string | null } | null) {
+  const kept = shallowRef<DiagnosisCase | null>(null)
+  async function reload(): Promise<void> {
+    const wanted = about()
+    if (wanted === null) return
+    try {
+      kept.value = (await call('visits.read', wanted)).case
+    } catch (error) {
+      // The diagnosis is complete without notes.
+      if (!(error instanceof BridgeError)) throw error
+    }
+  }
+  watch(() => JSON.stringify(about()), () => void reload(), { immediate: true })
+  return { kept, reload }
 }
