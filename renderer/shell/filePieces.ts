@@ -12,13 +12,7 @@ const charactersAtOnce = 32_768
 /** Hands jobs over, or creates the file again for jobs already handed over, and saves the file for the person. */
 export async function giveFile(jobIds: string[], to: string): Promise<HandoverOffer> {
   const given = await call('transfers.give', { jobIds, to })
-  const pieces: Blob[] = []
-  for (let from: number | null = 0; from !== null; ) {
-    const part: { base64: string; next: number | null } = await call('transfers.part', { id: given.id, from })
-    pieces.push(new Blob([fromBase64(part.base64)]))
-    from = part.next
-  }
-  saveBlob(given.fileName, new Blob(pieces, { type: 'application/octet-stream' }))
+  saveBlob(given.fileName, new Blob(await readPieces((from) => call('transfers.part', { id: given.id, from })), { type: 'application/octet-stream' }))
   await call('transfers.end', { id: given.id })
   return given
 }
@@ -39,6 +33,17 @@ export async function readFile(file: Blob, told: (percent: number) => void): Pro
   }
 }
 
+/** All pieces of a file from the core. The browser stores them outside the page. */
+export async function readPieces(read: (from: number) => Promise<{ base64: string; next: number | null }>): Promise<Blob[]> {
+  const pieces: Blob[] = []
+  for (let from: number | null = 0; from !== null; ) {
+    const part: { base64: string; next: number | null } = await read(from)
+    pieces.push(new Blob([fromBase64(part.base64)]))
+    from = part.next
+  }
+  return pieces
+}
+
 /** The text of a piece on its way to the core. */
 export function toBase64(bytes: Uint8Array): string {
   let text = ''
@@ -49,4 +54,12 @@ export function toBase64(bytes: Uint8Array): string {
 /** The bytes of a piece from the core. */
 export function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+}
+
+/** Passes on the file that a person chose. The same file may be chosen again, for example after it was corrected. */
+export function takeChosen({ target }: Event, take: (file: File) => unknown): void {
+  const input = target as HTMLInputElement
+  const file = input.files?.[0]
+  input.value = ''
+  if (file) void take(file)
 }

@@ -3,6 +3,7 @@ import type { BundleAbout, BundleHolds, PreparedBundle } from '../../../preload/
 import type { Events } from '../../../preload/contract/events.ts'
 import { call, subscribe } from '../../bridge.ts'
 import { saveBlob } from '../../saveFile.ts'
+import { readPieces } from '../../shell/filePieces.ts'
 import { t } from '../../texts.ts'
 import { useAction } from '../../ui/useAction.ts'
 import { useToasts } from '../../shell/toasts.store.ts'
@@ -23,17 +24,10 @@ export function useBundle(about: BundleAbout) {
     prepared.value = latest.value = await call('bundles.prepare', { view, about, holds: holds.value })
   })
 
-  /** The file arrives in pieces, which the browser stores outside of the page. */
   const saving = useAction(async () => {
     const file = prepared.value
     if (!file) return
-    const pieces: Blob[] = []
-    for (let from: number | null = 0; from !== null; ) {
-      const part: { base64: string; next: number | null } = await call('bundles.part', { view, from })
-      pieces.push(new Blob([Uint8Array.from(atob(part.base64), (character) => character.charCodeAt(0))]))
-      from = part.next
-    }
-    saveBlob(file.fileName, new Blob(pieces, { type: 'application/zip' }))
+    saveBlob(file.fileName, new Blob(await readPieces((from) => call('bundles.part', { view, from })), { type: 'application/zip' }))
     toasts.say(t('windowBundles.saved', { file: file.fileName }))
   })
 

@@ -1,5 +1,6 @@
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { EventLogState } from '../../../preload/contract/vehicles/eventLog.ts'
+import { t } from '../../texts.ts'
 
 interface Span {
   fromMs: number
@@ -43,8 +44,12 @@ export function useSpan(state: () => EventLogState | null) {
     closer.value = null
   }
 
+  const ranges = computed(() => (['data', 'whole'] as const).map((value) => ({ value, text: value === 'data' ? t('windowEventLog.fit.data') : t('windowEventLog.fit.whole', { periodS: Math.round((whole.value.toMs - whole.value.fromMs) / 1000) }) })))
+
   return {
     whole,
+    /** What the visible part may be fitted to, with its text. */
+    ranges,
     shown,
     /** What the visible part is fitted to; null after zooming. */
     fit,

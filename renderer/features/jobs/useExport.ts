@@ -5,6 +5,7 @@ import { BridgeError, call, subscribe } from '../../bridge.ts'
 import { t } from '../../texts.ts'
 import { useToasts } from '../../shell/toasts.store.ts'
 import { saveBlob } from '../../saveFile.ts'
+import { readPieces } from '../../shell/filePieces.ts'
 
 /** Before this time no estimate is possible. */
 const estimateAfterMs = 1_000
@@ -32,16 +33,11 @@ export function useExport() {
     void (next.state === 'ready' ? fetchFile(next) : fail(next))
   }
 
-  /** The file arrives in pieces, which the browser stores outside of the page. */
   async function fetchFile({ id, fileName, mediaType, done, leftOut }: JobExport): Promise<void> {
     try {
-      const pieces: Blob[] = []
-      for (let from: number | null = 0; from !== null; ) {
-        const part: { base64: string; next: number | null } = await call('jobLog.exportPart', { id, from })
-        if (told.value?.id !== id) return
-        pieces.push(new Blob([Uint8Array.from(atob(part.base64), (character) => character.charCodeAt(0))]))
-        from = part.next
-      }
+      const isWanted = (): boolean => told.value?.id === id
+      const pieces = await readPieces(async (from) => (isWanted() ? call('jobLog.exportPart', { id, from }) : { base64: '', next: null }))
+      if (!isWanted()) return
       saveBlob(fileName, new Blob(pieces, { type: mediaType }))
       toasts.say(leftOut > 0 ? t('windowLog.export.savedWithout', { file: fileName, n: done, left: leftOut }) : t('windowLog.export.saved', { file: fileName, n: done }))
     } catch (cause) {

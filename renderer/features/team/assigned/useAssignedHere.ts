@@ -1,6 +1,9 @@
 import { computed, onBeforeUnmount, onMounted } from 'vue'
+import type { Assigned } from '../../../../preload/contract/team/teamAssigned.ts'
 import { subscribe } from '../../../bridge.ts'
+import { openDialog } from '../../../shell/dialogs.ts'
 import { useAction } from '../../../ui/useAction.ts'
+import { useDevices } from '../../devices/devices.store.ts'
 import { useAssigned } from './assigned.store.ts'
 
 /** The jobs prepared for this laptop, while a screen shows them: requested when it opens, and again after team news. */
@@ -15,4 +18,9 @@ export function useAssignedHere() {
   })
   onBeforeUnmount(() => stop?.())
   return { store, error: computed(() => loading.error.value ?? reading.error.value) }
+}
+
+/** Opens the dialog of a new job with what the office prepared. */
+export function beginAssigned(assigned: Assigned): void {
+  openDialog({ what: 'newJob', deviceKey: (assigned.imei && useDevices().byImei(assigned.imei)?.key) || '', assigned })
 }
