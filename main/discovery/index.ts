@@ -10,9 +10,10 @@ import type { HeardHost, LookUp } from './querier.ts'
 import { readHostName } from './records.ts'
 import { createSearch } from './search.ts'
 import { checkOwnNetwork } from './networkSelfCheck.ts'
-import { SightingTable, liveSightings, type DeviceEntry, type Sighting, type Via } from './table.ts'
+import { liveSightings, type DeviceEntry, type Sighting, type Via } from './sighting.ts'
+import { SightingTable } from './table.ts'
 
-export { probeDevice, type Probe, type ProbeResult } from './probe.ts'
+export { probeDevice, readStart, type Probe, type ProbeResult } from './probe.ts'
 export type { AddedAddress, Discovery, DiscoveryOptions, FoundImei } from './discovery.ts'
 
 const pollMs = 5000
@@ -95,6 +96,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       if (outcome && !isOvertaken) {
         const wasVerified = entry.answer?.result.kind === 'device'
         sightings.answered(entry, outcome.result, outcome.place)
+        sightings.compare(entry, outcome.compared)
         // A host that refuses the connection exists as well.
         if (outcome.result.kind !== 'unreachable' || (outcome.result.refused && entry.misses === 0)) for (const name of namesOf(entry)) watching?.confirm(name)
         if (outcome.result.kind === 'device' && !wasVerified) remember(entry)
@@ -256,7 +258,10 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       const entry = sightings.get(key)
       if (!entry) return undefined
       const outcome = await probeEntry(entry, probe, signal ? AbortSignal.any([signal, ending.signal]) : ending.signal)
-      if (outcome) sightings.answered(entry, outcome.result, outcome.place)
+      if (outcome) {
+        sightings.answered(entry, outcome.result, outcome.place)
+        sightings.compare(entry, outcome.compared)
+      }
       changed(entry)
       return sightings.show(entry)
     },
