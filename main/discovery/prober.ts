@@ -81,26 +81,27 @@ function rank(result: ProbeResult, name: string | null): number {
   return { needsSignIn: 1, wrongService: 3, unreachable: 4 }[result.kind]
 }
 
-/**
- * Tries the best address and, if that is not the device, all others at once; returns the best result. Addresses that may
- * belong to several devices are all asked at the same moment.
- */
-export async function probeEntry(entry: DeviceEntry, probe: Probe, signal: AbortSignal): Promise<{ result: ProbeResult; place: ProbeAddress; compared: Map<string, ProbeResult> } | undefined> {
+/** Tries the best address and, if that is not the device, all others at once; returns the best result. */
+export async function probeEntry(entry: DeviceEntry, probe: Probe, signal: AbortSignal): Promise<{ result: ProbeResult; place: ProbeAddress } | undefined> {
   const name = expectedName(entry)
   const ask = async (place: ProbeAddress): Promise<{ result: ProbeResult; place: ProbeAddress }> => ({
     result: await probe({ host: place.address, port: place.port, imei: entry.imei }, signal),
     place
   })
-  const places = placesOf(entry)
-  const [first] = places
+  const [first, ...others] = placesOf(entry)
   if (!first) return undefined
+  const answer = await ask(first)
+  if (rank(answer.result, name) <= 1 || others.length === 0) return answer
+  const answers = [answer, ...(await Promise.all(others.map(ask)))]
+  return answers.sort((a, b) => rank(a.result, name) - rank(b.result, name))[0]
+}
+
+/** Asks the addresses that may belong to another device of the same name; a device that tells nothing cannot be compared. */
+export async function probeBeside(entry: DeviceEntry, { result, place }: { result: ProbeResult; place: ProbeAddress }, probe: Probe, signal: AbortSignal): Promise<Map<string, ProbeResult>> {
   const doubtful = doubtfulAddresses(entry).filter(isLocalIp).slice(0, 8)
-  const together = doubtful.length < 2 ? [] : doubtful.filter((address) => address !== first.address).map((address) => places.find((place) => place.address === address) ?? { address, port: devicePort })
-  const answers = await Promise.all([first, ...together].map(ask))
-  const compared = new Map(together.length === 0 ? [] : answers.map(({ place, result }) => [place.address, result]))
-  // A renamed host is only compared; it is not this device.
-  const known = answers.filter(({ place }) => places.includes(place))
-  if (!known.some(({ result }) => rank(result, name) <= 1)) known.push(...(await Promise.all(places.filter((place) => !known.some((one) => one.place === place)).map(ask))))
-  const [best] = known.sort((a, b) => rank(a.result, name) - rank(b.result, name))
-  return best && { ...best, compared }
+  if (result.kind !== 'device' || doubtful.length < 2) return new Map()
+  const places = placesOf(entry)
+  const others = doubtful.filter((address) => address !== place.address).map((address) => places.find((one) => one.address === address) ?? { address, port: devicePort })
+  const answers = others.map(async ({ address, port }): Promise<[string, ProbeResult]> => [address, await probe({ host: address, port, imei: entry.imei }, signal)])
+  return new Map([[place.address, result], ...(await Promise.all(answers))])
 }

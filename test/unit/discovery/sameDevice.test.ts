@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readProbeAnswer, type DeviceAnswer, type Probe, type ProbeResult } from '../../../main/discovery/probe.ts'
-import { probeEntry } from '../../../main/discovery/prober.ts'
+import { probeBeside, probeEntry } from '../../../main/discovery/prober.ts'
 import { doubtfulAddresses } from '../../../main/discovery/sameDevice.ts'
 import type { DeviceEntry, Sighting } from '../../../main/discovery/sighting.ts'
 import { SightingTable, standingOf } from '../../../main/discovery/table.ts'
@@ -37,7 +37,7 @@ function network() {
       const probe: Probe = ({ host, port }) => (asked.push(`${host}:${String(port)}`), Promise.resolve(answers[host] ?? silent))
       const outcome = await probeEntry(entry!, probe, new AbortController().signal)
       table.answered(entry!, outcome!.result, outcome!.place)
-      table.compare(entry!, outcome!.compared)
+      table.compare(entry!, await probeBeside(entry!, outcome!, probe, new AbortController().signal))
       return standingOf(entry!)
     }
   }
@@ -139,6 +139,13 @@ describe('What is asked', () => {
     hear([a], { card: 'wlan0' })
     await ask({ [a]: tracker() })
     expect(asked).toEqual([`${a}:8080`])
+  })
+
+  test('is one address where the device tells nothing before a sign-in', async () => {
+    const { hear, ask, asked } = network()
+    hear([a, b], { competing: [a, b] })
+    await ask({ [a]: locked, [b]: tracker() })
+    expect(asked).toHaveLength(1)
   })
 
   test('is never a public address, nor one that is leaving, nor a link-local one beside another', () => {
