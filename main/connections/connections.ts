@@ -3,7 +3,7 @@ import type { Notice } from '../../preload/contract/app/app.ts'
 import type { SeenDevice } from '../../preload/contract/device/discovery.ts'
 import { hostWithPort } from '../addresses/address.ts'
 import { createDeviceAccess } from './devices.ts'
-import { createDiscovery, probeDevice, type DiscoveryOptions, type Probe } from '../discovery/index.ts'
+import { createDiscovery, probeDevice, readStart, type DiscoveryOptions, type Probe } from '../discovery/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { isInsecure } from '../gateway/transport/address.ts'
@@ -73,7 +73,7 @@ export function createConnections(options: ConnectionsOptions) {
     try {
       const { value } = await devices.open(address, imei).system.info({ signal, timeoutMs: 2_000 })
       if (!value.hostname) return result
-      return { kind: 'device', hostname: value.hostname, osVersion: value.osVersion ?? null, isSignedIn: true }
+      return { kind: 'device', hostname: value.hostname, osVersion: value.osVersion ?? null, ...readStart(value.uptime, value.netLink), isSignedIn: true }
     } catch (error) {
       if (error instanceof AppError) return result
       throw error

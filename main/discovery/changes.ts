@@ -1,5 +1,6 @@
 import type { DeviceTable, TableChange } from '../../preload/contract/device/discovery.ts'
-import type { DeviceEntry, SightingTable } from './table.ts'
+import type { DeviceEntry } from './sighting.ts'
+import type { SightingTable } from './table.ts'
 
 export interface ChangesOptions {
   table: () => SightingTable

@@ -5,14 +5,17 @@ import { createChanges } from './changes.ts'
 import { createCardWatch, type CardWatch } from './cardWatch.ts'
 import type { Card } from './cards.ts'
 import type { Discovery, DiscoveryOptions } from './discovery.ts'
-import { createProbeGate, placesOf, probeEntry } from './prober.ts'
+import { createProbeGate, placesOf, probeBeside, probeEntry, type ProbeAddress } from './prober.ts'
+import type { ProbeResult } from './probe.ts'
 import type { HeardHost, LookUp } from './querier.ts'
 import { readHostName } from './records.ts'
+import { doubtfulAddresses } from './sameDevice.ts'
 import { createSearch } from './search.ts'
 import { checkOwnNetwork } from './networkSelfCheck.ts'
-import { SightingTable, liveSightings, type DeviceEntry, type Sighting, type Via } from './table.ts'
+import { liveSightings, type DeviceEntry, type Sighting, type Via } from './sighting.ts'
+import { SightingTable } from './table.ts'
 
-export { probeDevice, type Probe, type ProbeResult } from './probe.ts'
+export { probeDevice, readStart, type Probe, type ProbeResult } from './probe.ts'
 export type { AddedAddress, Discovery, DiscoveryOptions, FoundImei } from './discovery.ts'
 
 const pollMs = 5000
@@ -75,6 +78,12 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     else entry.isLost ??= 'silent'
   }
 
+  /** Its answer is shown before others are asked: those may be silent. */
+  const compareBeside = async (entry: DeviceEntry, answer: { result: ProbeResult; place: ProbeAddress }, signal: AbortSignal): Promise<void> => {
+    if (doubtfulAddresses(entry).length > 1) changed(entry)
+    sightings.compare(entry, await probeBeside(entry, answer, probe, signal))
+  }
+
   /** Asks one device who it is and plans the next time. */
   const poll = async (entry: DeviceEntry): Promise<void> => {
     const state = polls.get(entry.key) ?? { timer: undefined, isRunning: false, isAgain: false }
@@ -98,6 +107,8 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
         // A host that refuses the connection exists as well.
         if (outcome.result.kind !== 'unreachable' || (outcome.result.refused && entry.misses === 0)) for (const name of namesOf(entry)) watching?.confirm(name)
         if (outcome.result.kind === 'device' && !wasVerified) remember(entry)
+        await compareBeside(entry, outcome, signal)
+        if (signal.aborted || sightings.get(entry.key) !== entry) return
       }
       if (entry.misses > 0) judgeMiss(entry)
     } catch (error) {
@@ -257,6 +268,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       if (!entry) return undefined
       const outcome = await probeEntry(entry, probe, signal ? AbortSignal.any([signal, ending.signal]) : ending.signal)
       if (outcome) sightings.answered(entry, outcome.result, outcome.place)
+      if (outcome) await compareBeside(entry, outcome, ending.signal)
       changed(entry)
       return sightings.show(entry)
     },

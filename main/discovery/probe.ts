@@ -16,10 +16,22 @@ export interface ProbeTarget {
  * unreachable: nothing answers (`refused` when the host rejected the connection).
  */
 export type ProbeResult =
-  | { kind: 'device'; hostname: string; osVersion: string | null; /** It answered to the credentials of the person who selected it. */ isSignedIn?: true }
+  | DeviceAnswer
   | { kind: 'needsSignIn' }
   | { kind: 'wrongService'; detail: Message }
   | { kind: 'unreachable'; detail: Message; refused: boolean }
+
+export interface DeviceAnswer {
+  kind: 'device'
+  hostname: string
+  osVersion: string | null
+  /** When it started, by the monotonic clock of this computer. */
+  upSinceMs?: number
+  /** The address of its link as it names it. */
+  linkAddress?: string
+  /** It answered to the credentials of the person who selected it. */
+  isSignedIn?: true
+}
 
 export type Probe = (target: ProbeTarget, signal: AbortSignal) => Promise<ProbeResult>
 
@@ -64,9 +76,18 @@ export function readProbeAnswer(status: number, body: string): ProbeResult {
   const isObject = typeof json === 'object' && json !== null && !Array.isArray(json)
   if (status === 401 && isObject) return { kind: 'needsSignIn' }
   if (status !== 200 || !isObject) return { kind: 'wrongService', detail: message('discovery.otherStatus', { status }) }
-  const { hostname, osVersion } = json as { hostname?: unknown; osVersion?: unknown }
+  const { hostname, osVersion, uptime, netLink } = json as Record<string, unknown>
   if (typeof hostname !== 'string' || hostname === '') return { kind: 'wrongService', detail: message('discovery.namesNoHost') }
-  return { kind: 'device', hostname: hostname.slice(0, 255), osVersion: typeof osVersion === 'string' ? osVersion.slice(0, 100) : null }
+  return { kind: 'device', hostname: hostname.slice(0, 255), osVersion: typeof osVersion === 'string' ? osVersion.slice(0, 100) : null, ...readStart(uptime, netLink) }
+}
+
+/** What tells two devices of one name apart (device API, "System information"). */
+export function readStart(uptimeS: unknown, netLink: unknown): Pick<DeviceAnswer, 'upSinceMs' | 'linkAddress'> {
+  const { ip } = (typeof netLink === 'object' ? (netLink ?? {}) : {}) as { ip?: unknown }
+  return {
+    ...(typeof uptimeS === 'number' && Number.isFinite(uptimeS) ? { upSinceMs: performance.now() - uptimeS * 1000 } : {}),
+    ...(typeof ip === 'string' && ip !== '' ? { linkAddress: ip.slice(0, 45) } : {})
+  }
 }
 
 /**

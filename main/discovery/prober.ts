@@ -2,7 +2,9 @@ import { devicePort, isLocalIp } from '../addresses/address.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Probe, ProbeResult } from './probe.ts'
-import { expectedName, isSameHost, rankAddresses, type DeviceEntry } from './table.ts'
+import { doubtfulAddresses } from './sameDevice.ts'
+import { expectedName, isSameHost, type DeviceEntry } from './sighting.ts'
+import { rankAddresses } from './table.ts'
 
 export interface ProbeAddress {
   address: string
@@ -92,4 +94,14 @@ export async function probeEntry(entry: DeviceEntry, probe: Probe, signal: Abort
   if (rank(answer.result, name) <= 1 || others.length === 0) return answer
   const answers = [answer, ...(await Promise.all(others.map(ask)))]
   return answers.sort((a, b) => rank(a.result, name) - rank(b.result, name))[0]
+}
+
+/** Asks the addresses that may belong to another device of the same name; a device that tells nothing cannot be compared. */
+export async function probeBeside(entry: DeviceEntry, { result, place }: { result: ProbeResult; place: ProbeAddress }, probe: Probe, signal: AbortSignal): Promise<Map<string, ProbeResult>> {
+  const doubtful = doubtfulAddresses(entry).filter(isLocalIp).slice(0, 8)
+  if (result.kind !== 'device' || doubtful.length < 2) return new Map()
+  const places = placesOf(entry)
+  const others = doubtful.filter((address) => address !== place.address).map((address) => places.find((one) => one.address === address) ?? { address, port: devicePort })
+  const answers = others.map(async ({ address, port }): Promise<[string, ProbeResult]> => [address, await probe({ host: address, port, imei: entry.imei }, signal)])
+  return new Map([[place.address, result], ...(await Promise.all(answers))])
 }

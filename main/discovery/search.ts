@@ -12,7 +12,8 @@ import { findGateways } from './gatewayRoutes.ts'
 import type { Probe, ProbeResult } from './probe.ts'
 import type { LookUp } from './querier.ts'
 import { subnetHosts } from './sweep.ts'
-import { liveSightings, type DeviceEntry, type Sighting, type SightingTable, type Via } from './table.ts'
+import { liveSightings, type DeviceEntry, type Sighting, type Via } from './sighting.ts'
+import type { SightingTable } from './table.ts'
 
 const imeiTimeoutMs = 5000
 

@@ -3,49 +3,10 @@ import { parseDeviceName } from '../../preload/contract/imei.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { hostWithPort } from '../addresses/address.ts'
 import type { ProbeResult } from './probe.ts'
+import { compareAddresses } from './sameDevice.ts'
+import { bareName, expectedName, isLinkLocal6, isSameHost, liveSightings, type DeviceEntry, type Sighting } from './sighting.ts'
 
-export type Via = SeenDevice['via']
 type Standing = SeenDevice['standing']
-
-/** One host as found in one way: by name on a card, or by a given address. */
-export interface Sighting {
-  id: string
-  hostname: string | null
-  card: string | null
-  via: Via
-  addresses: { address: string; heardAtMs: number; isLeaving: boolean }[]
-  /** Ports to try, best first. */
-  ports: number[]
-  /** Addresses of different computers that use this name on this card. */
-  competing?: string[]
-  heardAtMs: number
-  isGone: boolean
-}
-
-/** A device of the table, with data beyond what is shown. */
-export interface DeviceEntry {
-  key: string
-  imei: string | null
-  model: string | null
-  sightings: Map<string, Sighting>
-  firstSeenMs: number
-  firstSeenAt: string
-  lastSeenAt: string
-  /** The last meaningful answer and its source. */
-  answer: { result: ProbeResult; address: string; port: number } | null
-  hasAnswered: boolean
-  misses: number
-  missedSinceMs: number | null
-  /** How often in a row its name was heard while its port did not answer. */
-  muteRounds: number
-  /** The kind of the last miss. */
-  lastMiss: { result: ProbeResult; address: string; port: number } | null
-  isLost: 'goodbye' | 'silent' | null
-  osVersion: string | null
-  isSignedIn: boolean
-  /** Hosts that were renamed because they claim the same name, by sighting. */
-  rivals: Map<string, { name: string; addresses: string[] }>
-}
 
 export interface KnownDevice {
   model: string
@@ -56,29 +17,6 @@ export interface KnownDevice {
 }
 
 export const mostDevices = 2000
-
-export function liveSightings(entry: DeviceEntry): Sighting[] {
-  return [...entry.sightings.values()].filter((sighting) => !sighting.isGone && sighting.addresses.length > 0)
-}
-
-/** The host name that its answers must match. */
-export function expectedName(entry: DeviceEntry): string | null {
-  const named = liveSightings(entry).find((sighting) => sighting.hostname) ?? [...entry.sightings.values()].find((sighting) => sighting.hostname)
-  return named?.hostname ?? null
-}
-
-/** A host name as people read it: without the final dot and without `.local`. */
-function bareName(name: string): string {
-  return name.replace(/\.$/, '').replace(/\.local$/i, '')
-}
-
-export function isSameHost(a: string, b: string): boolean {
-  return bareName(a).toLowerCase() === bareName(b).toLowerCase()
-}
-
-function isLinkLocal6(address: string): boolean {
-  return /^fe80:/i.test(address)
-}
 
 function rankOf(entry: DeviceEntry, sighting: Sighting, item: Sighting['addresses'][number]): number {
   return (
@@ -113,9 +51,11 @@ function conflictingNames(entry: DeviceEntry): string[] {
 export function standingOf(entry: DeviceEntry): { standing: Standing; detail: Message } {
   if (entry.isLost === 'goodbye') return { standing: 'lost', detail: message('discovery.saidGoodbye') }
   if (entry.isLost === 'silent') return { standing: 'lost', detail: message('discovery.stoppedAnswering') }
-  const rivals = conflictingNames(entry)
+  const comparison = compareAddresses(entry)
+  if (comparison.kind === 'two') return { standing: 'conflict', detail: message('discovery.twoAnswer', { addresses: comparison.addresses }) }
+  const rivals = comparison.kind === 'one' ? [] : conflictingNames(entry)
   if (rivals.length > 0) return { standing: 'conflict', detail: message('discovery.twoHosts', { hosts: rivals }) }
-  const competing = [...new Set(liveSightings(entry).flatMap((sighting) => sighting.competing ?? []))]
+  const competing = comparison.kind === 'one' ? [] : [...new Set(liveSightings(entry).flatMap((sighting) => sighting.competing ?? []))]
   if (competing.length > 0) return { standing: 'conflict', detail: message('discovery.twoAddresses', { addresses: competing }) }
   const name = expectedName(entry)
   const { answer } = entry
@@ -130,10 +70,11 @@ export function standingOf(entry: DeviceEntry): { standing: Standing; detail: Me
       return { standing: 'found', detail: message('discovery.heardButSilent', { where, why: answer.result.detail }) }
     case 'device': {
       if (!name) return { standing: 'answering', detail: message('discovery.answersAs', { where, name: answer.result.hostname }) }
-      if (isSameHost(name, answer.result.hostname)) return { standing: 'verified', detail: message('discovery.sameName') }
+      const own = answer.result.hostname
+      if (isSameHost(name, own) || liveSightings(entry).some(({ hostname }) => hostname && isSameHost(hostname, own))) return { standing: 'verified', detail: message('discovery.sameName') }
       return {
         standing: 'impostor',
-        detail: message('discovery.otherName', { name: bareName(name), ownName: answer.result.hostname })
+        detail: message('discovery.otherName', { name: bareName(name), ownName: own })
       }
     }
   }
@@ -198,6 +139,7 @@ export class SightingTable {
         isLost: null,
         osVersion: null,
         isSignedIn: false,
+        compared: new Map(),
         rivals: (name && this.#rivals.get(name.imei)) ?? new Map()
       }
       this.#entries.set(key, entry)
@@ -267,6 +209,11 @@ export class SightingTable {
     entry.isSignedIn ||= result.isSignedIn ?? false
     const own = parseDeviceName(result.hostname)
     if (!entry.imei && own) Object.assign(entry, { imei: own.imei, model: own.model })
+  }
+
+  /** What its doubtful addresses answered when they were asked together. */
+  compare(entry: DeviceEntry, answers: ReadonlyMap<string, ProbeResult>): void {
+    entry.compared = answers
   }
 
   /** It answers mDNS but no longer on its port: it exists, and its state says so. */

@@ -1,4 +1,3 @@
-import jpeg from 'jpeg-js'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { distanceM } from '../device/facts.ts'
 import { plainExif, readExif, type Exif } from './exif.ts'
@@ -8,6 +7,7 @@ import { brightnessOf, shrinkPoints, sizeWithin, type Brightness, type Points } 
 import { readJpeg, scaledLength, storedBytes, type JpegScale } from './readJpeg.ts'
 import { mostPngPixels, readPng } from './readPng.ts'
 import { stampPhoto, stampText } from './stamp.ts'
+import { writeJpeg } from './writeJpeg.ts'
 
 export interface PhotoPosition {
   latitude: number
@@ -71,7 +71,7 @@ async function prepare({ bytes, devicePlace, samePlaceM, keptAt, takenAt, place:
   const isTurned = (exif?.orientation ?? 1) >= 5
   const taken = takenAt ?? exif?.takenAt ?? null
   const [place, placeSource] = placeOf({ given, exif, isHere, devicePlace })
-  const report = jpeg.encode(stampPhoto(small, stampText(taken ?? keptAt, place)), 85).data
+  const report = writeJpeg(stampPhoto(small, stampText(taken ?? keptAt, place)))
   return {
     bytes: kept,
     mediaType: parts.kind === 'jpeg' ? 'image/jpeg' : 'image/png',
@@ -80,7 +80,7 @@ async function prepare({ bytes, devicePlace, samePlaceM, keptAt, takenAt, place:
     takenAt: taken,
     place,
     placeSource,
-    report: new Uint8Array(report),
+    report,
     brightness: brightnessOf(small)
   }
 }

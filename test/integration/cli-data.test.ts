@@ -1,7 +1,7 @@
 // @module-tag long
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Operation } from '../../preload/contract/gateway/operations.ts'
@@ -159,6 +159,22 @@ test('what was sent after a backup was made is read back after the backup is res
   expect([after.code, after.json()]).toEqual([0, expect.objectContaining({ done: 1, waiting: 0 })])
   expect(yard.gateway.state.links).toHaveLength(linksBefore + 1)
   expect((await run(folder, ['data', 'backups'])).value).toEqual([])
+})
+
+test('commands say at each start that the record of outputs that may be on was lost with the write-ahead log', limit, async () => {
+  const [folder, killed] = [tempFolder(), tempFolder()]
+  const data = join(folder, 'data')
+  openStore(data).close()
+  const store = openStore(data)
+  store.outputLedger.begin({ imei: '490154203237518', output: 'OUT1', path: 'local', vehicleId: null, address: 'ft4.local', since: '2026-11-20T09:00:00.000Z', by: 'T', jobId: null })
+  // As a kill leaves it, after which the write-ahead log is gone.
+  cpSync(folder, killed, { recursive: true })
+  store.close()
+  rmSync(join(killed, 'data', 'fitter.db-wal'))
+  for (const command of [['job', 'list'], ['operations', 'list'], ['job', 'list']]) {
+    const { code, stderr } = await run(killed, command)
+    expect([code, stderr]).toEqual([0, expect.stringContaining('The data lost its record of an output that may still be on.')])
+  }
 })
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0

@@ -25,8 +25,10 @@ it('a company sets its team log up in the terminal, two laptops join, and each s
   await owner.query('create database fleet owner company')
   await owner.end()
   const url = `postgres://company@127.0.0.1:${String(server.port)}/fleet`
+  let said = ''
   const run = async (parameters: string[], env: Record<string, string> = {}) => {
-    const { code, stdout } = await fitter(['team', ...parameters, '--json'], { env: { HOME: home, ...env }, cwd: home })
+    const { code, stdout, stderr } = await fitter(['team', ...parameters, '--json'], { env: { HOME: home, ...env }, cwd: home })
+    said = stderr
     return { code, value: JSON.parse(stdout) as Record<string, unknown> }
   }
   const asOwner = { FITTER_TEAM_PASSWORD: 'company-password' }
@@ -43,6 +45,7 @@ it('a company sets its team log up in the terminal, two laptops join, and each s
   const laptops = ['Laptop 1', 'Laptop 2'].map((name, index) => ({ name, data: join(home, `data${String(index)}`), file: index === 0 ? beside : join(home, `join${String(index)}.json`), job: `job-${String(index)}` }))
   for (const { name, data, file, job } of laptops) {
     expect(await run(['invite', name, ...(file === beside ? [] : ['--url', url, '--out', file])], asOwner)).toMatchObject({ code: 0, value: { name, file, mayWrite: true } })
+    expect(said).toContain('This invitation names 127.0.0.1, which is the computer that reads it.')
     mkdirSync(data)
     const store = openStore(data)
     appendEntry(store, job, 'first', { customer: 'Customer One' })

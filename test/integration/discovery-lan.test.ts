@@ -235,6 +235,27 @@ describe.skipIf(obstacle !== undefined)('Discovery on a network with real mDNS r
     expect(child.lines.map((item) => device(item, imeiOf(3))?.standing)).not.toContain('conflict')
   })
 
+  test('two devices with one name on two networks are told by when they started, one at two addresses of a network is one', async () => {
+    const host = (address: string, bridge: string) => lab.addHost({ hostname: `ft4-${imeiOf(30)}`, on: { [bridge]: `${address}/16` }, services: web })
+    const [here, there] = [host('10.9.4.7', 'br0'), host('10.8.4.7', 'br1')]
+    await Promise.all([here.serve({}), there.serve({ upS: 900 })])
+    // Each of its addresses is named alone, as by a device that is connected twice.
+    const twice = lab.addHost({ hostname: 'twice', on: { br0: '10.9.4.8/16' }, hasMdns: false })
+    twice.ip('addr', 'add', '10.9.4.9/16', 'dev', 'eth0')
+    await twice.serve({ hostname: `ft4-${imeiOf(4000)}` })
+    for (const address of ['10.9.4.8', '10.9.4.9']) await raw(twice, 'rude', address)
+    const child = start()
+    const line = await child.until((item) => device(item, imeiOf(30))?.standing === 'conflict', 'the conflict')
+    expect(device(line, imeiOf(30))?.detail).toEqual(message('discovery.twoAnswer', { addresses: ['10.8.4.7', '10.9.4.7'] }))
+    // Its two addresses compete by now; the other tests show how soon that is told of two devices.
+    await child.until((item) => device(item, imeiOf(4000))?.standing === 'verified' && item.atMs > 12_000, 'the device that is connected twice', 25_000)
+    expect(child.lines.findLast((item) => item.table)?.table?.devices.find(({ imei }) => imei === imeiOf(4000))?.addresses.sort()).toEqual(['10.9.4.8', '10.9.4.9'])
+    await there.stopMdns('SIGTERM')
+    const from = child.lines.length
+    await child.until((item) => device(item, imeiOf(30))?.standing === 'verified' && child.lines.indexOf(item) >= from, 'the end of the conflict', 20_000)
+    await here.stopMdns('SIGTERM')
+  })
+
   test('a link-local IPv6 address is kept with its card where there is no other, claims of foreign addresses are not', async () => {
     const first = lab.addHost({ hostname: 'linklocal', on: { br0: '10.9.4.3/16' }, hasMdns: false })
     await raw(first, 'linkLocal', '10.9.4.3')

@@ -9,7 +9,7 @@ export const mutantGroups: Record<string, MutantGroup> = {
   signature: { mutate: ['main/store/jobs/signature.ts'], tests: ['test/unit/reports/{signature,sealed,forgeries}.test.ts'] },
   verify: { mutate: ['main/reports/verify.ts'], tests: ['test/unit/reports/{json,sealed,forgeries,verifyFindings}.test.ts'] },
   rateLimit: { mutate: ['main/gateway/transport/rateLimit.ts'], tests: ['test/unit/gateway/rateLimit*.test.ts'] },
-  discovery: { mutate: ['main/discovery/recordCache.ts', 'main/discovery/table.ts'], tests: ['test/unit/discovery/{recordCache,table,tableRules,changes,querier}.test.ts'] },
+  discovery: { mutate: ['main/discovery/{recordCache,sameDevice,sighting,table}.ts'], tests: ['test/unit/discovery/{recordCache,sameDevice,table,tableRules,changes,querier}.test.ts'] },
   session: { mutate: ['main/gateway/transport/session.ts'], tests: ['test/unit/gateway/session*.test.ts'] },
   operations: { mutate: ['main/operations/{drafts,live,moves,parts,pass,readBack,rows,send,transitions}.ts'], tests: ['test/unit/operations/{rules,order,dependencies,live,states,transitions}.test.ts'] },
   redaction: { mutate: ['main/secrets/redact.ts'], tests: ['test/unit/secrets/{redact,redactLimits}.test.ts'] },

@@ -20,6 +20,8 @@ export interface MutantResult {
   /** Survivors that docs/mutants.md explains: no test can tell them from the original, or none should. */
   explained: number
   survivors: Survivor[]
+  /** Lines of docs/mutants.md about code that is gone, or that a test notices by now. */
+  outdated: string[]
   percent: number
 }
 
@@ -57,19 +59,25 @@ async function proveGroup(name: string, group: MutantGroup, explained: ReadonlyS
       // Words are data and belong to the catalogue; what a log says decides nothing.
       mutator: { excludedMutations: ['StringLiteral'] }
     }).runMutationTest()
-    const found = { killed: 0, explained: 0, survivors: [] as Survivor[] }
+    const found = { killed: 0, survivors: [] as Survivor[] }
+    const seen = new Set<string>()
+    const files = new Set<string>()
+    let known = 0
     for (const { status, fileName, mutatorName, replacement, location } of results) {
+      const file = relative(projectFolder, resolve(projectFolder, fileName))
+      files.add(file)
       if (status === 'Killed' || status === 'Timeout') found.killed++
       if (status !== 'Survived' && status !== 'NoCoverage') continue
-      const file = relative(projectFolder, resolve(projectFolder, fileName))
       const lines = readFileSync(join(projectFolder, file), 'utf8').split('\n').slice(location.start.line - 1, location.end.line)
       const original = lines.length === 1 ? (lines[0] ?? '').slice(location.start.column - 1, location.end.column - 1) : (lines[0] ?? '').slice(location.start.column - 1)
       const what = nameOf(file, mutatorName, original, replacement ?? '')
-      if (explained.has(what)) found.explained++
+      seen.add(what)
+      if (explained.has(what)) known++
       else found.survivors.push({ where: `${file}:${location.start.line}`, what })
     }
     const judged = found.killed + found.survivors.length
-    return { group: name, ...found, percent: judged === 0 ? 0 : (100 * found.killed) / judged }
+    const outdated = [...explained].filter((what) => files.has(what.slice(0, what.indexOf(':'))) && !seen.has(what))
+    return { group: name, ...found, explained: known, outdated, percent: judged === 0 ? 0 : (100 * found.killed) / judged }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -83,8 +91,9 @@ export async function proveMutants(wanted: readonly string[]): Promise<boolean> 
   let isGood = true
   for (const [name, group] of Object.entries(mutantGroups)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue
-    const { killed, survivors, percent, explained: known } = await proveGroup(name, group, explained)
+    const { killed, survivors, outdated, percent, explained: known } = await proveGroup(name, group, explained)
     for (const { where, what } of survivors) console.log(`  survived ${where}  ${what}`)
+    for (const what of outdated) console.log(`  explained, but no survivor: ${what}`)
     console.log(`${name}: ${killed} killed, ${survivors.length} survived, ${known} explained: ${percent.toFixed(1)} %`)
     isGood &&= percent >= leastKilledPercent
   }

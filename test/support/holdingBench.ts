@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { hashedText } from '../../main/team/push/sendParts.ts'
 import type { HoldingParts } from '../../main/team/holding/holdingParts.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import { message, plainMessage } from '../../preload/contract/messages.ts'
+import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
 import type { TeamStatus } from '../../preload/contract/team/team.ts'
 import type { JournalEntry } from '../../main/store/jobs/seal.ts'
 import { fakeTeamLog, type FakeTeamLog } from './fakeTeamLog.ts'
@@ -77,6 +77,13 @@ export function openHoldingBench(name = 'Laptop 1'): HoldingBench {
   }
   return bench
 }
+
+/** The sentence with which something was refused. */
+export const sentenceOf = (work: Promise<unknown>): Promise<Message | undefined> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => (error instanceof AppError ? error.sentence : undefined)
+  )
 
 /** The id of the sentence, and the code, with which something was refused. */
 export const refusalOf = (work: Promise<unknown>): Promise<string> =>

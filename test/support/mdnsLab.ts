@@ -38,7 +38,7 @@ export interface LabHost {
   /** SIGTERM lets it say goodbye; SIGKILL is a cut power cable. */
   stopMdns(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
   /** A small web server in place of the device's API. */
-  serve(args: { hostname?: string; mode?: 'open' | 'locked' | 'page'; port?: number }): Promise<void>
+  serve(args: { hostname?: string; mode?: 'open' | 'locked' | 'page'; port?: number; upS?: number }): Promise<void>
   stopServing(): Promise<void>
   /** Runs `ip` inside. */
   ip(...args: string[]): void
@@ -146,8 +146,8 @@ export function openLab(bridges: { name: string; tech: string }[] = [{ name: 'br
         mdns?.kill(signal)
         if (mdns) await ended(mdns)
       },
-      serve: async ({ hostname = options.hostname, mode = 'open', port = 8080 }) => {
-        const child = spawnIn(namespace, process.execPath, [stub, hostname, mode, String(port)])
+      serve: async ({ hostname = options.hostname, mode = 'open', port = 8080, upS = 12 }) => {
+        const child = spawnIn(namespace, process.execPath, [stub, hostname, mode, String(port), String(upS), Object.values(options.on)[0]?.split('/')[0] ?? ''])
         server = child
         child.stderr?.resume()
         await new Promise((done) => child.stdout?.once('data', done))

@@ -148,7 +148,7 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
       const { state, isTried } = offerOf(id)
       if (state === 'leaving' && !isTried) back(id)
       else if (state === 'leaving' || state === 'open') teamHolding.moveOffer(id, 'withdrawing')
-      const offer = offerOf(id).state === 'withdrawing' ? await tryNow(id, signal) : offerOf(id)
+      const offer = await tryNow(id, signal)
       if (offer.state === 'taken') throw new AppError('CONFLICT', message('teamHolding.offerTaken', { named: offer.takenBy === '' ? 'no' : 'yes', by: offer.takenBy }))
       return offer
     },

@@ -28,7 +28,7 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
     const { rows } = await client.query<{ month: string }>('select month::text as month from fitter.job where id = $1 and head_seq > 0', [jobId])
     if (!rows[0]) throw new AppError('NOT_FOUND', message('jobs.notInLog', { id: jobId }))
     const entries = await readTeamEntries(client, { id: jobId, month: rows[0].month, ...(upTo === undefined ? {} : { upTo }) })
-    if (!verifyChain(jobId, entries).ok) throw new AppError('DATA_UNUSABLE', message('transfer.forged', { job: jobId }))
+    if (!verifyChain(jobId, entries).ok) throw forged(jobId)
     const here = store.jobs.journal(jobId)
     const [last, lastHere] = [entries.at(-1), here.at(-1)]
     if (!lastHere || entries.some(({ hash }) => hash === lastHere.hash)) return entries
@@ -64,8 +64,9 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
       throw refused(jobId, answer)
     }
     const [row] = answer.value.rows
-    const entries = row ? await read(client, jobId, Number(row.head_seq)) : []
-    if (!row || !entries.some(({ hash }) => hash === row.head_hash)) throw new AppError('DATA_UNUSABLE', message('transfer.forged', { job: jobId }))
+    if (!row) throw forged(jobId)
+    const entries = await read(client, jobId, Number(row.head_seq))
+    if (!entries.some(({ hash }) => hash === row.head_hash)) throw forged(jobId)
     return { entries, from: row.from_name, work: row.work }
   }
 
@@ -138,6 +139,10 @@ function refused(jobId: string, { refusal, detail }: { refusal: TeamRefusal | 'f
 
   if (refusal === 'notThere') return new AppError('NOT_FOUND', message('jobs.notInLog', { id: jobId }))
   return new AppError('CONFLICT', message(refusal === 'forked' ? 'teamForks.settleFirst' : 'teamHolding.offeredElsewhere'))
+}
+
+function forged(jobId: string): AppError {
+  return new AppError('DATA_UNUSABLE', message('transfer.forged', { job: jobId }))
 }
 
 /** The job from a log; another laptop's log may have valid hashes and invalid content. */

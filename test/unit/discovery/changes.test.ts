@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createChanges } from '../../../main/discovery/changes.ts'
-import { SightingTable, type DeviceEntry } from '../../../main/discovery/table.ts'
+import type { DeviceEntry } from '../../../main/discovery/sighting.ts'
+import { SightingTable } from '../../../main/discovery/table.ts'
 import type { TableChange } from '../../../preload/contract/device/discovery.ts'
 import { imeiOf } from '../../support/mdnsLab.ts'
 

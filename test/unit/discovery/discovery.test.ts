@@ -177,6 +177,29 @@ describe('A device that is watched', () => {
     expect(await discovery?.addAddress('10.0.0.5')).toMatchObject({ kind: 'added', device: { imei, standing: 'answering', signedIn: true } })
   })
 
+  test('is told of with what it answers, also while its other address is silent', async () => {
+    let isDeaf = false
+    let osVersion = '4.2'
+    create(({ host }) => (isDeaf && host === '10.0.0.5' ? new Promise(() => undefined) : Promise.resolve({ ...own, osVersion })))
+    for (const address of ['10.0.0.5', '10.0.0.6']) await discovery?.addAddress(address)
+    expect(discovery?.table().devices).toMatchObject([{ addresses: expect.arrayContaining(['10.0.0.5', '10.0.0.6']) }])
+    await vi.advanceTimersByTimeAsync(6_000)
+    isDeaf = true
+    osVersion = '4.3'
+    const versions: unknown[] = []
+    discovery?.onChange(({ devices }) => versions.push(...devices.map((device) => device.osVersion)))
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(versions).toContain('4.3')
+  })
+
+  test('whose two addresses answer since different moments is two', async () => {
+    create(({ host }) => Promise.resolve({ ...own, upSinceMs: host === '10.0.0.6' ? 0 : 60_000 }))
+    for (const address of ['10.0.0.5', '10.0.0.6']) await discovery?.addAddress(address)
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(discovery?.table().devices).toMatchObject([{ standing: 'conflict', detail: { id: 'discovery.twoAnswer' } }])
+    expect(await discovery?.probeNow(discovery.table().devices[0]!.key)).toMatchObject({ standing: 'conflict' })
+  })
+
   test('is told of as seen now for as long as it answers', async () => {
     const seenAt: string[] = []
     create(() => Promise.resolve(own), { now: () => new Date() })

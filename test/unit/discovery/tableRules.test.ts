@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ProbeResult } from '../../../main/discovery/probe.ts'
-import { SightingTable, expectedName, isSameHost, liveSightings, mostDevices, rankAddresses, standingOf, type DeviceEntry, type Sighting } from '../../../main/discovery/table.ts'
+import { expectedName, isSameHost, liveSightings, type DeviceEntry, type Sighting } from '../../../main/discovery/sighting.ts'
+import { SightingTable, mostDevices, rankAddresses, standingOf } from '../../../main/discovery/table.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { imeiOf } from '../../support/mdnsLab.ts'
 

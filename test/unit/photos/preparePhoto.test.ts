@@ -1,5 +1,6 @@
 import jpeg from 'jpeg-js'
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -182,6 +183,9 @@ test.for<[string, () => Buffer, { width: number; height: number; mean?: number }
   ['a JPEG of 49 million points', () => greyPicture(8_192, 5_968), { width: 8_192, height: 5_968, mean: 128 }],
   // Its colours are as large as its brightness, and all of it is in memory until the last scan.
   ['a progressive JPEG of 26 million points', () => progressivePicture(5_112, 5_112), { width: 5_112, height: 5_112 }],
+  // Nothing of it is plain: its copy for reports is as large as one can be.
+  ['a PNG of 25 million points of noise', () => pngOf({ width: 5_000, height: 5_000, depth: 4, colour: 0 }, noiseRows(5_000, 2_501)), { width: 5_000, height: 5_000 }],
+  ['a PNG of 5 million points of coloured noise', () => pngOf({ width: 2_560, height: 2_048, depth: 8, colour: 2 }, noiseRows(2_048, 7_681)), { width: 2_560, height: 2_048 }],
   ['a PNG of 49 million points', () => pngOf({ width: 7_000, height: 7_000, depth: 8, colour: 2 }, Buffer.alloc(7_000 * 21_001, Buffer.concat([Buffer.from([2]), Buffer.alloc(21_000, Buffer.from([7, 3, 1]))]))), { width: 7_000, height: 7_000 }]
 ])('%s needs less than 270 MB, with all of Node', { timeout: 60_000 }, ([, picture, is]) => {
   const file = path.join(tempFolder(), 'large')
@@ -195,6 +199,13 @@ test.for<[string, () => Buffer, { width: number; height: number; mean?: number }
   expect(said).toMatchObject({ outcome: 'prepared', ...is })
   expect(said.peakMb).toBeLessThan(270)
 })
+
+/** Rows of a PNG that begin with 0, which stands for "not filtered". */
+function noiseRows(count: number, rowBytes: number): Buffer {
+  const rows = randomBytes(count * rowBytes)
+  for (let n = 0; n < count; n += 1) rows[n * rowBytes] = 0
+  return rows
+}
 
 /** A JPEG of one grey, made of as many equal blocks as it needs: sides that can be divided by 8. */
 function greyPicture(width: number, height: number): Buffer {

@@ -3,7 +3,7 @@ import { createHandingOver, isAway } from '../../../main/team/holding/handOver.t
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, plainMessage } from '../../../preload/contract/messages.ts'
 import { failure } from '../../support/fakeTeamLog.ts'
-import { away, openHoldingBench, refusalOf, type HoldingBench } from '../../support/holdingBench.ts'
+import { away, openHoldingBench, refusalOf, sentenceOf, type HoldingBench } from '../../support/holdingBench.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 
 const names = 'select name from fitter.laptop'
@@ -108,6 +108,13 @@ describe('Handing over', () => {
     expect(bench.store.teamHolding.offers(10)).toEqual([])
   })
 
+  it('to a laptop that is not there names it', async () => {
+    const { bench, give } = open()
+    expect(await sentenceOf(give([bench.makeJob()], 'Laptop 9'))).toEqual(message('teamHolding.noSuchLaptop', { name: 'Laptop 9' }))
+    bench.answer(offer, refuses('FT007'))
+    expect((await give([bench.makeJob()])).why).toEqual(message('teamHolding.noSuchLaptop', { name: 'Laptop 2' }))
+  })
+
   it('is possible for a job beside one that diverged', async () => {
     const { bench, give } = open()
     bench.status = { ...bench.status, stopped: [{ jobId: 'other', name: '', why: message('team.fork') }] }
@@ -142,7 +149,8 @@ describe('Handing over', () => {
     const { bench, give } = open()
     const job = bench.makeJob()
     await bench.transfers.give({ jobIds: [job], to: '', file: `${tempFolder()}/file` }, bench.signal)
-    expect(await refusalOf(give([job]))).toBe('CONFLICT teamHolding.leftAsFile')
+    const { id } = bench.jobs.show(job).handedOver!
+    await expect(give([job])).rejects.toMatchObject({ code: 'CONFLICT', sentence: message('teamHolding.leftAsFile', { id }) })
   })
 
   it.each<[string, string, string]>([
@@ -190,8 +198,12 @@ describe('Withdrawing', () => {
   }
 
   it('an open offer brings the job back once the server has withdrawn it', async () => {
-    const { bench, ids, back } = await given()
+    const { bench, ids, id, back } = await given()
+    const named: unknown[] = []
+    bench.answer(withdraw, (values) => (named.push(...values), []))
+    bench.answer(holders, (values) => (named.push(...values), []))
     expect(await back()).toMatchObject({ state: 'withdrawn' })
+    expect(named).toEqual([id, ids])
     expect(bench.asked()).toEqual([withdraw, holders])
     expect(bench.isAway(ids[0]!)).toBe(false)
     expect(await back()).toMatchObject({ state: 'withdrawn' })
@@ -206,6 +218,9 @@ describe('Withdrawing', () => {
     expect(await handing.withdraw(id, bench.signal)).toMatchObject({ state: 'withdrawn' })
     expect(bench.asked()).toEqual([])
     expect(bench.isAway(job)).toBe(false)
+    const log = bench.store.jobs.journal(job)
+    expect(await handing.withdraw(id, bench.signal)).toMatchObject({ state: 'withdrawn' })
+    expect(bench.store.jobs.journal(job)).toEqual(log)
   })
 
   it('an offer that the server may know waits for its answer', async () => {
@@ -296,7 +311,7 @@ describe('Withdrawing', () => {
 
   it('of something that was never offered is refused', async () => {
     const { bench, handing } = open()
-    expect(await refusalOf(handing.withdraw('unknown', bench.signal))).toBe('NOT_FOUND teamHolding.noSuchOffer')
+    await expect(handing.withdraw('unknown', bench.signal)).rejects.toMatchObject({ code: 'NOT_FOUND', sentence: message('teamHolding.noSuchOffer', { id: 'unknown' }) })
   })
 })
 

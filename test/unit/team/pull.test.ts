@@ -5,7 +5,7 @@ import { pieceBytes } from '../../../main/store/jobs/attachmentFiles.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, plainMessage } from '../../../preload/contract/messages.ts'
 import { failure } from '../../support/fakeTeamLog.ts'
-import { away, openHoldingBench, refusalOf, type HoldingBench } from '../../support/holdingBench.ts'
+import { away, openHoldingBench, refusalOf, sentenceOf, type HoldingBench } from '../../support/holdingBench.ts'
 import { openLaptop } from '../../support/laptop.ts'
 import { attachPicture } from '../../support/teamLaptop.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
@@ -27,6 +27,7 @@ async function offered(more: Partial<Offer> = {}, pictures = 0) {
   onTestFinished(() => from.end())
   const job = from.makeJob()
   const picture = pictures > 0 ? await attachPicture(from, job, 3) : undefined
+  if (pictures > 1) await attachPicture(from, job, 4)
   const id = await from.transfers.leave({ jobIds: [job], to: 'Laptop 1' }, () => undefined)
   const { content, text, sha256 } = from.transfers.content(id)
   const offer: Offer = { id, from_name: 'Laptop 2', to_name: 'Laptop 1', at: new Date('2026-11-20T08:00:00.000Z'), jobs: content.jobs, work_sha256: sha256, state: 'open', taken_by_name: '', is_from_me: false, is_taken_by_me: false, ...more }
@@ -129,6 +130,15 @@ describe('An offer to this laptop', () => {
     expect(arriving.coming(holdings({ offers: [offer], jobs: new Map(jobs(job, head)) }))).toEqual([])
   })
 
+  it('that this laptop took, of which one of two jobs changed since, does not arrive', async () => {
+    const { arriving } = open()
+    const { offer, job, head } = await offered({ state: 'taken', is_taken_by_me: true })
+    const both = { ...offer, jobs: [...offer.jobs, { id: 'second', seq: 1, hash: 'head' }] }
+    const seen = (second: Partial<JobThere>) => holdings({ offers: [both], jobs: new Map([jobThere(job, { is_mine: true, head_hash: head }), jobThere('second', { is_mine: true, ...second })]) })
+    expect(arriving.coming(seen({}))).toEqual([offer.id])
+    expect(arriving.coming(seen({ head_hash: 'other' }))).toEqual([])
+  })
+
   it('that cannot be imported says why, is not taken, and holds no other one back', async () => {
     const { bench, arriving, journal } = open()
     const [broken, fine] = [await offered(), await offered()]
@@ -190,12 +200,16 @@ describe('An offer to this laptop', () => {
     expect(bench.store.attachments.read(picture ?? '')).toEqual(from.store.attachments.read(picture ?? ''))
   })
 
-  it('without one of its pictures is broken', async () => {
+  it.each([1, 2])('without one of its %i pictures is broken', async (pictures) => {
     const { bench, arriving } = open()
-    const { offer, serve, picture, from } = await offered({}, 1)
+    const { offer, serve, picture, from } = await offered({}, pictures)
     serve(bench)
-    const { text } = from.transfers.content(offer.id)
-    bench.answer('select bytes from fitter.piece', ([named, number]) => (named !== picture && number === 0 ? [{ bytes: Buffer.from(text) }] : []))
+    const { text, sha256, content } = from.transfers.content(offer.id)
+    expect(content.attachments).toHaveLength(pictures)
+    bench.answer('select bytes from fitter.piece', ([named, number]) => {
+      if (named === picture || number !== 0) return []
+      return [{ bytes: named === sha256 ? Buffer.from(text) : Buffer.from(from.store.attachments.read(named as string)) }]
+    })
     expect(await refusalOf(arriving.take(offer.id, holdings({ offers: [offer] }), bench.signal))).toBe('DATA_UNUSABLE transfer.broken')
   })
 
@@ -205,6 +219,10 @@ describe('An offer to this laptop', () => {
     serve(bench)
     const take = (more: Partial<Offer>, id = offer.id) => refusalOf(arriving.take(id, holdings({ offers: [{ ...offer, ...more }] }), bench.signal))
     expect(await take({}, 'unknown')).toBe('NOT_FOUND teamHolding.noSuchOffer')
+    expect(await sentenceOf(arriving.take('unknown', nothing, bench.signal))).toEqual(message('teamHolding.noSuchOffer', { id: 'unknown' }))
+    bench.answer(takeOffer, refuses('FT009'))
+    expect(await sentenceOf(arriving.take(offer.id, holdings({ offers: [offer] }), bench.signal))).toEqual(message('teamHolding.noSuchOffer', { id: offer.id }))
+    bench.answer(takeOffer, () => [])
     expect(await take({ is_from_me: true })).toBe('INVALID_REQUEST teamHolding.offerIsYours')
     expect(await take({ state: 'withdrawn' })).toBe('CONFLICT teamHolding.offerWithdrawn')
     expect(await refusalOf(arriving.fetch('unknown', nothing, bench.signal))).toBe('NOT_FOUND teamHolding.noSuchOffer')
@@ -249,8 +267,24 @@ describe('A job that somebody took over', () => {
       return () => ((letGo += 1), go())
     } }
     bench.parts.jobs = { ...bench.jobs, lose: () => Promise.reject(new Error('broken')) }
+    const work = bench.addWork(job, 'first')
     expect(await refusalOf(createArriving(bench.parts).lose(lost(job)))).toBe('Error: broken')
     expect(letGo).toBe(1)
+    // The gateway work was given up before: it could have been sent at any moment.
+    expect(bench.operations.get(work)?.reason).toEqual(message('teamHolding.notTakenAlong', { by: 'Laptop 2' }))
+  })
+
+  it('takes along gateway work that was added while it was being locked, and tells of all of it', async () => {
+    const { bench } = open()
+    const job = bench.makeJob()
+    const early = bench.addWork(job, 'early')
+    let late = ''
+    const moved: (readonly string[])[] = []
+    bench.parts.jobs = { ...bench.jobs, lose: (jobs, mark) => ((late = bench.addWork(job, 'late')), bench.jobs.lose(jobs, mark)) }
+    bench.parts.operations = { ...bench.operations, moved: (ids) => (moved.push(ids), bench.operations.moved(ids)) }
+    await createArriving(bench.parts).lose(lost(job))
+    expect(bench.operations.get(late)?.reason).toEqual(message('teamHolding.notTakenAlong', { by: 'Laptop 2' }))
+    expect(moved.map((ids) => [...ids].sort())).toEqual([[early, late].sort()])
   })
 
   it('is none where nothing of it is here, or where it has returned since', async () => {
@@ -315,6 +349,18 @@ describe('A job that somebody took over', () => {
       expect(await held(more)).toEqual([])
     })
 
+    it('is lost where its log went on here, and where it left before that', async () => {
+      for (const types of [['jobPaused', 'jobResumed'], ['movedAway', 'movedHere']]) {
+        const { bench, journal } = open()
+        const job = bench.makeJob()
+        bench.store.teamPush.hold(job, message('team.heldByOther'))
+        bench.parts.jobs = { ...bench.jobs, lose: () => Promise.resolve() as never }
+        for (const type of types) bench.store.jobs.append(job, [{ type, stepId: null, data: {}, at: '2026-03-01T10:00:00.000Z' }], () => bench.store.teamPush.summary(job)!)
+        const heads = types[0] === 'movedAway' ? journal(job).slice(-2) : journal(job).slice(0, -2)
+        for (const { hash } of heads) expect(await createArriving(bench.parts).lose(holdings({ jobs: new Map([jobThere(job, { head_hash: hash })]) }))).toHaveLength(1)
+      }
+    })
+
     it('is not lost where it left after that, or was lost before', async () => {
       expect(await held({}, (bench, job) => bench.transfers.give({ jobIds: [job], to: '', file: `${tempFolder()}/file` }, bench.signal))).toEqual([])
       expect(await held({}, (bench, job) => createArriving(bench.parts).lose(lost(job)))).toEqual([])
@@ -361,10 +407,11 @@ describe('An offer of this laptop', () => {
   })
 
   it('was withdrawn there: what nobody else has is back', async () => {
-    const { bench, arriving, row, state, ids } = await own('open', 3)
+    const { bench, arriving, row, state, ids } = await own('open', 4)
     arriving.learn(holdings({ offers: [row({ state: 'withdrawn' })], jobs: new Map([jobThere(ids[0]!), jobThere(ids[1]!, { holder: '' }), jobThere(ids[2]!, { is_mine: true })]) }))
     expect(state()).toMatchObject({ state: 'withdrawn' })
-    expect(ids.map((job) => bench.isAway(job))).toEqual([true, false, false])
+    // The server shows nothing of the last one.
+    expect(ids.map((job) => bench.isAway(job))).toEqual([true, false, false, false])
   })
 
   it('that a restored server lost is sent again, for as long as it is listed', async () => {

@@ -7,7 +7,7 @@ import { pushedWork } from '../../../main/team/push/pushedWork.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, plainMessage } from '../../../preload/contract/messages.ts'
 import { failure } from '../../support/fakeTeamLog.ts'
-import { away, openHoldingBench, refusalOf } from '../../support/holdingBench.ts'
+import { away, openHoldingBench, refusalOf, sentenceOf, type HoldingBench } from '../../support/holdingBench.ts'
 import { openLaptop } from '../../support/laptop.ts'
 import { appendEntry } from '../../support/storedJobs.ts'
 import { attachPicture } from '../../support/teamLaptop.ts'
@@ -17,6 +17,11 @@ const content = 'from fitter.content where sha256 = any'
 const takeOver = 'fitter.take_over'
 const refuses = (code: string, detail = '') => () => {
   throw failure(code, { detail })
+}
+
+/** The log of a job has one more entry. */
+function goOnHere({ store }: HoldingBench, job: string): void {
+  store.jobs.append(job, [{ type: 'deviceAddress', stepId: null, data: { address: '10.0.0.5:8080' }, at: '2026-03-01T10:00:00.000Z' }], () => store.teamPush.summary(job)!)
 }
 
 /** A job of a lost laptop that the team log has, and this laptop, which has nothing of it. */
@@ -116,8 +121,15 @@ describe('Taking over', () => {
     expect(await refusalOf(goOn())).toBe('Error: broken')
     expect(takings()).toMatchObject([[job, 'Laptop 2 is broken', expect.anything(), null]])
     bench.fails = undefined
-    expect(await refusalOf(goOn())).toBe('DATA_UNUSABLE transfer.forged')
-    expect(takings()).toMatchObject([[job, 'Laptop 2 is broken', expect.anything(), 'transfer.forged']])
+    expect(await sentenceOf(goOn())).toEqual(message('transfer.forged', { job }))
+    const explained = [[job, 'Laptop 2 is broken', expect.anything(), 'transfer.forged']]
+    expect(takings()).toMatchObject(explained)
+    for (const failed of [away, new AppError('CANCELLED', message('team.stopped')), new Error('broken')]) {
+      bench.fails = failed
+      await expect(goOn()).rejects.toBe(failed)
+      expect(takings()).toMatchObject(explained)
+    }
+    bench.fails = undefined
     bench.answer(takeOver, () => [{ head_seq: String(log().length), head_hash: 'other', from_name: 'Laptop 2', work: null }])
     expect(await refusalOf(goOn())).toBe('DATA_UNUSABLE transfer.forged')
   })
@@ -127,9 +139,10 @@ describe('Taking over', () => {
     ['not there', 'FT009', '', 'jobs.notInLog', undefined],
     ['offered to someone', 'FT002', '', 'teamHolding.offeredElsewhere', undefined]
   ])('is over where the job is %s', async (_, code, detail, id, values) => {
-    const { bench, begin, takings } = open()
+    const { bench, begin, takings, job } = open()
     bench.answer(takeOver, refuses(code, detail))
     const failed = await begin().catch((error: unknown) => error as AppError)
+    if (code === 'FT009') expect(failed).toMatchObject({ sentence: message('jobs.notInLog', { id: job }) })
     expect(failed).toMatchObject({ code: code === 'FT009' ? 'NOT_FOUND' : 'CONFLICT', sentence: { id, ...(values ? { values } : {}) } })
     expect(takings()).toEqual([])
   })
@@ -140,6 +153,21 @@ describe('Taking over', () => {
     expect(await refusalOf(begin())).toBe('Error: XX000')
     expect(takings()).toHaveLength(1)
   })
+})
+
+it('of a job says which one, where the team log lacks it or its log was forged', async () => {
+  const { bench, begin, job, log } = open()
+  bench.serve(job, log().map((entry, n) => (n === 0 ? { ...entry, data: { other: true } } : entry)))
+  expect(await sentenceOf(begin())).toEqual(message('transfer.forged', { job }))
+  bench.answer('select month::text as month from fitter.job', () => [])
+  expect(await sentenceOf(begin())).toEqual(message('jobs.notInLog', { id: job }))
+})
+
+it('goes its usual way while another job of this laptop is held elsewhere', async () => {
+  const { bench, begin, takings } = open()
+  bench.store.teamPush.hold(bench.makeJob(), message('team.heldByOther'))
+  expect(await begin()).toBeUndefined()
+  expect(takings()).toHaveLength(1)
 })
 
 describe('A job that is here', () => {
@@ -166,15 +194,22 @@ describe('A job that is here', () => {
     const job = bench.makeJob()
     await bench.transfers.leave({ jobIds: [job], to: '' }, ({ head }) => bench.store.teamHolding.beginOffer({ id: head.id, at: head.at, to: '' }))
     bench.store.teamHolding.moveOffer(bench.store.teamHolding.offers(1)[0]!.id, state)
-    const log = bench.store.jobs.journal(job)
+    const own = bench.store.jobs.journal(job)
+    const last = own.at(-1)!
+    // Another laptop went on with it.
+    const log = [...own, sealEntry(last.hash, { seq: last.seq + 1, at: last.at, type: 'jobPaused', stepId: null, data: {} })]
     bench.serve(job, log)
     bench.answer(takeOver, () => [{ head_seq: String(log.length), head_hash: log.at(-1)?.hash, from_name: '', work: null }])
-    expect(await refusalOf(createTakingOver(bench.parts).begin({ jobId: job, reason: 'lost' }, bench.signal))).toBe(refusal)
+    const begin = () => createTakingOver(bench.parts).begin({ jobId: job, reason: 'lost' }, bench.signal)
+    expect(await refusalOf(begin())).toBe(refusal)
+    if (refusal !== 'nothing') expect(await sentenceOf(begin())).toEqual(message('teamHolding.isInTeamLog', { id: bench.jobs.show(job).handedOver!.id }))
   })
 
   async function leftAsFile() {
     const { bench } = open()
     const job = bench.makeJob()
+    goOnHere(bench, job)
+    goOnHere(bench, job)
     const log = bench.store.jobs.journal(job)
     await bench.transfers.give({ jobIds: [job], to: '', file: `${tempFolder()}/file` }, bench.signal)
     const taking = createTakingOver(bench.parts)
@@ -201,6 +236,7 @@ describe('A job that a restored server believes to be elsewhere', () => {
   function held() {
     const { bench } = open()
     const job = bench.makeJob('Vehicle One')
+    goOnHere(bench, job)
     bench.store.teamPush.hold(job, message('team.heldByOther'))
     const asked: unknown[][] = []
     bench.answer('begin', () => [])
@@ -286,8 +322,11 @@ describe('Its pictures', () => {
     const { bench, begin, goOn, sha256, bytes } = await withPicture()
     const row = (name: string, size: number) => ({ sha256: name, media_type: 'image/jpeg', size_bytes: String(size) })
     bench.answer(content, () => [row(sha256, bytes.length), row('b'.repeat(64), 2_000_000_000 - bytes.length + 1)])
+    const wanted = new Set<unknown>()
+    bench.answer('select bytes from fitter.piece', ([named, number]) => (wanted.add(named), named === sha256 && number === 0 ? [{ bytes: Buffer.from(bytes) }] : []))
     await begin()
     expect(await goOn()).toMatchObject({ attachments: 1 })
+    expect([...wanted]).toEqual([sha256])
     const other = await withPicture()
     other.bench.answer(content, () => [row('b'.repeat(64), 2_000_000_000 - other.bytes.length), row(other.sha256, other.bytes.length)])
     await other.begin()
