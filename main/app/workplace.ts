@@ -47,6 +47,8 @@ export interface WorkplaceOptions {
   proxies?: CoreOptions['proxies']
   /** The system's dialogs for backups, if there are any. */
   pickDataPath?: PickDataPath
+  /** The network cards for the page on a phone, if they are not those of this computer. */
+  phoneInterfaces?: CoreOptions['phoneInterfaces']
 }
 
 interface Open {
@@ -89,6 +91,8 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
         resourcesFolder: options.resourcesFolder,
         background: true,
         firstNotices,
+        phoneInterfaces: options.phoneInterfaces,
+        isTraining: kind === 'training',
         reportFault,
         ...(training
           ? {
