@@ -14,7 +14,7 @@ export interface PhoneFile {
 const source = path.join(import.meta.dirname, '..', '..', 'resources', 'phonePage', 'page.html')
 
 /** What the page itself says; everything else comes with the feed. */
-const spoken = ['readOnly', 'then', 'live', 'now', 'toDo', 'left', 'opening', 'awayText', 'full', 'steps'] as const
+const spoken = ['readOnly', 'then', 'live', 'now', 'toDo', 'opening', 'awayText', 'full', 'steps'] as const
 
 /** Makes the page in one language: one file with its script and its style, which its policy allows by their hashes. */
 export function makePhoneFile(texts: Texts): PhoneFile {
@@ -22,6 +22,7 @@ export function makePhoneFile(texts: Texts): PhoneFile {
   const words = {
     ...Object.fromEntries(spoken.map((name) => [name, texts.say({ id: `phonePage.${name}` as MessageId, values: {} })])),
     ago: texts.say(message('phonePage.ago', { age: '{age}' })),
+    left: texts.say(message('phonePage.left', { time: '{time}' })),
     away: texts.say(message('phonePage.away', { age: '{age}' }))
   }
   const page = readFileSync(source, 'utf8')

@@ -156,7 +156,7 @@ export function makePhoneView(now: JobNow, { say, settings }: Texts, { technicia
     say: capital(sayOrNothing(said)),
     act: act === sayOrNothing(said) ? '' : act,
     hint: sayOrNothing(hint()),
-    now: main ? { ...valueOf(main), from: say(message('common.deviceInText')) } : null,
+    now: main ? { ...valueOf(main), value: capital(valueOf(main).value), from: say(message('common.deviceInText')) } : null,
     turns: turns?.value ? { done: Number(turns.value.values['n']), total: Number(turns.value.values['total']), text: say(turns.value) } : null,
     leftMs: leftMs(),
     line: line(),
