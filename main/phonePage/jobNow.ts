@@ -46,9 +46,7 @@ export function followJob(jobs: Pick<Jobs, 'loaded' | 'live'>, jobId: string, mo
     take(name, payload) {
       if (name === 'jobs.state') {
         const state = payload as Events['jobs.state']
-        if (state.id !== jobId) return
-        if (!state.isActive) live.clear()
-        isActive = state.isActive
+        if (state.id === jobId) isActive = state.isActive
       } else if (name === 'jobs.live') {
         const step = payload as Events['jobs.live']
         if (step.jobId === jobId) live.set(step.stepId, { ...step, heardMs: monotonicMs() })

@@ -191,7 +191,7 @@ describe('nobody can keep it busy', () => {
     for (const flood of [`X-A: ${'a'.repeat(20_000)}\r\n`, 'X-B: 1\r\n'.repeat(3_000), `Cookie: ${'c=1; '.repeat(4_000)}\r\n`]) {
       const socket = await openSocket()
       const answer = readAll(socket)
-      socket.write(`GET ${pathOf()} HTTP/1.1\r\nHost: ${hostOf()}\r\n${flood}`)
+      socket.write(`GET ${pathOf()} HTTP/1.1\r\nHost: ${hostOf()}\r\n${flood}\r\n`)
       expect(await answer).toBe('')
     }
     expect((await ask(pathOf())).status).toBe(200)
@@ -204,14 +204,29 @@ describe('nobody can keep it busy', () => {
     expect(await answer).toMatch(/^HTTP\/1\.1 404 /)
   })
 
-  it('one computer has few connections, and a silent or half request ends', async () => {
+  it('one computer has few connections: the next one ends at once, while the others stay', async () => {
+    const sockets = await Promise.all(Array.from({ length: 8 }, () => openSocket()))
+    for (let n = 0; n < 8; n += 1) expect(await readAll(await openSocket())).toBe('')
+    expect(sockets.map(({ readyState }) => readyState)).toEqual(sockets.map(() => 'open'))
+    await expect(ask(pathOf())).rejects.toThrow()
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(() => ask(pathOf()).then(({ status }) => status, () => 0)).toBe(200)
+  })
+
+  it('a silent connection, half a request, and who asks and never reads lose their place', async () => {
     await server.stop('{}')
-    server = await start({ limits: { requestMs: 500 } })
-    const sockets = await Promise.all(Array.from({ length: 40 }, () => openSocket()))
-    const closed = sockets.map((socket) => readAll(socket))
-    for (const socket of sockets.slice(0, 4)) socket.write('GET / HTTP/1.1\r\nHost: a')
-    expect(await Promise.all(closed)).toEqual(sockets.map(() => ''))
-    expect((await ask(pathOf())).status).toBe(200)
+    server = await start({ limits: { requestMs: 300 } })
+    const silent = await openSocket()
+    const half = await openSocket()
+    half.write('GET / HTTP/1.1\r\nHost: a')
+    expect(await Promise.all([readAll(silent), readAll(half)])).toEqual(['', ''])
+    const greedy = await Promise.all(Array.from({ length: 8 }, () => openSocket()))
+    for (const socket of greedy) {
+      socket.on('error', () => undefined)
+      socket.pause()
+      socket.write(`GET ${pathOf()} HTTP/1.1\r\nHost: ${hostOf()}\r\n\r\n`.repeat(2_000))
+    }
+    await expect.poll(() => ask(pathOf()).then(({ status }) => status, () => 0)).toBe(200)
   })
 
   it('only a few phones look at once; the next is told so, and comes in when one leaves', async () => {
