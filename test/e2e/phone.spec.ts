@@ -3,7 +3,7 @@ import { createServer, request as askServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { expect, test, type Yard } from './support/fitter.ts'
 import { findBrokenRules } from './support/axe.ts'
-import { callCore, expectStep, giveImei, keepPicture, prepareWorkplace, showStep, startJob } from './support/work.ts'
+import { callCore, expectStep, keepPicture, prepareWorkplace, showStep, startJob } from './support/work.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
@@ -160,6 +160,25 @@ test('a phone sees the step of the job, its changes, a silent computer and the e
   await expect(phone.getByRole('status')).toHaveText('The job has ended. You can close this page.')
   await expect.poll(() => isListening(address)).toBe(false)
   await keepPicture(phone, testInfo, 'ended')
+
+  // Nothing listens either when another job comes on the stage, or when this workplace closes.
+  const draft = async () => {
+    const made = await callCore(page, 'jobs.create', { templateId: 'diagnosis', deviceKey: yard.device.imei, besideOpenJob: true })
+    return made.outcome === 'created' ? made.id : ''
+  }
+  const [second, third] = [await draft(), await draft()]
+  const urlOf = async (id: string) => {
+    const { cards } = await callCore(page, 'phone.state', {})
+    return (await callCore(page, 'phone.start', { jobId: id, cardId: cards[0]?.id ?? '' })).page?.url ?? ''
+  }
+  const ofSecond = await urlOf(second)
+  expect(await isListening(ofSecond)).toBe(true)
+  await callCore(page, 'jobs.onStage', { id: third, stepId: (await callCore(page, 'jobs.show', { id: third })).steps[0]?.id ?? '' })
+  await expect.poll(() => isListening(ofSecond)).toBe(false)
+  const ofThird = await urlOf(third)
+  expect(await isListening(ofThird)).toBe(true)
+  await callCore(page, 'app.enter', { workplace: 'training' })
+  expect(await isListening(ofThird)).toBe(false)
 
   expect(sent.length).toBeGreaterThan(10)
   const told = sent.join('\n')

@@ -547,6 +547,12 @@ const jobStates: Act = {
         if ((await onOff.count()) === 0) return
         await onOff.click()
         await page.getByRole('dialog').locator('.address').waitFor()
+      }
+    },
+    {
+      name: 'job-phone-blocked',
+      async open({ page }) {
+        if ((await page.getByRole('dialog').locator('.address').count()) > 0) await page.getByRole('dialog').locator('.hint').waitFor()
       },
       leave: async ({ page }) => page.keyboard.press('Escape')
     },
