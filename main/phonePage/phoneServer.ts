@@ -19,6 +19,8 @@ const requestLimitMs = 5_000
 /** The page asks for its feed again then: a phone that left without a word does not keep its place. */
 const feedLimitMs = 30_000
 const askAgainMs = 300
+/** How long a phone whose feed ended for that reason counts as one that looks. */
+const returnsWithinMs = 3_000
 const lastWordsMs = 500
 const tokenBytes = 16
 
@@ -59,6 +61,8 @@ export async function startPhoneServer(options: PhoneServerOptions): Promise<Pho
   const [pagePath, feedPath] = [`/${token}`, `/${token}/live`].map(digestOf) as [string, string]
   const requestMs = options.limits?.requestMs ?? requestLimitMs
   const feeds = new Set<ServerResponse>()
+  /** Phones that are about to ask for their feed again. */
+  const returning = new Set<{ from: string; timer: NodeJS.Timeout }>()
   const connections = new Map<string, number>()
   let isReached = false
   // `Host` is compared here: Node's own answer to a request without it would be another one.
@@ -123,7 +127,7 @@ export async function startPhoneServer(options: PhoneServerOptions): Promise<Pho
       options.changed()
     }
     if (isPage) sendPage(response)
-    else sendFeed(response, request.method === 'HEAD')
+    else sendFeed(response, { isHead: request.method === 'HEAD', from: request.socket.remoteAddress ?? '' })
   }
 
   function headersOf(policy: string, more: Record<string, string | number>): Record<string, string | number> {
@@ -141,12 +145,18 @@ export async function startPhoneServer(options: PhoneServerOptions): Promise<Pho
     response.end(html)
   }
 
-  function sendFeed(response: ServerResponse, isHead: boolean): void {
+  function sendFeed(response: ServerResponse, { isHead, from }: { isHead: boolean; from: string }): void {
     response.writeHead(200, headersOf(emptyPolicy, { 'Content-Type': 'text/event-stream; charset=utf-8', Connection: 'close' }))
     if (isHead) return void response.end()
     response.write(`retry: ${askAgainMs}\n\n`)
-    if (feeds.size >= mostPhones) return void response.end(frame('{"isFull":true}'))
-    const over = setTimeout(() => endFeed(response), options.limits?.feedMs ?? feedLimitMs)
+    const own = [...returning].find((one) => one.from === from)
+    if (own) forget(own)
+    if (phones() >= mostPhones) return void response.end(frame('{"isFull":true}'))
+    const over = setTimeout(() => {
+      const one = { from, timer: setTimeout(() => forget(one) && options.changed(), returnsWithinMs).unref() }
+      returning.add(one)
+      endFeed(response)
+    }, options.limits?.feedMs ?? feedLimitMs)
     over.unref()
     feeds.add(response)
     // A phone that leaves while something is written to it is no fault.
@@ -157,6 +167,15 @@ export async function startPhoneServer(options: PhoneServerOptions): Promise<Pho
     })
     options.changed()
     response.write(frame(options.view()))
+  }
+
+  function phones(): number {
+    return feeds.size + returning.size
+  }
+
+  function forget(one: { from: string; timer: NodeJS.Timeout }): boolean {
+    clearTimeout(one.timer)
+    return returning.delete(one)
   }
 
   /** Ends a feed in order; a phone that does not read is cut off. */
@@ -170,7 +189,7 @@ export async function startPhoneServer(options: PhoneServerOptions): Promise<Pho
   return {
     url: `${origin}/${token}`,
     token,
-    phones: () => feeds.size,
+    phones,
     isReached: () => isReached,
     send(text) {
       for (const feed of feeds) {
@@ -180,6 +199,7 @@ export async function startPhoneServer(options: PhoneServerOptions): Promise<Pho
     },
     async stop(lastWords) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      for (const one of [...returning]) forget(one)
       for (const feed of [...feeds]) endFeed(feed, frame(lastWords))
       server.closeIdleConnections()
       const cut = setTimeout(() => server.closeAllConnections(), lastWordsMs)

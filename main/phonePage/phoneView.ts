@@ -139,12 +139,14 @@ export function makePhoneView(now: JobNow, { say, settings }: Texts, { technicia
   }
 
   const said = sentence()
+  const vehicle = job.vehicle?.name ?? (job.vehicleText || say(message('windowJobs.job.noVehicle')))
+  const plate = job.vehicle?.plate ?? ''
   const sayOrNothing = (text: Message | null | undefined): string => (text ? say(text) : '')
   const act = heard?.act && !isOld && !isDiscreet ? say(heard.act) : ''
   return {
     language: settings.language,
-    vehicle: job.vehicle?.name ?? (job.vehicleText || say(message('windowJobs.job.noVehicle'))),
-    plate: job.vehicle?.plate ?? '',
+    vehicle,
+    plate: plate === vehicle ? '' : plate,
     training: isTraining ? say(message('phonePage.training')) : '',
     beads: job.steps.map((one) => beadOf(one, isActive ? live.get(one.id) : undefined)),
     place: say(message('windowJobs.stage.stepOf', { n: place, total: job.steps.length })),

@@ -255,13 +255,19 @@ describe('nobody can keep it busy', () => {
     await expect.poll(() => other.text()).toContain('data: {"last":2}')
   })
 
-  it('a phone that left without a word loses its place', async () => {
+  it('a phone that left without a word loses its place, and one that asks again never seems to have left', async () => {
     await server.stop('{}')
-    server = await start({ limits: { feedMs: 300 } })
+    const counts: number[] = []
+    server = await start({ limits: { feedMs: 300 }, changed: () => counts.push(server.phones()) })
     const feed = await openFeed()
     await feed.closed
-    expect(server.phones()).toBe(0)
-    expect(feed.text()).toContain('retry: ')
+    const again = await openFeed()
+    await again.closed
+    expect(feed.text()).toContain('retry: 300')
+    expect(new Set(counts.slice(1))).toEqual(new Set([1]))
+    // Nobody asks again.
+    await expect.poll(() => server.phones()).toBe(0)
+    expect(counts.at(-1)).toBe(0)
   })
 })
 

@@ -87,6 +87,18 @@ describe('a running step', () => {
   })
 })
 
+it('names the vehicle as the gateway does, and its plate once', async () => {
+  const { bench } = await open('ignition')
+  const now = followJob(bench.jobs, bench.id, () => performance.now()).now()
+  const named = (name: string, plate?: string) => {
+    const { vehicle, plate: shown } = makePhoneView({ ...now, job: { ...now.job, vehicle: { id: 7, name, ...(plate === undefined ? {} : { plate }) } }, stage: null }, createTexts({ language: 'en' }), { technician: '', isTraining: false })
+    return [vehicle, shown]
+  }
+  expect(named('Unit 0007', 'HLD007')).toEqual(['Unit 0007', 'HLD007'])
+  expect(named('HLD007', 'HLD007')).toEqual(['HLD007', ''])
+  expect(named('Unit 0007')).toEqual(['Unit 0007', ''])
+})
+
 describe('what is no longer true', () => {
   it('a lost device is named, its values are old with their age, and nothing counts down', async () => {
     const { bench, view } = await open('ignition')
