@@ -102,7 +102,7 @@ test('a phone sees the step of the job, its changes, a silent computer and the e
     const { keepMessage } = globalThis as unknown as { keepMessage(text: string): void }
     const Real = EventSource
     globalThis.EventSource = class extends Real {
-      constructor(url: string) {
+      constructor(url: string | URL) {
         super(url)
         this.addEventListener('message', ({ data }) => keepMessage(data as string))
       }
