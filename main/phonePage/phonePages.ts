@@ -89,9 +89,16 @@ export function createPhonePages(options: PhonePagesOptions): PhonePages {
     return options.redact(text).replaceAll(/\d{12,}/g, '…')
   }
 
-  function viewOf(followed: FollowedJob, jobId: string): string {
-    const view = makePhoneView({ ...followed.now(), stage: stage?.jobId === jobId ? stage.stepId : null }, readTexts(), { technician: options.technician(), isTraining: options.isTraining })
-    return JSON.stringify(view, (_key, value: unknown) => (typeof value === 'string' ? clean(value) : value))
+  /** Null after a fault, such as a log that cannot be read any more: that ends the page, not the process. */
+  function viewOf(followed: FollowedJob, jobId: string): string | null {
+    try {
+      const view = makePhoneView({ ...followed.now(), stage: stage?.jobId === jobId ? stage.stepId : null }, readTexts(), { technician: options.technician(), isTraining: options.isTraining })
+      return JSON.stringify(view, (_key, value: unknown) => (typeof value === 'string' ? clean(value) : value))
+    } catch (error) {
+      options.reportFault(error)
+      end('fault')
+      return null
+    }
   }
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -127,7 +134,8 @@ export function createPhonePages(options: PhonePagesOptions): PhonePages {
       if (server.phones() === 0 || (!isNews && nowMs - sentMs < sendAtLeastMs)) return
       isNews = false
       sentMs = nowMs
-      send(server, followed, jobId)
+      const view = viewOf(followed, jobId)
+      if (view !== null) server.send(view)
     }, sendEveryMs)
     timer.unref()
     page = {
@@ -143,15 +151,6 @@ export function createPhonePages(options: PhonePagesOptions): PhonePages {
     ended = null
     // It may have ended while the port was opened.
     if (isOver(jobs.loaded(jobId).state)) end('jobEnded')
-  }
-
-  /** A job whose log cannot be read any more is no reason to end the process. */
-  function send(server: PhoneServer, followed: FollowedJob, jobId: string): void {
-    try {
-      server.send(viewOf(followed, jobId))
-    } catch (error) {
-      options.reportFault(error)
-    }
   }
 
   function end(why: PhoneEnd): void {

@@ -29,11 +29,11 @@ export interface PhoneServerOptions {
   address: string
   /** In the language of this moment. */
   file(): PhoneFile
-  /** What the page shows now, as the text of one message. */
-  view(): string
+  /** What the page shows now, as the text of one message; null when that cannot be said. */
+  view(): string | null
   /** A phone came or went. */
   changed(): void
-  /** The system cannot accept connections any more. */
+  /** A request could not be answered, or the system cannot accept connections any more. */
   reportFault(error: unknown): void
   /** For tests. */
   limits?: { requestMs?: number; feedMs?: number }
@@ -85,7 +85,7 @@ export async function startPhoneServer(options: PhoneServerOptions): Promise<Pho
   server.on('clientError', (_error, socket) => socket.destroy())
   server.on('upgrade', (_request, socket) => socket.destroy())
   server.on('connect', (_request, socket) => socket.destroy())
-  for (const name of ['request', 'checkContinue', 'checkExpectation'] as const) server.on(name, answer)
+  for (const name of ['request', 'checkContinue', 'checkExpectation'] as const) server.on(name, answerOrCut)
 
   const port = await listen()
   const host = `${options.address}:${port}`
@@ -115,6 +115,15 @@ export async function startPhoneServer(options: PhoneServerOptions): Promise<Pho
       headers.expect === undefined &&
       headers.upgrade === undefined
     )
+  }
+
+  function answerOrCut(request: IncomingMessage, response: ServerResponse): void {
+    try {
+      answer(request, response)
+    } catch (error) {
+      options.reportFault(error)
+      response.destroy()
+    }
   }
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
@@ -166,7 +175,8 @@ export async function startPhoneServer(options: PhoneServerOptions): Promise<Pho
       if (feeds.delete(response)) options.changed()
     })
     options.changed()
-    response.write(frame(options.view()))
+    const view = options.view()
+    if (view !== null) response.write(frame(view))
   }
 
   function phones(): number {

@@ -290,6 +290,15 @@ describe('the end', () => {
     await expect(openSocket()).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
+  it('a page that cannot be made is a fault, and no answer', async () => {
+    const faults: unknown[] = []
+    const broken = await start({ file: () => { throw new Error('no such file') }, reportFault: (error) => faults.push(error) })
+    await expect(fetch(broken.url)).rejects.toThrow()
+    expect(faults).toMatchObject([{ message: 'no such file' }])
+    expect((await fetch(new URL('/', broken.url))).status).toBe(404)
+    await broken.stop('{}')
+  })
+
   it('an address that is not there is refused with a sentence', async () => {
     await expect(start({ address: '192.0.2.250' })).rejects.toMatchObject({ code: 'REFUSED', sentence: { id: 'phonePage.notListening' } })
   })

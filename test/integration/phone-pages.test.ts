@@ -23,6 +23,8 @@ let state: JobState
 let technician: string
 let nowMs: number
 let endsWhileOpening: boolean
+let isUnreadable: boolean
+let faults: unknown[]
 
 beforeEach(() => {
   events = createEventHub((error) => expect.fail(String(error)))
@@ -32,11 +34,14 @@ beforeEach(() => {
   technician = 'A. Ruiz'
   nowMs = 0
   endsWhileOpening = false
+  isUnreadable = false
+  faults = []
   interfaces = { wlan0: card('127.0.0.1'), eth0: card('127.0.0.2') }
   events.onEvent((name, payload) => name === 'phone.changed' && told.push(payload as PhoneState))
   pages = createPhonePages({
     jobs: {
       loaded(id) {
+        if (isUnreadable) throw new AppError('DATA_UNUSABLE', message('jobs.logDamaged'))
         if (id === 'none') throw new AppError('NOT_FOUND', message('jobs.noSuchStep', { step: id }))
         const job = { ...data.job, id, state, vehicle: { id: 7, name: 'Unit 490154203237518', plate: 'SECRET-7' } } as unknown as LoggedJob
         if (endsWhileOpening) state = 'done'
@@ -52,10 +57,13 @@ beforeEach(() => {
     hide: (secret) => hidden.push(secret),
     interfaces: () => interfaces,
     monotonicMs: () => nowMs,
-    reportFault: (error) => expect.fail(String(error))
+    reportFault: (error) => faults.push(error)
   })
 })
-afterEach(() => pages.quit())
+afterEach(async () => {
+  await pages.quit()
+  expect(faults).toEqual([])
+})
 
 async function isListening(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url)
@@ -175,6 +183,26 @@ describe('the page ends, says why, and nothing listens afterwards', () => {
     expect(last).toEqual({ ended: said })
     await expect.poll(() => isListening(url)).toBe(false)
     expect(told.find(({ ended }) => ended)?.ended).toEqual({ jobId: 'a', why })
+  })
+
+  it('after a fault: a job whose log cannot be read any more ends the page, not the process', async () => {
+    const url = await open()
+    const feed = follow(url)
+    await next(feed)
+    isUnreadable = true
+    nowMs = 1_000
+    expect(await next(feed)).toEqual({ ended: 'The page was switched off on the computer. You can close this page.' })
+    await expect.poll(() => isListening(url)).toBe(false)
+    expect(pages.state().ended).toEqual({ jobId: 'a', why: 'fault' })
+    expect(faults.splice(0)).toMatchObject([{ code: 'DATA_UNUSABLE' }])
+  })
+
+  it('after a fault that the first phone finds', async () => {
+    const url = await open()
+    isUnreadable = true
+    expect(await next(follow(url))).toHaveProperty('ended')
+    await expect.poll(() => isListening(url)).toBe(false)
+    expect(faults.splice(0)).toHaveLength(1)
   })
 
   it('not with the stage of its own job, with no job on the stage, or with the end of another job', async () => {

@@ -107,14 +107,14 @@ it('says what to do without a network, why a page went off without the person, a
   expect(none.text()).toContain('This computer is in no local network.')
   expect(none.find('[role=switch]').exists()).toBe(false)
   const box = await open([wifi])
-  for (const [why, said] of [['otherJob', 'because another job is on the screen'], ['cardGone', 'because this computer left the network'], ['jobEnded', 'because the job has ended']] as const) {
+  for (const [why, said] of [['otherJob', 'because another job is on the screen'], ['cardGone', 'because this computer left the network'], ['jobEnded', 'because the job has ended'], ['fault', 'after a fault in Fitter']] as const) {
     usePhone().take({ ...state, ended: { jobId: data.job.id, why } })
     await flushPromises()
     expect(box.text()).toContain(said)
   }
   usePhone().take({ ...state, ended: { jobId: 'other', why: 'otherJob' } })
   await flushPromises()
-  expect(box.text()).not.toContain('switched off because')
+  expect(box.text()).not.toContain('The page was switched off')
   usePhone().take({ ...state, page: pageOn(wifi, { jobId: 'other' }) })
   await flushPromises()
   expect(box.text()).toContain('The phone page of another job is on.')

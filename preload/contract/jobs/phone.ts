@@ -6,7 +6,7 @@ export const phoneCard = z.object({ id: z.string(), name: z.string(), address: z
 export type PhoneCard = z.infer<typeof phoneCard>
 
 /** Why the phone page of a job is off again. */
-export const phoneEnd = z.enum(['jobEnded', 'switchedOff', 'otherJob', 'quit', 'cardGone'])
+export const phoneEnd = z.enum(['jobEnded', 'switchedOff', 'otherJob', 'quit', 'cardGone', 'fault'])
 export type PhoneEnd = z.infer<typeof phoneEnd>
 
 export const phonePage = z.object({
