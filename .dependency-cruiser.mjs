@@ -129,11 +129,18 @@ export default {
       to: { pathNot: '^preload/events/', dependencyTypesNot: ['type-only'] }
     },
     {
+      name: 'what-a-step-says-is-pure',
+      comment: 'The window and the page on a phone say the same.',
+      severity: 'error',
+      from: { path: '^preload/jobs/' },
+      to: { pathNot: '^preload/jobs/|^preload/contract/messages\\.ts$', dependencyTypesNot: ['type-only'] }
+    },
+    {
       name: 'the-page-takes-only-types-from-the-contract',
       comment: 'Messages become text in the page by the same code as in the core.',
       severity: 'error',
       from: { path: '^renderer/' },
-      to: { path: '^preload/', pathNot: '^preload/(messages/|keys/|maps/|signals/|events/|contract/messages\\.ts$)', dependencyTypesNot: ['type-only'] }
+      to: { path: '^preload/', pathNot: '^preload/(messages/|keys/|maps/|signals/|events/|jobs/|contract/messages\\.ts$)', dependencyTypesNot: ['type-only'] }
     },
     {
       name: 'main-never-imports-the-page',

@@ -4,6 +4,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { createBackups, type Backups } from '../backups/backups.ts'
 import { createMaps, type Maps } from '../maps/maps.ts'
+import { createPhonePages, type PhonePages } from '../phonePage/phonePages.ts'
 import { buildDeviceWork, type DeviceWork } from './core/deviceWork.ts'
 import { layFoundation, type CoreOptions, type Foundation } from './core/foundation.ts'
 import { buildGatewayRecords, type GatewayRecords } from './core/gatewayRecords.ts'
@@ -24,6 +25,8 @@ export interface Core extends Foundation, GatewayWork, DeviceWork, GatewayRecord
   maps: Maps
   /** The data of this computer: health and backups. */
   backups: Backups
+  /** The page of a job on a phone. */
+  phonePages: PhonePages
   notices(): Promise<Notice[]>
   powerResumed(): void
   stop(): Promise<void>
@@ -57,6 +60,20 @@ export function createCore(options: CoreOptions): Core {
   const team = buildTeamLog(foundation, { options, ...deviceWork, ...gatewayWork, ...files })
   const maps = createMaps({ store: store.maps, events, userAgent: `Fitter/${version}` })
   const backups = createBackups({ store, dataFolder: options.dataFolder, events, quicklyChecked, background: options.background ?? false, noticesChanged: tellNotices, reportFault })
+  const phonePages = createPhonePages({
+    jobs: deviceWork.jobs,
+    events,
+    reader() {
+      const { language, units, timeZone } = store.settings.get()
+      return { language, units, ...(timeZone === '' ? {} : { timeZone }) }
+    },
+    technician: foundation.technician,
+    isTraining: options.isTraining ?? false,
+    redact: (text) => connections.redactor.text(text),
+    hide: (secret) => connections.redactor.add(secret),
+    interfaces: options.phoneInterfaces,
+    reportFault
+  })
   const stopMemory = memory.follow()
   const stopDisk = store.disk.onChange(diskChanged)
   const stopTable = connections.discovery.onChange((change) => events.tell('discovery.changed', change))
@@ -86,6 +103,7 @@ export function createCore(options: CoreOptions): Core {
     teamLog: team.teamLog,
     maps,
     backups,
+    phonePages,
     notices,
     powerResumed() {
       connections.discovery.resumed()
@@ -107,7 +125,7 @@ export function createCore(options: CoreOptions): Core {
     maps.stop()
     // Outputs first, all in parallel, before anything else.
     await endEach(() => outputs.allOff())
-    await endEach(() => diagnosis.stop(), () => jobs.stop(), () => workspaceDevices.stop(), () => backups.stop())
+    await endEach(() => phonePages.quit(), () => diagnosis.stop(), () => jobs.stop(), () => workspaceDevices.stop(), () => backups.stop())
     await endEach(() => outputs.stop())
     await endEach(closePhotos)
     await endEach(...[exports, transferFiles, bundles, numbers, networks, copies, accessories].map((part) => () => part.stop()), () => eventLogs.stopAll(), stopMemory)

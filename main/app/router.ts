@@ -11,6 +11,7 @@ import { createDiscoveryHandlers } from '../discovery/handlers.ts'
 import { createEventHandlers } from '../events/handlers.ts'
 import { createJobHandlers, createOrderHandlers, createTransferHandlers } from '../jobs/handlers.ts'
 import { createKnowledgeHandlers } from '../knowledge/handlers.ts'
+import { createPhoneHandlers } from '../phonePage/handlers.ts'
 import { createReportHandlers } from '../reports/handlers.ts'
 import { createTemplateHandlers } from '../jobs/checklists/handlers.ts'
 import { createMapHandlers, type PickMapFile } from '../maps/handlers.ts'
@@ -61,7 +62,8 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createAccessoryHandlers(core.accessories),
     ...createSnapshotHandlers(core.snapshots),
     ...createEventHandlers(core.eventLogs),
-    ...createJobHandlers({ jobs, attachments: store.attachments, connections, technician: () => store.settings.get().technician, facets: (filter, signal) => store.jobFacets(filter, { signal }), prepared: core.teamLog.assignments }),
+    ...createJobHandlers({ jobs, attachments: store.attachments, connections, technician: () => store.settings.get().technician, facets: (filter, signal) => store.jobFacets(filter, { signal }), prepared: core.teamLog.assignments, stageChanged: (id, stepId) => core.phonePages.noticeStage(id, stepId) }),
+    ...createPhoneHandlers(core.phonePages),
     ...createReportHandlers({ report: (wish) => core.report(wish), exports: core.exports, numbers: core.numbers }),
     ...createKnowledgeHandlers(),
     ...createOrderHandlers(jobs),

@@ -44,6 +44,8 @@ export interface WorkplaceOptions {
   pickMapFile?: PickMapFile
   proxies?: CoreOptions['proxies']
   pickDataPath?: PickDataPath
+  /** The network cards for the page on a phone, if they are not those of this computer. */
+  phoneInterfaces?: CoreOptions['phoneInterfaces']
 }
 
 interface Open {
@@ -83,6 +85,8 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
         resourcesFolder: options.resourcesFolder,
         background: true,
         firstNotices,
+        phoneInterfaces: options.phoneInterfaces,
+        isTraining: kind === 'training',
         reportFault,
         ...(training
           ? {

@@ -1,19 +1,11 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { digestOf, hasDigest } from '../page/secretText.ts'
 
 /** How long a printed address works. */
 export const keyLifetimeMs = 5 * 60_000
 /** The number of known browsers; the oldest is forgotten. */
 const mostSessions = 20
-
-/** Compares in constant time, whatever the lengths are. */
-function isSame(given: string, digest: string): boolean {
-  return timingSafeEqual(Buffer.from(digestOf(given), 'hex'), Buffer.from(digest, 'hex'))
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}
 
 function makeToken(): string {
   return randomBytes(32).toString('base64url')
@@ -73,7 +65,7 @@ export class Access {
     let found: string | undefined
     for (const [digest, { endsAtMs }] of this.#keys) {
       if (endsAtMs <= this.#nowMs()) this.#keys.delete(digest)
-      else if (isSame(given, digest)) found = digest
+      else if (hasDigest(given, digest)) found = digest
     }
     if (found === undefined) return false
     this.#keys.get(found)?.used()
@@ -84,7 +76,7 @@ export class Access {
     for (const part of (request.headers.cookie ?? '').split(';')) {
       const [name, value] = part.trim().split('=', 2)
       if (name !== this.#cookieName || value === undefined) continue
-      for (const session of this.#sessions) if (isSame(value, session)) return true
+      for (const session of this.#sessions) if (hasDigest(value, session)) return true
     }
     return false
   }

@@ -17,9 +17,11 @@ export interface JobHandlerParts {
   technician(): string
   facets(filter: JobFilter, signal: AbortSignal): Promise<JobFacets>
   prepared: PreparedPort
+  /** A window shows this step of a job, or none. */
+  stageChanged(id: string, stepId: string | null): void
 }
 
-export function createJobHandlers({ jobs, attachments, connections, technician, facets, prepared }: JobHandlerParts): Omit<HandlersOf<'attachments' | 'jobs' | 'jobLog'>, 'jobs.report' | `jobLog.${'export' | 'exportState' | 'exportPart' | 'endExport'}`> {
+export function createJobHandlers({ jobs, attachments, connections, technician, facets, prepared, stageChanged }: JobHandlerParts): Omit<HandlersOf<'attachments' | 'jobs' | 'jobLog'>, 'jobs.report' | `jobLog.${'export' | 'exportState' | 'exportPart' | 'endExport'}`> {
   const pieces = createPhotoPieces({ jobs, attachments })
   return {
     'jobs.templates': () => ({ templates: jobs.templates() }),
@@ -59,6 +61,7 @@ export function createJobHandlers({ jobs, attachments, connections, technician, 
     },
     'jobs.onStage': ({ id, stepId }) => {
       jobs.onStage(id, stepId)
+      stageChanged(id, stepId)
       return {}
     },
     'jobs.answer': ({ id, stepId, answer }) => {

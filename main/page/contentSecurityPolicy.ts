@@ -13,11 +13,15 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'"
 ].join('; ')
 
-/** For every reply, whatever its content. */
-export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
-  'Content-Security-Policy': contentSecurityPolicy,
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin'
-})
+/** For every reply of any server of ours, whatever its content: the policy of its page, and what is the same for all pages. */
+export function securityHeadersWith(policy: string): Readonly<Record<string, string>> {
+  return Object.freeze({
+    'Content-Security-Policy': policy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-origin'
+  })
+}
+
+/** For every reply of the two windows. */
+export const securityHeaders = Object.freeze({ ...securityHeadersWith(contentSecurityPolicy), 'Cross-Origin-Opener-Policy': 'same-origin' })

@@ -11,6 +11,7 @@ import { gatewayStatus } from './gateway/gateway.ts'
 import { connectionStep } from './app/internet.ts'
 import { jobExport } from './jobs/jobLog.ts'
 import { jobEntry, jobLines, jobStep, listedJob, liveStep } from './jobs/jobs.ts'
+import { phoneState } from './jobs/phone.ts'
 import { operationLine, syncResult } from './gateway/operations.ts'
 import { ledgerEntry } from './device/outputs.ts'
 import { settings } from './app/settings.ts'
@@ -51,6 +52,8 @@ export const events = {
   'operations.stories': storyNews,
   /** All outputs that may be on; there are never many. */
   'outputs.changed': z.object({ outputs: z.array(ledgerEntry) }),
+  /** The page of a job on a phone was switched on or off, or a phone came or went. */
+  'phone.changed': phoneState,
   'settings.changed': settings,
   'snapshots.progress': snapshotProgress,
   'team.changed': teamWork,

@@ -9,7 +9,8 @@ export const dialogParts = {
   enterTraining: () => import('./EnterDialog.vue'),
   leaveTraining: () => import('../features/training/LeaveDialog.vue'),
   openBundle: () => import('../features/bundles/OpenBundleDialog.vue'),
-  supportBundle: () => import('../features/bundles/BundleDialog.vue')
+  supportBundle: () => import('../features/bundles/BundleDialog.vue'),
+  phone: () => import('../features/job/PhoneDialog.vue')
 }
 
 /** Loads the dialogs that are usually opened first, while idle. */

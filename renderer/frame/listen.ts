@@ -7,6 +7,7 @@ import { useDevices } from '../features/devices/devices.store.ts'
 import { goDiagnose } from '../shell/diagnoseSubject.ts'
 import { useGateway } from '../shell/gateway.store.ts'
 import { useJobs } from '../features/job/jobs.store.ts'
+import { usePhone } from '../features/job/phone.store.ts'
 import { useOperations } from '../features/waiting/operations.store.ts'
 import { useStories } from '../features/waiting/stories.store.ts'
 import { useOutputs } from '../shell/outputs/outputs.store.ts'
@@ -54,6 +55,7 @@ export function listenToCore(): () => void {
   const jobs = useJobs()
   const operations = useOperations()
   const outputs = useOutputs()
+  const phone = usePhone()
   const stories = useStories()
   const settings = useSettings()
   const team = useTeam()
@@ -91,6 +93,7 @@ export function listenToCore(): () => void {
     subscribe('operations.paused', stories.takePaused),
     subscribe('operations.stories', stories.take),
     subscribe('outputs.changed', outputs.take),
+    subscribe('phone.changed', phone.take),
     subscribe('settings.changed', settings.take),
     subscribe('copies.changed', copies.take),
     subscribe('vehicles.copied', vehicles.takeCopy),

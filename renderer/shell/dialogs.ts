@@ -22,11 +22,12 @@ export type AppDialog =
   | { what: 'leaveTraining' }
   | { what: 'openBundle'; file?: File | undefined }
   | { what: 'supportBundle'; about: BundleAbout }
+  | { what: 'phone'; jobId: string }
   | { what: 'signIn'; deviceKey: string }
   | { what: 'newJob'; deviceKey: string; scannedImei?: string | undefined; vehicleText?: string | undefined; assigned?: Assigned | undefined; like?: LikeJob | undefined }
 
 /** Dialogs that only lead to work; a read-only view does not open them. */
-const working: ReadonlySet<AppDialog['what']> = new Set(['scan', 'address', 'signIn', 'newJob', 'enterTraining', 'leaveTraining'])
+const working: ReadonlySet<AppDialog['what']> = new Set(['scan', 'address', 'signIn', 'newJob', 'phone', 'enterTraining', 'leaveTraining'])
 
 const current = ref<AppDialog | null>(null)
 

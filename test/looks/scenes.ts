@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { jpegPicture } from '../support/pictures.ts'
 import { makeFirstVersionData } from '../support/firstVersion.ts'
 import { makePastJobs } from '../support/pastJobs.ts'
@@ -11,6 +12,8 @@ export interface Scene {
   open(theatre: Theatre): Promise<void>
   /** The core's process stands still, or shows a support bundle: it can't change the language. */
   isHeld?: boolean
+  /** A page on a phone instead of the window; undefined where this computer has no network for one. */
+  onPhone?(theatre: Theatre): Promise<Page | undefined>
   /** Undoes what the next scene must not find. */
   leave?(theatre: Theatre): Promise<void>
 }
@@ -532,8 +535,43 @@ const jobStates: Act = {
         await runUntilAsked(theatre, id, 'alignment')
         theatre.device.vehicle.turnKey('on')
         await showStep(theatre, /^Ignition|^Encendido|^Contacto/)
+      }
+    },
+    {
+      name: 'job-phone-dialog',
+      async open({ page }) {
+        await page.getByRole('button', { name: /^(More|Más)$/ }).click()
+        await page.getByRole('menuitem', { name: /^(Show on a phone|Mostrar en un teléfono)$/ }).click()
+        await page.getByRole('dialog').waitFor()
+        const onOff = page.getByRole('dialog').getByRole('switch')
+        if ((await onOff.count()) === 0) return
+        await onOff.click()
+        await page.getByRole('dialog').locator('.address').waitFor()
+      }
+    },
+    {
+      name: 'job-phone-blocked',
+      async open({ page }) {
+        if ((await page.getByRole('dialog').locator('.address').count()) > 0) await page.getByRole('dialog').locator('.hint').waitFor()
       },
-      leave: async ({ device }) => device.vehicle.turnKey('off')
+      leave: async ({ page }) => page.keyboard.press('Escape')
+    },
+    {
+      name: 'job-phone',
+      open: ({ device }) => Promise.resolve(device.vehicle.turnKey('on')),
+      async onPhone({ page, call }) {
+        const address = (await call('phone.state', {})).page?.url
+        if (address === undefined) return undefined
+        const phone = await page.context().newPage()
+        await phone.setViewportSize({ width: 390, height: 844 })
+        await phone.goto(address)
+        await phone.locator('.now').waitFor()
+        return phone
+      },
+      leave: async ({ call, device }) => {
+        await call('phone.stop', {})
+        device.vehicle.turnKey('off')
+      }
     },
     {
       name: 'job-inputs-start',

@@ -8,6 +8,7 @@ import type { Profile } from '../../jobs/engine/profile.ts'
 import { loadShipped } from '../../jobs/checklists/shipped.ts'
 import { createTemplates } from '../../jobs/checklists/templates.ts'
 import { createTexts } from '../../messages/texts.ts'
+import type { PhonePagesOptions } from '../../phonePage/phonePages.ts'
 import { createSealKey } from '../../secrets/sealKey.ts'
 import { openStore, type Store } from '../../store/index.ts'
 import { createEventHub } from '../events.ts'
@@ -26,6 +27,10 @@ export interface CoreOptions {
   /** For the team log, in this process only. */
   teamPassword?: string | undefined
   interfaces?: ConnectionsOptions['interfaces']
+  /** The network cards for the page on a phone, if they are not those of this computer. */
+  phoneInterfaces?: PhonePagesOptions['interfaces']
+  /** Everything is practice. */
+  isTraining?: boolean
   /** The source of vehicle events, if it is not the gateway. */
   eventSource?: EventSource
   /** The system's proxies, if the platform provides them. */

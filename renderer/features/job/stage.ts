@@ -1,7 +1,10 @@
 import type { OtherNumber } from '../../../preload/contract/jobs/jobSeen.ts'
 import type { JobState, LiveStep, Prompt, Step, StepState } from '../../../preload/contract/jobs/jobs.ts'
+import { needsPerson } from '../../../preload/jobs/stepWords.ts'
 import type { Shape } from '../../ui/status.ts'
 import { lineKinds } from './evidence/lanes.ts'
+
+export { needsPerson }
 
 /** The shape of a step: sent is not passed, and a step that waits for its device is not running. */
 export function stepShape({ state, isSent }: Pick<Step, 'state' | 'isSent'>, live?: Pick<LiveStep, 'isWaiting'> | null): Shape {
@@ -72,11 +75,6 @@ export function linesOf(step: Pick<Step, 'id' | 'kind' | 'title'>, prompt: Promp
 
 type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting' | 'output'>
 export type LiveOfSteps = ReadonlyMap<string, Asking>
-
-/** True for a step that needs the person to continue: an answer, or an action. While the device is lost nothing helps. */
-export function needsPerson(live: Asking | null | undefined): boolean {
-  return !live?.isWaiting && Boolean(live?.prompt ?? live?.act)
-}
 
 /** The person has armed an output: its countdown and its Off stay under the hand. What was last known of it outlives the step. */
 function isSwitching(step: Step, live: LiveOfSteps): boolean {

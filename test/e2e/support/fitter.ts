@@ -99,6 +99,8 @@ async function openInBrowser(context: BrowserContext, dataFolder: string, start:
     dataFolder,
     resourcesFolder: sourceResourcesFolder,
     start,
+    // A phone nearby is a page on this computer.
+    phoneInterfaces: () => ({ wlan0: [{ address: '127.0.0.1', netmask: '255.0.0.0', family: 'IPv4', mac: '', internal: false, cidr: null }] }),
     openPage: () => Promise.reject(new Error('A test opens nothing outside.'))
   })
   const server = await startBrowserHost({ host, rendererFolder: join(projectFolder, 'out', 'renderer') })
