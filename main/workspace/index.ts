@@ -2,7 +2,7 @@ import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
 import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
-import type { DeviceChange, EcuEntry, Run } from '../../preload/contract/device/workspace.ts'
+import type { ChangeResult, DeviceChange, EcuEntry, Run } from '../../preload/contract/device/workspace.ts'
 import { applyChange } from './change.ts'
 import { judgeCommand } from './consoleGuard.ts'
 import { refusalSentence } from './consoleRefusal.ts'
@@ -57,6 +57,10 @@ export interface Workspace {
   runs(): Run[]
   stopRun(id: string): Promise<Run>
   continueRun(id: string, alsoUnknown: boolean): Run
+  /** Sends a setting, reads it back and logs both; whoever calls has made sure of the connection. */
+  applySetting(opened: OpenedDevice, change: DeviceChange): Promise<ChangeResult>
+  /** Sends an entry of the engine-bus list and logs it. */
+  addEntry(opened: OpenedDevice, entry: EcuEntry): Promise<Json>
   requiredApps(): string[]
   setRequiredApps(names: string[]): string[]
   stop(): Promise<void>
@@ -221,6 +225,8 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     runs: () => runs.list(),
     stopRun: (id) => runs.stop(id),
     continueRun: (id, alsoUnknown) => runs.continue(id, alsoUnknown),
+    applySetting: (opened, change) => change_(opened, change),
+    addEntry,
     requiredApps: () => log.names(requiredApps),
     setRequiredApps(names) {
       log.keepNames(requiredApps, [...new Set(names)])

@@ -5,6 +5,7 @@ import { notice, workplace } from './app/app.ts'
 import { bundleProgress } from './diagnosis/bundles.ts'
 import { gatewayCopies } from './gateway/copies.ts'
 import { dataProgress } from './app/data.ts'
+import { profileRun } from './device/deviceProfiles.ts'
 import { sweepState, tableChange } from './device/discovery.ts'
 import { eventLogState } from './vehicles/eventLog.ts'
 import { gatewayStatus } from './gateway/gateway.ts'
@@ -33,6 +34,8 @@ export const events = {
   'copies.changed': gatewayCopies,
   /** The task that is running on the data, and the result of the last one. */
   'data.changed': dataProgress,
+  /** A profile that is being applied to a device. */
+  'deviceProfiles.run': profileRun,
   'discovery.changed': tableChange,
   'discovery.sweep': sweepState,
   /** The progress of loading a vehicle's events, and the findings in them. */
