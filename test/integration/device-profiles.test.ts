@@ -52,10 +52,10 @@ describe('Saving', () => {
     const draft = await bench.call('deviceProfiles.read', { key: keyOf(0) })
     expect(draft).toMatchObject({ from: { model: 'ft4', digits: source().imei.slice(-6), osVersion: '4.2.1' }, unread: [] })
     expect(draft.settings).toMatchObject([
-      { kind: 'apn', value: 'internet.rionorte' },
-      { kind: 'hotspotOn', value: false },
-      { kind: 'wifiOn', value: true },
-      { kind: 'busParameter', value: { PARAM_NAME: 'ENGINE_SPEED' } }
+      { id: 'apn', setting: { value: 'internet.rionorte' } },
+      { id: 'hotspotOn', setting: { value: false } },
+      { id: 'wifiOn', setting: { value: true } },
+      { id: bus, setting: { value: { PARAM_NAME: 'ENGINE_SPEED' } } }
     ])
     const { profile } = await bench.call('deviceProfiles.save', { draft: draft.id, name: 'Río Norte 2026', settings: ['apn', 'hotspotOn', 'wifiOn', bus] })
     profileId = profile.id
@@ -77,7 +77,7 @@ describe('Saving', () => {
     const draft = await bench.call('deviceProfiles.read', { key: keyOf(0) })
     source().setFault('html', false, 'modem.configuration')
     expect(draft.unread.map(({ kind }) => kind)).toEqual(['apn'])
-    expect(draft.settings.some(({ kind }) => kind === 'apn')).toBe(false)
+    expect(draft.settings.some(({ id }) => id === 'apn')).toBe(false)
   })
 })
 

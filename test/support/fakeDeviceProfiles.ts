@@ -54,7 +54,7 @@ type ProfileCall = Extract<CallName, `deviceProfiles.${string}`>
 export const deviceProfileAnswers: { [Name in ProfileCall]: (input: CallInput<Name>) => CallOutput<Name> } = {
   'deviceProfiles.list': () => ({ profiles: [listed] }),
   'deviceProfiles.show': () => ({ profile }),
-  'deviceProfiles.read': () => ({ id: 'draft1', readAt: at(0), from: profile.from, settings: profile.settings.slice(1), unread: [{ kind: 'apn', why: message('deviceProfiles.notShown') }] }),
+  'deviceProfiles.read': () => ({ id: 'draft1', readAt: at(0), from: profile.from, settings: profile.settings.slice(1).map((setting) => ({ id: idOfSetting(setting), setting })), unread: [{ kind: 'apn', why: message('deviceProfiles.notShown') }] }),
   'deviceProfiles.save': ({ name, settings }) => ({ profile: { ...listed, id: 'p2', name, settings: settings.length } }),
   'deviceProfiles.rename': ({ name }) => ({ profile: { ...listed, name } }),
   'deviceProfiles.remove': () => ({}),

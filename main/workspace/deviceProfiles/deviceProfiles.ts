@@ -104,7 +104,7 @@ export function createDeviceProfiles(options: DeviceProfilesOptions): DeviceProf
         id: randomUUID(),
         readAt: now().toISOString(),
         from: { model: asLine(opened.model, 60), digits: /\d{6}$/.exec(opened.imei ?? '')?.[0] ?? '', vehicle: asLine(options.vehicleOf(key), 120), osVersion: shown.osVersion },
-        settings: [...settings, ...sentBusSettings(busWrites(opened))].slice(0, 504),
+        settings: [...settings, ...sentBusSettings(busWrites(opened))].slice(0, 504).map((setting) => ({ id: idOfSetting(setting), setting })),
         unread
       }
       for (const id of drafts.keys()) if (drafts.size >= keptDrafts) drafts.delete(id)
@@ -114,7 +114,7 @@ export function createDeviceProfiles(options: DeviceProfilesOptions): DeviceProf
     save({ draft: id, name, settings }) {
       const draft = drafts.get(id)
       if (!draft) throw new AppError('NOT_FOUND', message('deviceProfiles.readAgain'))
-      const chosen = draft.settings.filter((setting) => settings.includes(idOfSetting(setting)))
+      const chosen = draft.settings.filter(({ id: setting }) => settings.includes(setting)).map(({ setting }) => setting)
       if (chosen.length === 0) throw new AppError('INVALID_REQUEST', message('deviceProfiles.nothingChosen'))
       const profile: DeviceProfile = { id: randomUUID(), name, savedAt: draft.readAt, savedBy: asLine(options.technician(), 120) ?? '', from: draft.from, settings: chosen }
       store.add(profile)

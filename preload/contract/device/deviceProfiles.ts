@@ -84,7 +84,7 @@ export const profileDraft = z.object({
   id: z.string(),
   readAt: isoTime,
   from: profileOrigin,
-  settings: z.array(profileSetting),
+  settings: z.array(z.object({ id: settingId, setting: profileSetting })),
   /** Settings that could not be read, and why. */
   unread: z.array(z.object({ kind: z.enum(['apn', 'hotspotOn', 'wifiOn']), why: messageSchema }))
 })
