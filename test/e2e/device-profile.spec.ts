@@ -32,7 +32,7 @@ test('a device is saved as a profile and applied to another one, which is lost i
   await page.getByRole('menuitem', { name: 'Save as profile' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save as profile' })
   await expect(dialog.getByText('internet.rionorte')).toBeVisible()
-  await expect(dialog.getByText('IMEI, SIM and login belong to one device.')).toBeVisible()
+  await expect(dialog.getByText('IMEI, SIM and login of the device')).toBeVisible()
   await dialog.getByRole('textbox', { name: 'Name of the profile' }).fill('Río Norte 2026')
   const problems = await look(page, 'saving')
   await dialog.getByRole('button', { name: 'Save profile' }).click()

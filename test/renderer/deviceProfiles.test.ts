@@ -58,7 +58,7 @@ test('a profile is shown beside the device: old and new, the same, what cannot b
   // What nobody can take back is not sent twice unless the person says so.
   expect(pick(shown, 'Fuel level').element.checked).toBe(false)
   expect(pick(shown, 'Wi-Fi').element.disabled).toBe(true)
-  expect(shown.get('aside').text()).toContain('IMEI, SIM and login belong to one device.')
+  expect(shown.get('aside').text()).toContain('IMEI, SIM and login of the device')
   expect(button(shown, 'Apply 3 settings').attributes('disabled')).toBeUndefined()
   expect(made('deviceProfiles.apply')).toEqual([])
 })
@@ -142,7 +142,7 @@ test('a device is saved as a profile from its menu: what is saved is shown and c
   await button(shown, 'Save as profile').trigger('click')
   await vi.waitFor(() => expect(shown.get('dialog').text()).toContain('Not saved: The device does not show this setting.'), { timeout: 10_000 })
   const dialog = shown.get('dialog')
-  expect(dialog.text()).toContain('Passwords, and what needs one')
+  expect(dialog.text()).toContain('Passwords, Wi-Fi networks and hotspot name')
   await dialog.get('input').setValue('Río Sur')
   const wifi = dialog.findAll('label').find((one) => one.text().startsWith('Wi-Fi'))
   await wifi?.get('input').setValue(false)

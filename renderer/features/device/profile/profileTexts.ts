@@ -33,7 +33,7 @@ export function settingName(setting: ProfileSetting): string {
 
 /** A value of a profile or of a device, in words. */
 export function shownValue(value: string | boolean): string {
-  if (typeof value === 'boolean') return t(value ? 'common.onInText' : 'common.offInText')
+  if (typeof value === 'boolean') return t(value ? 'common.onInTextRadio' : 'common.offInTextRadio')
   return value === '' ? t('windowDeviceProfiles.emptyValue') : value
 }
 
