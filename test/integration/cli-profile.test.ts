@@ -31,8 +31,9 @@ test('the settings of one device are saved, shown, and applied to another one', 
 
   const shown = await json<ProfilePreview>(['apply', 'Río Norte', addressOf(target), '--dry-run'])
   expect([shown.code, states(shown.value.rows)]).toEqual([0, { apn: 'changes', hotspotOn: 'same', wifiOn: 'same' }])
+  expect((await run(['apply', 'Río Norte', addressOf(target), '--without', 'apn', '--yes', '--language', 'en'])).stdout).toBe('Nothing to send. Nothing was sent.\n')
   // Nobody was asked, so nothing is sent.
-  expect((await run(['apply', 'Río Norte', addressOf(target)])).code).toBe(2)
+  expect((await run(['apply', 'Río Norte', addressOf(target), '--body', login])).code).toBe(2)
   expect((await run(['apply', 'Río Norte', addressOf(target), '--yes'])).code).toBe(2)
   expect(target.kept().apn.apn).toBe('wrong.example')
 
