@@ -24,6 +24,7 @@ import type { Exercises } from '../training/exercises.ts'
 import type { Training } from '../training/training.ts'
 import { createTrainingHandlers } from '../training/handlers.ts'
 import { createVehicleHandlers } from '../vehicles/handlers.ts'
+import { createDeviceProfileHandlers } from '../workspace/deviceProfiles/handlers.ts'
 import { createWorkspaceHandlers } from '../workspace/handlers.ts'
 import { createAppHandlers, type AppHandlerParts } from './handlers.ts'
 import { recordAnswers } from '../openedBundle/record.ts'
@@ -74,6 +75,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createOutputHandlers(core.outputs),
     ...createDiagnosisHandlers(core.diagnosis),
     ...createWorkspaceHandlers(core.workspaceDevices, { connections, compare: (key) => core.diagnosis.compare(key) }),
+    ...createDeviceProfileHandlers(core.workspaceDevices.deviceProfiles),
     ...createToleranceHandlers(core.tolerances),
     ...createVisitHandlers({ cases: store.diagnosisCases, gatewayUrl: () => store.settings.get().gatewayUrl, technician: () => store.settings.get().technician }),
     ...createTransferHandlers({ transfers: core.transfers, files: core.transferFiles }),

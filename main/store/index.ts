@@ -20,6 +20,7 @@ import { createHandoverStore, type HandoverStore } from './jobs/handovers.ts'
 import { createExerciseStore, type ExerciseStore } from './jobs/exercises.ts'
 import { createJobStore, type JobStore } from './jobs/jobs.ts'
 import { createDeviceWriteStore, type DeviceWriteStore } from './work/deviceWrites.ts'
+import { createDeviceProfileStore, type DeviceProfileStore } from './deviceProfiles.ts'
 import { createDiagnosisCaseStore, type DiagnosisCaseStore } from './diagnosisCases.ts'
 import { createKnownDevices, type KnownDevices } from './knownDevices.ts'
 import type { DataCheck } from './damage/check.ts'
@@ -56,6 +57,8 @@ export interface Store {
   readonly operations: OperationStore
   readonly knownDevices: KnownDevices
   readonly deviceWrites: DeviceWriteStore
+  /** Settings of devices, saved under a name. */
+  readonly deviceProfiles: DeviceProfileStore
   readonly diagnosisCases: DiagnosisCaseStore
   readonly copies: GatewayCopyStore
   readonly waiting: WaitingStore
@@ -151,6 +154,7 @@ function storeOn(data: DataFile, folder: string, opening: Opening): Store {
     operations,
     knownDevices: createKnownDevices(data),
     deviceWrites: createDeviceWriteStore(data, attempts),
+    deviceProfiles: createDeviceProfileStore(data),
     diagnosisCases: createDiagnosisCaseStore(data),
     copies: createGatewayCopyStore(data),
     waiting: createWaitingStore(data),

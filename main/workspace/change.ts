@@ -147,8 +147,8 @@ function ssidsOf(value: unknown): string[] | undefined {
   return (value as { ssids?: string[] }).ssids
 }
 
-/** Undefined for a state that the document does not define. */
-function isOn(value: unknown): boolean | undefined {
+/** Whether a Wi-Fi or hotspot state means "on"; undefined for a state that the document does not define. */
+export function isOn(value: unknown): boolean | undefined {
   const { state } = value as { state?: string }
   if (state === 'Disabled' || state === 'Interface_disabled') return false
   return state === undefined || state === '' ? undefined : true

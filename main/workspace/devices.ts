@@ -1,10 +1,11 @@
 import { AppError } from '../../preload/contract/errors.ts'
-import { message } from '../../preload/contract/messages.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { DeviceDoor } from '../diagnosis/deviceWitness.ts'
 import { readLive } from '../device/readLive.ts'
 import { createDeviceLines } from './lines.ts'
 import type { Teller } from '../../preload/contract/events.ts'
 import type { Outputs } from '../outputs/outputs.ts'
+import { sayLedger } from '../outputs/sayLedger.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Profile } from '../jobs/engine/profile.ts'
 import type { WorkspaceLimits } from '../../preload/contract/device/workspace.ts'
@@ -12,6 +13,7 @@ import type { Connections } from '../connections/connections.ts'
 import type { Store } from '../store/index.ts'
 import { diagnosisLimits } from '../diagnosis/limits.ts'
 import { createWorkspace } from './index.ts'
+import { createDeviceProfiles } from './deviceProfiles/deviceProfiles.ts'
 import { createSignalHistory } from './signalHistory.ts'
 import { createTrackHistory } from './trackHistory.ts'
 import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
@@ -26,13 +28,15 @@ export interface WorkspaceDevicesOptions {
   /** Receives each new reading of a device, for other parts that show the device. */
   addReadings(key: string, readings: CallOutput<'workspace.read'>['readings']): void
   profile(): Profile
+  /** Stores how a device is before settings are sent to it. */
+  takeSnapshot(key: string, view: string, signal: AbortSignal): Promise<unknown>
   reportFault(error: unknown): void
 }
 
 export type WorkspaceDevices = ReturnType<typeof createWorkspaceDevices>
 
 /** Creates the workspace and the lines of devices with the parts that they need. */
-export function createWorkspaceDevices({ store, connections, jobs, outputs, events, profile, addReadings, reportFault }: WorkspaceDevicesOptions) {
+export function createWorkspaceDevices({ store, connections, jobs, outputs, events, profile, takeSnapshot, addReadings, reportFault }: WorkspaceDevicesOptions) {
   function open(key: string) {
     const seen = connections.discovery.table().devices.find((candidate) => candidate.key === key)
     if (!seen) throw new AppError('NOT_FOUND', message('workspace.deviceGone'))
@@ -81,6 +85,30 @@ export function createWorkspaceDevices({ store, connections, jobs, outputs, even
     reportFault
   })
 
+  /** Someone else's work on a device comes first, and an output that may be on. */
+  function refusalOf(imei: string | null): Message | null {
+    if (imei === null) return null
+    const mayBeOn = sayLedger(outputs.ledger().filter((entry) => entry.imei === imei))
+    if (mayBeOn) return message('deviceProfiles.outputMayBeOn', { outputs: mayBeOn })
+    const own = store.settings.get().technician
+    const job = jobs.openOfDevice(imei)
+    return job && job.technician !== '' && job.technician !== own ? message('deviceProfiles.jobOfOther', { technician: job.technician }) : null
+  }
+
+  const deviceProfiles = createDeviceProfiles({
+    store: store.deviceProfiles,
+    log: store.deviceWrites,
+    open,
+    apply: (opened, change) => workspace.applySetting(opened, change),
+    addEntry: (opened, entry) => workspace.addEntry(opened, entry),
+    takeSnapshot,
+    technician: () => store.settings.get().technician,
+    vehicleOf: (key) => connections.seen(key).lastVehicle,
+    refusal: refusalOf,
+    changed: (run) => events.tell('deviceProfiles.run', run),
+    reportFault
+  })
+
   const history = createSignalHistory()
   const tracks = createTrackHistory()
   connections.devices.onRead((device, read) => {
@@ -97,6 +125,7 @@ export function createWorkspaceDevices({ store, connections, jobs, outputs, even
   return {
     workspace,
     lines,
+    deviceProfiles,
     /** A device of the table, for code that reads the device itself. */
     door(key: string): DeviceDoor {
       const { device, imei, address, model } = open(key)
@@ -110,7 +139,7 @@ export function createWorkspaceDevices({ store, connections, jobs, outputs, even
     track: ({ key, sinceMs }: CallParsed<'workspace.track'>): CallOutput<'workspace.track'> => tracks.since(nameOf(key), sinceMs),
     limits: (): WorkspaceLimits => limitsOf(profile()),
     async stop(): Promise<void> {
-      await Promise.all([lines.stop(), workspace.stop()])
+      await Promise.all([lines.stop(), workspace.stop(), deviceProfiles.close()])
     }
   }
 }

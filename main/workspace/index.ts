@@ -2,7 +2,7 @@ import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
 import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
-import type { DeviceChange, EcuEntry, Run } from '../../preload/contract/device/workspace.ts'
+import type { ChangeResult, DeviceChange, EcuEntry, Run } from '../../preload/contract/device/workspace.ts'
 import { applyChange } from './change.ts'
 import { judgeCommand } from './consoleGuard.ts'
 import { refusalSentence } from './consoleRefusal.ts'
@@ -195,6 +195,10 @@ export function createWorkspace(options: WorkspaceOptions) {
     runs: (): Run[] => runs.list(),
     stopRun: (id: string): Promise<Run> => runs.stop(id),
     continueRun: (id: string, alsoUnknown: boolean): Run => runs.continue(id, alsoUnknown),
+    /** Sends a setting, reads it back and logs both; whoever calls has made sure of the connection. */
+    applySetting: (opened: OpenedDevice, change: DeviceChange): Promise<ChangeResult> => change_(opened, change),
+    /** Sends an entry of the engine-bus list and logs it. */
+    addEntry,
     requiredApps: (): string[] => log.names(requiredApps),
     setRequiredApps(names: string[]): string[] {
       log.keepNames(requiredApps, [...new Set(names)])

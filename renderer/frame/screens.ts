@@ -9,6 +9,7 @@ const loaders: Readonly<Record<Exclude<ScreenName, 'start'>, Loader>> = {
   devices: () => import('../features/devices/DevicesScreen.vue'),
   device: () => import('../features/device/DeviceScreen.vue'),
   board: () => import('../features/device/board/BoardScreen.vue'),
+  profiles: () => import('../features/device/profile/ProfileScreen.vue'),
   batch: () => import('../features/jobs/batch/BatchScreen.vue'),
   'self-test': () => import('../features/help/SelfCheckScreen.vue'),
   jobs: () => import('../features/jobs/LogScreen.vue'),

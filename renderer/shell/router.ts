@@ -5,6 +5,7 @@ const screens = [
   'devices',
   'device',
   'board',
+  'profiles',
   'batch',
   'self-test',
   'jobs',

@@ -6,6 +6,7 @@ import type { Operation } from '../../preload/contract/gateway/operations.ts'
 import type { Bridge, CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
 import * as data from './fakeData.ts'
 import { brokenAtAddress } from './fakeDiagnosis.ts'
+import { deviceProfileAnswers } from './fakeDeviceProfiles.ts'
 import { workspaceAnswers } from './fakeWorkspace.ts'
 
 type Answers = { [Name in CallName]?: (input: CallInput<Name>) => CallOutput<Name> }
@@ -33,6 +34,7 @@ function defaults(): Answers {
   let workplace: Workplace = 'real'
   return {
     ...workspaceAnswers,
+    ...deviceProfileAnswers,
     'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace, dataFolder: '/home/technician/.fitter', readOnly: null, bundle: null, notices: [] }),
     'app.opening': () => ({ state: 'open' }),
     'app.openAgain': () => ({ state: 'open' }),

@@ -57,6 +57,7 @@ export async function prepareMatrix(): Promise<Preparation> {
   store.operations.add({ id: 'work-1', kind: 'btTags.assign', key: 'tag:AC233FA00001', state: 'pending', jobId: null, title: plainMessage('Tag'), payload: { mac: 'AC233FA00001', assetId: 1, assetName: 'Trailer' }, reason: plainMessage('Waiting'), createdAt: new Date().toISOString(), isLive: false, needs: [] })
   store.teamPush.setMembership({ team: 'North', name: 'Laptop 1', mayWrite: true, channel: `fitter_${randomBytes(8).toString('hex')}`, host: '127.0.0.1', port, database: 'fitter', login, authority: null, joinedAt: new Date().toISOString() })
   store.teamPush.setOwned({ ...server, user: 'owner', team: 'North' })
+  store.deviceProfiles.add({ id: 'profile-1', name: 'North', savedAt: new Date().toISOString(), savedBy: '', from: { model: 'ft4', digits: '', vehicle: null, osVersion: null }, settings: [{ kind: 'hotspotOn', value: false }] })
   store.close()
   writeFileSync(join(folder, 'join.json'), writeJoinFile({ team: 'North', name: 'Laptop 1', server, password: randomBytes(24).toString('hex') }), { mode: 0o600 })
   writeFileSync(join(folder, 'answers.json'), JSON.stringify({ steps: { identity: { value: imei } }, technician: 'Ana' }))
@@ -76,6 +77,8 @@ export function peerCommands({ folder, port, jobId, imei }: Preparation): PeerCo
     of(`device ${device} call io.setOutput --param out=OUT1 --param state=false --yes`),
     of(`device ${device} call io.setOutput --param out=OUT1 --param state=true --yes`),
     of(`snapshot ${device} --out OUT`),
+    of(`profile save ${device} Other`),
+    of(`profile apply North ${device} --yes`),
     of(`job new --template standard-installation --device ${device} --another`),
     of(`job run ${jobId}`, '--answers', join(folder, 'answers.json')),
     of('job batch', join(folder, 'batch.csv'), '--answers', join(folder, 'answers.json')),

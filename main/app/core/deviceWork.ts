@@ -129,7 +129,7 @@ export function buildDeviceWork({ store, shipped, events, connections, memory, t
     reportFault
   })
   const tolerances = createTolerances({ profile, settings: store.settings, changed: (settings) => events.tell('settings.changed', settings) })
-  const workspaceDevices = createWorkspaceDevices({ store, connections, jobs, outputs, events, profile, addReadings: (key, readings) => diagnosis.addReadings(key, readings), reportFault })
+  const workspaceDevices = createWorkspaceDevices({ store, connections, jobs, outputs, events, profile, takeSnapshot: (key, view, signal) => snapshots.take({ key, view }, signal), addReadings: (key, readings) => diagnosis.addReadings(key, readings), reportFault })
   const diagnosis: Diagnoses = createDiagnoses({
     door: (key) => workspaceDevices.door(key),
     imeiOf: (key) => connections.discovery.table().devices.find((device) => device.key === key)?.imei ?? null,

@@ -22,6 +22,7 @@ const loadTemplates = async () => (await import('./templates.ts')).runTemplates
 const loadOperations = async () => (await import('./operations.ts')).runOperations
 const loadData = async () => (await import('./data.ts')).runData
 const loadTeam = async () => (await import('./team.ts')).runTeam
+const loadProfile = async () => (await import('./profile.ts')).runProfile
 const loadSnapshot = async () => (await import('./snapshot.ts')).runSnapshot
 
 /** Work in the data folder: migrating an earlier version's log takes time with years of jobs. */
@@ -40,7 +41,14 @@ export const commandGroups: readonly { readonly title: MessageId; readonly comma
       // An output that is on goes off before the command ends.
       { name: 'device HOST call', help: 'terminalHelp.deviceCall', end: folderS, load: loadDevice },
       { name: 'snapshot', help: 'terminalHelp.snapshot', end: requestS, load: loadSnapshot },
-      { name: 'snapshot diff', help: 'terminalHelp.snapshotDiff', end: requestS, load: loadSnapshot }
+      { name: 'snapshot diff', help: 'terminalHelp.snapshotDiff', end: requestS, load: loadSnapshot },
+      { name: 'profile save', help: 'terminalHelp.profileSave', end: folderS, load: loadProfile },
+      { name: 'profile apply', help: 'terminalHelp.profileApply', end: longS, load: loadProfile },
+      { name: 'profile list', help: 'terminalHelp.profileList', end: folderS, load: loadProfile },
+      { name: 'profile show', help: 'terminalHelp.profileShow', end: folderS, load: loadProfile },
+      { name: 'profile export', help: 'terminalHelp.profileExport', end: folderS, load: loadProfile },
+      { name: 'profile import', help: 'terminalHelp.profileImport', end: folderS, load: loadProfile },
+      { name: 'profile remove', help: 'terminalHelp.profileRemove', end: folderS, load: loadProfile }
     ]
   },
   {

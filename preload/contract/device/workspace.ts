@@ -98,13 +98,9 @@ export type EcuRow = z.infer<typeof ecuRow>
 const apnChange = z.strictObject({ operation: z.literal('modem.editApn'), apn: short.min(1), user: short, pass: short, pin: z.string().max(16) })
 const wifiAddChange = z.strictObject({ operation: z.literal('wifi.add'), ssid, password: short })
 const alignmentChange = z.strictObject({ operation: z.literal('accel.autoAlignment'), state: z.boolean() })
-const ecuConfigureChange = z.strictObject({
-  operation: z.literal('ecu.configure'),
-  PRIMARY_CAN: short,
-  SECONDARY_CAN: short,
-  J1708: short,
-  LISTEN_ONLY_MODE: short
-})
+/** The configuration of the engine-bus interface. */
+export const ecuConfiguration = z.strictObject({ PRIMARY_CAN: short, SECONDARY_CAN: short, J1708: short, LISTEN_ONLY_MODE: short })
+const ecuConfigureChange = ecuConfiguration.extend({ operation: z.literal('ecu.configure') })
 
 /** A change of a device setting: its operation with the documented inputs. */
 export const deviceChange = z.discriminatedUnion('operation', [

@@ -1,0 +1,72 @@
+import type { DeviceProfile, ListedProfile } from '../../preload/contract/device/deviceProfiles.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
+import type { DataFile } from './file/database.ts'
+import { readJson } from './file/errors.ts'
+
+export interface DeviceProfileStore {
+  /** By name, without the settings. */
+  list(): ListedProfile[]
+  /** Undefined for an unknown id. */
+  find(id: string): DeviceProfile | undefined
+  hasName(name: string): boolean
+  /** Throws CONFLICT when the name is used, or when there is no room for another one. */
+  add(profile: DeviceProfile): void
+  /** Throws NOT_FOUND for an unknown id, and CONFLICT when another profile has the name. */
+  rename(id: string, name: string): void
+  remove(id: string): void
+}
+
+const mostProfiles = 200
+
+interface Row {
+  id: string
+  name: string
+  settings: number
+  head: string
+  content: string
+}
+type Head = Pick<DeviceProfile, 'savedAt' | 'savedBy' | 'from'>
+
+/** Settings of devices, saved under a name. The list never reads the settings themselves. */
+export function createDeviceProfileStore(data: DataFile): DeviceProfileStore {
+  const all = data.prepare<[], Omit<Row, 'content'>>('select id, name, settings, head from device_profile order by name_key')
+  const one = data.prepare<[string], Row>('select * from device_profile where id = ?')
+  const named = data.prepare<[string], { id: string }>('select id from device_profile where name_key = ?')
+  const count = data.prepare<[], { n: number }>('select count(*) as n from device_profile')
+  const insert = data.prepare('insert into device_profile (id, name, name_key, settings, head, content) values (@id, @name, @nameKey, @settings, @head, @content)')
+  const putName = data.prepare('update device_profile set name = @name, name_key = @nameKey where id = @id')
+  const drop = data.prepare<[string]>('delete from device_profile where id = ?')
+
+  function assertFree(name: string, own: string): void {
+    const present = named.get(keyOf(name))
+    if (present && present.id !== own) throw new AppError('CONFLICT', message('deviceProfiles.nameUsed', { name }))
+  }
+
+  return {
+    list: () => all.all().map(({ id, name, settings, head }) => ({ id, name, settings, ...readJson<Head>(head) })),
+    find(id) {
+      const row = one.get(id)
+      return row && { id, name: row.name, ...readJson<Head>(row.head), settings: readJson<DeviceProfile['settings']>(row.content) }
+    },
+    hasName: (name) => named.get(keyOf(name)) !== undefined,
+    add({ id, name, settings, savedAt, savedBy, from }) {
+      data.write(() => {
+        assertFree(name, id)
+        if ((count.get()?.n ?? 0) >= mostProfiles) throw new AppError('CONFLICT', message('deviceProfiles.tooMany', { most: mostProfiles }))
+        insert.run({ id, name, nameKey: keyOf(name), settings: settings.length, head: JSON.stringify({ savedAt, savedBy, from }), content: JSON.stringify(settings) })
+      })
+    },
+    rename(id, name) {
+      data.write(() => {
+        assertFree(name, id)
+        if (putName.run({ id, name, nameKey: keyOf(name) }).changes === 0) throw new AppError('NOT_FOUND', message('deviceProfiles.unknown'))
+      })
+    },
+    remove: (id) => void data.write(() => drop.run(id))
+  }
+}
+
+function keyOf(name: string): string {
+  return name.normalize('NFC').toLocaleLowerCase('en')
+}

@@ -1,0 +1,199 @@
+import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
+import { createPinia, setActivePinia } from 'pinia'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { message } from '../../preload/contract/messages.ts'
+import App from '../../renderer/frame/App.vue'
+import { loadScreens } from '../../renderer/frame/screens.ts'
+import { goTo } from '../../renderer/shell/router.ts'
+import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
+import { key, listed, preview, run } from '../support/fakeDeviceProfiles.ts'
+import { acceptDrawing } from '../support/pageCanvas.ts'
+
+let core: FakeBridge
+let page: VueWrapper | undefined
+
+async function open(go: () => void, own: Parameters<typeof createFakeBridge>[0] = {}): Promise<VueWrapper> {
+  core = createFakeBridge(own)
+  window.fitter = core
+  page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
+  await flushPromises()
+  go()
+  await flushPromises()
+  return page
+}
+const openProfile = (own: Parameters<typeof createFakeBridge>[0] = {}) => open(() => goTo('profiles', key, 'p1'), own)
+const made = (name: string): unknown[] => core.made.filter((call) => call.name === name).map((call) => call.input)
+const rows = (where: VueWrapper): string[] => where.findAll('tbody tr:not(.group)').map((one) => one.findAll('th, td').map((cell) => cell.text()).filter((text) => text !== '').join(' | '))
+function button(where: VueWrapper, text: string) {
+  const found = where.findAll('button').find((one) => one.text().startsWith(text))
+  if (!found) throw new Error(`No button "${text}" in: ${where.text()}`)
+  return found
+}
+function pick(where: VueWrapper, setting: string) {
+  const found = where.findAll('tbody label').find((one) => one.text() === `Send ${setting}`)
+  if (!found) throw new Error(`No box for ${setting}`)
+  return found.get<HTMLInputElement>('input')
+}
+
+beforeAll(acceptDrawing)
+beforeAll(loadScreens)
+beforeEach(() => {
+  setActivePinia(createPinia())
+  goTo('start')
+})
+afterEach(() => {
+  page?.unmount()
+  page = undefined
+})
+
+test('a profile is shown beside the device: old and new, the same, what cannot be read, and what was sent before', async () => {
+  const shown = await openProfile()
+  expect(rows(shown)).toEqual([
+    'Send APN | APN | internet.rionorte | claro.test | changes',
+    'Send Hotspot | Hotspot | off | on | changes',
+    'Send Wi-Fi | Wi-Fi | on | on | same',
+    'Send Engine speed | Engine speed | PGN F004, position 4 | cannot be read | sent, not confirmed',
+    expect.stringMatching(/^Send Fuel level \| Fuel level \| PGN FEFC, position 4 \| sent by Fitter .* \| sent before$/)
+  ])
+  // What nobody can take back is not sent twice unless the person says so.
+  expect(pick(shown, 'Fuel level').element.checked).toBe(false)
+  expect(pick(shown, 'Wi-Fi').element.disabled).toBe(true)
+  expect(shown.get('aside').text()).toContain('IMEI, SIM and login of the device')
+  expect(button(shown, 'Apply 3 settings').attributes('disabled')).toBeUndefined()
+  expect(made('deviceProfiles.apply')).toEqual([])
+})
+
+test('single settings can be taken out, and only the rest is sent', async () => {
+  const shown = await openProfile()
+  await pick(shown, 'APN').setValue(false)
+  await pick(shown, 'Engine speed').setValue(false)
+  expect(rows(shown)[0]).toContain('stays as it is')
+  await button(shown, 'Apply 1 setting').trigger('click')
+  await flushPromises()
+  expect(made('deviceProfiles.apply')).toEqual([{ key, id: 'p1', settings: ['hotspotOn'], apnLogin: null, confirmCut: false }])
+})
+
+test('the login of an APN is asked for, and an empty one has to be meant', async () => {
+  const shown = await openProfile()
+  await button(shown, 'Apply 3').trigger('click')
+  await flushPromises()
+  expect(made('deviceProfiles.apply')).toEqual([])
+  const dialog = shown.get('dialog')
+  const send = () => dialog.findAll('button').find((one) => one.text().startsWith('Apply'))
+  expect(send()?.attributes('disabled')).toBeDefined()
+  await dialog.get('input').setValue('rionorte')
+  expect(send()?.attributes('disabled')).toBeDefined()
+  await dialog.get('input[type=checkbox]').setValue(true)
+  await dialog.get('form').trigger('submit')
+  await flushPromises()
+  expect(made('deviceProfiles.apply')).toEqual([{ key, id: 'p1', settings: ['apn', 'hotspotOn', 'busParameter:ENGINE_SPEED'], apnLogin: { user: 'rionorte', pass: '', pin: '' }, confirmCut: false }])
+})
+
+test('what can cut our own connection is said before it is sent, with the way back', async () => {
+  const cut = { detail: message('workspace.cuts', { link: message('workspace.viaHotspot', { host: '192.168.43.1' }) }), wayBack: message('workspace.backHotspot') }
+  const shown = await openProfile({ 'deviceProfiles.preview': () => preview({ rows: preview().rows.filter(({ id }) => id === 'hotspotOn').map((row) => ({ ...row, cut })) }) })
+  expect(shown.get('aside').text()).toContain('1 setting can cut this connection.')
+  await button(shown, 'Apply 1').trigger('click')
+  await flushPromises()
+  expect(made('deviceProfiles.apply')).toEqual([])
+  expect(shown.get('dialog').text()).toContain('To start the hotspot again you need its Wi-Fi network or a cable.')
+  await shown.get('dialog form').trigger('submit')
+  await flushPromises()
+  expect(made('deviceProfiles.apply')).toMatchObject([{ confirmCut: true }])
+})
+
+test('a run says for each setting what became of it, can be stopped, and is checked again afterwards', async () => {
+  const shown = await openProfile({ 'deviceProfiles.runs': () => ({ runs: [run({ apn: 'confirmed', hotspotOn: 'sending', 'busParameter:ENGINE_SPEED': 'sent' })] }) })
+  expect(rows(shown).map((row) => row.split(' | ').at(-1))).toEqual(['confirmed', 'being sent', 'same', 'sent, not confirmed', 'sent before'])
+  await button(shown, 'Stop after this one').trigger('click')
+  await flushPromises()
+  expect(made('deviceProfiles.stop')).toEqual([{ id: 'run1' }])
+  core.emit('deviceProfiles.run', run({ apn: 'confirmed', hotspotOn: 'refused' }, { state: 'lost', why: message('deviceProfiles.running') }))
+  await flushPromises()
+  expect(shown.get('aside').text()).toContain('The device stopped answering. Nothing more was sent.')
+  expect(rows(shown)[1]).toContain('refused')
+  const before = made('deviceProfiles.preview').length
+  await button(shown, 'Check again').trigger('click')
+  await flushPromises()
+  expect(made('deviceProfiles.preview')).toHaveLength(before + 1)
+})
+
+test('nothing can be applied while the core refuses it, and another model is named', async () => {
+  const refusal = message('deviceProfiles.jobOfOther', { technician: 'B. Soto' })
+  const shown = await openProfile({ 'deviceProfiles.preview': () => preview({ refusal, isSameModel: false, device: { key, imei: key, model: 'ft9', osVersion: '5.0' } }) })
+  expect(shown.get('aside').text()).toContain('B. Soto has an open job on this device.')
+  expect(shown.get('aside').text()).toContain('The profile comes from model ft4, this device is model ft9.')
+  expect(button(shown, 'Apply 3').attributes('disabled')).toBeDefined()
+})
+
+test('a device that does not answer says so, and nothing old can be applied', async () => {
+  const shown = await openProfile({
+    'deviceProfiles.preview': () => {
+      throw new FakeFailure({ code: 'UNREACHABLE', message: 'Nothing answers.', retryable: true })
+    }
+  })
+  expect(shown.get('[role=alert]').text()).toContain('Nothing answers.')
+  expect(shown.findAll('button').some((one) => one.text().startsWith('Apply'))).toBe(false)
+})
+
+test('a device is saved as a profile from its menu: what is saved is shown and chosen first', async () => {
+  const shown = await open(() => goTo('device', '867698040023056'))
+  await shown.get('[aria-label="More for this device"]').trigger('click')
+  await button(shown, 'Save as profile').trigger('click')
+  await vi.waitFor(() => expect(shown.get('dialog').text()).toContain('Not saved: The device does not show this setting.'), { timeout: 10_000 })
+  const dialog = shown.get('dialog')
+  expect(dialog.text()).toContain('Passwords, Wi-Fi networks and hotspot name')
+  await dialog.get('input').setValue('Río Sur')
+  const wifi = dialog.findAll('label').find((one) => one.text().startsWith('Wi-Fi'))
+  await wifi?.get('input').setValue(false)
+  await dialog.get('form').trigger('submit')
+  await flushPromises()
+  expect(made('deviceProfiles.save')).toEqual([{ draft: 'draft1', name: 'Río Sur', settings: ['hotspotOn', 'busParameter:ENGINE_SPEED', 'busParameter:FUEL_LEVEL'] }])
+})
+
+test('a profile is renamed, removed, and a wrong file is refused with the reason', async () => {
+  const shown = await openProfile()
+  await shown.get('[aria-label="More for this profile"]').trigger('click')
+  await button(shown, 'Rename').trigger('click')
+  await flushPromises()
+  await shown.get('dialog input').setValue('Río Norte 2027')
+  await shown.get('dialog form').trigger('submit')
+  await flushPromises()
+  expect(made('deviceProfiles.rename')).toEqual([{ id: 'p1', name: 'Río Norte 2027' }])
+  await shown.get('[aria-label="More for this profile"]').trigger('click')
+  await button(shown, 'Remove').trigger('click')
+  await flushPromises()
+  expect(shown.get('dialog').text()).toContain('Devices keep their settings.')
+  await shown.get('dialog form').trigger('submit')
+  await flushPromises()
+  expect(made('deviceProfiles.remove')).toEqual([{ id: 'p1' }])
+  const input = shown.get<HTMLInputElement>('input[type=file]')
+  Object.defineProperty(input.element, 'files', { value: [new File(['{}'], 'other.json')] })
+  await input.trigger('change')
+  await vi.waitFor(() => expect(shown.text()).toContain('This is not a device profile.'), { timeout: 10_000 })
+  expect(made('deviceProfiles.import')).toEqual([{ text: '{}' }])
+})
+
+test('on the board a profile is previewed for every chosen device, and only those that change are sent to', async () => {
+  const cut = { detail: message('deviceProfiles.apnCuts'), wayBack: message('deviceProfiles.apnBack') }
+  const shown = await open(() => goTo('board'), {
+    'deviceProfiles.preview': ({ key: asked }) => {
+      const device = { key: asked, imei: asked, model: 'ft4', osVersion: null }
+      if (asked.endsWith('56')) return preview({ device, rows: preview().rows.map((row) => (row.id === 'apn' ? { ...row, cut } : row)) })
+      throw new FakeFailure({ code: 'TIMEOUT', message: 'No answer.', retryable: true })
+    }
+  })
+  await button(shown, 'Choose all').trigger('click')
+  await button(shown, 'Apply to').trigger('click')
+  await flushPromises()
+  const dialog = () => shown.get('dialog')
+  await dialog().findAll('input[type=radio]')[1]?.trigger('change')
+  await vi.waitFor(() => expect(dialog().text()).toContain('1device changes'), { timeout: 10_000 })
+  expect(dialog().text()).toContain('Hotspot')
+  expect(dialog().text()).toContain('1 setting can cut a connection.')
+  const send = dialog().findAll('button').find((one) => one.text() === 'Apply to 1 device')
+  expect(send).toBeDefined()
+  await dialog().get('form').trigger('submit')
+  await flushPromises()
+  expect(made('deviceProfiles.apply')).toMatchObject([{ id: listed.id, settings: ['hotspotOn', 'busParameter:ENGINE_SPEED'] }])
+})
