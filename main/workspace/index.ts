@@ -3,6 +3,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
 import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import type { DeviceChange, EcuEntry, Run } from '../../preload/contract/device/workspace.ts'
+import { assertCanAlign } from './alignment.ts'
 import { applyChange } from './change.ts'
 import { judgeCommand } from './consoleGuard.ts'
 import { refusalSentence } from './consoleRefusal.ts'
@@ -24,6 +25,10 @@ export interface WorkspaceOptions {
   technician(): string
   /** The job that is working on this device now. */
   runningJob(imei: string): string | null
+  /** The latest job on this device that is not finished, also one that is paused. */
+  openJob(imei: string): string | null
+  /** Below this speed a vehicle stands. */
+  standstillKmh(): number
   /** Writes what was sent to the log of that job. */
   recordInJob(jobId: string, entry: { phase: 'intent' | 'answered' | 'unknown'; operation: string; input: Json; what: Message; raw: Json }): void
   /** From now on this text is removed from everything that leaves the process. */
@@ -109,7 +114,8 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     }
   }
 
-  function change_(opened: OpenedDevice, change: DeviceChange, signal?: AbortSignal) {
+  async function change_(opened: OpenedDevice, change: DeviceChange, signal?: AbortSignal) {
+    if (change.operation === 'accel.autoAlignment' && change.state) await assertAlignable(opened, signal)
     for (const secret of secretsOf(change)) options.addSecret(secret)
     const { operation, ...input } = change
     return logged(opened, operation, input, async () => {
@@ -125,6 +131,12 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       const answer = (raw ?? null) as Json
       return { value: answer, detail: message('workspace.entrySent', { name: entry.PARAM_NAME }), outcome: 'done', answer }
     })
+  }
+
+  /** A job has a step of its own for it, and its log has to contain what that step saw. */
+  async function assertAlignable({ imei, device }: OpenedDevice, signal: AbortSignal = new AbortController().signal): Promise<void> {
+    if (imei !== null && options.openJob(imei) !== null) throw new AppError('CONFLICT', message('workspace.alignInJob'))
+    await assertCanAlign(device, options.standstillKmh(), signal)
   }
 
   function assertNoJob({ imei }: OpenedDevice): void {

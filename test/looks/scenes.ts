@@ -620,6 +620,37 @@ const jobStates: Act = {
   ]
 }
 
+/** An electric vehicle: its ignition passes with a warning. */
+const jobWarned: Act = {
+  name: 'job-warned',
+  simulation: { seed: 75, faults: ['electric'] },
+  scenes: [
+    {
+      name: 'job-warning',
+      async open(theatre) {
+        await prepareYard(theatre)
+        const id = await openJob(theatre)
+        const { vehicle } = theatre.device
+        await until('the ignition waits for the key', async () => (await theatre.call('jobs.live', { id })).steps.some(({ stepId, act }) => stepId === 'ignition' && act))
+        for (const to of ['on', 'off', 'on', 'off', 'on', 'crank'] as const) {
+          vehicle.turnKey(to)
+          await new Promise((resolve) => setTimeout(resolve, 1_500))
+        }
+        await until('the ignition warns', async () => (await stateOf(theatre, id, 'ignition')) === 'warn')
+        await showStep(theatre, /^Ignition|^Encendido|^Contacto/)
+        await theatre.page.locator('.foot .primary').waitFor()
+      }
+    },
+    {
+      name: 'job-warning-accepted',
+      async open({ page }) {
+        await page.locator('.foot .primary').click()
+        await page.locator('.stage p.note [data-shape="warn"]').waitFor()
+      }
+    }
+  ]
+}
+
 const support: Act = {
   name: 'support',
   simulation: { devices: 3, seed: 73, history: true },
@@ -846,4 +877,4 @@ const years: Act = {
   ]
 }
 
-export const acts: readonly Act[] = [first, yard, job, jobStates, support, begin, statistics, training, years]
+export const acts: readonly Act[] = [first, yard, job, jobStates, jobWarned, support, begin, statistics, training, years]

@@ -91,15 +91,58 @@ describe('the workspace of a device', () => {
     expect(shown.text()).toContain('Confirmed by reading back')
   })
 
-  it('never calls proved what was only sent', async () => {
-    const shown = await open('accelerometer')
-    // Only the person sees whether it is parked level: without that nothing is sent.
-    expect(button(shown, 'Start auto-alignment').attributes('disabled')).toBeDefined()
-    await shown.get('input[type=checkbox]').setValue(true)
-    expect(shown.text()).toContain('All conditions met')
-    await button(shown, 'Start auto-alignment').trigger('click')
-    await flushPromises()
-    expect(shown.text()).toContain('Sent; cannot be confirmed')
+  describe('the alignment', () => {
+    const parked = (more: object = {}): Parameters<typeof open>[1] => ({
+      'jobs.list': () => ({ jobs: [], next: null, total: 0, isMore: false, counts: {}, isSimilar: false }),
+      'workspace.read': (input) => {
+        const { readings, ...rest } = workspaceAnswers['workspace.read'](input)
+        return { ...rest, readings: { ...readings, ...(readings['io.all'] ? { 'io.all': liveReading('io.all', { value: { MOT: false, TIG: false, ...more } }) } : {}) } }
+      }
+    })
+    const send = (shown: VueWrapper) => button(shown, 'Start auto-alignment')
+
+    it('is sent only when a person has confirmed what only a person sees, and the device reports the rest', async () => {
+      const shown = await open('accelerometer', parked())
+      expect(send(shown).attributes('disabled')).toBeDefined()
+      await shown.get('input[type=checkbox]').setValue(true)
+      expect(shown.text()).toContain('All conditions met')
+      await send(shown).trigger('click')
+      await flushPromises()
+      // Sent is not proved: no step of it is green.
+      expect(shown.text()).toContain('Sent; cannot be confirmed')
+      expect(shown.findAll('.align li')[2]?.get('[data-shape]').attributes('data-shape')).toBe('sent')
+    })
+
+    it.each([['TIG', true], ['TIG', null], ['MOT', true]])('is not sent while %s reads %j', async (line, value) => {
+      const shown = await open('accelerometer', parked({ [line]: value }))
+      await shown.get('input[type=checkbox]').setValue(true)
+      expect(send(shown).attributes('disabled')).toBeDefined()
+    })
+
+    it('belongs to the job while one is open on the device, and leads there', async () => {
+      const own = { ...data.listedJob, device: { ...data.listedJob.device, imei: key }, state: 'running' as const }
+      const shown = await open('accelerometer', { ...parked(), 'jobs.list': () => ({ jobs: [own], next: null, total: 1, isMore: false, counts: {}, isSimilar: false }) })
+      await shown.get('input[type=checkbox]').setValue(true)
+      expect(send(shown).attributes('disabled')).toBeDefined()
+      expect(shown.get('.align .hint a').attributes('href')).toContain(own.id)
+    })
+
+    it.each([
+      ['done', 'Sent earlier. The device does not report a result.', 'sent'],
+      ['unknown', 'Sent earlier, but the answer is unknown.', 'unknown'],
+      [null, 'Not sent from this page so far.', 'none']
+    ] as const)('that ended earlier (%s) is said in one sentence', async (outcome, sentence, shape) => {
+      const write: DeviceWrite = { id: 1, at: data.at(-60), operation: 'accel.autoAlignment', input: { state: true }, by: 'Ana Torres', jobId: null, outcome: outcome ?? 'done', detail: plainMessage(''), answer: null }
+      const last = (await open('accelerometer', { ...parked(), 'workspace.history': () => ({ writes: outcome === null ? [] : [write] }) })).findAll('.align li')[3]
+      expect(last?.text()).toContain(sentence)
+      expect(last?.get('[data-shape]').attributes('data-shape')).toBe(shape)
+    })
+
+    it('shows the directions with the limits that the device reports, and says what it does not report', async () => {
+      const shown = await open('accelerometer', parked())
+      expect(shown.findAll('svg text').map((one) => one.text())).toEqual(['Harsh acceleration –', 'Hard braking -900', 'Cornering to the right –', 'Cornering to the left –'])
+      expect(shown.text()).toContain('The device reports neither tilt nor live acceleration')
+    })
   })
 
   it('holds accelerometer settings against default and range, in words', async () => {
