@@ -9,7 +9,7 @@ import { judgeCommand } from './consoleGuard.ts'
 import { refusalSentence } from './consoleRefusal.ts'
 import { checkEcuList, readEcuCsv } from './ecuList.ts'
 import { ecuPresets } from './ecuPresets.ts'
-import { cutsLink, findLink } from './link.ts'
+import { cutsLink, findLink, linkEffects } from './link.ts'
 import type { DiagnosisLimits } from '../diagnosis/limits.ts'
 import { createLiveReader } from './liveReading.ts'
 import { mergeNetworks } from './networks.ts'
@@ -152,7 +152,10 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       return result
     },
     closeView: (view) => live.closeView(view),
-    link: (key, signal) => findLink(options.open(key), { signal }),
+    async link(key, signal) {
+      const link = await findLink(options.open(key), { signal })
+      return { ...link, effects: linkEffects(link) }
+    },
     async change({ key, change, confirmCut }, signal) {
       const opened = options.open(key)
       if (!confirmCut && touchesRadio(change)) {

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
-import type { DeviceChange, LinkOver } from '../../preload/contract/device/workspace.ts'
+import { linkOperation, type DeviceChange, type LinkOver } from '../../preload/contract/device/workspace.ts'
 import type { CallOutput } from '../../preload/contract/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { CallOptions } from '../device/wire.ts'
 import type { OpenedDevice } from './ports.ts'
 
-export type Link = CallOutput<'workspace.link'>
+export type Link = Omit<CallOutput<'workspace.link'>, 'effects'>
 
 /**
  * Finds the device interface that this computer uses, from the address in use and the addresses that the device reports. The
@@ -47,7 +47,7 @@ function hostOf(address: string): string {
 }
 
 /** The effect on this computer's own link, and how to restore it; undefined if the change does not affect the link. */
-export function cutsLink(change: DeviceChange, link: Link): { detail: Message; wayBack: Message } | undefined {
+export function cutsLink(change: Pick<DeviceChange, 'operation'>, link: Link): { detail: Message; wayBack: Message } | undefined {
   const isPossible = (over: LinkOver) => link.over === over || link.over === 'unknown'
   const cut = message(link.over === 'unknown' ? 'workspace.mayCut' : 'workspace.cuts', { link: link.detail })
   switch (change.operation) {
@@ -82,4 +82,12 @@ export function cutsLink(change: DeviceChange, link: Link): { detail: Message; w
     default:
       return undefined
   }
+}
+
+/** How to reconnect after each change that affects this link. */
+export function linkEffects(link: Link): NonNullable<CallOutput<'workspace.link'>['effects']> {
+  return Object.fromEntries(linkOperation.options.flatMap((operation) => {
+    const cut = cutsLink({ operation }, link)
+    return cut ? [[operation, cut.wayBack]] : []
+  }))
 }

@@ -1,6 +1,6 @@
 import type { CallOutput } from '../../preload/contract/index.ts'
 import type { EcuValue } from '../../preload/contract/gateway/accessories.ts'
-import type { DeviceWrite, LiveOperation, LiveReading } from '../../preload/contract/device/workspace.ts'
+import type { DeviceWrite, LinkOver, LiveOperation, LiveReading } from '../../preload/contract/device/workspace.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
@@ -13,6 +13,7 @@ import { withReadings } from '../../renderer/features/device/engineBus/useEngine
 import type { Series } from '../../preload/signals/series.ts'
 import { ecuTable } from '../../renderer/features/device/engineBus/ecuTable.ts'
 import type { PanelName } from '../../renderer/features/device/panels.ts'
+import { networkRows } from '../../renderer/features/device/network/networkRows.ts'
 import { findProblems, missingApps } from '../../renderer/features/device/overview/problems.ts'
 import { compassPoint, formatBytes, formatLong, readReleaseDate } from '../../renderer/features/readings/values.ts'
 import { goTo } from '../../renderer/shell/router.ts'
@@ -89,6 +90,42 @@ describe('the workspace of a device', () => {
       { key, change: { operation: 'hotspot.stop' }, confirmCut: true }
     ])
     expect(shown.text()).toContain('Confirmed by reading back')
+  })
+
+  it.each<[PanelName, string, string[]]>([
+    ['wifi', 'Completed', ['Stop', 'Reset']],
+    ['wifi', 'Scanning', ['Stop', 'Reset']],
+    ['wifi', 'Interface_disabled', ['Start']],
+    ['wifi', 'Something else', ['Start', 'Stop', 'Reset']],
+    ['hotspot', 'Enabled', ['Stop']],
+    ['hotspot', 'Disabled', ['Start']]
+  ])('offers for the %s, while it is %s, only what changes something: %j', async (panel, state, offered) => {
+    const shown = await open(panel, {
+      'workspace.read': (input) => ({ ...workspaceAnswers['workspace.read'](input), readings: Object.fromEntries(input.operations.map((one) => [one, liveReading(one, one.endsWith('.state') ? { value: { state } } : {})])) })
+    })
+    expect(shown.findAll('.acts button').filter((one) => one.attributes('disabled') === undefined).map((one) => one.text())).toEqual(offered)
+  })
+
+  it.each<[PanelName, LinkOver, string[]]>([
+    ['wifi', 'wifi', ['cuts Stop: Cuts this connection. Use a cable.', 'none Reset:', 'mayCut Add a network: May cut this connection. Search again.', 'none Remove']],
+    ['wifi', 'ethernet', ['none Stop:', 'none Reset:', 'none Add', 'none Remove']],
+    ['wifi', 'unknown', ['mayCut Stop:', 'mayCut Reset:', 'mayCut Add', 'mayCut Remove']],
+    ['hotspot', 'hotspot', ['cuts Stop: Cuts this connection. Use a cable.', 'none New name']]
+  ])('says on the page of the %s, reached over %s, what each change does to this connection before anything is sent', async (panel, over, lines) => {
+    const effects = over === 'wifi' ? { 'wifi.stop': plainMessage('Use a cable.'), 'wifi.add': plainMessage('Search again.') } : over === 'hotspot' ? { 'hotspot.stop': plainMessage('Use a cable.') } : {}
+    const shown = await open(panel, { 'workspace.link': () => ({ address: 'x', over, detail: plainMessage('The way.'), effects }) })
+    const said = shown.findAll('[data-effect]').map((one) => `${one.attributes('data-effect') ?? ''} ${one.text()}`)
+    expect(said).toEqual(lines.map((line) => expect.stringContaining(line) as string))
+    expect(made('workspace.change')).toEqual([])
+  })
+
+  it('lists the network in use, saved ones and those in range together, and adds the one that is chosen', async () => {
+    const shown = await open('wifi')
+    const rows = () => shown.findAll('.scan li').map((one) => `${one.attributes('data-state') ?? ''} ${one.get('b').text()}`)
+    expect(rows()).toEqual(['inUse Yard', 'saved Workshop'])
+    await button(shown, 'Scan').trigger('click')
+    await flushPromises()
+    expect(rows()).toEqual(['inUse Yard', 'notInRange Workshop', 'inRange 1 hidden network'])
   })
 
   describe('the alignment', () => {
@@ -208,6 +245,24 @@ describe('the workspace of a device', () => {
     await button(shown, 'Scan').trigger('click')
     await flushPromises()
     expect(shown.get('.scan [role=alert]').text()).toContain('Nothing answers.')
+  })
+})
+
+describe('The networks of a device', () => {
+  const heard = (ssid: string, signalDbm: number | null) => ({ ssid, signalDbm, auth: 'WPA2-PSK', heard: 1, isSaved: false })
+  const states = (...known: Parameters<typeof networkRows>) => networkRows(...known).map(({ ssid, state, signalDbm }) => [ssid, state, signalDbm])
+
+  it('are not said to be out of range before anybody looked', () => {
+    expect(states({ found: null, saved: ['Yard'], inUse: null })).toEqual([['Yard', 'saved', null]])
+    expect(states({ found: [], saved: ['Yard'], inUse: null })).toEqual([['Yard', 'notInRange', null]])
+  })
+
+  it('begin with the one in use, with the signal of now, and end with hidden ones', () => {
+    const found = [heard('Street', -40), heard('Yard', -70), heard('', -50), heard('Depot', -60)]
+    expect(states({ found, saved: ['Yard', 'Depot', 'Gone'], inUse: { ssid: 'Yard', signalDbm: -52, auth: 'WPA2-PSK' } })).toEqual([
+      ['Yard', 'inUse', -52], ['Street', 'inRange', -40], ['Depot', 'savedInRange', -60], ['Gone', 'notInRange', null], ['', 'inRange', -50]
+    ])
+    expect(states({ found, saved: [], inUse: { ssid: 'Yard', signalDbm: null, auth: '' } })[0]).toEqual(['Yard', 'inUse', -70])
   })
 })
 
