@@ -277,6 +277,32 @@ const yard: Act = {
     },
     ...deviceParts.map((part): Scene => ({ name: `device-${part}`, open: (theatre) => place(`#/device/${theatre.device.imei}/${part}`)(theatre) })),
     {
+      name: 'device-engineBus-running',
+      async open(theatre) {
+        const { call, device } = theatre
+        const { presets } = await call('workspace.ecuPresets', {})
+        const rows = (presets[0]?.rows ?? []).map((row) => ({ ...row, OFFSET: Number(row.OFFSET) }))
+        await call('workspace.startRun', { keys: [device.imei], change: { operation: 'ecu.addParameter', rows } })
+        device.vehicle.turnKey('crank')
+        await place(`#/device/${device.imei}/engineBus`)(theatre)
+        await until('the bus', async () => (await theatre.page.locator('.bus.pass').count()) > 0)
+      },
+      leave: ({ device }) => Promise.resolve(device.vehicle.turnKey('off'))
+    },
+    {
+      // The way of this computer is not known, and the networks in range were looked for.
+      name: 'device-wifi-scanned',
+      async open(theatre) {
+        theatre.device.setFault('wrongTypes', true, 'eth.state')
+        await place(`#/device/${theatre.device.imei}/overview`)(theatre)
+        await place(`#/device/${theatre.device.imei}/wifi`)(theatre)
+        await theatre.page.locator('.scan .slim:not([aria-expanded])').first().click()
+        await theatre.page.locator('.scan li').first().waitFor()
+        await theatre.page.locator('[data-effect="mayCut"]').first().waitFor()
+      },
+      leave: ({ device }) => Promise.resolve(device.setFault('wrongTypes', false, 'eth.state'))
+    },
+    {
       name: 'diagnose-broken',
       async open(theatre) {
         theatre.device.setFault('wrongApn', true)

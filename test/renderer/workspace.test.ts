@@ -418,6 +418,12 @@ describe('the engine bus', () => {
     expect(table.text().split('Check the two wires.')).toHaveLength(2)
     await table.findAll('input[type=radio]').find((one) => one.element.parentElement?.textContent === 'Missing 2')?.trigger('change')
     expect(names()).toEqual(['Own thing', 'Fuel level'])
+    await table.findAll('input[type=radio]').find((one) => one.element.parentElement?.textContent === 'Sent 3')?.trigger('change')
+    expect(names()).toEqual(['Own thing', 'Fuel level', 'Engine speed'])
+    expect(table.findAll('.beads i').filter((bead) => bead.classes('pass'))).toHaveLength(1)
+    // Nothing was sent: no count of nothing.
+    await table.setProps({ rows: rows.filter(({ sentAt }) => sentAt === null) })
+    expect(table.find('.beads').exists()).toBe(false)
   })
 
   it('keeps the numbers that were read, and a gap where one was not valid', () => {
