@@ -19,7 +19,7 @@ import { openSession, type JobSession } from './engine/session.ts'
 import { sayTakenOver } from '../store/jobs/jobs.ts'
 import { unsigned } from '../store/jobs/signature.ts'
 import { assertAcceptable, assertOpen, assertStepOpen, assertUnsigned, assertWaivable, isSigned, stateWhenSigned } from './finish/signed.ts'
-import { acceptedId } from '../../preload/contract/jobs/acceptance.ts'
+import { acceptedId } from '../../preload/jobs/acceptance.ts'
 import type { Template } from '../../preload/contract/jobs/templates.ts'
 import type { Profile } from './engine/profile.ts'
 

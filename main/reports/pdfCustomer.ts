@@ -1,4 +1,4 @@
-import { acceptanceOf } from '../../preload/contract/jobs/acceptance.ts'
+import { acceptanceOf } from '../../preload/jobs/acceptance.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Step } from '../../preload/contract/jobs/jobs.ts'
 import { formatTime } from '../../preload/messages/times.ts'

@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 import type PDFKit from 'pdfkit'
-import { acceptanceOf } from '../../preload/contract/jobs/acceptance.ts'
+import { acceptanceOf } from '../../preload/jobs/acceptance.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Signature, Step, Witness } from '../../preload/contract/jobs/jobs.ts'
 import { formatTime } from '../../preload/messages/times.ts'

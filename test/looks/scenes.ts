@@ -293,14 +293,14 @@ const yard: Act = {
       // The way of this computer is not known, and the networks in range were looked for.
       name: 'device-wifi-scanned',
       async open(theatre) {
-        theatre.device.setFault('wrongTypes', true, 'eth.state')
+        theatre.device.setFault('serverError', true, 'eth.state')
         await place(`#/device/${theatre.device.imei}/overview`)(theatre)
         await place(`#/device/${theatre.device.imei}/wifi`)(theatre)
         await theatre.page.locator('.scan .slim:not([aria-expanded])').first().click()
         await theatre.page.locator('.scan li').first().waitFor()
         await theatre.page.locator('[data-effect="mayCut"]').first().waitFor()
       },
-      leave: ({ device }) => Promise.resolve(device.setFault('wrongTypes', false, 'eth.state'))
+      leave: ({ device }) => Promise.resolve(device.setFault('serverError', false, 'eth.state'))
     },
     {
       name: 'diagnose-broken',

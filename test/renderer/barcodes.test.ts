@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readVin } from '../../preload/contract/vin.ts'
+import { readVin } from '../../renderer/features/devices/label/vin.ts'
 import { readBarcode, toGrey, turnPicture, type GreyPicture } from '../../renderer/features/devices/label/barcodes.ts'
 import { drawBars, drawSquare, encodeCode128, encodeCode39, type Drawing } from '../support/drawnCodes.ts'
 

@@ -303,6 +303,6 @@ it('shows the photo of a plate while it is typed, and adds it to the job as the 
   expect(dialog.get('img').attributes('src')).toBe('data:image/png;base64,AAAA')
   expect(vehicleText()).toBe('')
   await press('Start')
-  await vi.waitFor(() => expect(inputs('attachments.add')).toMatchObject([{ jobId: data.jobId, stepId: null, purpose: 'plate', source: 'webcam' }]))
-  await vi.waitFor(() => expect(useToasts().toasts.map(({ text }) => text).join()).toContain('The photo of the plate was not added to the job: No room.'))
+  await vi.waitFor(() => expect(inputs('attachments.add')).toMatchObject([{ jobId: data.jobId, stepId: null, purpose: 'plate', source: 'webcam' }]), 15_000)
+  await vi.waitFor(() => expect(useToasts().toasts.map(({ text }) => text).join()).toContain('The photo of the plate was not added to the job: No room.'), 15_000)
 })

@@ -1,5 +1,5 @@
 import { AppError } from '../../../preload/contract/errors.ts'
-import { needsAcceptance } from '../../../preload/contract/jobs/acceptance.ts'
+import { needsAcceptance } from '../../../preload/jobs/acceptance.ts'
 import type { JobState, Step } from '../../../preload/contract/jobs/jobs.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { sayTakenOver } from '../../store/jobs/jobs.ts'

@@ -1,4 +1,4 @@
-import { needsAcceptance } from '../../../preload/contract/jobs/acceptance.ts'
+import { needsAcceptance } from '../../../preload/jobs/acceptance.ts'
 import type { OtherNumber } from '../../../preload/contract/jobs/jobSeen.ts'
 import type { JobState, LiveStep, Prompt, Step, StepState } from '../../../preload/contract/jobs/jobs.ts'
 import type { Shape } from '../../ui/status.ts'

@@ -1,4 +1,4 @@
-import type { Evidence, Step } from './jobs.ts'
+import type { Evidence, Step } from '../contract/jobs/jobs.ts'
 
 /** The message of the evidence that an accepted warning leaves. Being evidence, earlier versions read and seal it too. */
 export const acceptedId = 'jobs.accepted'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readVin } from '../../../preload/contract/vin.ts'
+import { readVin } from '../../renderer/features/devices/label/vin.ts'
 
 const read = (text: string) => {
   const reading = readVin(text)
