@@ -47,7 +47,7 @@ function hostOf(address: string): string {
 }
 
 /** The effect on this computer's own link, and how to restore it; undefined if the change does not affect the link. */
-export function cutsLink(change: Pick<DeviceChange, 'operation'>, link: Link): { detail: Message; wayBack: Message } | undefined {
+export function cutsLink(change: DeviceChange | { operation: (typeof linkOperation.options)[number] }, link: Link): { detail: Message; wayBack: Message } | undefined {
   const isPossible = (over: LinkOver) => link.over === over || link.over === 'unknown'
   const cut = message(link.over === 'unknown' ? 'workspace.mayCut' : 'workspace.cuts', { link: link.detail })
   switch (change.operation) {

@@ -283,11 +283,19 @@ const yard: Act = {
         const { presets } = await call('workspace.ecuPresets', {})
         const rows = (presets[0]?.rows ?? []).map((row) => ({ ...row, OFFSET: Number(row.OFFSET) }))
         await call('workspace.startRun', { keys: [device.imei], change: { operation: 'ecu.addParameter', rows } })
+        device.vehicle.bus.connect(rows.slice(0, -2).map(({ PARAM_NAME }) => PARAM_NAME))
         device.vehicle.turnKey('crank')
+        await until('the gateway has the engine', () => Promise.resolve(device.vehicle.state().engineHasRun))
+        // The page asks the gateway twice a minute.
+        await new Promise((resolve) => setTimeout(resolve, 4_000))
         await place(`#/device/${device.imei}/engineBus`)(theatre)
-        await until('the bus', async () => (await theatre.page.locator('.bus.pass').count()) > 0)
+        await theatre.page.locator('.bus.pass').waitFor({ timeout: limitMs })
       },
-      leave: ({ device }) => Promise.resolve(device.vehicle.turnKey('off'))
+      leave: ({ device }) => {
+        device.vehicle.bus.connect([])
+        device.vehicle.turnKey('off')
+        return Promise.resolve()
+      }
     },
     {
       // The way of this computer is not known, and the networks in range were looked for.
@@ -296,7 +304,7 @@ const yard: Act = {
         theatre.device.setFault('serverError', true, 'eth.state')
         await place(`#/device/${theatre.device.imei}/overview`)(theatre)
         await place(`#/device/${theatre.device.imei}/wifi`)(theatre)
-        await theatre.page.locator('.scan .slim:not([aria-expanded])').first().click()
+        await theatre.page.locator('.scan .line .slim').first().click({ timeout: limitMs })
         await theatre.page.locator('.scan li').first().waitFor()
         await theatre.page.locator('[data-effect="mayCut"]').first().waitFor()
       },
