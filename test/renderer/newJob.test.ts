@@ -299,6 +299,7 @@ it('shows the photo of a plate while it is typed, and adds it to the job as the 
   await open({ 'vehicles.search': () => data.vehicleList([]), 'jobs.create': () => ({ outcome: 'created', id: data.jobId }), 'attachments.add': () => ({ outcome: 'refused', reason: plainMessage('No room.') }) })
   await openVehicleCamera()
   dialog.getComponent(VehicleCamera).vm.$emit('plate', new Blob([new Uint8Array([1, 2, 3])], { type: 'image/jpeg' }))
+  await vi.dynamicImportSettled()
   await flushPromises()
   expect(dialog.get('img').attributes('src')).toBe('data:image/png;base64,AAAA')
   expect(vehicleText()).toBe('')
