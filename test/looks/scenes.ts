@@ -681,6 +681,21 @@ const jobWarned: Act = {
         await page.locator('.foot .primary').click()
         await page.locator('.stage p.note [data-shape="warn"]').waitFor()
       }
+    },
+    {
+      name: 'job-choose-vehicle',
+      async open(theatre) {
+        const { call, device, page } = theatre
+        await call('jobs.pause', { id: await newestJob(theatre) })
+        const made = await call('jobs.create', { templateId: 'standard-installation', deviceKey: device.imei, vehicleText: '', customer: 'Customer One', scannedImei: device.imei, besideOpenJob: true })
+        const id = made.outcome === 'created' ? made.id : ''
+        await place(`#/job/${id}`)(theatre)
+        await call('jobs.start', { id })
+        await runUntilAsked(theatre, id, 'vehicle')
+        await showStep(theatre, /^Vehicle|^Vehículo/)
+        await page.locator('.stage .answers .big-button:not(.primary)').click()
+        await page.locator('.stage .camera').waitFor()
+      }
     }
   ]
 }
