@@ -75,6 +75,12 @@ export function createJobHandlers({ jobs, attachments, connections, technician, 
       await jobs.waive(id, stepId, reason, by)
       return {}
     },
+    'jobs.accept': ({ id, stepId }) => {
+      const by = technician() || jobs.show(id).technician
+      if (by === '') throw new AppError('INVALID_REQUEST', message('jobs.acceptNeedsName'))
+      jobs.accept(id, stepId, by)
+      return {}
+    },
     'jobs.cancel': async ({ id, reason }) => {
       await jobs.cancel(id, reason)
       return {}

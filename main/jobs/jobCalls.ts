@@ -101,6 +101,8 @@ export interface Jobs {
   /** What the person chose for an open step before it asked: it goes before the words that the job was made with. */
   chooseBefore(id: string, stepId: string, choose: string): void
   waive(id: string, stepId: string, reason: string, by: string): Promise<void>
+  /** Somebody accepts that a step passed with a warning. Throws INVALID_REQUEST for any other step, and once the job is signed. */
+  accept(id: string, stepId: string, by: string): void
   cancel(id: string, reason: string): Promise<void>
   live(id: string): { active: boolean; steps: LiveStep[]; lines: JobLines | null }
   idle(id: string): Promise<void>

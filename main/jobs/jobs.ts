@@ -18,7 +18,8 @@ import { createSealing } from './record/sealing.ts'
 import { openSession, type JobSession } from './engine/session.ts'
 import { sayTakenOver } from '../store/jobs/jobs.ts'
 import { unsigned } from '../store/jobs/signature.ts'
-import { assertOpen, assertStepOpen, assertUnsigned, assertWaivable, isSigned, stateWhenSigned } from './finish/signed.ts'
+import { assertAcceptable, assertOpen, assertStepOpen, assertUnsigned, assertWaivable, isSigned, stateWhenSigned } from './finish/signed.ts'
+import { acceptedId } from '../../preload/jobs/acceptance.ts'
 import type { Template } from '../../preload/contract/jobs/templates.ts'
 import type { Profile } from './engine/profile.ts'
 
@@ -388,6 +389,11 @@ export function createJobs(options: JobsOptions): Jobs {
       write(id, 'waived', stepId, { reason: reason.trim(), by })
       await settleSigned(id)
       goOn(id)
+    },
+    accept(id, stepId, by) {
+      const step = stepOf(id, stepId)
+      assertAcceptable(load(id), step)
+      write(id, 'evidence', stepId, { attempt: step.attempts, witness: 'person', what: message(acceptedId, { by }), raw: { by }, thresholds: null })
     },
     async cancel(id, reason) {
       assertOpen(load(id))

@@ -1,3 +1,4 @@
+import { acceptanceOf } from '../../preload/jobs/acceptance.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Step } from '../../preload/contract/jobs/jobs.ts'
 import { formatTime } from '../../preload/messages/times.ts'
@@ -97,7 +98,9 @@ export function addCustomerPage(context: FrontContext, photos: readonly Photo[],
     const { word, tone } = stepWord(step)
     const title = sheet.wrap([{ text: nameOf(step), style: { ...styles.strong, size: 8 } }], titleWidth - 6)
     const said = sayStored(step.figure ?? null, texts) || sayStored(step.summary, texts) || say(word)
-    const result = sheet.wrap([{ text: shortenText(said, longestText), style: { ...styles.body, size: 8 } }], columnWidth - 16 - titleWidth - clockWidth - 4)
+    const acceptance = acceptanceOf(step)
+    const accepted = acceptance && say(message('report.acceptedByShort', { by: shortenText(acceptance.by, 60) }))
+    const result = sheet.wrap([{ text: shortenText(said, longestText) + (accepted ? `\n${accepted}` : ''), style: { ...styles.body, size: 8 } }], columnWidth - 16 - titleWidth - clockWidth - 4)
     return {
       height: Math.max(heightOf(title), heightOf(result)) + 7,
       draw: (x, top) => {

@@ -1,5 +1,6 @@
 import { encode } from 'uqr'
 import type PDFKit from 'pdfkit'
+import { acceptanceOf } from '../../preload/jobs/acceptance.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Signature, Step, Witness } from '../../preload/contract/jobs/jobs.ts'
 import { formatTime } from '../../preload/messages/times.ts'
@@ -243,8 +244,10 @@ function resultSpans(step: Step, texts: ReportContext['texts']): Span[] {
   }
   const summary = sayStored(step.summary, texts)
   const remedy = sayStored(step.remedy, texts)
+  const acceptance = acceptanceOf(step)
   return [
     { text: summary || texts.say(stepWord(step).word), style: step.state === 'notApplicable' ? { ...style, color: colors.muted } : style },
+    ...(acceptance ? [{ text: `\n${texts.say(message('report.acceptedBy', { by: acceptance.by, when: formatStamp(acceptance.at, texts) }))}`, style: { ...style, weight: 600 as const } }] : []),
     ...(remedy && step.state !== 'pass' ? [{ text: `\n${texts.say(message('report.toDo', { remedy }))}`, style: { ...style, color: toneColors[stepWord(step).tone].ink } }] : [])
   ]
 }

@@ -54,6 +54,8 @@ export function createWorkspaceDevices({ store, connections, jobs, outputs, even
     log: store.deviceWrites,
     technician: () => store.settings.get().technician,
     runningJob: (imei) => jobs.jobOf(imei),
+    openJob: (imei) => jobs.openOfDevice(imei)?.id ?? null,
+    standstillKmh: () => profile().alignment.standstillKmh,
     recordInJob: (jobId, entry) => jobs.recordWrite(jobId, entry),
     addSecret: (text) => void connections.redactor.add(text),
     redact: (value) => connections.redactor.json(value) as Json,

@@ -3,12 +3,13 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
 import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import type { ChangeResult, DeviceChange, EcuEntry, Run } from '../../preload/contract/device/workspace.ts'
+import { assertCanAlign } from './alignment.ts'
 import { applyChange } from './change.ts'
 import { judgeCommand } from './consoleGuard.ts'
 import { refusalSentence } from './consoleRefusal.ts'
 import { checkEcuList, readEcuCsv } from './ecuList.ts'
 import { ecuPresets } from './ecuPresets.ts'
-import { cutsLink, findLink } from './link.ts'
+import { cutsLink, findLink, linkEffects } from './link.ts'
 import type { DiagnosisLimits } from '../diagnosis/limits.ts'
 import { createLiveReader } from './liveReading.ts'
 import { mergeNetworks } from './networks.ts'
@@ -23,6 +24,11 @@ export interface WorkspaceOptions {
   log: DeviceWriteStore
   technician(): string
   runningJob(imei: string): string | null
+  /** The latest job on this device that is not finished, also one that is paused. */
+  openJob(imei: string): string | null
+  /** Below this speed a vehicle stands. */
+  standstillKmh(): number
+  /** Writes what was sent to the log of that job. */
   recordInJob(jobId: string, entry: { phase: 'intent' | 'answered' | 'unknown'; operation: string; input: Json; what: Message; raw: Json }): void
   /** From now on this text is removed from everything that leaves the process. */
   addSecret(text: string): void
@@ -83,7 +89,8 @@ export function createWorkspace(options: WorkspaceOptions) {
     }
   }
 
-  function change_(opened: OpenedDevice, change: DeviceChange, signal?: AbortSignal) {
+  async function change_(opened: OpenedDevice, change: DeviceChange, signal?: AbortSignal) {
+    if (change.operation === 'accel.autoAlignment' && change.state) await assertAlignable(opened, signal)
     for (const secret of secretsOf(change)) options.addSecret(secret)
     const { operation, ...input } = change
     return logged(opened, operation, input, async () => {
@@ -101,6 +108,12 @@ export function createWorkspace(options: WorkspaceOptions) {
     })
   }
 
+  /** A job has a step of its own for it, and its log has to contain what that step saw. */
+  async function assertAlignable({ imei, device }: OpenedDevice, signal: AbortSignal = new AbortController().signal): Promise<void> {
+    if (imei !== null && options.openJob(imei) !== null) throw new AppError('CONFLICT', message('workspace.alignInJob'))
+    await assertCanAlign(device, options.standstillKmh(), signal)
+  }
+
   function assertNoJob({ imei }: OpenedDevice): void {
     if (imei !== null && options.runningJob(imei) !== null) {
       throw new AppError('CONFLICT', message('workspace.jobWorks'))
@@ -114,7 +127,10 @@ export function createWorkspace(options: WorkspaceOptions) {
       return result
     },
     closeView: (view: string) => live.closeView(view),
-    link: (key: string, signal: AbortSignal): Promise<Output<'workspace.link'>> => findLink(options.open(key), { signal }),
+    async link(key: string, signal: AbortSignal): Promise<Output<'workspace.link'>> {
+      const link = await findLink(options.open(key), { signal })
+      return { ...link, effects: linkEffects(link) }
+    },
     async change({ key, change, confirmCut }: Parsed<'workspace.change'>, signal: AbortSignal): Promise<Output<'workspace.change'>> {
       const opened = options.open(key)
       if (!confirmCut && touchesRadio(change)) {

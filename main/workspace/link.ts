@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
-import type { DeviceChange, LinkOver } from '../../preload/contract/device/workspace.ts'
+import { linkOperation, type DeviceChange, type LinkOver } from '../../preload/contract/device/workspace.ts'
 import type { CallOutput } from '../../preload/contract/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { CallOptions } from '../device/wire.ts'
 import type { OpenedDevice } from './ports.ts'
 
-export type Link = CallOutput<'workspace.link'>
+export type Link = Omit<CallOutput<'workspace.link'>, 'effects'>
 
 /** The device interface that this computer uses. The hotspot's address is not documented: neither Ethernet nor Wi-Fi while it is on. */
 export async function findLink({ address, device }: Pick<OpenedDevice, 'address' | 'device'>, options: CallOptions): Promise<Link> {
@@ -43,7 +43,7 @@ function hostOf(address: string): string {
 }
 
 /** The effect on this computer's own link, and how to restore it; undefined if the change does not affect the link. */
-export function cutsLink(change: DeviceChange, link: Link): { detail: Message; wayBack: Message } | undefined {
+export function cutsLink(change: DeviceChange | { operation: (typeof linkOperation.options)[number] }, link: Link): { detail: Message; wayBack: Message } | undefined {
   const isPossible = (over: LinkOver) => link.over === over || link.over === 'unknown'
   const cut = message(link.over === 'unknown' ? 'workspace.mayCut' : 'workspace.cuts', { link: link.detail })
   switch (change.operation) {
@@ -78,4 +78,12 @@ export function cutsLink(change: DeviceChange, link: Link): { detail: Message; w
     default:
       return undefined
   }
+}
+
+/** How to reconnect after each change that affects this link. */
+export function linkEffects(link: Link): NonNullable<CallOutput<'workspace.link'>['effects']> {
+  return Object.fromEntries(linkOperation.options.flatMap((operation) => {
+    const cut = cutsLink({ operation }, link)
+    return cut ? [[operation, cut.wayBack]] : []
+  }))
 }

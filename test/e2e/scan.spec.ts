@@ -1,8 +1,8 @@
 import { chromium, type BrowserContext, type Page } from '@playwright/test'
 import { openStore } from '../../main/store/index.ts'
 import { expect, test as base } from './support/fitter.ts'
-import { deviceCard, expectStep, keepPicture, prepareWorkplace, showStep, stage, startJob } from './support/work.ts'
-import { drawBars, drawSquare, encodeCode128, writeFilm, type Drawing } from '../support/drawnCodes.ts'
+import { callCore, deviceCard, expectStep, keepPicture, prepareWorkplace, showStep, stage, startJob } from './support/work.ts'
+import { drawBars, drawSquare, encodeCode128, encodeCode39, writeFilm, type Drawing } from '../support/drawnCodes.ts'
 
 /** What the camera of the browser sees; null: there is no camera. `permission` is what the person said when asked. */
 interface CameraOptions {
@@ -108,6 +108,53 @@ test.describe('with a label in front of the camera', () => {
     await stage(page).getByRole('button', { name: 'Use camera' }).click()
     await expectStep(page, 'Identity', 'passed', 40_000)
     await expect.poll(() => camerasOn(page)).toBe(0)
+  })
+})
+
+async function openVehicleCamera(page: Page) {
+  await page.keyboard.press('c')
+  const dialog = page.getByRole('dialog', { name: 'New job' })
+  await expect(dialog.getByRole('combobox', { name: 'Vehicle' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Use camera for VIN or plate' }).click()
+  return dialog
+}
+
+test.describe('with the door label of a vehicle in front of the camera', () => {
+  test.use({ film: [drawBars(encodeCode39('1M8GDM9AXKP042788'), { barWidth: 1 })] })
+
+  test('a new job gets its VIN, and the camera is off again', async ({ openFitter, simulate }, testInfo) => {
+    await simulate({ seed, openSystemInfo: true })
+    const { page } = await openFitter()
+    await watchCameras(page)
+    const dialog = await openVehicleCamera(page)
+    await expect(dialog.getByRole('combobox', { name: 'Vehicle' })).toHaveValue('1M8GDM9AXKP042788', { timeout: 20_000 })
+    await expect(dialog).toContainText('Its check digit agrees.')
+    await expect.poll(() => camerasOn(page)).toBe(0)
+    await keepPicture(page, testInfo, 'vin-read')
+  })
+})
+
+test.describe('with a plate in front of the camera', () => {
+  test.use({ film: [drawBars([])] })
+
+  test('its photo stands over the field while it is typed, and is in the job afterwards', async ({ openFitter, simulate }, testInfo) => {
+    const yard = await simulate({ seed, openSystemInfo: true })
+    const { page } = await openFitter()
+    await watchCameras(page)
+    await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
+    await expect(deviceCard(page, yard.device.imei)).toContainText('Verified', { timeout: 20_000 })
+    const dialog = await openVehicleCamera(page)
+    await dialog.getByRole('button', { name: 'Take photo of the plate' }).click()
+    await expect(dialog.getByRole('img', { name: 'Photo of the plate' })).toBeVisible()
+    await expect.poll(() => camerasOn(page)).toBe(0)
+    await expect(dialog.getByRole('combobox', { name: 'Vehicle' })).toBeFocused()
+    await page.keyboard.type('HLD 007')
+    await keepPicture(page, testInfo, 'plate-photo')
+    await dialog.getByRole('button', { name: 'Start', exact: true }).click()
+    await expect(page).toHaveURL(/#\/job\//)
+    const id = page.url().split('/').at(-1) ?? ''
+    await expect.poll(async () => (await callCore(page, 'jobs.show', { id })).attachments?.map(({ purpose, source }) => [purpose, source])).toEqual([['plate', 'webcam']])
+    expect((await callCore(page, 'jobs.show', { id })).vehicleText).toBe('HLD 007')
   })
 })
 

@@ -99,6 +99,23 @@ describe('A setting', () => {
     expect(result.detail).toEqual(message('workspace.taken'))
   })
 
+  it('of the alignment is not sent while the engine runs, nor while a job is open on the device, also when that job is paused', async () => {
+    const sent = () => device.requests.filter(({ path: sentTo }) => sentTo.includes('AutoAlignment')).length
+    const before = sent()
+    const align = () => bench.call('workspace.change', { key, change: { operation: 'accel.autoAlignment', state: true } })
+    device.vehicle.turnKey('crank')
+    await vi.waitFor(async () => expect((await bench.call('workspace.read', { key, view: 'align', operations: ['io.all'] })).readings['io.all']?.value).toMatchObject({ TIG: true }), 20_000)
+    await expect(align()).rejects.toMatchObject({ code: 'INTERLOCK', message: { id: 'workspace.cannotAlign', values: { missing: expect.arrayContaining([message('outputs.missing.engineOff')]) as unknown } } })
+    device.vehicle.turnKey('off')
+    await vi.waitFor(async () => expect((await bench.call('workspace.read', { key, view: 'align', operations: ['io.all'] })).readings['io.all']?.value).toMatchObject({ TIG: false }), 20_000)
+    const made = await bench.call('jobs.create', { templateId: 'standard-installation', deviceKey: key })
+    const id = made.outcome === 'created' ? made.id : ''
+    await expect(align()).rejects.toMatchObject({ code: 'CONFLICT', message: { id: 'workspace.alignInJob' } })
+    expect(sent()).toBe(before)
+    await bench.call('jobs.cancel', { id, reason: 'only for this test' })
+    await expect(align()).resolves.toMatchObject({ kind: 'changed', result: { kind: 'sent' } })
+  })
+
   it('that cuts our own link is held back with a way to come back', async () => {
     const link = await bench.call('workspace.link', { key })
     expect(link.over).toBe('ethernet')

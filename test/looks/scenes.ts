@@ -280,6 +280,40 @@ const yard: Act = {
     },
     ...deviceParts.map((part): Scene => ({ name: `device-${part}`, open: (theatre) => place(`#/device/${theatre.device.imei}/${part}`)(theatre) })),
     {
+      name: 'device-engineBus-running',
+      async open(theatre) {
+        const { call, device } = theatre
+        const { presets } = await call('workspace.ecuPresets', {})
+        const rows = (presets[0]?.rows ?? []).map((row) => ({ ...row, OFFSET: Number(row.OFFSET) }))
+        await call('workspace.startRun', { keys: [device.imei], change: { operation: 'ecu.addParameter', rows } })
+        device.vehicle.bus.connect(rows.slice(0, -2).map(({ PARAM_NAME }) => PARAM_NAME))
+        device.vehicle.turnKey('crank')
+        await until('the gateway has the engine', () => Promise.resolve(device.vehicle.state().engineHasRun))
+        // The page asks the gateway twice a minute.
+        await new Promise((resolve) => setTimeout(resolve, 4_000))
+        await place(`#/device/${device.imei}/engineBus`)(theatre)
+        await theatre.page.locator('.bus.pass').waitFor({ timeout: limitMs })
+      },
+      leave: ({ device }) => {
+        device.vehicle.bus.connect([])
+        device.vehicle.turnKey('off')
+        return Promise.resolve()
+      }
+    },
+    {
+      // The way of this computer is not known, and the networks in range were looked for.
+      name: 'device-wifi-scanned',
+      async open(theatre) {
+        theatre.device.setFault('serverError', true, 'eth.state')
+        await place(`#/device/${theatre.device.imei}/overview`)(theatre)
+        await place(`#/device/${theatre.device.imei}/wifi`)(theatre)
+        await theatre.page.locator('.scan .line .slim').first().click({ timeout: limitMs })
+        await theatre.page.locator('.scan li').first().waitFor()
+        await theatre.page.locator('[data-effect="mayCut"]').first().waitFor()
+      },
+      leave: ({ device }) => Promise.resolve(device.setFault('serverError', false, 'eth.state'))
+    },
+    {
       name: 'diagnose-broken',
       async open(theatre) {
         theatre.device.setFault('wrongApn', true)
@@ -658,6 +692,52 @@ const jobStates: Act = {
   ]
 }
 
+/** An electric vehicle: its ignition passes with a warning. */
+const jobWarned: Act = {
+  name: 'job-warned',
+  simulation: { seed: 75, faults: ['electric'] },
+  scenes: [
+    {
+      name: 'job-warning',
+      async open(theatre) {
+        await prepareYard(theatre)
+        const id = await openJob(theatre)
+        const { vehicle } = theatre.device
+        await until('the ignition waits for the key', async () => (await theatre.call('jobs.live', { id })).steps.some(({ stepId, act }) => stepId === 'ignition' && act))
+        for (const to of ['on', 'off', 'on', 'off', 'on', 'crank'] as const) {
+          vehicle.turnKey(to)
+          await new Promise((resolve) => setTimeout(resolve, 1_500))
+        }
+        await until('the ignition warns', async () => (await stateOf(theatre, id, 'ignition')) === 'warn')
+        await showStep(theatre, /^Ignition|^Encendido|^Contacto/)
+        await theatre.page.locator('.foot .primary').waitFor()
+      }
+    },
+    {
+      name: 'job-warning-accepted',
+      async open({ page }) {
+        await page.locator('.foot .primary').click()
+        await page.locator('.stage p.note [data-shape="warn"]').waitFor()
+      }
+    },
+    {
+      name: 'job-choose-vehicle',
+      async open(theatre) {
+        const { call, device, page } = theatre
+        await call('jobs.pause', { id: await newestJob(theatre) })
+        const made = await call('jobs.create', { templateId: 'standard-installation', deviceKey: device.imei, vehicleText: '', customer: 'Customer One', scannedImei: device.imei, besideOpenJob: true })
+        const id = made.outcome === 'created' ? made.id : ''
+        await place(`#/job/${id}`)(theatre)
+        await call('jobs.start', { id })
+        await runUntilAsked(theatre, id, 'vehicle')
+        await showStep(theatre, /^Vehicle|^Vehículo/)
+        await page.locator('.stage .answers .big-button:not(.primary)').click()
+        await page.locator('.stage .camera').waitFor()
+      }
+    }
+  ]
+}
+
 const support: Act = {
   name: 'support',
   simulation: { devices: 3, seed: 73, history: true },
@@ -964,4 +1044,4 @@ const years: Act = {
   ]
 }
 
-export const acts: readonly Act[] = [first, yard, job, jobStates, support, begin, profiles, statistics, training, years]
+export const acts: readonly Act[] = [first, yard, job, jobStates, jobWarned, support, begin, profiles, statistics, training, years]

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { readVin } from '../../renderer/features/devices/label/vin.ts'
 import { readBarcode, toGrey, turnPicture, type GreyPicture } from '../../renderer/features/devices/label/barcodes.ts'
 import { drawBars, drawSquare, encodeCode128, encodeCode39, type Drawing } from '../support/drawnCodes.ts'
 
 const imei = '490154203237518'
+const vin = '1M8GDM9AXKP042788'
 
 /** The same picture as a camera in a dim cab gives it: less contrast, light from one side, and noise. */
 function spoil({ pixels, width, height }: Drawing): GreyPicture {
@@ -20,6 +22,15 @@ describe('A picture of a label', () => {
   ])('is read as %s, also in bad light', (_name, drawing) => {
     expect(readBarcode(drawing)).toBe(imei)
     expect(readBarcode(spoil(drawing))).toBe(imei)
+  })
+
+  it.each([
+    ['Code 128', drawBars(encodeCode128(vin))],
+    ['Code 39', drawBars(encodeCode39(vin), { barWidth: 1 })],
+    ['QR', drawSquare(`MODEL T;VIN:${vin};GVWR 2800`, 'qr')],
+    ['DataMatrix', drawSquare(vin, 'dataMatrix')]
+  ])('of a door gives its VIN as %s', (_name, drawing) => {
+    expect(readVin(readBarcode(drawing) ?? '')).toEqual({ kind: 'vin', vin, checkDigit: 'agrees' })
   })
 
   it('is read with words around the number', () => {

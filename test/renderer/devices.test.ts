@@ -1,6 +1,6 @@
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import App from '../../renderer/frame/App.vue'
 import { goTo } from '../../renderer/shell/router.ts'
 import { loadScreens } from '../../renderer/frame/screens.ts'
@@ -216,6 +216,31 @@ describe('a label that was scanned', () => {
     expect(await scan(data.devices[2])).toEqual(['Close', 'Start a job', 'Sign in (first)'])
     await page.findAll('dialog button').find((one) => one.text() === 'Sign in')?.trigger('click')
     expect(page.findAll('dialog').map((one) => one.attributes('aria-label'))).toContain('Sign in to the device')
+  })
+
+  it('of a vehicle leads to a job for the vehicle with that VIN, and is not called a wrong IMEI', async () => {
+    const vin = '1M8GDM9AXKP042788'
+    const none = { kind: 'none' as const, detail: plainMessage('No IMEI in it.') }
+    await open({ 'discovery.readLabel': () => none, 'vehicles.search': ({ text }) => data.vehicleList(text === vin ? [{ ...data.vehicleLines[0]!, id: 9, name: 'Unit 0009', vin }] : []) })
+    await button('Scan label').trigger('click')
+    await import('../../renderer/features/devices/ScanDialog.vue')
+    await flushPromises()
+    const enter = async (text: string) => {
+      await page.get('dialog input').setValue(text)
+      await page.get('dialog form').trigger('submit')
+      await flushPromises()
+    }
+    await enter(`VIN ${vin}`)
+    expect(page.get('dialog').text()).toContain('Its check digit agrees.')
+    expect(page.get('dialog').text()).not.toContain('No IMEI in it.')
+    // Another code takes its place.
+    await enter('8944100030123456789')
+    expect(page.get('dialog').text()).toContain('No IMEI in it.')
+    expect(page.get('dialog').text()).not.toContain('check digit')
+    await enter(vin)
+    await page.findAll('dialog .actions button').find((one) => one.text() === 'Start a job')?.trigger('click')
+    await import('../../renderer/features/job/NewJobDialog.vue')
+    await vi.waitFor(() => expect(page.get('dialog').text()).toContain('Unit 0009'), 15_000)
   })
 
   it('leads to a job where the device is signed in, with its number in the groups of the label', async () => {

@@ -11,6 +11,10 @@ import { useDevices } from '../../renderer/features/devices/devices.store.ts'
 import { createFakeBridge, holdAnswers, type FakeBridge } from '../support/fakeBridge.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import * as data from '../support/fakeData.ts'
+import type { VehicleLine } from '../../preload/contract/vehicles/vehicles.ts'
+import CameraView from '../../renderer/features/devices/label/CameraView.vue'
+import VehicleCamera from '../../renderer/features/devices/label/VehicleCamera.vue'
+import { useToasts } from '../../renderer/shell/toasts.store.ts'
 
 let core: FakeBridge
 let dialog: VueWrapper
@@ -250,4 +254,56 @@ it('confirms nothing from an old copy, and says when the gateway lists another d
   await dialog.findAll('[role=option]').find((one) => one.text().includes('Unit 0007'))?.trigger('click')
   await flushPromises()
   expect(dialog.text()).toContain('The gateway lists another device there')
+})
+
+const vin = '1M8GDM9AXKP042788'
+const lineOf = (id: number, more: Partial<VehicleLine>): VehicleLine => ({ id, name: `Unit ${String(id)}`, plate: null, vin: null, imei: null, groups: [], info: {}, ...more })
+
+/** Opens the camera of the vehicle; a test has none, so what it would read comes from its component. */
+async function openVehicleCamera() {
+  await dialog.get('button[aria-label="Use camera for VIN or plate"]').trigger('click')
+  await vi.dynamicImportSettled()
+  await flushPromises()
+  return dialog.getComponent(CameraView)
+}
+const vehicleText = () => dialog.findAll<HTMLInputElement>('[role=combobox]').find((one) => one.attributes('aria-label') === 'Vehicle')?.element.value
+
+it('chooses the vehicle whose VIN the camera reads, and says that its check digit agrees', async () => {
+  await open({ 'vehicles.search': ({ text }) => data.vehicleList(text === vin ? [lineOf(8, { vin: '1M8GDM9AXKP042789' }), lineOf(9, { vin: vin.toLowerCase() })] : []), 'jobs.create': () => ({ outcome: 'created', id: data.jobId }) })
+  const camera = await openVehicleCamera()
+  camera.vm.$emit('read', `VIN ${vin}`)
+  await flushPromises()
+  expect(dialog.get('.card').text()).toContain('Unit 9')
+  expect(dialog.text()).toContain('Its check digit agrees.')
+  expect(dialog.findComponent(CameraView).exists()).toBe(false)
+  await press('Start')
+  expect(created()).toMatchObject([{ vehicleText: 'Unit 9' }])
+})
+
+it('keeps a VIN that no vehicle has, judges a European one by no check digit, and takes nothing from another code', async () => {
+  await open({ 'vehicles.search': () => data.vehicleList([]) })
+  const camera = await openVehicleCamera()
+  camera.vm.$emit('read', '490154203237518')
+  await flushPromises()
+  expect(dialog.get('p[role=alert]').text()).toBe('This code contains no VIN.')
+  expect(vehicleText()).toBe('')
+  camera.vm.$emit('read', 'WVWZZZ1JZXW000001')
+  await flushPromises()
+  expect(vehicleText()).toBe('WVWZZZ1JZXW000001')
+  expect(dialog.text()).toContain('Its region requires no check digit')
+  expect(dialog.text()).not.toContain('agrees')
+})
+
+it('shows the photo of a plate while it is typed, and adds it to the job as the photo of the plate', async () => {
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'data:image/png;base64,AAAA', revokeObjectURL: () => undefined }))
+  await open({ 'vehicles.search': () => data.vehicleList([]), 'jobs.create': () => ({ outcome: 'created', id: data.jobId }), 'attachments.add': () => ({ outcome: 'refused', reason: plainMessage('No room.') }) })
+  await openVehicleCamera()
+  dialog.getComponent(VehicleCamera).vm.$emit('plate', new Blob([new Uint8Array([1, 2, 3])], { type: 'image/jpeg' }))
+  await vi.dynamicImportSettled()
+  await flushPromises()
+  expect(dialog.get('img').attributes('src')).toBe('data:image/png;base64,AAAA')
+  expect(vehicleText()).toBe('')
+  await press('Start')
+  await vi.waitFor(() => expect(inputs('attachments.add')).toMatchObject([{ jobId: data.jobId, stepId: null, purpose: 'plate', source: 'webcam' }]), 15_000)
+  await vi.waitFor(() => expect(useToasts().toasts.map(({ text }) => text).join()).toContain('The photo of the plate was not added to the job: No room.'), 15_000)
 })

@@ -13,6 +13,8 @@ import { readyReasons } from '../../renderer/features/job/readyReasons.ts'
 import ReasonDialog from '../../renderer/ui/overlays/ReasonDialog.vue'
 import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
+import CameraView from '../../renderer/features/devices/label/CameraView.vue'
+import VehicleCamera from '../../renderer/features/devices/label/VehicleCamera.vue'
 
 const text = plainMessage('What is it?')
 let core: FakeBridge
@@ -243,4 +245,39 @@ it('rows say in words and by shape how what was wanted stands against what each 
   const rows = screen.findAll('tbody tr').map((one) => one.text().replace(/\s+/g, ' '))
   expect(rows).toEqual([expect.stringMatching(/^Left ?20 ?19 ?– ?agrees$/), expect.stringContaining('Swapped with the left one'), expect.stringMatching(/^Spare ?– ?19 ?– ?not ordered$/)])
   expect(screen.findAll('[data-shape]').map((one) => one.attributes('data-shape'))).toEqual(['pass', 'fail', 'warn'])
+})
+
+it('searches for the vehicle whose VIN the camera reads, and keeps the photo of a plate in the job at once', async () => {
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'data:image/png;base64,AAAA', revokeObjectURL: () => undefined }))
+  const sent: unknown[] = []
+  const found = { kind: 'vehicle' as const, id: 9, name: 'Unit 0009', plate: 'KXG 214', imei: null, ownImei: null, assetType: null, copiedAt: null }
+  await ask({ kind: 'choose', text, entity: 'vehicle', optional: false }, {
+    'gateway.findEntities': ({ text: wanted }) => ({ entities: wanted === '1M8GDM9AXKP042788' ? [found] : [], complete: true }),
+    'attachments.add': (input) => {
+      sent.push([input.purpose, input.stepId, input.source])
+      return { outcome: 'kept', attachment: kept }
+    }
+  })
+  const openCamera = async () => {
+    await screen.get('button[aria-label="Use camera for VIN or plate"]').trigger('click')
+    await vi.dynamicImportSettled()
+    await flushPromises()
+    return screen.getComponent(VehicleCamera)
+  }
+  ;(await openCamera()).vm.$emit('plate', new Blob([new Uint8Array([1])], { type: 'image/jpeg' }))
+  await vi.dynamicImportSettled()
+  await flushPromises()
+  expect(screen.find('img[alt="Photo of the plate"]').exists()).toBe(true)
+  expect(sent).toEqual([['plate', null, 'webcam']])
+  ;(await openCamera()).getComponent(CameraView).vm.$emit('read', '1M8GDM9AXKP042788')
+  await vi.waitFor(() => expect(screen.text()).toContain('Unit 0009'), 15_000)
+  expect(screen.text()).toContain('Its check digit agrees.')
+  expect(screen.findComponent(CameraView).exists()).toBe(false)
+  await screen.get('input').setValue('KXG 214')
+  expect(screen.text()).not.toContain('check digit')
+})
+
+it('has no camera where a trailer or driver is looked for', async () => {
+  await ask({ kind: 'choose', text, entity: 'asset', optional: true }, { 'gateway.findEntities': () => ({ entities: [], complete: true }) })
+  expect(screen.find('button[aria-label="Use camera for VIN or plate"]').exists()).toBe(false)
 })

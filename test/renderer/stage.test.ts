@@ -16,7 +16,7 @@ import StepList from '../../renderer/features/job/StepList.vue'
 import { actOf, nextWords } from '../../renderer/features/job/stageTexts.ts'
 import { useStage } from '../../renderer/features/job/useStage.ts'
 import StepStage from '../../renderer/features/job/StepStage.vue'
-import type { LiveStep } from '../../preload/contract/jobs/jobs.ts'
+import type { Job, LiveStep, Step } from '../../preload/contract/jobs/jobs.ts'
 
 type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting' | 'output'>
 const asks: Asking = { prompt: { kind: 'effect', text: plainMessage('Did it?') } }
@@ -165,8 +165,8 @@ describe('the head of a job', () => {
       step('e', 'E', { state: 'running' }),
       step('f', 'F', { state: 'running' })
     ]
-    expect(progressOf(steps, new Map([['e', asks], ['f', quiet], ['a', asks]]))).toEqual({ total: 6, settled: 2, failed: 1, unread: 0, later: 1, skipped: 1, asking: 1 })
-    expect(progressOf([step('a', 'A', { state: 'fail' }), step('b', 'B', { state: 'unreadable' })], new Map())).toMatchObject({ failed: 1, unread: 1 })
+    expect(progressOf(steps, new Map([['e', asks], ['f', quiet], ['a', asks]]))).toEqual({ total: 6, settled: 2, failed: 1, unread: 0, warned: 0, later: 1, skipped: 1, asking: 1 })
+    expect(progressOf([step('a', 'A', { state: 'fail' }), step('b', 'B', { state: 'unreadable' }), step('c', 'C', { state: 'warn' })], new Map())).toMatchObject({ failed: 1, unread: 1, warned: 1 })
   })
 })
 
@@ -261,6 +261,22 @@ describe('a job on the screen', () => {
     const warned = open(step('n', 'Network', { kind: 'network', state: 'warn', summary: 'LTE -94 dBm, weak' }))
     expect(warned.get('h2').text()).toBe('LTE -94 dBm, weak')
     expect(warned.text()).toContain('The job continues. This step stays amber here and in the report.')
+  })
+
+  it('asks to accept a warning until somebody did, and then says who', () => {
+    const evidence = (attempt: number) => ({ seq: 9, at: data.at(3), attempt, witness: 'person' as const, what: message('jobs.accepted', { by: 'Ana Torres' }), raw: null, thresholds: null, hash: '' })
+    const warned = step('n', 'Network', { kind: 'network', state: 'warn', attempts: 2, summary: 'LTE -94 dBm, weak', evidence: [evidence(1)] })
+    const accepted = { ...warned, evidence: [evidence(1), evidence(2)] }
+    const passed = step('a', 'A', { state: 'pass' })
+    const signOff = step('s', 'Sign-off', { kind: 'signOff' })
+    expect([mainAction(warned, signOff), mainAction(accepted, signOff)]).toEqual(['accept', 'next'])
+    expect(chooseNext({ steps: [warned, passed, signOff], live: new Map(), onStage: 'a' })?.id).toBe('n')
+    expect(chooseNext({ steps: [accepted, passed, signOff], live: new Map(), onStage: 'a' })?.id).toBe('s')
+    const open = (one: Step) => mount(StepStage, { props: { job: { ...job, steps: [one] }, step: one, live: null, lines: null, now: 0, send: () => Promise.resolve() }, global: global() }).findAll('p.note').map((line) => line.text()).join()
+    expect(open(warned)).toContain('The job continues')
+    expect(open(accepted)).toContain('Warning accepted by Ana Torres')
+    const list = (one: Step, state: Job['state']) => mount(StepList, { props: { job: { ...job, state, steps: [one] }, live: new Map(), onStage: null, now: 0, isStrip: false }, global: global() }).find('em').exists()
+    expect([list(warned, 'running'), list(accepted, 'running'), list(warned, 'done')]).toEqual([true, false, false])
   })
 
   it('marks how an input is operated with a hand, and what is wrong with one as a warning', () => {

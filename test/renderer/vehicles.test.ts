@@ -7,6 +7,7 @@ import App from '../../renderer/frame/App.vue'
 import { mayDo } from '../../renderer/features/gateway/mayDo.ts'
 import CountersPane from '../../renderer/features/vehicle/CountersPane.vue'
 import { useGateway } from '../../renderer/shell/gateway.store.ts'
+import CameraView from '../../renderer/features/devices/label/CameraView.vue'
 import { goTo } from '../../renderer/shell/router.ts'
 import { loadScreens } from '../../renderer/frame/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
@@ -50,6 +51,23 @@ beforeEach(() => {
 afterEach(() => {
   page.unmount()
   vi.useRealTimers()
+})
+
+test('a VIN that the camera reads is searched for, with what its check digit says', async () => {
+  await open()
+  goTo('vehicles')
+  await flushPromises()
+  await page.get('button[aria-label="Read the VIN with the camera"]').trigger('click')
+  await vi.dynamicImportSettled()
+  await flushPromises()
+  page.getComponent(CameraView).vm.$emit('read', '1M8GDM9A0KP042788')
+  await flushPromises()
+  expect(page.find('dialog').exists()).toBe(false)
+  expect(page.get<HTMLInputElement>('input[type=search]').element.value).toBe('1M8GDM9A0KP042788')
+  expect(page.text()).toContain('Its check digit does not match: compare it with the label.')
+  await vi.waitFor(() => expect(made('vehicles.search')).toContainEqual({ text: '1M8GDM9A0KP042788', filter: null, group: null, limit: 100 }), 15_000)
+  await page.get('input[type=search]').setValue('hld')
+  expect(page.text()).not.toContain('check digit')
 })
 
 test('vehicles are searched in the copy as one types, and the age of the copy is shown', async () => {

@@ -380,6 +380,17 @@ describe('the job screen', () => {
     expect(page.find('dialog').exists()).toBe(false)
   })
 
+  it('accepts a warning with its filled button, beside the one that runs the step again', async () => {
+    const steps = data.job.steps.map((step) => (step.id === 'input2' ? { ...step, state: 'warn' as const, summary: plainMessage('Weak') } : step))
+    await openJob({ 'jobs.show': () => ({ ...data.job, steps }) })
+    await page.findAll('.steps button')[5]?.trigger('click')
+    expect(page.findAll('.foot .primary').map((one) => one.text())).toEqual([expect.stringContaining('Accept')])
+    expect(button('Run again').exists()).toBe(true)
+    await button('Accept').trigger('click')
+    await flushPromises()
+    expect(made('jobs.accept')).toEqual([{ id: data.jobId, stepId: 'input2' }])
+  })
+
   it('shows the remedy of a failed step and offers to run it again', async () => {
     const steps = data.job.steps.map((step) =>
       step.id === 'input2' ? { ...step, state: 'fail' as const, summary: plainMessage('Input 2 never moved'), remedy: plainMessage('Check pin 5.') } : step

@@ -1,6 +1,6 @@
 import type { CallOutput } from '../../preload/contract/index.ts'
 import type { EcuValue } from '../../preload/contract/gateway/accessories.ts'
-import type { DeviceWrite, LiveOperation, LiveReading } from '../../preload/contract/device/workspace.ts'
+import type { DeviceWrite, LinkOver, LiveOperation, LiveReading } from '../../preload/contract/device/workspace.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
@@ -13,6 +13,7 @@ import { withReadings } from '../../renderer/features/device/engineBus/useEngine
 import type { Series } from '../../preload/signals/series.ts'
 import { ecuTable } from '../../renderer/features/device/engineBus/ecuTable.ts'
 import type { PanelName } from '../../renderer/features/device/panels.ts'
+import { networkRows } from '../../renderer/features/device/network/networkRows.ts'
 import { findProblems, missingApps } from '../../renderer/features/device/overview/problems.ts'
 import { compassPoint, formatBytes, formatLong, readReleaseDate } from '../../renderer/features/readings/values.ts'
 import { goTo } from '../../renderer/shell/router.ts'
@@ -91,15 +92,94 @@ describe('the workspace of a device', () => {
     expect(shown.text()).toContain('Confirmed by reading back')
   })
 
-  it('never calls proved what was only sent', async () => {
-    const shown = await open('accelerometer')
-    // Only the person sees whether it is parked level: without that nothing is sent.
-    expect(button(shown, 'Start auto-alignment').attributes('disabled')).toBeDefined()
-    await shown.get('input[type=checkbox]').setValue(true)
-    expect(shown.text()).toContain('All conditions met')
-    await button(shown, 'Start auto-alignment').trigger('click')
+  it.each<[PanelName, string, string[]]>([
+    ['wifi', 'Completed', ['Stop', 'Reset']],
+    ['wifi', 'Scanning', ['Stop', 'Reset']],
+    ['wifi', 'Interface_disabled', ['Start']],
+    ['wifi', 'Something else', ['Start', 'Stop', 'Reset']],
+    ['hotspot', 'Enabled', ['Stop']],
+    ['hotspot', 'Disabled', ['Start']]
+  ])('offers for the %s, while it is %s, only what changes something: %j', async (panel, state, offered) => {
+    const shown = await open(panel, {
+      'workspace.read': (input) => ({ ...workspaceAnswers['workspace.read'](input), readings: Object.fromEntries(input.operations.map((one) => [one, liveReading(one, one.endsWith('.state') ? { value: { state } } : {})])) })
+    })
+    expect(shown.findAll('.acts button').filter((one) => one.attributes('disabled') === undefined).map((one) => one.text())).toEqual(offered)
+  })
+
+  it.each<[PanelName, LinkOver, string[]]>([
+    ['wifi', 'wifi', ['cuts Stop: Cuts this connection. Use a cable.', 'none Reset:', 'mayCut Add a network: May cut this connection. Search again.', 'none Remove']],
+    ['wifi', 'ethernet', ['none Stop:', 'none Reset:', 'none Add', 'none Remove']],
+    ['wifi', 'unknown', ['mayCut Stop:', 'mayCut Reset:', 'mayCut Add', 'mayCut Remove']],
+    ['hotspot', 'hotspot', ['cuts Stop: Cuts this connection. Use a cable.', 'none New name']]
+  ])('says on the page of the %s, reached over %s, what each change does to this connection before anything is sent', async (panel, over, lines) => {
+    const effects = over === 'wifi' ? { 'wifi.stop': plainMessage('Use a cable.'), 'wifi.add': plainMessage('Search again.') } : over === 'hotspot' ? { 'hotspot.stop': plainMessage('Use a cable.') } : {}
+    const shown = await open(panel, { 'workspace.link': () => ({ address: 'x', over, detail: plainMessage('The way.'), effects }) })
+    const said = shown.findAll('[data-effect]').map((one) => `${one.attributes('data-effect') ?? ''} ${one.text()}`)
+    expect(said).toEqual(lines.map((line) => expect.stringContaining(line) as string))
+    expect(made('workspace.change')).toEqual([])
+  })
+
+  it('lists the network in use, saved ones and those in range together, and adds the one that is chosen', async () => {
+    const shown = await open('wifi')
+    const rows = () => shown.findAll('.scan li').map((one) => `${one.attributes('data-state') ?? ''} ${one.get('b').text()}`)
+    expect(rows()).toEqual(['inUse Yard', 'saved Workshop'])
+    await button(shown, 'Scan').trigger('click')
     await flushPromises()
-    expect(shown.text()).toContain('Sent; cannot be confirmed')
+    expect(rows()).toEqual(['inUse Yard', 'notInRange Workshop', 'inRange 1 hidden network'])
+  })
+
+  describe('the alignment', () => {
+    const parked = (more: object = {}): Parameters<typeof open>[1] => ({
+      'jobs.list': () => ({ jobs: [], next: null, total: 0, isMore: false, counts: {}, isSimilar: false }),
+      'workspace.read': (input) => {
+        const { readings, ...rest } = workspaceAnswers['workspace.read'](input)
+        return { ...rest, readings: { ...readings, ...(readings['io.all'] ? { 'io.all': liveReading('io.all', { value: { MOT: false, TIG: false, ...more } }) } : {}) } }
+      }
+    })
+    const send = (shown: VueWrapper) => button(shown, 'Start auto-alignment')
+
+    it('is sent only when a person has confirmed what only a person sees, and the device reports the rest', async () => {
+      const shown = await open('accelerometer', parked())
+      expect(send(shown).attributes('disabled')).toBeDefined()
+      await shown.get('input[type=checkbox]').setValue(true)
+      expect(shown.text()).toContain('All conditions met')
+      await send(shown).trigger('click')
+      await flushPromises()
+      // Sent is not proved: no step of it is green.
+      expect(shown.text()).toContain('Sent; cannot be confirmed')
+      expect(shown.findAll('.align li')[2]?.get('[data-shape]').attributes('data-shape')).toBe('sent')
+    })
+
+    it.each([['TIG', true], ['TIG', null], ['MOT', true]])('is not sent while %s reads %j', async (line, value) => {
+      const shown = await open('accelerometer', parked({ [line]: value }))
+      await shown.get('input[type=checkbox]').setValue(true)
+      expect(send(shown).attributes('disabled')).toBeDefined()
+    })
+
+    it('belongs to the job while one is open on the device, and leads there', async () => {
+      const own = { ...data.listedJob, device: { ...data.listedJob.device, imei: key }, state: 'running' as const }
+      const shown = await open('accelerometer', { ...parked(), 'jobs.list': () => ({ jobs: [own], next: null, total: 1, isMore: false, counts: {}, isSimilar: false }) })
+      await shown.get('input[type=checkbox]').setValue(true)
+      expect(send(shown).attributes('disabled')).toBeDefined()
+      expect(shown.get('.align .hint a').attributes('href')).toContain(own.id)
+    })
+
+    it.each([
+      ['done', 'Sent earlier. The device does not report a result.', 'sent'],
+      ['unknown', 'Sent earlier, but the answer is unknown.', 'unknown'],
+      [null, 'Not sent from this page so far.', 'none']
+    ] as const)('that ended earlier (%s) is said in one sentence', async (outcome, sentence, shape) => {
+      const write: DeviceWrite = { id: 1, at: data.at(-60), operation: 'accel.autoAlignment', input: { state: true }, by: 'Ana Torres', jobId: null, outcome: outcome ?? 'done', detail: plainMessage(''), answer: null }
+      const last = (await open('accelerometer', { ...parked(), 'workspace.history': () => ({ writes: outcome === null ? [] : [write] }) })).findAll('.align li')[3]
+      expect(last?.text()).toContain(sentence)
+      expect(last?.get('[data-shape]').attributes('data-shape')).toBe(shape)
+    })
+
+    it('shows the directions with the limits that the device reports, and says what it does not report', async () => {
+      const shown = await open('accelerometer', parked())
+      expect(shown.findAll('svg text').map((one) => one.text())).toEqual(['Harsh acceleration –', 'Hard braking -900', 'Cornering to the right –', 'Cornering to the left –'])
+      expect(shown.text()).toContain('The device reports neither tilt nor live acceleration')
+    })
   })
 
   it('holds accelerometer settings against default and range, in words', async () => {
@@ -165,6 +245,24 @@ describe('the workspace of a device', () => {
     await button(shown, 'Scan').trigger('click')
     await flushPromises()
     expect(shown.get('.scan [role=alert]').text()).toContain('Nothing answers.')
+  })
+})
+
+describe('The networks of a device', () => {
+  const heard = (ssid: string, signalDbm: number | null) => ({ ssid, signalDbm, auth: 'WPA2-PSK', heard: 1, isSaved: false })
+  const states = (...known: Parameters<typeof networkRows>) => networkRows(...known).map(({ ssid, state, signalDbm }) => [ssid, state, signalDbm])
+
+  it('are not said to be out of range before anybody looked', () => {
+    expect(states({ found: null, saved: ['Yard'], inUse: null })).toEqual([['Yard', 'saved', null]])
+    expect(states({ found: [], saved: ['Yard'], inUse: null })).toEqual([['Yard', 'notInRange', null]])
+  })
+
+  it('begin with the one in use, with the signal of now, and end with hidden ones', () => {
+    const found = [heard('Street', -40), heard('Yard', -70), heard('', -50), heard('Depot', -60)]
+    expect(states({ found, saved: ['Yard', 'Depot', 'Gone'], inUse: { ssid: 'Yard', signalDbm: -52, auth: 'WPA2-PSK' } })).toEqual([
+      ['Yard', 'inUse', -52], ['Street', 'inRange', -40], ['Depot', 'savedInRange', -60], ['Gone', 'notInRange', null], ['', 'inRange', -50]
+    ])
+    expect(states({ found, saved: [], inUse: { ssid: 'Yard', signalDbm: null, auth: '' } })[0]).toEqual(['Yard', 'inUse', -70])
   })
 })
 
@@ -320,6 +418,12 @@ describe('the engine bus', () => {
     expect(table.text().split('Check the two wires.')).toHaveLength(2)
     await table.findAll('input[type=radio]').find((one) => one.element.parentElement?.textContent === 'Missing 2')?.trigger('change')
     expect(names()).toEqual(['Own thing', 'Fuel level'])
+    await table.findAll('input[type=radio]').find((one) => one.element.parentElement?.textContent === 'Sent 3')?.trigger('change')
+    expect(names()).toEqual(['Own thing', 'Fuel level', 'Engine speed'])
+    expect(table.findAll('.beads i').filter((bead) => bead.classes('pass'))).toHaveLength(1)
+    // Nothing was sent: no count of nothing.
+    await table.setProps({ rows: rows.filter(({ sentAt }) => sentAt === null) })
+    expect(table.find('.beads').exists()).toBe(false)
   })
 
   it('keeps the numbers that were read, and a gap where one was not valid', () => {

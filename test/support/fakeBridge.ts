@@ -179,6 +179,7 @@ function defaults(): Answers {
     'jobs.stopStep': () => ({}),
     'jobs.answer': () => ({}),
     'jobs.waive': () => ({}),
+    'jobs.accept': () => ({}),
     'jobs.cancel': () => ({}),
     'jobs.report': ({ format }) => ({ fileName: `job.${format}`, mediaType: 'application/json', base64: 'e30=' }),
     'outputs.ledger': () => ({ outputs: [] }),

@@ -128,7 +128,7 @@ export const workspaceAnswers: { [Name in WorkspaceCall]: (input: CallInput<Name
     signals: sinceMs > 0 ? {} : { signalDbm: { atMs: [Date.now() - 2_000, Date.now() - 1_000], values: [-94, -95] }, satellites: { atMs: [Date.now() - 1_000], values: [11] } }
   }),
   'workspace.track': ({ sinceMs = 0 }) => ({ nowMs: Date.now(), drivenM: 1_900, points: sinceMs > 0 ? [] : [[Date.now() - 120_000, 4.71, -74.0721, 38, false], [Date.now() - 60_000, 4.7105, -74.0721, 40, false], [Date.now() - 1_000, 4.711, -74.0721, 0, true]] }),
-  'workspace.link': () => ({ address: '192.168.4.1:8080', over: 'hotspot', detail: plainMessage('It is taken for its hotspot.') }),
+  'workspace.link': () => ({ address: '192.168.4.1:8080', over: 'hotspot', detail: plainMessage('It is taken for its hotspot.'), effects: { 'hotspot.stop': plainMessage('Use a cable.') } }),
   'workspace.change': ({ change, confirmCut }) =>
     change.operation === 'hotspot.stop' && !confirmCut
       ? { kind: 'cutsLink', over: 'hotspot', detail: plainMessage('This cuts the connection that you are using now.'), wayBack: plainMessage('Use a cable.') }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../preload/contract/errors.ts'
+import { needsAcceptance } from '../../../preload/jobs/acceptance.ts'
 import type { JobState, Step } from '../../../preload/contract/jobs/jobs.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { sayTakenOver } from '../../store/jobs/jobs.ts'
@@ -39,6 +40,12 @@ export function stateWhenSigned(job: LoggedJob): JobState | undefined {
   if (!isSigned(job) || states.includes('running')) return undefined
   if (!states.every(isSettled)) return 'failed'
   return states.includes('deferred') ? 'installedAwaitingGateway' : 'done'
+}
+
+/** Throws INVALID_REQUEST for a step without a warning, or with one that was accepted already. */
+export function assertAcceptable(job: LoggedJob, step: Step): void {
+  assertUnsigned(job)
+  if (!needsAcceptance(step)) throw new AppError('INVALID_REQUEST', message('jobs.nothingToAccept'))
 }
 
 /** Throws INVALID_REQUEST for a step that no reason can make good. */

@@ -131,6 +131,9 @@ export type ChangeResult = z.infer<typeof changeResult>
 export const linkOver = z.enum(['ethernet', 'wifi', 'hotspot', 'unknown'])
 export type LinkOver = z.infer<typeof linkOver>
 
+/** Changes that can cut the connection from this computer to the device. */
+export const linkOperation = z.enum(['wifi.start', 'wifi.stop', 'wifi.reset', 'wifi.add', 'wifi.remove', 'hotspot.stop', 'hotspot.edit'])
+
 /** A setting that can be applied to a selection of devices, one after the other. */
 export const runChange = z.discriminatedUnion('operation', [
   apnChange,
@@ -259,7 +262,13 @@ export const workspaceCalls = defineCalls({
   'workspace.closeView': { input: z.strictObject({ view }), output: nothing },
   'workspace.link': {
     input: z.strictObject({ key: deviceKey }),
-    output: z.object({ address: z.string(), over: linkOver, detail: messageSchema })
+    output: z.object({
+      address: z.string(),
+      over: linkOver,
+      detail: messageSchema,
+      /** How to reconnect, for each change that cuts this connection or may cut it. Absent in support bundles of earlier versions. */
+      effects: z.partialRecord(linkOperation, messageSchema).optional()
+    })
   },
   /** Changes a setting and reads it back. One that would cut Fitter's own connection is sent only when confirmed. */
   'workspace.change': {

@@ -412,6 +412,8 @@ export const jobsCalls = defineCalls({
   'jobs.onStage': { input: z.strictObject({ id: jobId, stepId: stepId.nullable() }), output: nothing },
   'jobs.answer': { input: z.strictObject({ id: jobId, stepId, answer }), output: nothing },
   'jobs.waive': { input: z.strictObject({ id: jobId, stepId, reason: z.string().trim().min(3).max(500) }), output: nothing },
+  /** A person accepts the warning of a step: it stays a warning, with the name. */
+  'jobs.accept': { input: z.strictObject({ id: jobId, stepId }), output: nothing },
   'jobs.cancel': { input: z.strictObject({ id: jobId, reason: z.string().trim().min(3).max(500) }), output: nothing },
   'jobs.live': {
     input: z.strictObject({ id: jobId }),

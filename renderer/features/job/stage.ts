@@ -1,3 +1,4 @@
+import { needsAcceptance } from '../../../preload/jobs/acceptance.ts'
 import type { OtherNumber } from '../../../preload/contract/jobs/jobSeen.ts'
 import type { JobState, LiveStep, Prompt, Step, StepState } from '../../../preload/contract/jobs/jobs.ts'
 import { needsPerson } from '../../../preload/jobs/stepWords.ts'
@@ -60,6 +61,7 @@ export function progressOf(steps: readonly Step[], live: LiveOfSteps) {
     unread: steps.filter(({ state }) => state === 'unreadable').length,
     later: steps.filter(({ state }) => state === 'deferred').length,
     skipped: steps.filter(({ state }) => state === 'waived').length,
+    warned: steps.filter(({ state }) => state === 'warn').length,
     asking: steps.filter(({ id, state }) => state === 'running' && needsPerson(live.get(id))).length
   }
 }
@@ -131,8 +133,8 @@ function firstAsking(steps: readonly Step[], live: LiveOfSteps): Step | undefine
 }
 
 /**
- * The target of "Next": a step with a question, else the next waiting one, else a failed one; the sign-off comes after all of
- * these.
+ * The target of "Next": a step with a question, else the next waiting one, else a failed one, else a warning to accept; the
+ * sign-off comes after all of these.
  */
 export function chooseNext({ steps, live, onStage }: Omit<Scene, 'isPinned'>): Step | null {
   const asking = firstAsking(steps.filter(({ id }) => id !== onStage), live)
@@ -145,6 +147,7 @@ export function chooseNext({ steps, live, onStage }: Omit<Scene, 'isPinned'>): S
   return (
     open.find((step) => step.state === 'waiting' && step.kind !== 'signOff') ??
     open.find((step) => step.state === 'fail' || step.state === 'unreadable') ??
+    around.find(needsAcceptance) ??
     open.find((step) => step.state === 'waiting') ??
     open[0] ??
     null
@@ -156,7 +159,7 @@ function hasButton(prompt: Prompt | null | undefined): boolean {
   return prompt?.kind === 'lines' ? prompt.lines.length === inputCount : Boolean(prompt)
 }
 
-export type MainAction = 'run' | 'runAgain' | 'scanAgain' | 'setApn' | 'next' | null
+export type MainAction = 'run' | 'accept' | 'runAgain' | 'scanAgain' | 'setApn' | 'next' | null
 
 /** Remedies performed on the device itself: their button is offered first. */
 const apnRemedies: readonly string[] = ['network.checkApn', 'delivered.checkApn']
@@ -175,5 +178,6 @@ export function mainAction(step: Step, next: Step | null, live: LiveOfSteps = ne
   if (step.state === 'running') return next && !hasButton(live.get(step.id)?.prompt) && needsPerson(live.get(next.id)) ? 'next' : null
   if (step.state === 'waiting') return 'run'
   if (isFailed(step)) return remedyAction(step)
+  if (needsAcceptance(step)) return 'accept'
   return next ? 'next' : null
 }

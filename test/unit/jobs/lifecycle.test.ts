@@ -2,6 +2,8 @@ import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createJobHandlers, type JobHandlerParts } from '../../../main/jobs/handlers.ts'
 import { readJob } from '../../../main/jobs/record/journal.ts'
+import { acceptanceOf } from '../../../preload/jobs/acceptance.ts'
+import { verifyChain } from '../../../main/store/jobs/seal.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { stepOfWords } from '../../support/english.ts'
@@ -213,6 +215,49 @@ describe('A waiver', () => {
     expect((await job.run('sign-off')).state).toBe('pass')
     expect(job.jobs.show(job.id).state).toBe('done')
     await expect(job.jobs.waive(job.id, 'mounted', 'once more', 'T')).rejects.toThrow('closed')
+  })
+})
+
+describe('A warning', () => {
+  const accept = (technician: string) => {
+    const handlers = createJobHandlers({ jobs: job.jobs, technician: () => technician } as JobHandlerParts)
+    return Promise.resolve().then(() => handlers['jobs.accept']({ id: job.id, stepId: 'identity' }, new AbortController().signal))
+  }
+  const acceptance = () => acceptanceOf(job.jobs.show(job.id).steps.find(({ id }) => id === 'identity')!)
+
+  async function warn() {
+    job = openVirtualJob([standardStep('identity'), standardStep('sign-off')])
+    Object.assign(job.gateway, { device: { imei: virtualImei, simIds: ['8900110000000000025'], raw: null }, sims: [] })
+    job.answers = { imei: { value: virtualImei }, signOff: { value: 'T' } }
+    await job.connect()
+    expect(await job.run('identity')).toMatchObject({ state: 'warn' })
+  }
+
+  it('is accepted once, by name, stays a warning, and keeps the seal of the log', async () => {
+    await warn()
+    await expect(accept('')).rejects.toMatchObject({ sentence: { id: 'jobs.acceptNeedsName' } })
+    expect(acceptance()).toBeNull()
+    await accept('Ana Torres')
+    expect(acceptance()).toMatchObject({ by: 'Ana Torres' })
+    expect(job.step('identity')).toMatchObject({ state: 'warn' })
+    expect(job.jobs.show(job.id).counts).toMatchObject({ warn: 1 })
+    expect(verifyChain(job.id, job.jobs.journal(job.id))).toEqual({ ok: true })
+    await expect(accept('Ana Torres')).rejects.toMatchObject({ sentence: { id: 'jobs.nothingToAccept' } })
+  })
+
+  it('has to be accepted again when the step ran again, and cannot be accepted after the signature', async () => {
+    await warn()
+    await accept('Ana Torres')
+    expect(await job.run('identity')).toMatchObject({ state: 'warn' })
+    expect(acceptance()).toBeNull()
+    expect((await job.run('sign-off')).state).toBe('pass')
+    await expect(accept('Ana Torres')).rejects.toMatchObject({ sentence: { id: 'jobs.closed' } })
+  })
+
+  it('is nothing that an earlier version cannot read: its entry is evidence of a person', async () => {
+    await warn()
+    await accept('Ana Torres')
+    expect(job.jobs.journal(job.id).at(-1)).toMatchObject({ type: 'evidence', stepId: 'identity', data: { witness: 'person', what: { id: 'jobs.accepted', values: { by: 'Ana Torres' } }, raw: { by: 'Ana Torres' } } })
   })
 })
 

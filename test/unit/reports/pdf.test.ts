@@ -297,6 +297,20 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     expect(await page(job.steps, { state: 'failed' })).not.toMatch(/The device reports|verified\./)
   })
 
+  it('says who accepted a warning: on the page of the customer and beside the step', async () => {
+    const { job } = await makeSealedJob(makeSigner().sign)
+    const accepted = (attempt: number): Job['steps'] => job.steps.map((step) => (step.kind === 'ignition' ? { ...step, state: 'warn', evidence: [...step.evidence, { ...step.evidence[0]!, attempt, witness: 'person', what: message('jobs.accepted', { by: 'Ana Torres' }) }] } : step))
+    const text = async (steps: Job['steps']): Promise<string[]> => textOf(await render({ ...job, steps }), '-layout').split('\f').map(flat)
+    const attempt = job.steps.find(({ kind }) => kind === 'ignition')!.attempts
+    const [first, ...others] = await text(accepted(attempt))
+    expect(first).toContain('Accepted by Ana Torres')
+    expect(others.join(' ')).toContain('Warning accepted by Ana Torres on')
+    // The acceptance of an earlier attempt is evidence, and nothing more.
+    const [before, ...rest] = await text(accepted(attempt - 1))
+    expect(before).not.toContain('Ana Torres')
+    expect(rest.join(' ')).not.toContain('Warning accepted by Ana Torres on')
+  })
+
   it('keeps the signatures and the code on its first page, however long the lists are, and shows the plate of a copied vehicle', { tags: ['long'] }, async () => {
     const long = makeLongJob(40)
     const stroke = [[100, 500, 300, 200, 500, 800, 900, 400]]

@@ -1,7 +1,7 @@
 import type { Json } from '../../../preload/contract/define.ts'
 import { message, plainMessage } from '../../../preload/contract/messages.ts'
 import { describe, expect, it } from 'vitest'
-import { cutsLink, findLink, type Link } from '../../../main/workspace/link.ts'
+import { cutsLink, findLink, linkEffects, type Link } from '../../../main/workspace/link.ts'
 import { readFacts } from '../../../main/workspace/facts.ts'
 import { diagnosisLimits } from '../../../main/diagnosis/limits.ts'
 import { loadShipped } from '../../../main/jobs/checklists/shipped.ts'
@@ -66,6 +66,16 @@ describe('Our own link', () => {
     expect(cutsLink({ operation: 'hotspot.stop' }, link('hotspot'))?.wayBack).toEqual(message('workspace.backHotspot'))
     expect(cutsLink({ operation: 'hotspot.edit', name: 'a', password: 'b' }, link('wifi'))).toBeUndefined()
     expect(cutsLink({ operation: 'hotspot.start' }, link('hotspot'))).toBeUndefined()
+  })
+})
+
+describe('The changes that affect our own link', () => {
+  it('are known before one is made, each with the way to reconnect', () => {
+    const of = (over: Link['over']) => linkEffects({ address: 'x', over, detail: plainMessage('d') })
+    expect(of('ethernet')).toEqual({})
+    expect(of('wifi')).toMatchObject({ 'wifi.stop': message('workspace.backWifi'), 'wifi.reset': message('workspace.backByItself'), 'wifi.remove': message('workspace.backNetwork') })
+    expect(Object.keys(of('hotspot'))).toEqual(['hotspot.stop', 'hotspot.edit'])
+    expect(Object.keys(of('unknown'))).toEqual(['wifi.stop', 'wifi.reset', 'hotspot.stop', 'hotspot.edit'])
   })
 })
 
