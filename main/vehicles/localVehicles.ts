@@ -18,8 +18,8 @@ export interface LocalVehicles {
   stop(): Promise<VehicleCopy>
   /** Without search words, the page of the filter after the vehicle `after`. */
   search(query: CallParsed<'vehicles.search'>): Promise<CallOutput<'vehicles.search'>>
-  /** Vehicles with these words, or with similar ones. */
-  find(text: string, limit: number): Promise<FoundCopies<'vehicles'>>
+  /** Vehicles with these words, or with similar ones, and how each of them stood. */
+  find(text: string, limit: number): Promise<FoundCopies<'vehicles'> & { states: VehicleState[] }>
   get(id: number): Promise<{ vehicle: VehicleLine; copiedAt: string | null } | undefined>
   /** Stores one vehicle that this account has just read. */
   remember: Copies['remember']
@@ -54,7 +54,10 @@ export function createLocalVehicles(copies: Copies): LocalVehicles {
     status,
     refresh: async () => vehicleCopyOf(await copies.refresh()),
     stop: async () => vehicleCopyOf(await copies.hold()),
-    find: (text, limit) => copies.search('vehicles', { text, limit, isForgiving: true }),
+    async find(text, limit) {
+      const found = await copies.search('vehicles', { text, limit, isForgiving: true })
+      return { ...found, states: await Promise.all(found.records.map(stateOf)) }
+    },
     async search({ text, filter: wanted, group, limit, after }) {
       const isSearch = text.trim() !== ''
       const whole = await fleet()

@@ -363,6 +363,16 @@ const yard: Act = {
       leave: ({ page }) => page.keyboard.press('Escape')
     },
     {
+      name: 'palette-near',
+      async open(theatre) {
+        await place('#/vehicles')(theatre)
+        await theatre.page.keyboard.press('Control+k')
+        await theatre.page.keyboard.type('uint 0001')
+        await theatre.page.locator('dialog .instead').waitFor()
+      },
+      leave: ({ page }) => page.keyboard.press('Escape')
+    },
+    {
       name: 'notifications',
       open: ({ page }) => page.getByRole('button', { name: /^Notifications/ }).click(),
       leave: ({ page }) => page.keyboard.press('Escape')
