@@ -29,6 +29,8 @@ export interface PdfReportInput {
   signatures?: Signatures
   /** The job belongs to a colleague: whose record the report is made from. */
   record?: TeamRecord
+  /** The team log contains another version of it. */
+  isDiverged?: boolean
   /** Of the document, for its footer. */
   fileName?: string
   /** Folder of Inter's `inter-<script>-<weight>-normal.woff` files; default: that of the installed font package. */
@@ -40,7 +42,7 @@ export interface PdfReportInput {
  * are missing.
  */
 export async function drawPdfReport(input: PdfReportInput): Promise<Uint8Array> {
-  const { job, generatedAt, appVersion, reader, isTraining, photos = [], signatures = {}, record, fileName = '', fontFolder = findFontFolder() } = input
+  const { job, generatedAt, appVersion, reader, isTraining, photos = [], signatures = {}, record, isDiverged = false, fileName = '', fontFolder = findFontFolder() } = input
   const texts = createTexts(reader)
   const { default: PDFDocument } = await import('pdfkit')
   const title = texts.say(message('report.title', { kind: job.kind }))
@@ -86,7 +88,7 @@ export async function drawPdfReport(input: PdfReportInput): Promise<Uint8Array> 
   addEvidence(context)
   addPhotos(context, photos)
   const written = { version: appVersion, when: formatStamp(generatedAt, texts) }
-  addSeal(context, record ? sayRecord(record, written) : message('report.written', written), fonts.hasMissing())
+  addSeal(context, record ? sayRecord(record, written) : message(isDiverged ? 'report.writtenOfLocal' : 'report.written', written), fonts.hasMissing())
   addPageFrames({ ...context, title: `${title} · ${job.id}`, isTraining, fileName })
   doc.end()
   return finished

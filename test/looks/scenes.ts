@@ -244,6 +244,13 @@ const first: Act = {
         await theatre.page.getByRole('button', { name: /^(Compare and settle|Comparar y resolver)/ }).click()
         await theatre.page.getByRole('dialog').getByRole('region').waitFor()
       },
+    },
+    {
+      name: 'job-forked-all',
+      async open({ page }) {
+        await page.getByRole('button', { name: /^(Show all \d+ entries|Mostrar las \d+ entradas)/ }).click()
+        await page.locator('li.same').nth(1).waitFor()
+      },
       leave: async ({ page }) => page.keyboard.press('Escape')
     },
     {

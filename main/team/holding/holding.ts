@@ -6,7 +6,7 @@ import type { TakeOverResult } from '../../../preload/contract/jobs/transfers.ts
 import { hasEnded } from '../../operations/transitions.ts'
 import type { OwnOffer } from '../../store/team/teamHolding.ts'
 import type { TellPictures } from '../reading/fetchPictures.ts'
-import { listForks, sayEntry } from './forks.ts'
+import { listForks, readForkEntries, sayEntry } from './forks.ts'
 import { createHandingOver, isAway } from './handOver.ts'
 import type { HoldingParts } from './holdingParts.ts'
 import { pushJobs } from '../push/push.ts'
@@ -32,6 +32,8 @@ export interface Holding {
   withdraw(id: string, signal: AbortSignal): Promise<{ isBack: boolean; offer: TeamOffer }>
   takeOver(request: { jobId: string; reason: string }, signal: AbortSignal, tell?: TellPictures): Promise<TakeOverResult>
   forks(signal: AbortSignal): Promise<ListedFork[]>
+  /** Both logs of a fork, from the first entry of the job on. */
+  forkEntries(wanted: { jobId: string; lastHash: string }, signal: AbortSignal): ReturnType<typeof readForkEntries>
   /** The logs of a job that were set aside here. */
   asides(jobId: string): AsideLog[]
   /** Adopts the team's log of a job, and sets the local one aside. */
@@ -204,6 +206,7 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
         })
       }),
     forks: (signal) => team.ask((client) => listForks(client, store), signal),
+    forkEntries: (wanted, signal) => team.ask((client) => readForkEntries(client, wanted), signal),
     asides: (jobId) => readAsides(store, jobId),
     settle: (request, signal) => inTurn(() => settling.settle(request, signal)),
     laptops: (signal) =>
