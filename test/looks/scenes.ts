@@ -466,6 +466,11 @@ const yard: Act = {
     {
       name: 'track-day',
       open: ({ page }) => page.keyboard.press('0')
+    },
+    {
+      name: 'track-export',
+      open: ({ page }) => page.getByRole('button', { name: /^(Export|Exportar)$/ }).click(),
+      leave: ({ page }) => page.keyboard.press('Escape')
     }
   ]
 }
