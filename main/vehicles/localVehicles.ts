@@ -20,6 +20,8 @@ export interface LocalVehicles {
   search(query: CallParsed<'vehicles.search'>): Promise<CallOutput<'vehicles.search'>>
   /** Vehicles with these words, or with similar ones, and how each of them stood. */
   find(text: string, limit: number): Promise<FoundCopies<'vehicles'> & { states: VehicleState[] }>
+  /** All vehicles with a device. */
+  withDevice(): Promise<VehicleLine[]>
   get(id: number): Promise<{ vehicle: VehicleLine; copiedAt: string | null } | undefined>
   /** Stores one vehicle that this account has just read. */
   remember: Copies['remember']
@@ -75,6 +77,11 @@ export function createLocalVehicles(copies: Copies): LocalVehicles {
         groups: whole.groups.map((id) => ({ id, name: groups.get(id) ?? null })),
         copy: await status()
       }
+    },
+    async withDevice() {
+      const found: VehicleLine[] = []
+      for await (const part of copies.parts('vehicles')) found.push(...part.filter(({ imei }) => imei !== null))
+      return found
     },
     async get(id) {
       const found = await copies.get('vehicles', id)

@@ -664,6 +664,24 @@ const support: Act = {
       }
     },
     {
+      // The signal fell four weeks ago; the others kept theirs.
+      name: 'diagnose-weeks-group',
+      async open(theatre) {
+        const { state } = theatre.gateway
+        const vehicle = state.vehicles.find((one) => String(one.device) === theatre.device.imei)
+        const own = state.events.filter(({ vid }) => vid === vehicle?.id)
+        const changedMs = Date.now() - 28 * 86_400_000
+        const others = state.vehicles.filter(({ id, device }) => device !== null && id !== vehicle?.id).slice(0, 12)
+        others.forEach(({ id }, n) => state.events.push(...own.map((event) => ({ ...event, vid: id, fields: { ...event.fields, cf_rssi: 12 + n + (event.id % 3), sv: 8 + (n % 4) } }))))
+        for (const event of own) if (event.deviceTimeMs > changedMs) event.fields = { ...event.fields, cf_rssi: 6 + (event.id % 3), comdelay: 30 + (event.id % 5) }
+        await place('#/start')(theatre)
+        await place(`#/diagnose/device/${theatre.device.imei}`)(theatre)
+        await theatre.page.getByRole('button', { name: /^(More|Más)$/ }).click()
+        await theatre.page.getByRole('menuitem', { name: /^(Signal over|Señal por)/ }).click()
+        await theatre.page.locator('.weakest').waitFor()
+      }
+    },
+    {
       name: 'diagnose-warning',
       async open(theatre) {
         theatre.device.setFault('weakSignal', true)
