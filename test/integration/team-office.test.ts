@@ -172,7 +172,7 @@ it('what is kept is shown and dropped by month, of this team only, after a trial
     await owner.query("update fitter.job set month = '2024-03-01', changed_at = '2024-03-05'")
   })
   await openAs(one.office)
-  expect(await one.office.kept(signal)).toEqual({ jobs: 1, since: '2024-03', photos: 0, photoBytes: 0, last: null })
+  expect(await one.office.kept(signal)).toEqual({ jobs: 1, since: '2024-03', photos: 0, photoBytes: 0, last: null, photosSince: null, lastPhotos: null })
   expect(await one.office.dropBefore({ month: '2024-04', isTrial: true }, signal)).toMatchObject({ jobs: 1, heldByLaw: 0, stillUsed: 0 })
   expect((await one.office.kept(signal)).jobs).toBe(1)
   expect(await one.office.dropBefore({ month: '2024-04', isTrial: false }, signal)).toMatchObject({ jobs: 1 })
