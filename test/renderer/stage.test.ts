@@ -181,7 +181,7 @@ describe('the lines that a step is about', () => {
 
 describe('a threshold', () => {
   it('gives the unit at the end of its name to its number', () => {
-    expect(thresholdText('signalPassDbm', -90)).toEqual({ name: 'signal pass', value: '-90 dBm' })
+    expect(thresholdText('signalPassDbm', -90)).toEqual({ name: 'signal pass', value: '−90 dBm' })
     expect(thresholdText('giveUpS', 90)).toEqual({ name: 'give up', value: '90 s' })
     expect(thresholdText('holdToArmMs', 3000)).toEqual({ name: 'hold to arm', value: '3000 ms' })
     expect(thresholdText('changes', 4)).toEqual({ name: 'changes', value: '4' })
@@ -258,8 +258,8 @@ describe('a job on the screen', () => {
     const answered = open(asked)
     expect([answered.get('h2').text(), answered.get('.words .sub').text()]).toEqual(['Is the device screwed down?', 'Yes'])
     expect(answered.text()).not.toContain('The job continues.')
-    const warned = open(step('n', 'Network', { kind: 'network', state: 'warn', summary: 'LTE -94 dBm, weak' }))
-    expect(warned.get('h2').text()).toBe('LTE -94 dBm, weak')
+    const warned = open(step('n', 'Network', { kind: 'network', state: 'warn', summary: 'LTE −94 dBm, weak' }))
+    expect(warned.get('h2').text()).toBe('LTE −94 dBm, weak')
     expect(warned.text()).toContain('The job continues. This step stays amber here and in the report.')
   })
 
