@@ -638,6 +638,25 @@ const jobStates: Act = {
         await until('the ignition waits for the key', async () => (await call('jobs.live', { id })).steps.some(({ stepId, act }) => stepId === 'ignition' && act))
         await showStep(theatre, /^Ignition|^Encendido/)
       }
+    },
+    {
+      name: 'job-many-steps',
+      async open(theatre) {
+        const { call, device } = theatre
+        const title = (n: number) => ({ title: { en: `Question ${String(n)} about the vehicle`, es: `Pregunta ${String(n)} sobre el vehículo` }, instruction: { en: 'Answer.', es: 'Responda.' } })
+        const steps = Array.from({ length: 25 }, (_, n) => ({ id: `q${String(n)}`, kind: 'question', ...title(n + 1) }))
+        const many = {
+          id: 'many', version: 1, kind: 'installation', name: { en: 'Many steps', es: 'Muchos pasos' }, description: { en: 'Many', es: 'Muchos' },
+          steps: [{ id: 'identity', kind: 'identity', title: { en: 'Identity', es: 'Identidad' }, instruction: { en: 'Scan.', es: 'Escanee.' } }, ...steps, { id: 'sign-off', kind: 'signOff', title: { en: 'Sign-off', es: 'Firma' }, instruction: { en: 'Sign.', es: 'Firme.' } }]
+        }
+        await call('templates.import', { text: JSON.stringify(many) })
+        await call('jobs.pause', { id: await newestJob(theatre) })
+        const made = await call('jobs.create', { templateId: 'many', deviceKey: device.imei, customer: 'Customer One', scannedImei: device.imei, besideOpenJob: true })
+        const id = made.outcome === 'created' ? made.id : ''
+        await place(`#/job/${id}`)(theatre)
+        await call('jobs.start', { id })
+        await theatre.page.locator('section.steps li').nth(26).waitFor({ state: 'attached' })
+      }
     }
   ]
 }

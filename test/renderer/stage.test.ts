@@ -201,6 +201,12 @@ describe('a job on the screen', () => {
     expect(list.get('.you em').text()).toContain('Turn the key to ON.')
   })
 
+  it('names in a strip of many steps only the one on the stage, so that no name runs into another', () => {
+    const open = (n: number) => mount(StepList, { props: { job: { ...job, steps: Array.from({ length: n }, (_, index) => step(`s${String(index)}`, 'A step with a long name')) }, live: new Map(), onStage: 's3', now: 0, isStrip: true }, global: global() })
+    expect(open(14).get('section').classes('many')).toBe(false)
+    expect(open(27).get('section').classes('many')).toBe(true)
+  })
+
   it('says in the list what each kind of step needs, and on the button where the next act leads', () => {
     const ask = (prompt: LiveStep['prompt'], act: LiveStep['act'] = null) => ({ prompt, act })
     const text = plainMessage('?')
