@@ -320,6 +320,11 @@ const yard: Act = {
     { name: 'vehicle', open: placeOfVehicle('vehicle') },
     ...accessoryParts.map((part): Scene => ({ name: `accessories-${part}`, open: placeOfVehicle('accessories', part) })),
     { name: 'events', open: placeOfVehicle('events') },
+    {
+      name: 'events-time',
+      open: ({ page }) => page.getByRole('button', { name: /^(Last 24 hours|Últimas 24 horas)/ }).click(),
+      leave: ({ page }) => page.keyboard.press('Escape')
+    },
     { name: 'events-raw', open: placeOfVehicle('events', 'raw') },
     {
       name: 'waiting',
