@@ -86,7 +86,7 @@ export async function findKept({ jobs, vehicles, store }: Pick<Core, 'jobs' | 'v
   const [kept, copy] = await Promise.all([vehicles.copy.find(text, limit), vehicles.copy.status()])
   return {
     jobs: { found: [...found.values()].slice(0, limit), n: page.total, isMore: page.isMore, total: Object.values(page.counts).reduce((sum, n) => sum + n, 0), isSimilar: page.isSimilar },
-    vehicles: { found: kept.records, isMore: kept.more, total: copy.count, copiedAt: copy.copiedAt, instead: kept.instead },
+    vehicles: { found: kept.records, states: kept.states, isMore: kept.more, total: copy.count, copiedAt: copy.copiedAt, instead: kept.instead },
     devices: store.knownDevices.search(text, limit)
   }
 }

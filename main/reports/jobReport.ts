@@ -47,6 +47,8 @@ export interface ReportSource {
   redact(text: string): string
   /** The job belongs to a colleague, and the report is made from the team's record. */
   record?: TeamRecord
+  /** The team log contains another version of this job, and nobody has settled the difference. */
+  isDiverged?(jobId: string): boolean
   /** Draws the document; a separate thread if there is none for several. */
   makePdf?: PdfThread['make']
 }
@@ -102,7 +104,7 @@ export async function makeReport(source: ReportSource, { jobId, format, language
     if (format === 'pdf') {
       const signatures = signaturesIn(source.jobs.journal(jobId))
       const photos = attachments.map(({ jpeg, purpose, takenAt, keptAt }) => ({ jpeg, purpose: message(`report.photo.${purpose}`), takenAt: takenAt ?? keptAt }))
-      return (source.makePdf ?? makePdfReport)({ job, generatedAt, appVersion, reader: texts.settings, isTraining, redact, photos, signatures, fileName, ...(record ? { record } : {}) })
+      return (source.makePdf ?? makePdfReport)({ job, generatedAt, appVersion, reader: texts.settings, isTraining, redact, photos, signatures, fileName, ...(record ? { record } : {}), isDiverged: source.isDiverged?.(jobId) ?? false })
     }
     if (format === 'csv') return Buffer.from(makeCsvReport(job, { texts, isTraining, redact }), 'utf8')
     const pictures = attachments.map(({ reportSha256, jpeg }) => ({ sha256: reportSha256, mediaType: 'image/jpeg', base64: Buffer.from(jpeg).toString('base64') }))

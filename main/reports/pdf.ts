@@ -28,6 +28,8 @@ export interface PdfReportInput {
   signatures?: Signatures
   /** The job belongs to a colleague: whose record the report is made from. */
   record?: TeamRecord
+  /** The team log contains another version of it. */
+  isDiverged?: boolean
   fileName?: string
   /** Folder of Inter's `inter-<script>-<weight>-normal.woff` files; default: that of the installed font package. */
   fontFolder?: string
@@ -35,7 +37,7 @@ export interface PdfReportInput {
 
 /** The job as a document for the customer: A4, embedded fonts, searchable. UNREADABLE when the fonts are missing. */
 export async function drawPdfReport(input: PdfReportInput): Promise<Uint8Array> {
-  const { job, generatedAt, appVersion, reader, isTraining, photos = [], signatures = {}, record, fileName = '', fontFolder = findFontFolder() } = input
+  const { job, generatedAt, appVersion, reader, isTraining, photos = [], signatures = {}, record, isDiverged = false, fileName = '', fontFolder = findFontFolder() } = input
   const texts = createTexts(reader)
   const { default: PDFDocument } = await import('pdfkit')
   const title = texts.say(message('report.title', { kind: job.kind }))
@@ -81,7 +83,7 @@ export async function drawPdfReport(input: PdfReportInput): Promise<Uint8Array> 
   addEvidence(context)
   addPhotos(context, photos)
   const written = { version: appVersion, when: formatStamp(generatedAt, texts) }
-  addSeal(context, record ? sayRecord(record, written) : message('report.written', written), fonts.hasMissing())
+  addSeal(context, record ? sayRecord(record, written) : message(isDiverged ? 'report.writtenOfLocal' : 'report.written', written), fonts.hasMissing())
   addPageFrames({ ...context, title: `${title} · ${job.id}`, isTraining, fileName })
   doc.end()
   return finished

@@ -39,7 +39,11 @@ export function createLocalVehicles(copies: Copies) {
     /** Starts to copy the gateway's data, vehicles first, from where an earlier copy stopped; returns the state immediately. */
     refresh: async (): Promise<VehicleCopy> => vehicleCopyOf(await copies.refresh()),
     stop: async (): Promise<VehicleCopy> => vehicleCopyOf(await copies.hold()),
-    find: (text: string, limit: number): Promise<FoundCopies<'vehicles'>> => copies.search('vehicles', { text, limit, isForgiving: true }),
+    /** Vehicles with these words, or with similar ones, and how each of them stood. */
+    async find(text: string, limit: number): Promise<FoundCopies<'vehicles'> & { states: VehicleState[] }> {
+      const found = await copies.search('vehicles', { text, limit, isForgiving: true })
+      return { ...found, states: await Promise.all(found.records.map(stateOf)) }
+    },
     /** Without search words, the page of the filter after the vehicle `after`. */
     async search({ text, filter: wanted, group, limit, after }: CallParsed<'vehicles.search'>): Promise<CallOutput<'vehicles.search'>> {
       const isSearch = text.trim() !== ''
@@ -58,6 +62,12 @@ export function createLocalVehicles(copies: Copies) {
         groups: whole.groups.map((id) => ({ id, name: groups.get(id) ?? null })),
         copy: await status()
       }
+    },
+    /** All vehicles with a device. */
+    async withDevice(): Promise<VehicleLine[]> {
+      const found: VehicleLine[] = []
+      for await (const part of copies.parts('vehicles')) found.push(...part.filter(({ imei }) => imei !== null))
+      return found
     },
     async get(id: number): Promise<{ vehicle: VehicleLine; copiedAt: string | null } | undefined> {
       const found = await copies.get('vehicles', id)

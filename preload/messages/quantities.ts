@@ -10,7 +10,8 @@ export function formatNumber(value: number, language: Language, mostDigits = 3, 
     format = new Intl.NumberFormat(localeOf[language], { useGrouping: false, maximumFractionDigits: mostDigits, minimumFractionDigits: leastDigits })
     formats.set(key, format)
   }
-  return format.format(value)
+  // ICU of English writes a hyphen.
+  return format.format(value).replace('-', '\u2212')
 }
 
 type Print = (value: number, settings: ReaderSettings) => string

@@ -35,7 +35,7 @@ test('by keyboard alone: a job is found by its plate, opened, begun and left, an
   await page.keyboard.type('standard inst')
   const options = page.getByRole('option')
   await expect(page.getByRole('option', { selected: true })).toContainText('Standard installation')
-  await expect(page.getByRole('dialog', { name: 'Find or do' })).toContainText(/1 found in 1 job, \d+ vehicles?, 1 device/)
+  await expect(page.getByRole('tab', { name: 'Jobs' })).toHaveText(/Jobs\s*1/)
   expect(await findBrokenRules(page)).toEqual([])
   await keepPicture(page, testInfo, 'palette')
   // The list is walked without leaving the field.
@@ -44,8 +44,11 @@ test('by keyboard alone: a job is found by its plate, opened, begun and left, an
   await expect(options.last()).toContainText('All outputs off')
   await expect(field).toBeFocused()
   await page.keyboard.press('Tab')
-  await expect(page.getByText('only jobs', { exact: true })).toBeVisible()
-  await expect(page.getByRole('group', { name: 'Go to' }).getByRole('option')).toHaveText([/Standard installation/])
+  for (const kind of ['Devices', 'Jobs']) {
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('tab', { name: kind })).toHaveAttribute('aria-selected', 'true')
+  }
+  await expect(page.getByRole('group', { name: 'Jobs' }).getByRole('option')).toHaveText([/Standard installation/])
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
   await expectFocus(page)
@@ -62,7 +65,7 @@ test('by keyboard alone: a job is found by its plate, opened, begun and left, an
   await page.keyboard.press('Control+k')
   await page.keyboard.type(`console ${yard.device.imei.slice(-6)}`)
   await expect(page.getByRole('option', { selected: true })).toContainText('Console')
-  await expect(page.getByRole('group', { name: /^Do with/ })).toHaveCount(0)
+  await expect(page.getByRole('group', { name: /^Commands for/ })).toHaveCount(0)
   await page.keyboard.press('Enter')
   await expect.poll(() => page.evaluate(() => window.location.hash)).toBe(`#/device/${yard.device.imei}/console`)
 })
@@ -76,7 +79,7 @@ test('a vehicle is found by parts of its plate, also in the gateway when nothing
   const chosen = page.getByRole('option', { selected: true })
   await expect(chosen).toContainText(yard.plate)
   await expect(chosen).toContainText('device found')
-  await expect(page.getByRole('group', { name: `Do with ${yard.plate}` }).getByRole('option', { name: /^Start a job/ })).toBeVisible()
+  await expect(page.getByRole('group', { name: `Commands for ${yard.plate}` }).getByRole('option', { name: /^Start a job/ })).toBeVisible()
   await page.keyboard.press('Control+Enter')
   const dialog = page.getByRole('dialog', { name: 'New job' })
   // As typed until the list of the gateway is copied, then as the vehicle with this plate.

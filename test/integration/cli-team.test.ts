@@ -81,6 +81,7 @@ it('a company sets its team log up in the terminal, two laptops join, and each s
   // The owner's password, left in the environment, does not keep this laptop's own from its turn.
   expect(await run(['push', '--data', first.data], asOwner)).toMatchObject({ code: 0 })
   chmodSync(first.file, 0o644)
+  expect(await run(['retention', '--before', '2020-01', '--photos-only', '--dry-run'])).toMatchObject({ code: 0, value: { before: '2020-01', dryRun: true, photosOnly: true, jobs: 0, contents: 0 } })
   expect(await run(['push', '--data', first.data])).toMatchObject({ code: 4, value: { error: { data: { id: 'teamWay.fileOpen' } } } })
   chmodSync(first.file, 0o600)
   // Without the server: what is kept here, with its age; nothing kept is no empty list.

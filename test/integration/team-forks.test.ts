@@ -89,6 +89,10 @@ describe('A log that went on in two ways', { timeout: 240_000 }, () => {
     const { seq, at, type } = one.store.jobs.journal(job).at(-2) ?? { seq: 0, at: '', type: '' }
     expect((await two.holding.forks(signal))[0]?.before).toMatchObject({ seq, at, type })
     expect(await two.holding.forks(signal)).toMatchObject([{ jobId: job, name: '490154203237518', holder: 'Laptop 1', here: 'stopped', isSettled: false, settled: [], log: { by: 'Laptop 1', more: 0 }, other: { by: 'Laptop 2', more: 570 } }])
+    const whole = await two.holding.forkEntries({ jobId: job, lastHash: own.at(-1) ?? '' }, signal)
+    expect(whole.before.map((entry) => entry.seq)).toEqual(Array.from({ length: seq }, (_, n) => n + 1))
+    expect([whole.log.length, whole.other.length, whole.more]).toEqual([1, 620, 0])
+    expect(await sentence(two.holding.forkEntries({ jobId: job, lastHash: 'ab' }, signal))).toBe('teamForks.noFork')
     expect(await one.holding.forks(signal)).toMatchObject([{ jobId: job, here: null }])
     expect(await sentence(one.holding.settle({ jobId: job, reason: 'It is the right one' }, signal))).toBe('teamForks.noFork')
 

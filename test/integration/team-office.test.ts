@@ -77,7 +77,7 @@ it('anyone sees who is in the team and what they hold; the owner’s tasks are r
   const office = await one.office.office(signal)
   expect(office).toMatchObject({ team, owner: null, invitations: [], address: `postgres://@127.0.0.1:${String(server.port)}/postgres` })
   expect(office.members).toMatchObject([{ name: 'Desk 1', isMe: true, role: 'writer', jobs: 0, pushedAt: null }, { name: 'Laptop 2', isMe: false, jobs: 1, pushedAt: expect.any(String) as string }])
-  for (const refused of [one.office.invite({ name: 'Laptop 3', role: 'writer' }, signal), one.office.removeLaptop({ name: 'Laptop 2' }, signal), one.office.kept(signal), one.office.dropBefore({ month: '2024-01', isTrial: true }, signal)]) expect(await sentenceOf(refused)).toBe('teamOffice.noOwner')
+  for (const refused of [one.office.invite({ name: 'Laptop 3', role: 'writer' }, signal), one.office.removeLaptop({ name: 'Laptop 2' }, signal), one.office.kept(signal), one.office.dropBefore({ month: '2024-01', isTrial: true, photosOnly: false }, signal)]) expect(await sentenceOf(refused)).toBe('teamOffice.noOwner')
 })
 
 it('the owner is in memory only, and another login, a wrong password and another team log are refused', async () => {
@@ -172,10 +172,10 @@ it('what is kept is shown and dropped by month, of this team only, after a trial
     await owner.query("update fitter.job set month = '2024-03-01', changed_at = '2024-03-05'")
   })
   await openAs(one.office)
-  expect(await one.office.kept(signal)).toEqual({ jobs: 1, since: '2024-03', photos: 0, photoBytes: 0, last: null })
-  expect(await one.office.dropBefore({ month: '2024-04', isTrial: true }, signal)).toMatchObject({ jobs: 1, heldByLaw: 0, stillUsed: 0 })
+  expect(await one.office.kept(signal)).toEqual({ jobs: 1, since: '2024-03', photos: 0, photoBytes: 0, last: null, photosSince: null, lastPhotos: null })
+  expect(await one.office.dropBefore({ month: '2024-04', isTrial: true, photosOnly: false }, signal)).toMatchObject({ jobs: 1, heldByLaw: 0, stillUsed: 0 })
   expect((await one.office.kept(signal)).jobs).toBe(1)
-  expect(await one.office.dropBefore({ month: '2024-04', isTrial: false }, signal)).toMatchObject({ jobs: 1 })
+  expect(await one.office.dropBefore({ month: '2024-04', isTrial: false, photosOnly: false }, signal)).toMatchObject({ jobs: 1 })
   expect(await one.office.kept(signal)).toMatchObject({ jobs: 0, since: null, last: { month: '2024-04', by: 'company' } })
   await openAs(other.office)
   expect((await other.office.kept(signal)).jobs).toBe(1)

@@ -118,6 +118,30 @@ describe('The views for the tools of the company', () => {
 })
 
 describe('Keeping, and no longer keeping', () => {
+  it('drops photos alone: the jobs stay whole, what another job names stays, and nobody sends them again', async () => {
+    const [old, held, later] = [randomUUID(), randomUUID(), randomUUID()]
+    const [own, shared, theirs] = [await keepPicture(one, 'photo of the old'), await keepPicture(one, 'photo of both'), await keepPicture(one, 'photo of the held')]
+    for (const [id, pictures] of [[old, [own, shared]], [held, [theirs]], [later, [shared]]] as const) await append(one, id, stepChain(id, [note('a'), ...pictures.map(attached)]), { words: ' customer ' })
+    for (const id of [old, held]) await begunIn(id, '2020-03-01')
+    await owner.query("update fitter.job set changed_at = '2020-03-20' where id = any($1)", [[old, held]])
+    await owner.query('select fitter.set_hold($1, $2, true, $3)', ['North', held, 'A court has asked for it'])
+    const told = { jobs: '1', entries: '0', contents: '1', held_by_law: '1', still_used: '0' }
+    expect((await owner.query("select * from fitter.drop_photos_before('2020-04-01', true)")).rows[0]).toMatchObject(told)
+    expect((await owner.query("select * from fitter.drop_photos_before('2020-04-01', false, 'South')")).rows[0]).toMatchObject({ contents: '0' })
+    expect(await count('fitter.content where sha256 = $1', [own])).toBe(1)
+    expect((await owner.query("select * from fitter.drop_photos_before('2020-04-01', false, 'North')")).rows[0]).toMatchObject(told)
+    expect((await owner.query("select * from fitter.drop_photos_before('2020-04-01', false, 'North')")).rows[0]).toMatchObject({ contents: '0' })
+    expect((await owner.query('select sha256 from fitter.content where sha256 = any($1) order by sha256', [[own, shared, theirs]])).rows.map(({ sha256 }) => sha256 as string)).toEqual([shared, theirs].sort())
+    expect(await count('fitter.piece where sha256 = $1', [own])).toBe(0)
+    expect(await count('fitter.entry where job_id = $1', [old])).toBe(3)
+    expect((await one.query('select fitter.missing($1) as missing', [[own, '0'.repeat(64)]])).rows).toEqual([{ missing: '0'.repeat(64) }])
+    expect((await reader.query('select sha256 from fitter.dropped_photo')).rows).toEqual([{ sha256: own }])
+    expect(await refusal(one.query("select * from fitter.drop_photos_before('2020-04-01')"))).toBe('42501')
+    await owner.query('select fitter.set_hold($1, $2, false, $3)', ['North', held, 'The court is done'])
+    await owner.query("select * from fitter.drop_before('2020-04-01')")
+    for (const table of ['retention', 'dropped']) await owner.query(`delete from fitter.${table}`)
+  })
+
   it('drops whole months but for what the law holds and what went on since, with the pictures that nothing else names', async () => {
     const ids = [randomUUID(), randomUUID(), randomUUID()] as const
     const [old, held, goesOn] = ids

@@ -247,6 +247,13 @@ const first: Act = {
         await theatre.page.getByRole('button', { name: /^(Compare and settle|Comparar y resolver)/ }).click()
         await theatre.page.getByRole('dialog').getByRole('region').waitFor()
       },
+    },
+    {
+      name: 'job-forked-all',
+      async open({ page }) {
+        await page.getByRole('button', { name: /^(Show all \d+ entries|Mostrar las \d+ entradas)/ }).click()
+        await page.locator('li.same').nth(1).waitFor()
+      },
       leave: async ({ page }) => page.keyboard.press('Escape')
     },
     {
@@ -350,6 +357,11 @@ const yard: Act = {
     { name: 'vehicle', open: placeOfVehicle('vehicle') },
     ...accessoryParts.map((part): Scene => ({ name: `accessories-${part}`, open: placeOfVehicle('accessories', part) })),
     { name: 'events', open: placeOfVehicle('events') },
+    {
+      name: 'events-time',
+      open: ({ page }) => page.getByRole('button', { name: /^(Last 24 hours|Últimas 24 horas)/ }).click(),
+      leave: ({ page }) => page.keyboard.press('Escape')
+    },
     { name: 'events-raw', open: placeOfVehicle('events', 'raw') },
     {
       name: 'waiting',
@@ -396,6 +408,16 @@ const yard: Act = {
         await place('#/jobs')(theatre)
         await theatre.page.keyboard.press('Control+k')
         await theatre.page.keyboard.type('unit 00')
+      },
+      leave: ({ page }) => page.keyboard.press('Escape')
+    },
+    {
+      name: 'palette-near',
+      async open(theatre) {
+        await place('#/vehicles')(theatre)
+        await theatre.page.keyboard.press('Control+k')
+        await theatre.page.keyboard.type('uint 0001')
+        await theatre.page.locator('dialog .instead').waitFor()
       },
       leave: ({ page }) => page.keyboard.press('Escape')
     },
@@ -486,6 +508,11 @@ const yard: Act = {
     {
       name: 'track-day',
       open: ({ page }) => page.keyboard.press('0')
+    },
+    {
+      name: 'track-export',
+      open: ({ page }) => page.getByRole('button', { name: /^(Export|Exportar)$/ }).click(),
+      leave: ({ page }) => page.keyboard.press('Escape')
     }
   ]
 }
@@ -688,6 +715,25 @@ const jobStates: Act = {
         await until('the ignition waits for the key', async () => (await call('jobs.live', { id })).steps.some(({ stepId, act }) => stepId === 'ignition' && act))
         await showStep(theatre, /^Ignition|^Encendido/)
       }
+    },
+    {
+      name: 'job-many-steps',
+      async open(theatre) {
+        const { call, device } = theatre
+        const title = (n: number) => ({ title: { en: `Question ${String(n)} about the vehicle`, es: `Pregunta ${String(n)} sobre el vehículo` }, instruction: { en: 'Answer.', es: 'Responda.' } })
+        const steps = Array.from({ length: 25 }, (_, n) => ({ id: `q${String(n)}`, kind: 'question', ...title(n + 1) }))
+        const many = {
+          id: 'many', version: 1, kind: 'installation', name: { en: 'Many steps', es: 'Muchos pasos' }, description: { en: 'Many', es: 'Muchos' },
+          steps: [{ id: 'identity', kind: 'identity', title: { en: 'Identity', es: 'Identidad' }, instruction: { en: 'Scan.', es: 'Escanee.' } }, ...steps, { id: 'sign-off', kind: 'signOff', title: { en: 'Sign-off', es: 'Firma' }, instruction: { en: 'Sign.', es: 'Firme.' } }]
+        }
+        await call('templates.import', { text: JSON.stringify(many) })
+        await call('jobs.pause', { id: await newestJob(theatre) })
+        const made = await call('jobs.create', { templateId: 'many', deviceKey: device.imei, customer: 'Customer One', scannedImei: device.imei, besideOpenJob: true })
+        const id = made.outcome === 'created' ? made.id : ''
+        await place(`#/job/${id}`)(theatre)
+        await call('jobs.start', { id })
+        await theatre.page.locator('section.steps li').nth(26).waitFor({ state: 'attached' })
+      }
     }
   ]
 }
@@ -757,6 +803,24 @@ const support: Act = {
         await theatre.page.getByRole('button', { name: /^(More|Más)$/ }).click()
         await theatre.page.getByRole('menuitem', { name: /^(Signal over|Señal por)/ }).click()
         await theatre.page.locator('.lane svg').first().waitFor()
+      }
+    },
+    {
+      // The signal fell four weeks ago; the others kept theirs.
+      name: 'diagnose-weeks-group',
+      async open(theatre) {
+        const { state } = theatre.gateway
+        const vehicle = state.vehicles.find((one) => String(one.device) === theatre.device.imei)
+        const own = state.events.filter(({ vid }) => vid === vehicle?.id)
+        const changedMs = Date.now() - 28 * 86_400_000
+        const others = state.vehicles.filter(({ id, device }) => device !== null && id !== vehicle?.id).slice(0, 12)
+        others.forEach(({ id }, n) => state.events.push(...own.map((event) => ({ ...event, vid: id, fields: { ...event.fields, cf_rssi: 12 + n + (event.id % 3), sv: 8 + (n % 4) } }))))
+        for (const event of own) if (event.deviceTimeMs > changedMs) event.fields = { ...event.fields, cf_rssi: 6 + (event.id % 3), comdelay: 30 + (event.id % 5) }
+        await place('#/start')(theatre)
+        await place(`#/diagnose/device/${theatre.device.imei}`)(theatre)
+        await theatre.page.getByRole('button', { name: /^(More|Más)$/ }).click()
+        await theatre.page.getByRole('menuitem', { name: /^(Signal over|Señal por)/ }).click()
+        await theatre.page.locator('.weakest').waitFor()
       }
     },
     {

@@ -16,7 +16,9 @@ let core: FakeBridge
 let page: VueWrapper
 let answers: ((kept: Kept) => void)[]
 
-const nothing: Kept = { jobs: { found: [], n: 0, isMore: false, total: 104_318, isSimilar: false }, vehicles: { found: [], isMore: false, total: 3_204, copiedAt: null, instead: null }, devices: { found: [], n: 0, total: 2_981 } }
+const nothing: Kept = { jobs: { found: [], n: 0, isMore: false, total: 104_318, isSimilar: false }, vehicles: { found: [], isMore: false, total: 3_204, states: [], copiedAt: null, instead: null }, devices: { found: [], n: 0, total: 2_981 } }
+
+const noCounts = { pass: 0, warn: 0, sent: 0, waived: 0, fail: 0, unreadable: 0, deferred: 0, notApplicable: 0, waiting: 0, running: 0 }
 
 function keptVehicle(id: number, plate: string): Kept {
   return { ...nothing, vehicles: { ...nothing.vehicles, found: [{ id, name: `Unit ${plate.slice(-3)}`, plate, vin: null, imei: null, groups: [], info: {} }] } }
@@ -24,6 +26,11 @@ function keptVehicle(id: number, plate: string): Kept {
 
 function options(): string[] {
   return [...document.querySelectorAll('[role=option]')].map((option) => (option.textContent ?? '').replace(/\s+/g, ' ').trim())
+}
+
+/** The kinds with their counts. */
+function tabs(): string[] {
+  return [...document.querySelectorAll('[role=tab]')].map((tab) => (tab.textContent ?? '').replace(/\s+/g, ' ').trim())
 }
 
 function chosen(): string {
@@ -81,21 +88,23 @@ it('drops the answer to older words, whenever it comes', async () => {
   answers[0]?.(keptVehicle(7007, 'HLD007'))
   await flushPromises()
   expect(options().join()).not.toContain('HLD007')
-  expect(document.querySelector('dialog')?.textContent).toContain('1 found in 104,318 jobs, 3,204 vehicles, 2,981 devices')
+  expect(tabs()).toEqual(['All 5', 'Vehicles 1', 'Devices 0', 'Jobs 0', 'Commands 4'])
 })
 
 it('says what it shows instead of a word with a typing error, and never counts "2 of 1 jobs"', async () => {
   await type('hdl 70')
   const found = keptVehicle(70, 'HLD070')
-  answers[0]?.({ ...found, jobs: { ...found.jobs, total: 1, n: 1 }, vehicles: { ...found.vehicles, instead: 'HLD070' } })
+  answers[0]?.({ ...found, jobs: { ...found.jobs, total: 1 }, vehicles: { ...found.vehicles, instead: 'HLD070' } })
   await flushPromises()
   expect(document.querySelector('dialog .instead')?.textContent).toBe('Nothing matches “hdl 70”. Showing “HLD070” and similar results.')
   expect(chosen()).toContain('Unit 070, HLD070')
-  expect(document.querySelector('dialog')?.textContent).toContain('2 found in 1 job, 3,204 vehicles')
+  expect([...document.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['HLD070'])
+  expect(tabs().slice(0, 4)).toEqual(['All 5', 'Vehicles 1', 'Devices 0', 'Jobs 0'])
   await type('hdl 7')
+  expect(document.querySelector('dialog .instead')?.textContent).toContain('“hdl 70”')
   answers[1]?.({ ...found, vehicles: { ...found.vehicles, isMore: true } })
   await flushPromises()
-  expect(document.querySelector('dialog .entry')?.textContent).toContain('1 shown, more available')
+  expect(tabs().slice(0, 4)).toEqual(['All 5+', 'Vehicles 1+', 'Devices 0', 'Jobs 0'])
   expect(document.querySelector('dialog .instead')).toBeNull()
 })
 
@@ -114,7 +123,7 @@ it('goes round the list with the arrows, opens with Enter, and does the first th
   await type('hld007')
   answers[0]?.(keptVehicle(7007, 'HLD007'))
   await flushPromises()
-  expect([...document.querySelectorAll('[role=group]')].map((group) => document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent)).toEqual(['Go to', 'Do with HLD007', 'Always available'])
+  expect([...document.querySelectorAll('[role=group]')].map((group) => document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent?.trim())).toEqual(['Vehicles 1', 'Commands for HLD007', 'Always available'])
   expect([...document.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['HLD007'])
   await press('ArrowUp')
   expect(chosen()).toContain('All outputs off')
@@ -160,4 +169,71 @@ it('shows screens and what is at hand before anything is typed, and finds rarer 
   await press('Enter')
   await flushPromises()
   expect(core.made.filter(({ name }) => name === 'settings.change').map(({ input }) => input)).toEqual([{ theme: 'dark' }])
+})
+
+const silent = { conditions: ['silent'], since: '2026-11-25T06:00:00.000Z', isSinceKnown: true, lastReportedAt: '2026-11-25T06:00:00.000Z', signalDbm: null, readAt: '2026-11-27T06:00:00.000Z' } as const
+
+it('shows each hit as its kind, with how it stands', async () => {
+  await type('hld 70')
+  const kept = keptVehicle(70, 'HLD070')
+  answers[0]?.({
+    ...kept,
+    jobs: { ...nothing.jobs, n: 1, found: [{ ...data.listedJob, vehicle: { id: 70, name: 'Unit 070, HLD070' }, state: 'done', counts: { ...noCounts, pass: 9, waived: 2 }, isActive: false }] },
+    vehicles: { ...kept.vehicles, states: [silent as never] },
+    devices: { found: [{ imei: '861234090000017', model: 'ft4', label: '', lastVehicle: 'HLD070', lastAddress: null, lastJobAt: null, lastSeenAt: '2026-11-20T06:00:00.000Z' }], n: 1, total: 1 }
+  })
+  await flushPromises()
+  const states = [...document.querySelectorAll('[role=option] .label')].map((label) => label.textContent)
+  expect(states[0]).toMatch(/^silent, /)
+  expect(states.slice(1)).toEqual(['not nearby', 'Done, 2 steps skipped'])
+  expect(document.querySelector('[role=option].device .title')?.textContent).toBe('ft4 861234090 000017')
+  expect([...document.querySelectorAll('[role=option].device mark')].map((mark) => mark.textContent)).toEqual(['HLD', '70'])
+})
+
+it('changes the kind with Tab, and opens the one hit of that kind', async () => {
+  await type('hld007')
+  answers[0]?.(keptVehicle(7007, 'HLD007'))
+  await flushPromises()
+  const current = () => document.querySelector('[role=tab][aria-selected=true]')?.textContent?.trim()
+  await press('Tab')
+  expect(current()).toMatch(/^Vehicles/)
+  expect(options()).toHaveLength(1)
+  await press('Tab', { shiftKey: true })
+  await press('Tab', { shiftKey: true })
+  expect(current()).toMatch(/^Commands/)
+  expect(options()[0]).toContain('Start a job')
+  await press('Tab')
+  await press('Tab')
+  await press('Enter')
+  expect(place.value).toMatchObject({ screen: 'vehicle', id: '7007' })
+})
+
+it('opens what was typed in one go with Enter, when the answer is there, and never something else', async () => {
+  await type('hld007')
+  await press('Enter')
+  expect(dialog.value).toMatchObject({ what: 'find' })
+  answers[0]?.(keptVehicle(7007, 'HLD007'))
+  await flushPromises()
+  expect(place.value).toMatchObject({ screen: 'vehicle', id: '7007' })
+  openDialog({ what: 'find' })
+  await flushPromises()
+  await type('nothing like it')
+  answers.at(-1)?.(nothing)
+  await flushPromises()
+  await press('Enter')
+  expect(core.made.map(({ name }) => name)).not.toContain('outputs.allOff')
+  expect(chosen()).toBe('')
+})
+
+it('goes to the commands of a result with the right arrow', async () => {
+  await type('hld 7')
+  const first = keptVehicle(7007, 'HLD007')
+  answers[0]?.({ ...first, vehicles: { ...first.vehicles, found: [...first.vehicles.found, ...keptVehicle(7017, 'HLD070').vehicles.found] } })
+  await flushPromises()
+  await press('ArrowDown')
+  expect(chosen()).toContain('HLD070')
+  await press('ArrowRight')
+  expect(chosen()).toContain('Start a job')
+  await press('Enter')
+  expect(dialog.value).toMatchObject({ what: 'newJob', vehicleText: 'HLD070' })
 })

@@ -12,6 +12,9 @@ it('shows what was looked for: words, beginnings, and numbers without the zeros 
   expect(hits('Device …023056 in HLD007', '23056')).toBe('Device …0[23056] in HLD007')
   expect(hits('All outputs off', 'put')).toBe('All out[put]s off')
   expect(hits('Unit 0007', '')).toBe('Unit 0007')
+  expect(hits('Unit 0001', 'unit 0001')).toBe('[Unit 0001]')
+  expect(hits('Unit 0109, B-HK 5999', 'b-hk 5999')).toBe('Unit 0109, [B-HK 5999]')
+  expect(piecesOf('Unit 0110, B-HK 5998', wantedWords('B-HK 5999'), true)).toContainEqual({ text: 'B-HK 599', isHit: true })
 })
 
 it('puts all of a word before its beginning, and that before a part; a word that is nowhere drops the line', () => {

@@ -149,3 +149,20 @@ it('draws a vehicle that stands as one point, however long it stands', () => {
 it('does not join a way over what nobody saw', () => {
   expect(partsOf([[1, 1], [2, 2], null, null, [3, 3]])).toEqual([[[1, 1], [2, 2]], [[3, 3]]])
 })
+
+it('writes no degree under what lies over the map', () => {
+  const { box, map } = openInPage()
+  const along = () => gridOf(box).filter((text) => /[EW]$/.test(text))
+  expect(along().length).toBeGreaterThan(0)
+  const cover = document.createElement('div')
+  cover.className = 'corner'
+  cover.getBoundingClientRect = () => ({ left: 0, right: 600, top: 360, bottom: 400 }) as DOMRect
+  document.body.append(cover)
+  map.zoom(-1)
+  expect(along()).toEqual([])
+  expect(gridOf(box).length).toBeGreaterThan(0)
+  cover.remove()
+  map.zoom(1)
+  expect(along().length).toBeGreaterThan(0)
+  map.close()
+})

@@ -181,7 +181,7 @@ describe('the lines that a step is about', () => {
 
 describe('a threshold', () => {
   it('gives the unit at the end of its name to its number', () => {
-    expect(thresholdText('signalPassDbm', -90)).toEqual({ name: 'signal pass', value: '-90 dBm' })
+    expect(thresholdText('signalPassDbm', -90)).toEqual({ name: 'signal pass', value: '−90 dBm' })
     expect(thresholdText('giveUpS', 90)).toEqual({ name: 'give up', value: '90 s' })
     expect(thresholdText('holdToArmMs', 3000)).toEqual({ name: 'hold to arm', value: '3000 ms' })
     expect(thresholdText('changes', 4)).toEqual({ name: 'changes', value: '4' })
@@ -199,6 +199,12 @@ describe('a job on the screen', () => {
     const steps = [step('a', 'A', { state: 'pass' }), step('b', 'B', { state: 'running' })]
     const list = mount(StepList, { props: { job: { ...job, steps }, live: new Map([['b', heard({ act: plainMessage('Turn the key to ON.') })]]), onStage: 'a', now: 0, isStrip: false }, global: global() })
     expect(list.get('.you em').text()).toContain('Turn the key to ON.')
+  })
+
+  it('names in a strip of many steps only the one on the stage, so that no name runs into another', () => {
+    const open = (n: number) => mount(StepList, { props: { job: { ...job, steps: Array.from({ length: n }, (_, index) => step(`s${String(index)}`, 'A step with a long name')) }, live: new Map(), onStage: 's3', now: 0, isStrip: true }, global: global() })
+    expect(open(14).get('section').classes('many')).toBe(false)
+    expect(open(27).get('section').classes('many')).toBe(true)
   })
 
   it('says in the list what each kind of step needs, and on the button where the next act leads', () => {
@@ -258,8 +264,8 @@ describe('a job on the screen', () => {
     const answered = open(asked)
     expect([answered.get('h2').text(), answered.get('.words .sub').text()]).toEqual(['Is the device screwed down?', 'Yes'])
     expect(answered.text()).not.toContain('The job continues.')
-    const warned = open(step('n', 'Network', { kind: 'network', state: 'warn', summary: 'LTE -94 dBm, weak' }))
-    expect(warned.get('h2').text()).toBe('LTE -94 dBm, weak')
+    const warned = open(step('n', 'Network', { kind: 'network', state: 'warn', summary: 'LTE −94 dBm, weak' }))
+    expect(warned.get('h2').text()).toBe('LTE −94 dBm, weak')
     expect(warned.text()).toContain('The job continues. This step stays amber here and in the report.')
   })
 

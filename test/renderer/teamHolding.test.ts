@@ -1,6 +1,6 @@
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Job, StepState } from '../../preload/contract/jobs/jobs.ts'
 import { message, plainMessage } from '../../preload/contract/messages.ts'
 import type { TeamOffer } from '../../preload/contract/team/teamHolding.ts'
@@ -148,6 +148,9 @@ describe('A log that went on in two ways', () => {
   it('shows both sides from where they part, and goes on with the team\'s for a reason', async () => {
     const shown = await show(ForkStopped, { job: data.job }, {
       'team.forks': () => ({ forks: [fork, { ...fork, jobId: 'ANOTHER' }, { ...fork, here: 'setAside' as const, lastHash: 'cd' }] }),
+      'team.forkEntries': () => ({ before: [{ seq: 1, at, type: 'created', stepId: null, what: plainMessage('Before all') }], log: [{ seq: 7, at, type: 'stepEnded', stepId: null, what: plainMessage('The last of the team') }], other: [{ seq: 7, at, type: 'stepEnded', stepId: null, what: plainMessage('The last of here') }], more: 0 }),
+      'team.report': () => ({ fileName: 'fitter-1.pdf', mediaType: 'application/pdf', base64: '' }),
+      'jobs.report': () => ({ fileName: 'fitter-1.pdf', mediaType: 'application/pdf', base64: '' }),
       'team.status': () => work,
       'operations.ofJob': () => ({ operations: [{ ...(data.operations[0] as NonNullable<(typeof data.operations)[number]>), id: 'OP1', title: plainMessage('Set a counter'), state: 'unknown', reason: plainMessage('No answer came.') }] }),
       'team.job': () => ({ job: data.job, holder: 'Laptop 2', isMine: false, keptAt: null, forks: [], work: [{ id: 'OP9', kind: 'link', title: plainMessage('Assign a trailer'), state: 'done', reason: plainMessage('It is there.'), updatedAt: at }] }),
@@ -172,6 +175,21 @@ describe('A log that went on in two ways', () => {
     expect(dialog.text()).not.toContain('signed off')
     expect(dialog.findAll('li.first [data-shape]').map((one) => one.attributes('data-shape'))).toEqual(['fail', 'pass'])
     expect(dialog.findAll('.gateway li').map((one) => [one.find('[data-shape]').attributes('data-shape'), one.text().includes('Set a counter')])).toEqual([['pass', false], ['unknown', true]])
+    await named('Show all 18 entries')?.trigger('click')
+    for (let n = 0; n < 4; n++) await flushPromises()
+    for (const words of ['Before all', 'The last of the team', 'The last of here']) expect(dialog.text()).toContain(words)
+    expect(dialog.text()).not.toContain('3 more entries')
+    await named('Show differences only')?.trigger('click')
+    expect(dialog.text()).not.toContain('Before all')
+    const saved: string[] = []
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download)
+    })
+    await named('Print both')?.trigger('click')
+    for (let n = 0; n < 4; n++) await flushPromises()
+    expect(saved).toEqual(['fitter-1-team-version.pdf', 'fitter-1-local-version.pdf'])
+    expect(useToasts().toasts.map(({ text }) => text)).toEqual(['Reports created: fitter-1-team-version.pdf and fitter-1-local-version.pdf'])
+    useToasts().toasts.splice(0)
     expect(dialog.get('button.primary').attributes('disabled')).toBeDefined()
     await dialog.get('input').setValue('Laptop 2 finished it')
     await dialog.get('form').trigger('submit')

@@ -42,7 +42,7 @@ async function open(own: Parameters<typeof createFakeBridge>[0] = {}): Promise<v
       owner = null
       return {}
     },
-    'team.kept': () => ({ jobs: 412, since: '2024-01', photos: 900, photoBytes: 38_000_000_000, last: null }),
+    'team.kept': () => ({ jobs: 412, since: '2024-01', photos: 900, photoBytes: 38_000_000_000, last: null, photosSince: '2025-05', lastPhotos: { at: '2026-05-02T08:00:00.000Z', month: '2025-05', by: 'company' } }),
     'team.invite': ({ name }) => {
       invitations = [{ name, role: 'writer', at: ago(0), expiresAt }]
       return { name, fileName: 'fitter-team-Laptop-7.json', text: '{\n  "fitter": "team"\n}\n', code: { size: 29, path: 'M4 4h1v1h-1z' }, expiresAt, onlyHere: null }
@@ -209,6 +209,23 @@ test('what is kept is shown to the owner; old jobs are counted for the chosen mo
   expect(confirm()?.textContent).toBe('Delete 12 jobs')
   await submit()
   expect(made('team.dropBefore')[1]).toEqual({ month: '2024-06', isTrial: false })
+})
+
+test('photos have a time of their own, and are deleted without their jobs', async () => {
+  owner = { host: 'team.example', user: 'company' }
+  await open()
+  expect(page.text()).toContain('since May 2025')
+  expect(page.text()).toContain('On 2 May 2026, company deleted photos of jobs from before May 2025.')
+  await page.get('button[aria-label="Change how long photos are kept"]').trigger('click')
+  await vi.dynamicImportSettled()
+  await flushPromises()
+  await fill('Keep photos of jobs from', '2026-01')
+  expect(made('team.dropBefore')).toEqual([{ month: '2026-01', isTrial: true, photosOnly: true }])
+  expect(dialog()?.textContent).toContain('40 photos of 12 jobs would be deleted')
+  expect(dialog()?.textContent).toContain('The jobs stay')
+  expect(dialog()?.querySelector('button.danger')?.textContent).toBe('Delete 40 photos')
+  await submit()
+  expect(made('team.dropBefore')[1]).toEqual({ month: '2026-01', isTrial: false, photosOnly: true })
 })
 
 test('each order of a file is judged in words before anything is made; a short plate is not a fault', async () => {

@@ -1,8 +1,9 @@
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { RoadPoint } from '../../preload/contract/vehicles/vehicleRoad.ts'
 import App from '../../renderer/frame/App.vue'
+import { trackCsv, trackGpx } from '../../renderer/features/vehicle/track/trackFile.ts'
 import { loadScreens } from '../../renderer/frame/screens.ts'
 import { goTo } from '../../renderer/shell/router.ts'
 import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
@@ -96,4 +97,37 @@ test('another day is asked for whole, and there is none after today', async () =
 test('a day without positions says so', async () => {
   await open([])
   expect(page.text()).toContain('No positions on this day')
+})
+
+test('saves the positions of each witness with the time in UTC and with the offset of the zone, and never joins them over a gap', () => {
+  const at = Date.parse('2026-07-01T22:30:00Z')
+  const track = { vehicle: 'Unit <7> & "Co"', gateway: [[at, 40, -3.7, 62, 1.5, false], [at + 60_500, 40.1, -3.7, null, null, true]] as RoadPoint[], device: [[at, 40, -3.7001, 61, false]] as [number, number, number, number, boolean][] }
+  expect(trackCsv(track, 'Europe/Madrid').split('\r\n')).toEqual([
+    '"Time, UTC",Local time with offset,Witness,Latitude,Longitude,"Speed, km/h","Delay at the gateway, s",After a gap',
+    '2026-07-01T22:30:00Z,2026-07-02T00:30:00+02:00,Gateway,40,-3.7,62,1.5,0',
+    '2026-07-01T22:31:00.500Z,2026-07-02T00:31:00+02:00,Gateway,40.1,-3.7,,,1',
+    '2026-07-01T22:30:00Z,2026-07-02T00:30:00+02:00,Device,40,-3.7001,61,,0',
+    ''
+  ])
+  expect(trackCsv({ ...track, device: [] }, 'America/St_Johns')).toContain('2026-07-01T20:00:00-02:30')
+  const gpx = new DOMParser().parseFromString(trackGpx(track), 'application/xml')
+  expect(gpx.querySelector('parsererror')).toBeNull()
+  expect([...gpx.querySelectorAll('trk')].map((one) => [one.querySelector('name')?.textContent, one.querySelectorAll('trkseg').length, one.querySelectorAll('trkpt').length])).toEqual([['Unit <7> & "Co", Gateway', 2, 2], ['Unit <7> & "Co", Device', 1, 1]])
+  expect(gpx.querySelector('trkpt time')?.textContent).toBe('2026-07-01T22:30:00Z')
+  expect(gpx.querySelector('trkpt')?.getAttribute('lat')).toBe('40')
+})
+
+test('the shown day is exported as CSV or GPX under its name', async () => {
+  await open(day)
+  const saved: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download)
+  })
+  for (const format of ['CSV', 'GPX']) {
+    await page.get('button[title="Export"]').trigger('click')
+    await flushPromises()
+    expect(page.text()).toContain('23 positions of the gateway, 3 of the device. Times are UTC.')
+    await page.findAll('button').find((button) => button.text() === format)?.trigger('click')
+  }
+  expect(saved.map((name) => name.replace(/\d{4}-\d\d-\d\d/, 'DAY'))).toEqual(['fitter-track-Unit-0007-DAY.csv', 'fitter-track-Unit-0007-DAY.gpx'])
 })

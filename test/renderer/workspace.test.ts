@@ -75,7 +75,7 @@ describe('the workspace of a device', () => {
   })
 
   it('says what was assumed about the signal', async () => {
-    expect((await open('network')).text()).toContain('Signal -94 dBm (unit assumed)')
+    expect((await open('network')).text()).toContain('Signal −94 dBm (unit assumed)')
   })
 
   it('asks once more before a change cuts our own link, and tells the way back', async () => {

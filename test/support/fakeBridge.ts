@@ -67,7 +67,7 @@ function defaults(): Answers {
     'team.earlier': () => ({ isJoined: false, jobs: [], isMore: false, keptAt: null, why: null }),
     'day.work': () => ({ stretches: [], done: { n: 0, withSkipped: 0, jobs: [] }, skipped: { steps: 0, jobs: [] } }),
     'knowledge.explain': () => ({ terms: [], nearest: [] }),
-    'find.kept': () => ({ jobs: { found: [], n: 0, isMore: false, total: 0, isSimilar: false }, vehicles: { found: [], isMore: false, total: 0, copiedAt: null, instead: null }, devices: { found: [], n: 0, total: 0 } }),
+    'find.kept': () => ({ jobs: { found: [], n: 0, isMore: false, total: 0, isSimilar: false }, vehicles: { found: [], states: [], isMore: false, total: 0, copiedAt: null, instead: null }, devices: { found: [], n: 0, total: 0 } }),
     'settings.get': () => settings,
     'settings.change': (change) => (settings = { ...settings, ...change } as typeof settings),
     'settings.profiles': () => ({ inUse: 'standard', profiles: [{ id: 'standard', name: plainMessage('Standard'), version: 3 }] }),

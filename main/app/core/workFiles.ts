@@ -40,7 +40,7 @@ export function buildWorkFiles({ store, connections, events, sealKey, technician
   function reportSource(): ReportSource {
     const { language, units, timeZone } = store.settings.get()
     const reader = { language, units, ...(timeZone === '' ? {} : { timeZone }) }
-    return { jobs, readPicture: (sha256) => store.attachments.read(sha256), sign: (text) => sealKey.sign(text), reader, appVersion: version, isTraining: isTrainingFolder(dataFolder), redact: (text) => connections.redactor.text(text) }
+    return { jobs, readPicture: (sha256) => store.attachments.read(sha256), sign: (text) => sealKey.sign(text), reader, appVersion: version, isTraining: isTrainingFolder(dataFolder), redact: (text) => connections.redactor.text(text), isDiverged: (jobId) => store.teamForks.stoppedBy(jobId)?.id === 'team.fork' }
   }
 
   const transfers = createTransfers({

@@ -7,15 +7,16 @@ import { requireInput } from '../input/inputs.ts'
 import { usageError } from '../output/usage.ts'
 import { onOwnedTeam } from './teamOwner.ts'
 
-/** Drops, as the owner, jobs from before a month; with --dry-run it only lists them. */
+/** Drops, as the owner, jobs from before a month, or with --photos-only their photos; with --dry-run it only counts them. */
 export async function dropOldMonths(context: CommandContext, values: CommandValues): Promise<number> {
   const month = requireInput(values.before, '--before 2024-01')
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw usageError(message('terminalTeamRetention.month'))
   const isTrial = values['dry-run'] === true
+  const photosOnly = values['photos-only'] === true
   const work: Parameters<typeof onOwnedTeam>[2]['work'] = async (client) => {
-    const dropped = await dropBefore(client, { month, isTrial, team: values.team ?? null })
+    const dropped = await dropBefore(client, { month, isTrial, photosOnly, team: values.team ?? null })
     const { jobs, contents, freedBytes, heldByLaw, stillUsed } = dropped
-    context.terminal.result({ before: month, team: values.team ?? null, dryRun: isTrial, ...dropped }, message(isTrial ? 'terminalTeamRetention.wouldDrop' : 'terminalTeamRetention.dropped', { month, jobs, contents, freedBytes, heldByLaw, stillUsed }))
+    context.terminal.result({ before: month, team: values.team ?? null, dryRun: isTrial, ...(photosOnly ? { photosOnly } : {}), ...dropped }, message(`terminalTeamRetention.${photosOnly ? (isTrial ? 'wouldDropPhotos' : 'droppedPhotos') : isTrial ? 'wouldDrop' : 'dropped'}`, { month, jobs, contents, freedBytes, heldByLaw, stillUsed }))
     return exitCodes.done
   }
   return onOwnedTeam(context, values, { work, limits })

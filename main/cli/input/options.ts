@@ -58,6 +58,7 @@ export const options = {
   script: { type: 'boolean' },
   before: { type: 'string' },
   'dry-run': { type: 'boolean' },
+  'photos-only': { type: 'boolean' },
   on: { type: 'boolean' },
   off: { type: 'boolean' },
   withdraw: { type: 'string' }

@@ -61,6 +61,12 @@ export function createVehicleLife(client: () => Promise<GatewayClient>) {
       const question = { vehicles: [id], from, to, fields: ['cf_rssi', 'sv', 'comdelay', 'n:@id/@id'], resample: 'event_time', freq: '1D', how: ['median', 'n:sum'] } as const
       const answer = await askInBackground(await client(), { ...question, fields: [...question.fields], how: [...question.how] }, { signal, priority: 'screen' })
       return { days: signalDaysOf((answer.events ?? []) as Fields[]), readAt: new Date().toISOString() }
+    },
+    async signalDaysOfMany({ ids, from, to }, signal) {
+      const question = { vehicles: [...ids], from, to, fields: ['vid', 'cf_rssi', 'sv', 'comdelay', 'n:@id/@id'], resample: 'event_time', freq: '1D', how: ['median', 'n:sum'], group_by: ['vid'] } as const
+      const answer = await askInBackground(await client(), { ...question, fields: [...question.fields], how: [...question.how], group_by: [...question.group_by] }, { signal, priority: 'screen' })
+      const rows = Map.groupBy((answer.events ?? []) as Fields[], (row) => numberIn(row, 'vid', 0))
+      return new Map([...rows].flatMap(([id, own]) => (id !== null && ids.includes(id) ? [[id, signalDaysOf(own)] as const] : [])))
     }
   }
 }

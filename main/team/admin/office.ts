@@ -108,8 +108,8 @@ export function createOffice({ team, store: { teamPush }, onSecret = () => undef
     removeLaptop: ({ name }: CallParsed<'team.removeLaptop'>, signal: AbortSignal): Promise<CallOutput<'team.removeLaptop'>> =>
       asOwner(async (client, teamName) => ({ jobs: (await removeLaptop(client, { team: teamName, name })).jobs }), signal),
     kept: (signal: AbortSignal): Promise<CallOutput<'team.kept'>> => asOwner(readKept, signal),
-    dropBefore: ({ month, isTrial }: CallParsed<'team.dropBefore'>, signal: AbortSignal): Promise<CallOutput<'team.dropBefore'>> =>
-      asOwner((client, teamName) => dropBefore(client, { month, isTrial, team: teamName }), signal, retentionLimits)
+    dropBefore: ({ month, isTrial, photosOnly }: CallParsed<'team.dropBefore'>, signal: AbortSignal): Promise<CallOutput<'team.dropBefore'>> =>
+      asOwner((client, teamName) => dropBefore(client, { month, isTrial, photosOnly, team: teamName }), signal, retentionLimits)
   }
 }
 

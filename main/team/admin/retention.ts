@@ -23,12 +23,12 @@ const lockMs = 10_000
 
 /**
  * Drops, as the owner, all jobs that first arrived before a month (`2024-01`) and got nothing since; of one team, or of
- * all; with `isTrial` it only counts. @throws AppError INVALID_REQUEST for a month that is not over.
+ * all; with `photosOnly` their photos, while the jobs stay; with `isTrial` it only counts. @throws AppError INVALID_REQUEST for a month that is not over.
  */
-export async function dropBefore(client: ClientBase, { month, isTrial, team = null }: { month: string; isTrial: boolean; team?: string | null }): Promise<Dropped> {
+export async function dropBefore(client: ClientBase, { month, isTrial, photosOnly = false, team = null }: { month: string; isTrial: boolean; photosOnly?: boolean; team?: string | null }): Promise<Dropped> {
   return together(client, async () => {
     if (team !== null && (await client.query('select from fitter.team where name = $1', [team])).rowCount === 0) throw new AppError('NOT_FOUND', message('team.noSuchTeam', { name: team }))
-    const { rows } = await client.query<Record<'jobs' | 'entries' | 'contents' | 'freed_bytes' | 'held_by_law' | 'still_used', string>>('select * from fitter.drop_before($1::date, $2, $3)', [`${month}-01`, isTrial, team])
+    const { rows } = await client.query<Record<'jobs' | 'entries' | 'contents' | 'freed_bytes' | 'held_by_law' | 'still_used', string>>(`select * from fitter.${photosOnly ? 'drop_photos_before' : 'drop_before'}($1::date, $2, $3)`, [`${month}-01`, isTrial, team])
     const [told] = rows
     return {
       jobs: Number(told?.jobs ?? 0),
@@ -41,21 +41,35 @@ export async function dropBefore(client: ClientBase, { month, isTrial, team = nu
   })
 }
 
-/** What is kept of a team, since which month, and when jobs were last dropped, as the owner. */
-export async function readKept(client: ClientBase, team: string): Promise<{ jobs: number; since: string | null; photos: number; photoBytes: number; last: { at: string; month: string; by: string } | null }> {
-  const { rows } = await client.query<{ jobs: string; since: string | null; photos: string; photo_bytes: string; last_at: Date | null; last_month: string | null; last_by: string | null }>(
+interface LastDrop {
+  at: string
+  month: string
+  by: string
+}
+
+/** What is kept of a team, since which month, and when jobs or photos were last dropped, as the owner. */
+export async function readKept(client: ClientBase, team: string): Promise<{ jobs: number; since: string | null; photos: number; photoBytes: number; photosSince: string | null; last: LastDrop | null; lastPhotos: LastDrop | null }> {
+  const { rows } = await client.query<{ jobs: string; since: string | null; photos: string; photo_bytes: string; photos_since: string | null; last: LastDrop | null; last_photos: LastDrop | null }>(
     `select (select count(*) from fitter.job j where j.team_id = t.id) as jobs, (select to_char(min(j.month), 'YYYY-MM') from fitter.job j where j.team_id = t.id) as since,
-       p.photos, p.photo_bytes, r.at as last_at, to_char(r.before_month, 'YYYY-MM') as last_month, r.by_role as last_by
+       p.photos, p.photo_bytes, p.photos_since, ${lastOf('dropped')} as last, ${lastOf('photosDropped')} as last_photos
      from fitter.team t
-       cross join lateral (select count(*) as photos, coalesce(sum(c.size_bytes), 0) as photo_bytes from fitter.content c where c.team_id = t.id and c.media_type like 'image/%') p
-       left join lateral (select * from fitter.retention n where n.what = 'dropped' and (n.team_id is null or n.team_id = t.id) order by n.number desc limit 1) r on true
+       cross join lateral (select count(*) as photos, coalesce(sum(c.size_bytes), 0) as photo_bytes, (select to_char(min(j.month), 'YYYY-MM') from fitter.job j join fitter.job_content n on n.team_id = j.team_id and n.job_id = j.id join fitter.content i on i.team_id = n.team_id and i.sha256 = n.sha256 where j.team_id = t.id and i.media_type like 'image/%') as photos_since
+         from fitter.content c where c.team_id = t.id and c.media_type like 'image/%') p
      where t.name = $1`,
     [team]
   )
   const [row] = rows
   if (!row) throw new AppError('NOT_FOUND', message('team.noSuchTeam', { name: team }))
-  const { jobs, since, photos, photo_bytes, last_at, last_month, last_by } = row
-  return { jobs: Number(jobs), since, photos: Number(photos), photoBytes: Number(photo_bytes), last: last_at && last_month ? { at: last_at.toISOString(), month: last_month, by: last_by ?? '' } : null }
+  const { jobs, since, photos, photo_bytes, photos_since, last, last_photos } = row
+  return { jobs: Number(jobs), since, photos: Number(photos), photoBytes: Number(photo_bytes), photosSince: photos_since, last: last && readDrop(last), lastPhotos: last_photos && readDrop(last_photos) }
+}
+
+function lastOf(what: string): string {
+  return `(select json_build_object('at', n.at, 'month', to_char(n.before_month, 'YYYY-MM'), 'by', n.by_role) from fitter.retention n where n.what = '${what}' and (n.team_id is null or n.team_id = t.id) order by n.number desc limit 1)`
+}
+
+function readDrop({ at, month, by }: LastDrop): LastDrop {
+  return { at: new Date(at).toISOString(), month, by }
 }
 
 /** Sets or ends the legal hold of a job, as the owner. @throws AppError NOT_FOUND for an unknown job. */

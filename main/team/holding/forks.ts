@@ -1,5 +1,8 @@
 import type { ClientBase } from 'pg'
+import { AppError } from '../../../preload/contract/errors.ts'
+import type { CallOutput } from '../../../preload/contract/index.ts'
 import { stepState } from '../../../preload/contract/jobs/jobs.ts'
+import { message } from '../../../preload/contract/messages.ts'
 import { storedMessageOrNothing } from '../../../preload/contract/messageSchema.ts'
 import type { TeamFork } from '../../../preload/contract/team/team.ts'
 import type { ListedFork } from '../../../preload/contract/team/teamForks.ts'
@@ -26,11 +29,24 @@ interface SettledRow {
 
 /** The number of shown entries of each side: the difference is at the beginning. */
 const mostShown = 50
+/** And of each part, when a person reads all of it. */
+const mostRead = 1_000
 const mostForks = 20
 const mostJobs = 50
 
+/** Both logs of one fork from the first entry of the job on, for a person who wants to read all of it. */
+export async function readForkEntries(client: ClientBase, { jobId, lastHash }: { jobId: string; lastHash: string }): Promise<CallOutput<'team.forkEntries'>> {
+  const { rows } = await client.query<{ month: string; head_seq: string }>('select month::text as month, head_seq from fitter.job where id = $1', [jobId])
+  const [job] = rows
+  const forks = job ? await readForks(client, { id: jobId, month: job.month, headSeq: Number(job.head_seq) }, mostRead) : []
+  const fork = forks.find((one) => one.lastHash === lastHash)
+  if (!job || !fork) throw new AppError('NOT_FOUND', message('teamForks.noFork'))
+  const before = await readEntries(client, { id: jobId, month: job.month, from: 1, to: Math.min(fork.seq, mostRead + 1) })
+  return { before: before.flatMap(shownEntry), log: fork.log.entries, other: fork.other.entries, more: Math.max(0, fork.seq - 1 - mostRead) + fork.log.more + fork.other.more }
+}
+
 /** Both sides of each fork, so that a person can decide. */
-export async function readForks(client: ClientBase, { id, month, headSeq }: { id: string; month: string; headSeq: number }): Promise<TeamFork[]> {
+export async function readForks(client: ClientBase, { id, month, headSeq }: { id: string; month: string; headSeq: number }, most = mostShown): Promise<TeamFork[]> {
   const { rows } = await client.query<Row>(
     'select f.seq, f.text, f.hash, l.name as by, f.pushed_at from fitter.fork f left join fitter.laptop l on l.id = f.pushed_by where f.job_id = $1 order by f.seq, f.pushed_at, f.hash limit 1000',
     [id]
@@ -40,17 +56,14 @@ export async function readForks(client: ClientBase, { id, month, headSeq }: { id
   const forks: TeamFork[] = []
   for (const other of sides) {
     const seq = Number(other[0]?.seq)
-    const log = await client.query<Row>(
-      'select e.seq, e.text, e.hash, l.name as by, e.pushed_at from fitter.entry e left join fitter.laptop l on l.id = e.pushed_by where e.month = $1 and e.team_id = (select fitter.my_team()) and e.job_id = $2 and e.seq >= $3 order by e.seq limit $4',
-      [month, id, seq, mostShown]
-    )
+    const log = await readEntries(client, { id, month, from: seq, to: seq + most })
     const lastHash = other.at(-1)?.hash ?? ''
     const words = settled.filter(({ hash }) => hash === lastHash)
     forks.push({
       seq,
       lastHash,
-      log: sideOf(log.rows, headSeq - seq + 1),
-      other: sideOf(other, other.length),
+      log: sideOf(log, headSeq - seq + 1, most),
+      other: sideOf(other, other.length, most),
       settled: words.map(({ by, settled_at, reason }) => ({ by, at: settled_at.toISOString(), reason })),
       isSettled: words.some(({ is_final }) => is_final)
     })
@@ -93,8 +106,16 @@ export async function listForks(client: ClientBase, { teamForks, teamPush }: { t
 }
 
 async function readBefore(client: ClientBase, { id, month, seq }: { id: string; month: string; seq: number }): Promise<ListedFork['before']> {
-  const { rows } = await client.query<Row>('select e.seq, e.text, e.hash, null as by, e.pushed_at from fitter.entry e where e.month = $1 and e.team_id = (select fitter.my_team()) and e.job_id = $2 and e.seq = $3', [month, id, seq - 1])
-  return rows.flatMap(shownEntry)[0] ?? null
+  return (await readEntries(client, { id, month, from: seq - 1, to: seq })).flatMap(shownEntry)[0] ?? null
+}
+
+/** The team's entries of a job, `to` excluded. */
+async function readEntries(client: ClientBase, { id, month, from, to }: { id: string; month: string; from: number; to: number }): Promise<Row[]> {
+  const { rows } = await client.query<Row>(
+    'select e.seq, e.text, e.hash, l.name as by, e.pushed_at from fitter.entry e left join fitter.laptop l on l.id = e.pushed_by where e.month = $1 and e.team_id = (select fitter.my_team()) and e.job_id = $2 and e.seq >= $3 and e.seq < $4 order by e.seq',
+    [month, id, from, to]
+  )
+  return rows
 }
 
 /** Entries that continue each other are one log, whoever pushed them. */
@@ -111,8 +132,8 @@ function sidesOf(rows: readonly Row[]): Row[][] {
   return sides.sort((one, other) => (one[0]?.pushed_at.getTime() ?? 0) - (other[0]?.pushed_at.getTime() ?? 0))
 }
 
-function sideOf(rows: readonly Row[], length: number): TeamFork['log'] {
-  const entries = rows.slice(0, mostShown).flatMap(shownEntry)
+function sideOf(rows: readonly Row[], length: number, most: number): TeamFork['log'] {
+  const entries = rows.slice(0, most).flatMap(shownEntry)
   return { by: rows[0]?.by ?? '', pushedAt: rows[0]?.pushed_at.toISOString() ?? '', entries, more: Math.max(0, length - entries.length) }
 }
 

@@ -6,7 +6,7 @@ import type { TakeOverResult } from '../../../preload/contract/jobs/transfers.ts
 import { hasEnded } from '../../operations/transitions.ts'
 import type { OwnOffer } from '../../store/team/teamHolding.ts'
 import type { TellPictures } from '../reading/fetchPictures.ts'
-import { listForks, sayEntry } from './forks.ts'
+import { listForks, readForkEntries, sayEntry } from './forks.ts'
 import { createHandingOver, isAway } from './handOver.ts'
 import type { HoldingParts } from './holdingParts.ts'
 import { pushJobs } from '../push/push.ts'
@@ -187,6 +187,8 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
         })
       }),
     forks: (signal: AbortSignal): Promise<ListedFork[]> => team.ask((client) => listForks(client, store), signal),
+    /** Both logs of a fork, from the first entry of the job on. */
+    forkEntries: (wanted: { jobId: string; lastHash: string }, signal: AbortSignal): ReturnType<typeof readForkEntries> => team.ask((client) => readForkEntries(client, wanted), signal),
     asides: (jobId: string): AsideLog[] => readAsides(store, jobId),
     /** Adopts the team's log of a job, and sets the local one aside. */
     settle: (request: { jobId: string; reason: string }, signal: AbortSignal): Promise<SettledFork> => inTurn(() => settling.settle(request, signal)),

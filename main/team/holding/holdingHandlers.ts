@@ -19,6 +19,7 @@ export function createHoldingHandlers({ holding, background, takings }: { holdin
     'team.withdrawOffer': ({ id }, signal) => thenPush(holding.withdraw(id, signal)),
     'team.takeOver': (input) => takings.begin(input.jobId, (signal, tell) => holding.takeOver(input, signal, tell)),
     'team.forks': async (_input, signal) => ({ forks: await holding.forks(signal) }),
+    'team.forkEntries': (input, signal) => holding.forkEntries(input, signal),
     'team.asides': ({ jobId }) => ({ asides: holding.asides(jobId) }),
     'team.settle': (input, signal) => thenPush(holding.settle(input, signal)),
     'team.pull': (_input, signal) => thenPush(holding.pull(signal)),

@@ -106,7 +106,10 @@ function read(id: string, entries: readonly JournalEntry[]): Omit<Job, 'operatio
 /** The bytes of a picture, checked against their hash. */
 export async function readTeamPicture(client: ClientBase, sha256: string): Promise<{ mediaType: string; bytes: Buffer }> {
   const { rows } = await client.query<{ media_type: string }>('select media_type from fitter.content where sha256 = $1', [sha256])
-  if (!rows[0]) throw new AppError('NOT_FOUND', message('store.noAttachment', { hash: sha256.slice(0, 16) }))
+  if (!rows[0]) {
+    const dropped = await client.query<{ at: Date }>('select at from fitter.dropped_photo where sha256 = $1', [sha256])
+    throw new AppError('NOT_FOUND', dropped.rows[0] ? message('team.photoDropped', { droppedAt: dropped.rows[0].at.toISOString() }) : message('store.noAttachment', { hash: sha256.slice(0, 16) }))
+  }
   const pieces = await client.query<{ bytes: Buffer }>('select bytes from fitter.piece where team_id = (select fitter.my_team()) and sha256 = $1 order by number', [sha256])
   const bytes = Buffer.concat(pieces.rows.map((row) => row.bytes))
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new AppError('DATA_UNUSABLE', message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))

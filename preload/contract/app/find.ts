@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCalls, isoTime } from '../define.ts'
 import { knownDevice } from '../device/discovery.ts'
 import { listedJob } from '../jobs/jobs.ts'
-import { vehicleLine } from '../vehicles/vehicles.ts'
+import { vehicleLine, vehicleState } from '../vehicles/vehicles.ts'
 
 export const findCalls = defineCalls({
   /** Finds local data by words, the best matches of each kind. It makes no requests, so it answers at once. */
@@ -11,7 +11,7 @@ export const findCalls = defineCalls({
     output: z.object({
       /** `n`: number of matches; with `isMore`, at least that many. `total`: number of all. */
       jobs: z.object({ found: z.array(listedJob), n: z.number(), isMore: z.boolean(), total: z.number(), isSimilar: z.boolean() }),
-      vehicles: z.object({ found: z.array(vehicleLine), isMore: z.boolean(), total: z.number(), copiedAt: isoTime.nullable(), /** What was found instead, because nothing has exactly the words. */ instead: z.string().nullable() }),
+      vehicles: z.object({ found: z.array(vehicleLine), /** How each of them stood when its device was copied. */ states: z.array(vehicleState), isMore: z.boolean(), total: z.number(), copiedAt: isoTime.nullable(), /** What was found instead, because nothing has exactly the words. */ instead: z.string().nullable() }),
       devices: z.object({ found: z.array(knownDevice), n: z.number(), total: z.number() })
     })
   }

@@ -26,6 +26,8 @@ export const teamOwner = z.object({ host: z.string(), user: z.string() })
 
 export const dropped = z.object({ jobs: z.number(), entries: z.number(), contents: z.number(), freedBytes: z.number(), heldByLaw: z.number(), stillUsed: z.number() })
 
+const lastDrop = z.object({ at: isoTime, month: z.string(), by: z.string() })
+
 export const officeOrder = z.object({
   /** Under which it is prepared. The same order has the same id, so that sending it again creates nothing. */
   id: z.string(),
@@ -79,11 +81,17 @@ export const teamOfficeCalls = defineCalls({
       photos: z.number(),
       photoBytes: z.number(),
       /** The last time that jobs were dropped: those before this month. */
-      last: z.object({ at: isoTime, month: z.string(), by: z.string() }).nullable()
+      last: lastDrop.nullable(),
+      /** The month of the oldest job with photos, and the last time that photos alone were dropped. */
+      photosSince: z.string().nullable(),
+      lastPhotos: lastDrop.nullable()
     })
   },
-  /** Drops the jobs of this team that first arrived before a month and got nothing since, as the owner; `isTrial` only counts. */
-  'team.dropBefore': { input: z.strictObject({ month: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/), isTrial: z.boolean() }), output: dropped },
+  /**
+   * Drops the jobs of this team that first arrived before a month and got nothing since, as the owner; `isTrial` only counts. With
+   * `photosOnly` their photos, unless another job names them; the jobs stay.
+   */
+  'team.dropBefore': { input: z.strictObject({ month: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/), isTrial: z.boolean(), photosOnly: z.boolean().default(false) }), output: dropped },
   /** Reads a table of orders and asks the team log about each. Creates nothing. */
   'team.checkOrders': { input: z.strictObject({ base64: table }), output: z.object({ orders: z.array(officeOrder), findings: z.array(orderFinding) }) },
   /** These lines of a table, each with its problem in one more column, as a table. */

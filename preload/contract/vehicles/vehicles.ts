@@ -79,6 +79,13 @@ export const vehicleDevice = z.object({
 export const signalDay = z.object({ day: z.string(), signalDbm: z.number().nullable(), satellites: z.number().nullable(), delayS: z.number().nullable(), reports: z.number() })
 export type SignalDay = z.infer<typeof signalDay>
 
+/** A value of a day in a group: 80 % of the vehicles lie between `low` and `high`. */
+export const signalBand = z.object({ low: z.number(), middle: z.number(), high: z.number() })
+export type SignalBand = z.infer<typeof signalBand>
+/** A day of a group; a value is null where too few vehicles have it. */
+export const signalGroupDay = z.object({ day: z.string(), signalDbm: signalBand.nullable(), satellites: signalBand.nullable(), delayS: signalBand.nullable(), reports: signalBand.nullable() })
+export type SignalGroupDay = z.infer<typeof signalGroupDay>
+
 export const vehicleSheet = z.object({
   vehicle: vehicleLine,
   /** copy: the gateway could not be reached; the data is as old as the copy. */
@@ -208,6 +215,20 @@ export const vehiclesCalls = defineCalls({
   'vehicles.signalWeeks': {
     input: z.strictObject({ id: vehicleId, weeks: z.number().int().min(1).max(26) }),
     output: z.object({ days: z.array(signalDay), readAt: isoTime })
+  },
+  /** The same of other vehicles of this account, to compare with. Makes one question to the gateway, in the background. */
+  'vehicles.signalGroup': {
+    input: z.strictObject({ id: vehicleId, weeks: z.number().int().min(1).max(26) }),
+    output: z.object({
+      /** Empty while too few vehicles have data. */
+      days: z.array(signalGroupDay),
+      /** The other vehicles with data, and the least number for a comparison. */
+      withData: z.number(),
+      least: z.number(),
+      /** Those with the weakest signal in the last seven days, the weakest first. */
+      weakest: z.array(z.object({ id: z.number(), name: z.string(), plate: z.string().nullable(), signalDbm: z.number() })),
+      readAt: isoTime
+    })
   },
   'vehicles.show': { input: z.strictObject({ id: vehicleId }), output: vehicleSheet },
   'vehicles.counters': { input: z.strictObject({ id: vehicleId }), output: vehicleCounters },

@@ -10,6 +10,14 @@ export function wallText(atMs: number, timeZone: string): string {
   return new Date(atMs + offsetMs(atMs, timeZone)).toISOString().slice(0, 16)
 }
 
+/** `2026-05-04T08:00:00+02:00`: the time that a clock of that zone shows, with its offset from UTC. */
+export function isoWithOffset(atMs: number, timeZone: string): string {
+  const offset = offsetMs(atMs, timeZone)
+  const minutes = Math.round(Math.abs(offset) / 60_000)
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'))
+  return `${new Date(atMs + offset).toISOString().slice(0, 19)}${offset < 0 ? '-' : '+'}${hours ?? ''}:${rest ?? ''}`
+}
+
 /** The moment at which a clock of that zone shows this; NaN for an invalid time. */
 export function wallMs(text: string, timeZone: string): number {
   const shown = Date.parse(`${text.slice(0, 16)}Z`)

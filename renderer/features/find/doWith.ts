@@ -50,7 +50,7 @@ function jobOf(best: FoundLine): FindLine[] {
       kind: 'action',
       icon: 'play',
       title: t('common.startAJob'),
-      note: isHere ? '' : t('windowPalette.chooseDevice'),
+      note: isHere ? '' : near && near.standing !== 'lost' ? t(`windowDevices.standing.${near.standing}`) : t('windowPalette.chooseDevice'),
       act: () => openDialog({ what: 'newJob', deviceKey: isHere ? near.key : '', vehicleText: best.vehicle?.plate ?? best.vehicle?.name })
     }
   ]

@@ -1,5 +1,6 @@
 import type { ShortcutId } from '../../../preload/keys/table.ts'
 import type { IconName } from '../../ui/Icon.vue'
+import type { Shape } from '../../ui/status.ts'
 import { rankOf } from './matching.ts'
 
 /** The target of a line: the search can be limited to one kind. */
@@ -13,6 +14,8 @@ export interface FindLine {
   title: string
   /** Known facts in words. */
   note: string
+  /** How the vehicle, device or job stands; with `isOld`, from an earlier answer. */
+  state?: { shape: Shape; text: string; isOld?: boolean } | undefined
   /** Additional search words that are not shown. */
   also?: string
   /** For a line found by other means than its text: the rank. */
@@ -22,7 +25,12 @@ export interface FindLine {
   act(): unknown
 }
 
-const kindOrder: Record<FindKind, number> = { vehicle: 0, job: 1, device: 2, screen: 3, action: 4 }
+export const kindOrder: Record<FindKind, number> = { vehicle: 0, job: 1, device: 2, screen: 3, action: 4 }
+
+/** A vehicle, job or device, in contrast to what can be opened or done everywhere. */
+export function isPlace({ kind }: FindLine): boolean {
+  return kind === 'vehicle' || kind === 'job' || kind === 'device'
+}
 
 /** The lines with all search words, best first, each kind in its own order. */
 export function bestOf<Line extends FindLine>(lines: readonly Line[], words: readonly string[], most: number): Line[] {

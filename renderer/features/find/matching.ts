@@ -30,8 +30,8 @@ function findWord(text: string, word: string): { rank: number; spans: Span[] } {
   // Runs of letters and of digits are separate words: "hld" and "007" in HLD007.
   for (const run of text.matchAll(isNumber ? /\d+/g : /\p{L}+|[\p{L}\p{N}]+/gu)) {
     const zeros = isNumber ? (/^0*(?=.)/.exec(run[0])?.[0].length ?? 0) : 0
-    const begins = run[0].startsWith(bare, zeros)
-    if (!begins && !(isNumber && run[0].startsWith(word))) continue
+    const begins = run[0].startsWith(bare, zeros) && !run[0].startsWith(word)
+    if (!begins && !run[0].startsWith(word)) continue
     const from = run.index + (begins ? zeros : 0)
     const length = begins ? bare.length : word.length
     found.push({ rank: from + length === run.index + run[0].length ? 3 : 2, span: { from, to: from + length } })
@@ -56,17 +56,36 @@ export function rankOf(title: string, also: string, words: readonly string[]): n
   return words.length === 0 ? 1 : rank / words.length
 }
 
-/** A title in pieces, with its matches separate. */
-export function piecesOf(title: string, words: readonly string[]): TitlePiece[] {
+const shortestNear = 3
+
+/** How much of a word begins a word or number of the text: "599" of 5999 in "B-HK 5998". */
+function findBeginning(text: string, word: string): Span[] {
+  for (let length = word.length - 1; length >= shortestNear; length--) {
+    const { spans, rank } = findWord(text, word.slice(0, length))
+    if (rank > 1) return spans
+  }
+  return []
+}
+
+/** A title in pieces, with its matches separate; with `isNear`, also the part of a word that it shares with the title. */
+export function piecesOf(title: string, words: readonly string[], isNear = false): TitlePiece[] {
   const folded = fold(title)
-  const spans = words.flatMap((word) => findWord(folded, word).spans).sort((a, b) => a.from - b.from || b.to - a.to)
+  const spansOf = (word: string) => {
+    const { spans } = findWord(folded, word)
+    return spans.length === 0 && isNear ? findBeginning(folded, word) : spans
+  }
+  const spans = words.flatMap(spansOf).sort((a, b) => a.from - b.from || b.to - a.to)
   const pieces: TitlePiece[] = []
   let done = 0
   for (const { from, to } of spans) {
     if (to <= done) continue
-    const start = Math.max(from, done)
+    // "B-HK 5999" is one mark.
+    const isJoined = done > 0 && from === done + 1 && /[\s-]/.test(title[done] ?? '')
+    const start = isJoined ? done : Math.max(from, done)
     if (start > done) pieces.push({ text: title.slice(done, start), isHit: false })
-    pieces.push({ text: title.slice(start, to), isHit: true })
+    const last = pieces.at(-1)
+    if (last && isJoined) last.text += title.slice(start, to)
+    else pieces.push({ text: title.slice(start, to), isHit: true })
     done = to
   }
   if (done < title.length) pieces.push({ text: title.slice(done), isHit: false })

@@ -17,7 +17,7 @@ import type { ExplainedTerm } from '../../../preload/contract/app/knowledge.ts'
 import { goTo } from '../../shell/router.ts'
 import type { FindLine } from './findLine.ts'
 
-export type Scope = 'all' | 'job' | 'vehicle' | 'device'
+export type Scope = 'all' | 'vehicle' | 'device' | 'job' | 'action'
 
 const waitMs = 120
 /** The gateway is asked only without a local copy, and when the person has stopped typing: its calls are limited. */
@@ -26,6 +26,8 @@ const shortestForGateway = 3
 /** The team log is another computer: it is asked when the person has stopped typing. */
 const teamWaitMs = 250
 const ofTeamShown = 4
+/** Of each kind. */
+const mostFound = 20
 const openShown = 3
 /** A bench has many devices; the parts of the first ones are found by name, those of the others from their own screen. */
 const withParts = 3
@@ -36,6 +38,8 @@ export function useFinding() {
   const text = ref('')
   const scope = ref<Scope>('all')
   const kept = shallowRef<CallOutput<'find.kept'> | null>(null)
+  /** The text that `kept` answers. */
+  const answered = ref('')
   const terms = shallowRef<FoundLine[]>([])
   const ofTeam = shallowRef<readonly TeamJob[]>([])
   const fromGateway = shallowRef<FoundVehicle[]>([])
@@ -52,12 +56,12 @@ export function useFinding() {
 
   async function ask(wanted: string): Promise<void> {
     const own = ++asked
-    busy.value = true
-    if (scope.value === 'all') askMeaning(wanted, own).catch(toasts.sayFailure)
+    askMeaning(wanted, own).catch(toasts.sayFailure)
     try {
-      const answer = await call('find.kept', { text: wanted, limit: scope.value === 'all' ? 6 : 20 })
+      const answer = await call('find.kept', { text: wanted, limit: mostFound })
       if (own !== asked) return
       kept.value = answer
+      answered.value = wanted
       const mayAsk = answer.vehicles.total === 0 && wanted.length >= shortestForGateway && gateway.status?.state !== 'notSet' && gateway.status?.state !== 'signedOut'
       if (mayAsk) gatewayTimer = setTimeout(() => void askGateway(wanted, own), gatewayWaitMs)
     } catch (cause) {
@@ -86,7 +90,7 @@ export function useFinding() {
     if (own === asked && answer) fromGateway.value = answer.entities
   }
 
-  watch([text, scope], () => {
+  watch(text, () => {
     clearTimeout(timer)
     clearTimeout(gatewayTimer)
     clearTimeout(teamTimer)
@@ -100,8 +104,9 @@ export function useFinding() {
       busy.value = false
       return
     }
+    busy.value = true
     timer = setTimeout(() => void ask(wanted), waitMs)
-    if (team.isJoined && !team.isAway && (scope.value === 'all' || scope.value === 'job')) teamTimer = setTimeout(() => void askTeam(wanted, asked), teamWaitMs)
+    if (team.isJoined && !team.isAway) teamTimer = setTimeout(() => void askTeam(wanted, asked), teamWaitMs)
   })
   onScopeDispose(() => {
     asked += 1
@@ -120,9 +125,10 @@ export function useFinding() {
   const found = computed<FoundLine[]>(() => {
     if (text.value.trim() === '') return [...jobs.openJobs.slice(0, openShown).map(jobLine), ...near.value.filter(({ device }) => device?.standing !== 'lost').slice(0, openShown)]
     const isNear = new Set(devices.devices.map(({ imei }) => imei))
-    const vehicles = [...(kept.value?.vehicles.found ?? []), ...fromGateway.value]
+    const copied = kept.value?.vehicles
     return [
-      ...vehicles.map((vehicle) => vehicleLine(vehicle, copiedAt.value)),
+      ...(copied?.found ?? []).map((vehicle, n) => vehicleLine(vehicle, copiedAt.value, copied?.states[n])),
+      ...fromGateway.value.map((vehicle) => vehicleLine(vehicle, copiedAt.value)),
       ...(kept.value?.jobs.found ?? []).map(jobLine),
       ...ofTeam.value.map(teamJobLine),
       ...near.value,
@@ -132,7 +138,7 @@ export function useFinding() {
     ]
   })
 
-  return { text, scope, kept, busy, lines }
+  return { text, scope, kept, answered, busy, lines }
 }
 
 const shortestVerb = 4

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../../preload/messages/quantities.ts'
 import { formatTime } from '../../../preload/messages/times.ts'
 import { language } from '../../say.ts'
 import { t } from '../../texts.ts'
@@ -30,7 +31,7 @@ export const none = '–'
 
 export function withUnit(value: number | undefined, unit: string, digits = 0): string {
   if (value === undefined) return none
-  const text = value.toLocaleString(language.value, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false })
+  const text = formatNumber(value, language.value, digits, digits)
   return unit === '' ? text : `${text}\u00A0${unit}`
 }
 

@@ -14,6 +14,7 @@ function capOf(key: string): string {
     case 'escape':
     case 'up':
     case 'down':
+    case 'right':
     case 'tab':
       return t(`windowKeys.cap.${key}`)
     default:

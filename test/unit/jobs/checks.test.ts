@@ -220,11 +220,11 @@ describe('Network', () => {
   const modem = (more: object) => job.spoil('modem.information', (raw) => ({ ...raw, ...more }))
 
   it.each([
-    ['-71', 'pass', 'LTE Test network -71 dBm'],
-    ['18', 'pass', 'LTE Test network -77 dBm'],
-    ['-95', 'warn', '-95 dBm: weak'],
+    ['-71', 'pass', 'LTE Test network −71 dBm'],
+    ['18', 'pass', 'LTE Test network −77 dBm'],
+    ['-95', 'warn', '−95 dBm: weak'],
     ['99', 'unreadable', 'The signal strength cannot be read'],
-    ['-120', 'fail', '-120 dBm: too weak']
+    ['-120', 'fail', '−120 dBm: too weak']
   ])('reads RSSI %s: %s', async (RSSI, state, summary) => {
     await open('network')
     modem({ RSSI })

@@ -25,7 +25,7 @@ const run = (modem: (ms: number) => object | AppError, more: Surroundings = {}) 
 describe('The signal', () => {
   it('is shown with the best since the step began, while an antenna is moved', async () => {
     const { shown } = await run((ms) => ({ RSSI: ['-104', '-97', '-108', '-110'][ms / 2_000] ?? '-110' }), { profile: patient })
-    expect(shown.slice(0, 4).map(({ meters }) => meters[1]?.best)).toEqual(['-104 dBm, 0 s ago', '-97 dBm, 0 s ago', '-97 dBm, 2 s ago', '-97 dBm, 4 s ago'])
+    expect(shown.slice(0, 4).map(({ meters }) => meters[1]?.best)).toEqual(['−104 dBm, 0 s ago', '−97 dBm, 0 s ago', '−97 dBm, 2 s ago', '−97 dBm, 4 s ago'])
   })
 })
 
@@ -33,12 +33,12 @@ describe('A network', () => {
   it('that is good passes at once, with what was seen', async () => {
     expect(await run(() => ({}))).toEqual({
       state: 'pass',
-      summary: 'LTE Test network -71 dBm',
+      summary: 'LTE Test network −71 dBm',
       figure: message('meters.signal', { signalDbm: -71 }),
       remedy: '',
       witness: ['device'],
       tookMs: 0,
-      saw: [{ atMs: 0, witness: 'device', what: 'LTE Test network, -71 dBm, address present, registration registered', raw: good, thresholds }],
+      saw: [{ atMs: 0, witness: 'device', what: 'LTE Test network, −71 dBm, address present, registration registered', raw: good, thresholds }],
       shown: [],
       asked: [],
       wrote: [],
@@ -50,10 +50,10 @@ describe('A network', () => {
   })
 
   it.each([
-    [{ GSM_REG: '5', GPRS_REG: '5' }, 'LTE Test network -71 dBm', 'registration roaming'],
-    [{ RAT: undefined }, 'Test network -71 dBm', 'Test network, -71'],
-    [{ RAT: '', OPERATOR: undefined }, 'network -71 dBm', 'no network, -71'],
-    [{ RSSI: '18' }, 'LTE Test network -77 dBm', '-77 dBm (read as CSQ 18)']
+    [{ GSM_REG: '5', GPRS_REG: '5' }, 'LTE Test network −71 dBm', 'registration roaming'],
+    [{ RAT: undefined }, 'Test network −71 dBm', 'Test network, −71'],
+    [{ RAT: '', OPERATOR: undefined }, 'network −71 dBm', 'no network, −71'],
+    [{ RSSI: '18' }, 'LTE Test network −77 dBm', '−77 dBm (read as CSQ 18)']
   ])('is good with %o', async (change, summary, seen) => {
     const result = await run(() => change)
     expect(result).toMatchObject({ state: 'pass', summary, tookMs: 0 })
@@ -61,16 +61,16 @@ describe('A network', () => {
   })
 
   it.each([
-    ['-90', 'pass', 'LTE Test network -90 dBm', '', 0],
-    ['-91', 'warn', 'LTE Test network, -91 dBm: weak', 'Move the antenna away from metal. The signal is enough now, but may not be elsewhere.', 4_000],
-    ['-100', 'warn', 'LTE Test network, -100 dBm: weak', 'Move the antenna away from metal. The signal is enough now, but may not be elsewhere.', 4_000],
-    ['-101', 'fail', '-101 dBm: too weak', 'Check the GSM antenna and its plug, or move the vehicle.', 6_000]
+    ['-90', 'pass', 'LTE Test network −90 dBm', '', 0],
+    ['-91', 'warn', 'LTE Test network, −91 dBm: weak', 'Move the antenna away from metal. The signal is enough now, but may not be elsewhere.', 4_000],
+    ['-100', 'warn', 'LTE Test network, −100 dBm: weak', 'Move the antenna away from metal. The signal is enough now, but may not be elsewhere.', 4_000],
+    ['-101', 'fail', '−101 dBm: too weak', 'Check the GSM antenna and its plug, or move the vehicle.', 6_000]
   ])('of %s dBm: %s', async (RSSI, state, summary, remedy, tookMs) => {
     expect(await run(() => ({ RSSI }))).toMatchObject({ state, summary, remedy, witness: ['device'], tookMs })
   })
 
   it('of no name that is weak is said without one', async () => {
-    expect(await run(() => ({ RSSI: '-95', RAT: undefined, OPERATOR: undefined }))).toMatchObject({ summary: 'network, -95 dBm: weak' })
+    expect(await run(() => ({ RSSI: '-95', RAT: undefined, OPERATOR: undefined }))).toMatchObject({ summary: 'network, −95 dBm: weak' })
   })
 
   it('that is weak is given its time, anew after every moment without it, and 20 s at most', async () => {
@@ -86,7 +86,7 @@ describe('A network', () => {
   it('of a wording that nobody knows is only a warning', async () => {
     expect(await run(() => ({ GSM_REG: 'HOME', GPRS_REG: 'AWAY' }))).toMatchObject({
       state: 'warn',
-      summary: 'LTE Test network, -71 dBm, address present, registration unknown (“HOME”, “AWAY”): this registration state is not documented',
+      summary: 'LTE Test network, −71 dBm, address present, registration unknown (“HOME”, “AWAY”): this registration state is not documented',
       remedy: 'The device has an address, so it is on a network. Check whether its events arrive at the gateway.',
       witness: ['device'],
       tookMs: 4_000
@@ -97,12 +97,12 @@ describe('A network', () => {
 describe('No network', () => {
   const noAddress = { IP: '0.0.0.0' }
   it.each<[object, string, string]>([
-    [noAddress, 'LTE Test network, -71 dBm, no address, registration registered', 'On the network, but without an address: check the APN.'],
-    [{ ...noAddress, GSM_REG: '5', GPRS_REG: '5' }, 'LTE Test network, -71 dBm, no address, registration roaming', 'On the network, but without an address: check the APN.'],
-    [{ GSM_REG: '2', GPRS_REG: '2' }, 'LTE Test network, -71 dBm, address present, registration searching', 'The device finds no network: check the GSM antenna and its plug.'],
-    [{ ...noAddress, GSM_REG: '0', GPRS_REG: '0' }, 'LTE Test network, -71 dBm, no address, registration not registered', 'The device finds no network: check the GSM antenna and its plug.'],
-    [{ GSM_REG: '3', GPRS_REG: '3' }, 'LTE Test network, -71 dBm, address present, registration denied', 'The network refuses this SIM: it may be blocked or not activated. Check with the SIM provider.'],
-    [{ ...noAddress, GSM_REG: 'X', GPRS_REG: 'Y' }, 'LTE Test network, -71 dBm, no address, registration unknown (“X”, “Y”)', 'Check SIM, antenna and APN.'],
+    [noAddress, 'LTE Test network, −71 dBm, no address, registration registered', 'On the network, but without an address: check the APN.'],
+    [{ ...noAddress, GSM_REG: '5', GPRS_REG: '5' }, 'LTE Test network, −71 dBm, no address, registration roaming', 'On the network, but without an address: check the APN.'],
+    [{ GSM_REG: '2', GPRS_REG: '2' }, 'LTE Test network, −71 dBm, address present, registration searching', 'The device finds no network: check the GSM antenna and its plug.'],
+    [{ ...noAddress, GSM_REG: '0', GPRS_REG: '0' }, 'LTE Test network, −71 dBm, no address, registration not registered', 'The device finds no network: check the GSM antenna and its plug.'],
+    [{ GSM_REG: '3', GPRS_REG: '3' }, 'LTE Test network, −71 dBm, address present, registration denied', 'The network refuses this SIM: it may be blocked or not activated. Check with the SIM provider.'],
+    [{ ...noAddress, GSM_REG: 'X', GPRS_REG: 'Y' }, 'LTE Test network, −71 dBm, no address, registration unknown (“X”, “Y”)', 'Check SIM, antenna and APN.'],
     [{ ...noAddress, RSSI: '99' }, 'LTE Test network, signal unknown, no address, registration registered', 'On the network, but without an address: check the APN.']
   ])('with %o', async (change, seen, remedy) => {
     expect(await run(() => change)).toMatchObject({ state: 'fail', summary: `Not on a mobile network after 5 s (${seen})`, remedy, witness: ['device'], tookMs: 6_000 })
@@ -135,15 +135,15 @@ describe('No network', () => {
       hint: 'The device finds no network: check the GSM antenna and its plug.',
       meters: [
         { label: 'Registered', value: 'searching', tone: 'live' },
-        { label: 'Signal', value: '', target: '≥ -90 dBm', tone: 'live' },
+        { label: 'Signal', value: '', target: '≥ −90 dBm', tone: 'live' },
         { label: 'Address', value: 'none', tone: 'live' }
       ],
       leftMs: 5_000
     })
-    expect(shown[1]).toMatchObject({ meters: [{ value: 'yes', tone: 'pass' }, { value: '-90 dBm', tone: 'pass' }, { value: 'none', tone: 'live' }], leftMs: 3_000 })
+    expect(shown[1]).toMatchObject({ meters: [{ value: 'yes', tone: 'pass' }, { value: '−90 dBm', tone: 'pass' }, { value: 'none', tone: 'live' }], leftMs: 3_000 })
     expect(saw.map(({ atMs }) => atMs)).toEqual([0, 2_000])
     const weak = await run(() => ({ RSSI: '-91' }))
-    expect(weak.shown[0]).toMatchObject({ hint: null, meters: [{}, { value: '-91 dBm', tone: 'live' }, { value: 'present', tone: 'pass' }] })
+    expect(weak.shown[0]).toMatchObject({ hint: null, meters: [{}, { value: '−91 dBm', tone: 'live' }, { value: 'present', tone: 'pass' }] })
   })
 })
 

@@ -13,7 +13,7 @@ describe('A Bluetooth tag', () => {
   it('passes when the vehicle heard it since the step began, with battery and temperature in range', async () => {
     const heard = await run((ms) => ({ events: ms < 3_000 ? [eventAt(ms, {})] : [eventAt(2_000, tag(mine))] }))
     expect(heard).toMatchObject({ state: 'pass', summary: `Received: ${mine}`, witness: ['gateway'], tookMs: 3_000 })
-    expect(rowsInWords(heard.rows)).toEqual([{ label: mine, wanted: 'battery at least 20 %, -20 °C to 45 °C', device: null, gateway: 'battery 92 %, 21.5 °C', verdict: 'agrees' }])
+    expect(rowsInWords(heard.rows)).toEqual([{ label: mine, wanted: 'battery at least 20 %, −20 °C to 45 °C', device: null, gateway: 'battery 92 %, 21.5 °C', verdict: 'agrees' }])
     expect(heard.saw).toMatchObject([{ witness: 'gateway', what: `Tag ${mine} was received after 2 s`, raw: { btt_mac: mine }, thresholds: { batteryPercent: 20, minDegC: -20, maxDegC: 45 } }])
   })
 

@@ -10,9 +10,9 @@ describe('Temperature probes', () => {
   it('pass when each ordered one measures what it should, and what nobody ordered is told', async () => {
     const { state, summary, rows, tookMs } = await run({ ea_a: 1271, ea_b: 548, ea_c: 548 }, ordered)
     expect({ state, tookMs }).toEqual({ state: 'pass', tookMs: 0 })
-    expect(summary).toBe('Probe A (Freezer): -0.3 °C and Probe B: 19.9 °C')
+    expect(summary).toBe('Probe A (Freezer): −0.3 °C and Probe B: 19.9 °C')
     expect(rowsInWords(rows).map(({ label, wanted, verdict }) => [label, wanted, verdict])).toEqual([
-      ['Probe A (Freezer)', '-5 °C to 5 °C', 'agrees'],
+      ['Probe A (Freezer)', '−5 °C to 5 °C', 'agrees'],
       ['Probe B', '15 °C to 25 °C', 'agrees'],
       ['Probe C', null, 'notOrdered']
     ])
@@ -22,8 +22,8 @@ describe('Temperature probes', () => {
     ['the wire is shorted', { ea_a: 12, ea_b: 548 }, 'fail', 'Probe A (Freezer) reads 0.01 V: its wire is shorted'],
     ['the wire is broken', { ea_a: 4900, ea_b: 548 }, 'fail', 'Probe A (Freezer) reads 4.90 V: its wire is broken, or the probe is not connected'],
     ['one is missing', { ea_a: 1271 }, 'fail', 'No temperature from: Probe B'],
-    ['one is too warm', { ea_a: 780, ea_b: 548 }, 'fail', /^Probe A \(Freezer\) measures 1\d(\.\d)? °C \(expected -5 °C to 5 °C\)$/],
-    ['both are where the other should be', { ea_a: 548, ea_b: 1271 }, 'fail', 'Probe A (Freezer) measures 19.9 °C and Probe B measures -0.3 °C. Each is in the range of the other, so the probes are probably swapped'],
+    ['one is too warm', { ea_a: 780, ea_b: 548 }, 'fail', /^Probe A \(Freezer\) measures 1\d(\.\d)? °C \(expected −5 °C to 5 °C\)$/],
+    ['both are where the other should be', { ea_a: 548, ea_b: 1271 }, 'fail', 'Probe A (Freezer) measures 19.9 °C and Probe B measures −0.3 °C. Each is in the range of the other, so the probes are probably swapped'],
     ['one is a text', { ea_a: '1271', ea_b: 548 }, 'unreadable', 'The field ea_a cannot be read']
   ])('do not pass when %s', async (_what, fields, state, summary) => {
     const result = await run(fields, ordered)

@@ -28,11 +28,11 @@ describe('A quantity', () => {
     ['Min', 0.5, '30 s'],
     ['M', 9.94, '9.9 m'],
     ['M', 10.4, '10 m'],
-    ['M', -9.94, '-9.9 m'],
-    ['M', -10.4, '-10 m'],
+    ['M', -9.94, '−9.9 m'],
+    ['M', -10.4, '−10 m'],
     ['M', 999, '999 m'],
     ['M', 1_000, '1 km'],
-    ['M', -1_250, '-1.3 km'],
+    ['M', -1_250, '−1.3 km'],
     ['Km', 12.34, '12.3 km'],
     ['Kmh', 12.34, '12.3 km/h'],
     ['Mps', 10, '36 km/h'],
@@ -40,7 +40,7 @@ describe('A quantity', () => {
     ['Mv', 12_000, '12.00 V'],
     ['V', 12.345, '12.35 V'],
     ['V', 12, '12 V'],
-    ['Dbm', -81.26, '-81.3 dBm'],
+    ['Dbm', -81.26, '−81.3 dBm'],
     ['Percent', 99.94, '99.9 %'],
     ['Bytes', 999, '999 B'],
     ['Bytes', 1_000, '1 kB'],
@@ -48,12 +48,12 @@ describe('A quantity', () => {
     ['Bytes', 1e6, '1 MB'],
     ['Bytes', 999.94e6, '999.9 MB'],
     ['Bytes', 1e9, '1 GB'],
-    ['DegC', -12.34, '-12.3 °C'],
+    ['DegC', -12.34, '−12.3 °C'],
     ['MilliG', 1_234.5, '1.235 g'],
     ['Hz', 999.94, '999.9 Hz'],
-    ['Hz', -999, '-999 Hz'],
+    ['Hz', -999, '−999 Hz'],
     ['Hz', 1_000, '1 kHz'],
-    ['Hz', -1_500, '-1.5 kHz']
+    ['Hz', -1_500, '−1.5 kHz']
   ])('in %s of %d reads "%s"', (unit, value, text) => {
     expect(formatQuantity(unit, value, metric)).toBe(text)
   })
@@ -61,14 +61,14 @@ describe('A quantity', () => {
   it.each<[Unit, number, string]>([
     ['M', 0.3048, '1 ft'],
     ['M', 2_639.4 * 0.3048, '2639 ft'],
-    ['M', -2_639.4 * 0.3048, '-2639 ft'],
+    ['M', -2_639.4 * 0.3048, '−2639 ft'],
     ['M', 2_640 * 0.3048, '0.5 mi'],
     ['Km', 1.609344, '1 mi'],
     ['Km', 160.9344, '100 mi'],
     ['Kmh', 160.9344, '100 mph'],
     ['Mps', 44.704, '100 mph'],
     ['DegC', 100, '212 °F'],
-    ['DegC', -40, '-40 °F']
+    ['DegC', -40, '−40 °F']
   ])('in %s of %d reads "%s" for who reads miles', (unit, value, text) => {
     expect(formatQuantity(unit, value, imperial)).toBe(text)
   })

@@ -164,6 +164,12 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     expect(flat(textOf(await render(held('strict 1')), '-layout'))).toContain('Limits of profile strict 1: satellites min 6')
   })
 
+  it('says that the team log has another version, when nobody has settled which one counts', async () => {
+    const { job } = makePassedJob()
+    expect(flat(textOf(await render(job, { isDiverged: true }), '-layout'))).toContain('The team log contains another version of this job.')
+    expect(flat(textOf(await render(job), '-layout'))).not.toContain('another version')
+  })
+
   it('prints the last six digits of the IMEI bold', async () => {
     const file = await render(makePassedJob().job)
     const fonts = execFileSync('pdffonts', [file], { encoding: 'utf8' })

@@ -26,7 +26,7 @@ it('says what changed since the installation, what keeps a vehicle from reportin
     'SIM card 8941 → 8942',
     'Mobile network: registered, now searching',
     'The mobile network no longer assigns an address',
-    'Signal -71 dBm, now -101 dBm',
+    'Signal −71 dBm, now −101 dBm',
     'APN internet → other',
     '4 satellites fewer (11, now 7)',
     'OS 24.8 → 24.10',
