@@ -10,9 +10,10 @@ import { showJson, showLine, showLines, withShownValues } from './outsideText.ts
 const require = createRequire(import.meta.url)
 /**
  * Loaded with the first message, and not with `import`, which would have to be awaited: a table without messages needs no
- * texts.
+ * texts. An installed Fitter has them in a file of their own beside this one (`vite.main.config.ts`).
  */
-const load = (): typeof import('../../messages/texts.ts') => require('../../messages/texts.ts') as typeof import('../../messages/texts.ts')
+const load = (): typeof import('../../messages/texts.ts') =>
+  require(import.meta.url.endsWith('.ts') ? '../../messages/texts.ts' : './texts.mjs') as typeof import('../../messages/texts.ts')
 
 /** The terminal for a command: results to stdout, everything else to stderr. */
 export interface Terminal {
