@@ -9,6 +9,9 @@ import { loadShipped, type Shipped } from '../../jobs/checklists/shipped.ts'
 import { createTemplates, type Templates } from '../../jobs/checklists/templates.ts'
 import { createTexts } from '../../messages/texts.ts'
 import { createSealKey, type SealKey } from '../../secrets/sealKey.ts'
+import { manageMaps, manageSettings } from '../../policy/managed.ts'
+import { readPolicy, type Policy } from '../../policy/policy.ts'
+import { policyPath } from '../../policy/policyPath.ts'
 import { openStore, type Store } from '../../store/index.ts'
 import { createEventHub, type EventHub } from '../events.ts'
 
@@ -25,6 +28,8 @@ export interface CoreOptions {
   inMemorySecrets?: boolean
   /** For the team log, in this process only. */
   teamPassword?: string | undefined
+  /** The company's policy, if it is not this computer's. */
+  policy?: Policy
   interfaces?: ConnectionsOptions['interfaces']
   /** The source of vehicle events, if it is not the gateway. */
   eventSource?: EventSource
@@ -41,6 +46,8 @@ export interface CoreOptions {
 /** The foundation of all other parts of a core. */
 export interface Foundation {
   store: Store
+  /** What the company set on this computer: settings and maps already follow it. */
+  policy: Policy
   /** Built-in checklists and profiles. */
   shipped: Shipped
   events: EventHub
@@ -69,7 +76,8 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
   const { reportFault } = options
   const events = createEventHub(reportFault)
   const shipped = loadShipped(options.resourcesFolder)
-  const store = options.store ?? openStore(options.dataFolder)
+  const policy = options.policy ?? readPolicy(policyPath())
+  const store = putBelow(policy, options.store ?? openStore(options.dataFolder))
   const memory = createDeviceMemory({ rows: store.knownDevices, discovery: () => connections.discovery, problemChanged: noticesChanged, reportFault })
   const connections: Connections = createConnections({
     gatewayUrl: () => options.gatewayUrl ?? store.settings.get().gatewayUrl,
@@ -77,7 +85,7 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
     gatewayUser: () => (options.gatewayUrl === undefined ? store.settings.get().gatewayUser : ''),
     deviceModels: () => store.settings.get().deviceModels,
     given: options.given,
-    inMemory: options.inMemorySecrets ?? false,
+    inMemory: options.inMemorySecrets ?? policy.values['credentials.keep'] === 'session',
     interfaces: options.interfaces,
     onGatewayStatus: gatewayHeard,
     internet: store.settings,
@@ -88,6 +96,7 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
   const profileInUse = (): string => options.profileId ?? store.settings.get().profile
   return {
     store,
+    policy,
     shipped,
     events,
     connections,
@@ -102,4 +111,9 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
     },
     technician: () => store.settings.get().technician
   }
+}
+
+function putBelow(policy: Policy, store: Store): Store {
+  if (!policy.isThere) return store
+  return Object.assign(Object.create(store) as Store, { settings: manageSettings(store.settings, policy), maps: manageMaps(store.maps, policy) })
 }

@@ -7,6 +7,7 @@ const loadTemplates = async () => (await import('./templates.ts')).runTemplates
 const loadOperations = async () => (await import('./operations.ts')).runOperations
 const loadData = async () => (await import('./data.ts')).runData
 const loadTeam = async () => (await import('./team.ts')).runTeam
+const loadPolicy = async () => (await import('./policy.ts')).runPolicy
 const loadSnapshot = async () => (await import('./snapshot.ts')).runSnapshot
 
 /** Work in the data folder: migrating an earlier version's log takes time with years of jobs. */
@@ -112,6 +113,9 @@ export const commandGroups: readonly CommandGroup[] = [
     commands: [
       { name: 'serve', help: 'terminalHelp.serve', end: 'stopped', load: async () => (await import('./serve.ts')).runServe },
       { name: 'simulate', help: 'terminalHelp.simulate', end: 'stopped', load: async () => (await import('./simulate.ts')).runSimulate },
+      { name: 'policy check', help: 'terminalHelp.policyCheck', end: requestS, load: loadPolicy },
+      { name: 'policy show', help: 'terminalHelp.policyShow', end: requestS, load: loadPolicy },
+      { name: 'policy schema', help: 'terminalHelp.policySchema', end: requestS, load: loadPolicy },
       { name: 'completion', help: 'terminalHelp.completion', end: requestS, load: async () => (await import('./completion.ts')).completionOf(commandGroups) }
     ]
   }
