@@ -16,8 +16,8 @@ export default defineConfig({
     sourcemap: true,
     rolldownOptions: {
       external: keptOutside,
-      // The others are started as threads of their own.
-      input: { electron: 'main/electron/index.ts', dataWorker: 'main/store/file/dataWorker.ts', jsonThread: 'main/reading/jsonThread.ts', pdfWorker: 'main/reports/pdfWorker.ts', photoWorker: 'main/photos/photoWorker.ts' },
+      // The others are started as threads of their own, or loaded by the terminal with its first message.
+      input: { electron: 'main/electron/index.ts', dataWorker: 'main/store/file/dataWorker.ts', jsonThread: 'main/reading/jsonThread.ts', pdfWorker: 'main/reports/pdfWorker.ts', texts: 'main/messages/texts.ts', photoWorker: 'main/photos/photoWorker.ts' },
       output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' }
     }
   }

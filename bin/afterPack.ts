@@ -29,6 +29,10 @@ function findProgram({ appOutDir, electronPlatformName, packager }: PackContext)
   return join(appOutDir, packager.executableName ?? product)
 }
 
+function findResources({ appOutDir, electronPlatformName, packager }: PackContext): string {
+  return electronPlatformName === 'darwin' ? join(appOutDir, `${packager.appInfo.productFilename}.app`, 'Contents', 'Resources') : join(appOutDir, 'resources')
+}
+
 /** Electron writes a fuse that it no longer supports anyway, with only a warning. */
 async function refuseRemovedFuses(program: string): Promise<void> {
   const wire = (await getCurrentFuseWire(program)) as Partial<Record<FuseV1Options, FuseState>>
@@ -44,8 +48,9 @@ export default async function afterPack(context: PackContext): Promise<void> {
   await flipFuses(program, {
     version: FuseVersion.V1,
     strictlyRequireAllFuses: true,
-    resetAdHocDarwinSignature: context.electronPlatformName === 'darwin',
+    // macOS alone has the program for it; a package made elsewhere is signed later.
+    resetAdHocDarwinSignature: context.electronPlatformName === 'darwin' && process.platform === 'darwin',
     ...wantedFuses
   })
-  await writeBillOfMaterials(context.packager.projectDir, join(context.appOutDir, 'bill-of-materials.cdx.json'))
+  await writeBillOfMaterials(context.packager.projectDir, join(findResources(context), 'bill-of-materials.cdx.json'))
 }

@@ -1,18 +1,33 @@
 import { readdirSync, statSync } from 'node:fs'
+import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
+import { version } from '../main/app/version.ts'
+import { commandGroups } from '../main/cli/commands/index.ts'
+import { completionScript, shells, type Shell } from '../main/cli/output/completion.ts'
+import { manualPage } from '../main/cli/output/help.ts'
 import { writeLicences } from './deliveredPackages.ts'
 
 export const projectFolder = join(import.meta.dirname, '..')
 
-export type PartName = 'main' | 'preload' | 'renderer' | 'licences'
+export type PartName = 'main' | 'preload' | 'renderer' | 'licences' | 'terminal'
 
 interface Part {
   /** The file in `out/` that exists after the part is built. */
   output: string
   sources: string[]
   make(): Promise<unknown>
+}
+
+/** What an installed terminal command consists of: its starters, its manual page and a completion script for each shell. */
+async function writeTerminalFiles(target: string): Promise<void> {
+  const completions = join(target, 'completions')
+  await mkdir(completions, { recursive: true })
+  await cp(join(projectFolder, 'resources', 'packaging', 'terminal'), target, { recursive: true })
+  await writeFile(join(target, 'fitter.1.gz'), gzipSync(await manualPage(version), { level: 9 }))
+  const names: Record<Shell, string> = { bash: 'fitter.bash', zsh: '_fitter', fish: 'fitter.fish', powershell: 'fitter.ps1' }
+  for (const shell of shells) await writeFile(join(completions, names[shell]), completionScript(shell, commandGroups))
 }
 
 const parts: Readonly<Record<PartName, Part>> = {
@@ -35,6 +50,11 @@ const parts: Readonly<Record<PartName, Part>> = {
     output: 'licences.txt',
     sources: ['package-lock.json', 'bin/deliveredPackages.ts'],
     make: () => writeLicences(projectFolder, join(projectFolder, 'out', 'licences.txt'))
+  },
+  terminal: {
+    output: 'terminal/fitter.1.gz',
+    sources: ['main/cli', 'resources/messages', 'resources/packaging/terminal'],
+    make: () => writeTerminalFiles(join(projectFolder, 'out', 'terminal'))
   }
 }
 
@@ -63,9 +83,12 @@ export async function buildStale(names: readonly PartName[]): Promise<PartName[]
   return stale
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+/** Builds every part, whether it is stale or not. */
+export async function buildAll(): Promise<void> {
   const startedMs = performance.now()
   const names = Object.keys(parts) as PartName[]
   await Promise.all(names.map((name) => parts[name].make()))
   console.log(`Built ${names.join(', ')} in ${((performance.now() - startedMs) / 1000).toFixed(1)} s.`)
 }
+
+if (import.meta.main) await buildAll()

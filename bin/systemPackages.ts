@@ -24,6 +24,12 @@ const packages: readonly SystemPackage[] = [
   { debian: 'strace', sign: 'strace', usedFor: 'the tests of power cuts, killed processes and failing disks' },
   { debian: 'libfaketime', sign: '/usr/share/doc/libfaketime', usedFor: 'the proof that the tests pass on any day' },
   { debian: 'poppler-utils', sign: 'pdftotext', usedFor: 'the tests that read PDF reports' },
+  { debian: 'nsis', sign: 'makensis', usedFor: 'the test of the installer for Windows' },
+  { debian: 'desktop-file-utils', sign: 'desktop-file-validate', usedFor: 'the test of the Debian package' },
+  { debian: 'appstream', sign: 'appstreamcli', usedFor: 'the test of the description for software centres' },
+  { debian: 'mandoc', sign: 'mandoc', usedFor: 'the test of the manual page' },
+  { debian: 'zsh', sign: 'zsh', usedFor: 'the test of the completions' },
+  { debian: 'fish', sign: 'fish', usedFor: 'the test of the completions' },
   { debian: 'postgresql-15', sign: '/usr/lib/postgresql/15/bin/pg_basebackup', usedFor: 'the recipes of the team log on PostgreSQL 15', isOfOneRelease: true },
   { debian: 'pgbouncer', sign: 'pgbouncer', usedFor: 'the recipe of the team log behind a pooler' }
 ]
@@ -38,9 +44,12 @@ function isExecutable(path: string): boolean {
 }
 
 function isThere({ sign }: SystemPackage): boolean {
-  if (sign.startsWith('/')) return existsSync(sign)
+  return sign.startsWith('/') ? existsSync(sign) : hasProgram(sign)
+}
+
+export function hasProgram(name: string): boolean {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin']
-  return folders.some((folder) => isExecutable(join(folder, sign)))
+  return folders.some((folder) => isExecutable(join(folder, name)))
 }
 
 function run(program: string, parameters: string[]): boolean {

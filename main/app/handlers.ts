@@ -3,6 +3,7 @@ import type { ShownBundle } from '../../preload/contract/diagnosis/openedBundle.
 import type { HandlersOf, CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import { changeSettings } from './changeSettings.ts'
 import type { Core } from './core.ts'
+import { showPolicy } from '../policy/policy.ts'
 import { sayLedger } from '../outputs/sayLedger.ts'
 import { dayOfWork } from './dayOfWork.ts'
 import { quicklyChecked, runDoctor } from './doctor.ts'
@@ -27,7 +28,7 @@ export interface DesktopFiles {
   writeMail(mail: { subject: string; text: string }): Promise<void>
 }
 
-export function createAppHandlers({ core, ...context }: AppHandlerParts): HandlersOf<'app' | 'day' | 'find' | 'losses' | 'settings'> {
+export function createAppHandlers({ core, ...context }: AppHandlerParts): HandlersOf<'app' | 'day' | 'find' | 'losses' | 'policy' | 'settings'> {
   const { store } = core
   return {
     'app.info': async () => ({
@@ -70,6 +71,7 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
       core.events.tell('settings.changed', settings)
       return settings
     },
+    'policy.get': () => showPolicy(core.policy),
     'settings.profiles': () => ({
       inUse: core.profileInUse(),
       profiles: [...core.shipped.profiles.values()].map(({ id, name, version }) => ({ id, name, version }))

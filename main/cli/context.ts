@@ -7,6 +7,8 @@ import { findDataFolder } from '../app/dataFolder.ts'
 import { isInsecure } from '../gateway/transport/address.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { KeptInternet } from '../connections/internet.ts'
+import type { Policy } from '../policy/policy.ts'
+import { policyPath } from '../policy/policyPath.ts'
 import { databaseFileName } from '../store/file/fileNames.ts'
 import type { openStore } from '../store/index.ts'
 import { givenCredentials, takeTeamPassword } from './input/environmentCredentials.ts'
@@ -29,7 +31,17 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
   let fault: unknown
   let connections: Connections | undefined
   let core: Core | undefined
+  let policy: Policy | undefined
   let settings: (KeptInternet & { gatewayUrl: string; gatewayUser: string; deviceModels: string[] }) | undefined
+
+  /** Read once, and only when this computer has one: the schemas of a policy take longer to load than most commands. */
+  async function readCompanyPolicy(): Promise<Policy | undefined> {
+    const file = policyPath()
+    if (policy === undefined && fs.existsSync(file)) policy = (await import('../policy/policy.ts')).readPolicy(file)
+    const only = policy?.values['gateway.others'] === false ? policy.values['gateway.address'] : undefined
+    if (only !== undefined && common.gatewayUrl !== undefined && common.gatewayUrl !== only) throw new AppError('REFUSED', message('policy.onlyGateway', { url: only }))
+    return policy
+  }
 
   /** Settings are optional here: a data folder that another Fitter uses must not stop a command that needs none. */
   function readSettings(open: typeof openStore) {
@@ -71,18 +83,22 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
     /** Loaded on use: most commands need neither, and loading takes longer than they do. */
     async connections(): Promise<Connections> {
       if (core) return core.connections
-      const [{ createConnections }, { openStore }] = await Promise.all([import('../connections/connections.ts'), import('../store/index.ts')])
+      const [{ createConnections }, { openStore }, company] = await Promise.all([import('../connections/connections.ts'), import('../store/index.ts'), readCompanyPolicy()])
+      const applyPolicy = company && (await import('../policy/managed.ts')).applyPolicy
+      const settingsNow = () => (applyPolicy ? applyPolicy(readSettings(openStore), company) : readSettings(openStore))
       connections ??= createConnections({
-        gatewayUrl: () => common.gatewayUrl ?? readSettings(openStore).gatewayUrl,
-        gatewayUser: () => (common.gatewayUrl === undefined ? readSettings(openStore).gatewayUser : ''),
-        deviceModels: () => (common.gatewayUrl === undefined ? readSettings(openStore).deviceModels : []),
-        internet: { get: () => readSettings(openStore) },
+        gatewayUrl: () => common.gatewayUrl ?? settingsNow().gatewayUrl,
+        gatewayUser: () => (common.gatewayUrl === undefined ? settingsNow().gatewayUser : ''),
+        deviceModels: () => (common.gatewayUrl === undefined ? settingsNow().deviceModels : []),
+        inMemory: company?.values['credentials.keep'] === 'session',
+        internet: { get: settingsNow },
         given: givenCredentials()
       })
       onReach(connections)
       return connections
     },
     async core({ profileId }: { profileId?: string | undefined } = {}): Promise<Core> {
+      await readCompanyPolicy()
       const { createCore, sourceResourcesFolder } = await import('../app/core.ts')
       const { openedFolder } = await import('./openedFolder.ts')
       core ??= createCore({

@@ -18,11 +18,13 @@ export interface GatewayAccountParts {
   /** Data that one account read is not for another. */
   copies: { leave(): Promise<void>; forget(site: SiteRef): void; tell(): Promise<void>; groups(): Promise<{ id: number; name: string | null }[] | undefined> }
   onSecret(text: string): void
+  /** The company allows this gateway only. */
+  onlyGateway?: string | undefined
 }
 
 const rightsAgainMs = 60_000
 
-export function createGatewayAccounts({ gateway, settings, events, copies, onSecret }: GatewayAccountParts) {
+export function createGatewayAccounts({ gateway, settings, events, copies, onSecret, onlyGateway }: GatewayAccountParts) {
   async function tellStatus(): Promise<CallOutput<'gateway.status'>> {
     const status = await gateway.status()
     events.tell('gateway.changed', status)
@@ -32,6 +34,11 @@ export function createGatewayAccounts({ gateway, settings, events, copies, onSec
   function rememberSite({ url, user }: SiteRef, scheme: SignInScheme): void {
     const others = settings.get().gatewaySites.filter((site) => site.url !== url || site.user !== user)
     settings.change({ gatewayUrl: url, gatewayUser: user, gatewaySites: [...others, { url, user, scheme }] })
+  }
+
+  /** Before anything is sent: a password must not reach another gateway. */
+  function refuseOthers(url: string): void {
+    if (onlyGateway !== undefined && url !== onlyGateway) throw new AppError('REFUSED', message('policy.onlyGateway', { url: onlyGateway }))
   }
 
   async function sites(): Promise<GatewaySite[]> {
@@ -73,6 +80,7 @@ export function createGatewayAccounts({ gateway, settings, events, copies, onSec
       }
     },
     async signIn({ url, user, password, scheme }: CallParsed<'gateway.signIn'>, signal: AbortSignal): Promise<CallOutput<'gateway.signIn'>> {
+      refuseOthers(url)
       const before = await gateway.site()
       const result = await gateway.signIn(url, { user, password, scheme }, signal)
       if (result.kind === 'wrongPassword') return result
@@ -89,6 +97,7 @@ export function createGatewayAccounts({ gateway, settings, events, copies, onSec
       return tellStatus()
     },
     async chooseSite({ url, user }: SiteRef, signal: AbortSignal) {
+      refuseOthers(url)
       const known = settings.get().gatewaySites.find((site) => site.url === url && site.user === user)
       if (!known) throw new AppError('NOT_FOUND', message('accounts.notInList'))
       await copies.leave()

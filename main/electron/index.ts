@@ -1,10 +1,20 @@
 import { app, dialog } from 'electron'
 import { registerScheme } from './protocol.ts'
 import { findRefusedSwitch } from './refusedSwitches.ts'
+import { findTerminalArgs } from './terminalArgs.ts'
 
+const terminalArgs = findTerminalArgs(process.argv)
+
+// A command has no window, so it may run beside one: the data folder has a lock of its own.
+if (terminalArgs !== undefined) {
+  if (!(await refuseSwitches())) {
+    const { runTerminal } = await import('../cli/index.ts')
+    await runTerminal(terminalArgs)
+  }
+}
 // The lock comes first: a second Fitter on the same data must end before it touches anything. `app.exit`, because
 // `app.quit` would let the rest of this file run.
-if (!app.requestSingleInstanceLock()) app.exit(0)
+else if (!app.requestSingleInstanceLock()) app.exit(0)
 else if (!(await refuseSwitches())) {
   // Both only work before `ready`.
   app.enableSandbox()

@@ -37,10 +37,12 @@ export interface TeamParts {
   limits?: ServerLimits
   /** How long a connection stays open after the last query, so that the next needs no new sign-in. 0: it is closed at once. */
   idleMs?: number
+  /** The company allows the team log of this host only. */
+  onlyServer?: string | undefined
 }
 
 /** This laptop in the team log: a copy of its work for others, which no step of a job waits for. */
-export function createTeam({ store, secrets, given, onSecret = () => undefined, limits, idleMs = 0 }: TeamParts) {
+export function createTeam({ store, secrets, given, onSecret = () => undefined, limits, idleMs = 0, onlyServer }: TeamParts) {
   const { teamPush } = store
 
   function membership(): Membership {
@@ -85,6 +87,7 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
   }
 
   async function join(joining: Joining, signal?: AbortSignal, file?: string): Promise<TeamStatus> {
+    if (onlyServer !== undefined && joining.server.host !== onlyServer) throw new AppError('REFUSED', message('policy.onlyTeamServer', { host: onlyServer }))
     tellSecret(joining.password)
     const told = await withServer(joining.server, joining.password, async (client) => {
       await assertSchema(client, joining.server.host)

@@ -1,6 +1,11 @@
+import { spawn } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { createContext, runInContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildStale, projectFolder } from '../../bin/build.ts'
+import { findTerminalArgs } from '../../main/electron/terminalArgs.ts'
 import { bootRules, findBrokenRules, type BootReport } from '../support/bootRules.ts'
 import { bootShell, buildShell, makeBuildFolder, type Sabotage } from '../support/buildShell.ts'
 
@@ -49,6 +54,27 @@ it('starts the real core behind the window, answers a call from it, and puts it 
   expect(errorBoxes).toEqual([])
   expect(answer).toMatchObject({ ok: true, value: { frontEnd: 'desktop', workplace: 'real', version: expect.any(String) } })
   expect(exitCodes).toEqual([0])
+})
+
+describe('the packaged terminal command', () => {
+  const runPackaged = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
+    run(process.execPath, [join(import.meta.dirname, '..', 'support', 'terminalBoot.ts'), join(projectFolder, 'out', 'main', 'electron.mjs'), ...args])
+
+  it('runs a command without a window, a lock or a sandboxed page, and keeps its exit code', async () => {
+    await buildStale(['main'])
+    const version = await runPackaged('--version', '--json')
+    expect(version.code).toBe(0)
+    expect([JSON.parse(version.stdout), version.stderr]).toEqual([{ version: expect.any(String) }, ''])
+    expect((await runPackaged('no-such-command')).code).toBe(2)
+  })
+
+  it.each([
+    [['/opt/fitter-desktop', '--ozone-platform=headless', '--terminal', '--', 'job', 'list'], ['job', 'list']],
+    [['/opt/fitter-desktop', '--terminal', '--'], []],
+    [['/opt/fitter-desktop'], undefined],
+    [['/opt/fitter-desktop', '--terminal', 'job'], undefined],
+    [['--terminal', '--', 'job'], undefined]
+  ])('finds the command in %j', (argv, found) => expect(findTerminalArgs(argv)).toEqual(found))
 })
 
 /** Each breaks one rule on purpose; the rule that is to notice it stands before it. */
@@ -226,3 +252,9 @@ describe('the built preload', () => {
     expect(holds(await runPreload(sabotage))).toBe(false)
   })
 })
+
+async function run(program: string, parameters: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), new Promise<number>((resolve) => child.on('exit', (number) => resolve(number ?? -1)))])
+  return { code, stdout, stderr }
+}

@@ -39,7 +39,8 @@ const replaceWorkplace: Plugin = {
   name: 'replace-workplace',
   enforce: 'pre',
   resolveId: (source) =>
-    source.endsWith('/workplace.ts') ? join(projectFolder, 'test/support/workplaceStandIn.ts') : undefined
+    // Without the core the terminal command has nothing to do either.
+    source.endsWith('/workplace.ts') || source.endsWith('/cli/index.ts') ? join(projectFolder, 'test/support/workplaceStandIn.ts') : undefined
 }
 
 /** The threads beside it are files of their own, and nothing of the shell is in them. */

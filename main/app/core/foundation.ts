@@ -9,6 +9,9 @@ import { loadShipped } from '../../jobs/checklists/shipped.ts'
 import { createTemplates } from '../../jobs/checklists/templates.ts'
 import { createTexts } from '../../messages/texts.ts'
 import type { PhonePagesOptions } from '../../phonePage/phonePages.ts'
+import { manageMaps, manageSettings } from '../../policy/managed.ts'
+import { readPolicy, type Policy } from '../../policy/policy.ts'
+import { policyPath } from '../../policy/policyPath.ts'
 import { createSealKey } from '../../secrets/sealKey.ts'
 import { openStore, type Store } from '../../store/index.ts'
 import { createEventHub } from '../events.ts'
@@ -26,6 +29,8 @@ export interface CoreOptions {
   inMemorySecrets?: boolean
   /** For the team log, in this process only. */
   teamPassword?: string | undefined
+  /** The company's policy, if it is not this computer's. */
+  policy?: Policy
   interfaces?: ConnectionsOptions['interfaces']
   /** The network cards for the page on a phone, if they are not those of this computer. */
   phoneInterfaces?: PhonePagesOptions['interfaces']
@@ -54,7 +59,8 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
   const { reportFault } = options
   const events = createEventHub(reportFault)
   const shipped = loadShipped(options.resourcesFolder)
-  const store = options.store ?? openStore(options.dataFolder)
+  const policy = options.policy ?? readPolicy(policyPath())
+  const store = putBelow(policy, options.store ?? openStore(options.dataFolder))
   const memory = createDeviceMemory({ rows: store.knownDevices, discovery: () => connections.discovery, problemChanged: noticesChanged, reportFault })
   const connections: Connections = createConnections({
     gatewayUrl: () => options.gatewayUrl ?? store.settings.get().gatewayUrl,
@@ -62,7 +68,7 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
     gatewayUser: () => (options.gatewayUrl === undefined ? store.settings.get().gatewayUser : ''),
     deviceModels: () => store.settings.get().deviceModels,
     given: options.given,
-    inMemory: options.inMemorySecrets ?? false,
+    inMemory: options.inMemorySecrets ?? policy.values['credentials.keep'] === 'session',
     interfaces: options.interfaces,
     onGatewayStatus: gatewayHeard,
     internet: store.settings,
@@ -74,6 +80,7 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
   const profileInUse = (): string => options.profileId ?? store.settings.get().profile
   return {
     store,
+    policy,
     shipped,
     events,
     connections,
@@ -89,4 +96,9 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
     },
     technician: (): string => store.settings.get().technician
   }
+}
+
+function putBelow(policy: Policy, store: Store): Store {
+  if (!policy.isThere) return store
+  return Object.assign(Object.create(store) as Store, { settings: manageSettings(store.settings, policy), maps: manageMaps(store.maps, policy) })
 }

@@ -24,7 +24,7 @@ export interface GatewayRecordsParts extends Pick<DeviceWork, 'jobs' | 'outputs'
   options: CoreOptions
 }
 
-export function buildGatewayRecords({ store, connections, events }: Foundation, { options, jobs, outputs, gatewayVehicles, operations, sendSoon }: GatewayRecordsParts): GatewayRecords {
+export function buildGatewayRecords({ store, policy, connections, events }: Foundation, { options, jobs, outputs, gatewayVehicles, operations, sendSoon }: GatewayRecordsParts): GatewayRecords {
   const { reportFault } = options
   const { gateway } = connections
   const copies = createCopies({ rows: store.copies, site: () => gateway.site(), isPresent: (site) => gateway.isPresent(site), client: (site) => gateway.clientOf(site), changed: tellCopies, isBusy: () => jobs.hasOpen(), reportFault })
@@ -48,7 +48,9 @@ export function buildGatewayRecords({ store, connections, events }: Foundation, 
         tell: async () => tellCopies(await copies.status()),
         groups: async () => (await copies.all('groups', 5_000))?.records
       },
-      onSecret: (text) => connections.redactor.add(text)
+      onSecret: (text) => connections.redactor.add(text),
+      // Training has a gateway of its own.
+      onlyGateway: options.gatewayUrl === undefined && policy.values['gateway.others'] === false ? policy.values['gateway.address'] : undefined
     }),
     accessories: createAccessories({ store, connections, copies, operations, jobs, outputs, events, sendSoon, reportFault }),
     eventLogs: createEventLogs({

@@ -33,11 +33,11 @@ export interface TeamLogParts extends Pick<DeviceWork, 'jobs' | 'snapshots'>, Pi
 /** How long a connection is kept after its last use. */
 const idleMs = 10_000
 
-export function buildTeamLog({ store, connections, events, templates }: Foundation, { options, jobs, snapshots, operations, transfers, reportOfCopy, sendSoon }: TeamLogParts) {
+export function buildTeamLog({ store, policy, connections, events, templates }: Foundation, { options, jobs, snapshots, operations, transfers, reportOfCopy, sendSoon }: TeamLogParts) {
   const { reportFault } = options
   /** A command pushes nothing automatically, and a read-only folder has nothing to push. */
   const isByItself = options.background === true && store.readOnly === null
-  const team = createTeam({ store, secrets: connections.secrets, given: options.teamPassword, onSecret: (password) => connections.redactor.add(password), idleMs })
+  const team = createTeam({ store, secrets: connections.secrets, given: options.teamPassword, onSecret: (password) => connections.redactor.add(password), idleMs, onlyServer: policy.values['team.server'] })
   const kept = createTeamCopy({ team, kept: store.teamCopies, away: () => (news.live().state === 'away' ? news.live().why : null) })
   const assignments = createAssignments({ team, store, templates })
   const earlier = createEarlier({ team, store, own: (search, limit) => jobs.list({ search, limit, isCounted: false }).jobs })

@@ -1,19 +1,4 @@
-import type { MessageId } from '../../../preload/contract/messages.ts'
-import type { Command, CommandValues } from '../command.ts'
-
-/** The time limit of a command in seconds; or it ends when the person has answered its questions; or when it is stopped. */
-export type CommandEnd = number | 'person' | 'stopped'
-
-export interface CommandDefinition {
-  /** Its words; HOST stands for the name of a device. */
-  readonly name: string
-  readonly help: MessageId
-  readonly end: CommandEnd
-  /** An option that makes it take longer. */
-  readonly longer?: { readonly option: 'all' | 'watch'; readonly end: CommandEnd }
-  /** Loaded on use: a list of jobs does not need the PDF, the gateway or the discovery. */
-  load(): Promise<Command>
-}
+import type { CommandDefinition, CommandEnd, CommandGroup, CommandValues } from '../command.ts'
 
 const loadDevice = async () => (await import('./device.ts')).runDevice
 const loadGateway = async () => (await import('./gateway.ts')).runGateway
@@ -23,6 +8,7 @@ const loadOperations = async () => (await import('./operations.ts')).runOperatio
 const loadData = async () => (await import('./data.ts')).runData
 const loadTeam = async () => (await import('./team.ts')).runTeam
 const loadProfile = async () => (await import('./profile.ts')).runProfile
+const loadPolicy = async () => (await import('./policy.ts')).runPolicy
 const loadSnapshot = async () => (await import('./snapshot.ts')).runSnapshot
 
 /** Work in the data folder: migrating an earlier version's log takes time with years of jobs. */
@@ -32,7 +18,7 @@ const longS = 900
 const hourS = 3_600
 
 /** Every command with its time limit, in the order of the help. */
-export const commandGroups: readonly { readonly title: MessageId; readonly commands: readonly CommandDefinition[] }[] = [
+export const commandGroups: readonly CommandGroup[] = [
   {
     title: 'terminalHelp.groupDevices',
     commands: [
@@ -132,7 +118,11 @@ export const commandGroups: readonly { readonly title: MessageId; readonly comma
     title: 'terminalHelp.groupFitter',
     commands: [
       { name: 'serve', help: 'terminalHelp.serve', end: 'stopped', load: async () => (await import('./serve.ts')).runServe },
-      { name: 'simulate', help: 'terminalHelp.simulate', end: 'stopped', load: async () => (await import('./simulate.ts')).runSimulate }
+      { name: 'simulate', help: 'terminalHelp.simulate', end: 'stopped', load: async () => (await import('./simulate.ts')).runSimulate },
+      { name: 'policy check', help: 'terminalHelp.policyCheck', end: requestS, load: loadPolicy },
+      { name: 'policy show', help: 'terminalHelp.policyShow', end: requestS, load: loadPolicy },
+      { name: 'policy schema', help: 'terminalHelp.policySchema', end: requestS, load: loadPolicy },
+      { name: 'completion', help: 'terminalHelp.completion', end: requestS, load: async () => (await import('./completion.ts')).completionOf(commandGroups) }
     ]
   }
 ]

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { OpeningState } from '../../../preload/contract/app/app.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
@@ -45,11 +47,18 @@ export const runServe: Command = async (context, _rest, values) => {
   }
   return exitCodes.done
 
-  async function openPage() {
-    const rendererFolder = path.join(projectFolder, 'out', 'renderer')
-    const { buildStale } = await import('../../../bin/build.ts')
+  /** A checkout builds the page when it is older than its sources. An installed Fitter has no sources: its page is there. */
+  async function buildPage(): Promise<void> {
+    const builder = path.join(projectFolder, 'bin', 'build.ts')
+    if (!existsSync(builder)) return
+    const { buildStale } = (await import(/* @vite-ignore */ pathToFileURL(builder).href)) as { buildStale(names: string[]): Promise<unknown> }
     context.terminal.say(message('terminal.building'))
     await buildStale(['renderer', 'licences'])
+  }
+
+  async function openPage() {
+    const rendererFolder = path.join(projectFolder, 'out', 'renderer')
+    await buildPage()
     try {
       return await startBrowserHost({ host, rendererFolder, port, keptIn: context.common.dataFolder })
     } catch (error) {

@@ -5,6 +5,8 @@ import type { Store } from '../../store/index.ts'
 import { mostJoinFileBytes, readJoinFile } from '../../team/server/joinFile.ts'
 import { createTeamCopy } from '../../team/reading/localCopy.ts'
 import { createTeam, type Team } from '../../team/team.ts'
+import { readPolicy } from '../../policy/policy.ts'
+import { policyPath } from '../../policy/policyPath.ts'
 import type { Command } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../output/exitCodes.ts'
@@ -117,7 +119,7 @@ async function withTeam<T>(context: CommandContext, work: (team: Team, store: St
   const { secrets, redactor } = await context.connections()
   const store = await openedFolder({ dataFolder: context.common.dataFolder, terminal: context.terminal, signal: context.signal })
   try {
-    return await work(createTeam({ store, secrets, given: takeTeamPassword(), onSecret: (password) => redactor.add(password) }), store)
+    return await work(createTeam({ store, secrets, given: takeTeamPassword(), onSecret: (password) => redactor.add(password), onlyServer: readPolicy(policyPath()).values['team.server'] }), store)
   } finally {
     store.close()
   }

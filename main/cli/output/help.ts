@@ -1,7 +1,8 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { openCatalogue } from '../../messages/catalogue.ts'
 import { systemLanguage } from '../../messages/system.ts'
-import { commandGroups, findCommands, type CommandDefinition, type CommandEnd } from '../commands/index.ts'
+import type { CommandDefinition, CommandEnd } from '../command.ts'
+import { commandGroups, findCommands } from '../commands/index.ts'
 
 type Language = 'en' | 'es'
 
@@ -35,4 +36,35 @@ function ends({ end, longer }: CommandDefinition): Message[] {
 function sayEnd(end: CommandEnd): Message {
   if (end === 'person') return message('terminalHelp.endsWithPerson')
   return end === 'stopped' ? message('terminalHelp.endsWhenStopped') : message('terminalHelp.endsWithin', { withinS: end })
+}
+
+/** The manual page (roff, `man fitter`), from the same texts as `fitter help`. */
+export async function manualPage(version: string): Promise<string> {
+  const find = openCatalogue('en')
+  const { say } = (await import('../../messages/texts.ts')).createTexts({ language: 'en' })
+  const groups = commandGroups.map(({ title, commands }) => [
+    `.SH ${roff(say({ id: title, values: {} })).toUpperCase()}`,
+    ...commands.map((one) => {
+      const [usage = '', ...about] = [...linesOf(find(one.help)).all, ...ends(one).map(say)]
+      return ['.TP', `.B ${roff(usage)}`, ...about.map(roff).join('\n.br\n').split('\n')].join('\n')
+    })
+  ])
+  const common = say(message('terminalHelp.common')).split('\n')
+  return [
+    `.TH FITTER 1 "" "Fitter ${version}"`,
+    '.SH NAME',
+    `fitter \\- ${roff(say(message('terminalHelp.purpose')))}`,
+    '.SH SYNOPSIS',
+    '.B fitter',
+    'COMMAND [options]',
+    ...groups.flat(),
+    '.SH OPTIONS OF EVERY COMMAND',
+    ...common.map(roff).join('\n.br\n').split('\n'),
+    ''
+  ].join('\n')
+}
+
+/** In roff a hyphen needs a backslash to be copied as one, and a dot at the start of a line is a request. */
+function roff(text: string): string {
+  return text.trim().replaceAll('\\', '\\e').replaceAll('-', '\\-').replace(/^[.']/, '\\&$&')
 }

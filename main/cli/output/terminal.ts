@@ -8,8 +8,12 @@ import type { Texts } from '../../messages/texts.ts'
 import { showJson, showLine, showLines, withShownValues } from './outsideText.ts'
 
 const require = createRequire(import.meta.url)
-/** Loaded with the first message, because `import` would have to be awaited: a table without messages needs no texts. */
-const load = (): typeof import('../../messages/texts.ts') => require('../../messages/texts.ts') as typeof import('../../messages/texts.ts')
+/**
+ * Loaded with the first message, because `import` would have to be awaited: a table without messages needs no texts. An
+ * installed Fitter has them in a file of their own beside this one (`vite.main.config.ts`).
+ */
+const load = (): typeof import('../../messages/texts.ts') =>
+  require(import.meta.url.endsWith('.ts') ? '../../messages/texts.ts' : './texts.mjs') as typeof import('../../messages/texts.ts')
 
 /** The terminal for a command: results to stdout, everything else to stderr. */
 export type Terminal = ReturnType<typeof createTerminal>

@@ -1,0 +1,72 @@
+import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
+import type { Settings } from '../../preload/contract/app/settings.ts'
+import type { MapStore } from '../store/maps.ts'
+import type { SettingsStore } from '../store/settings.ts'
+import type { Policy } from './policy.ts'
+
+/** The settings that the company decides. */
+function decided({ values }: Policy): Partial<Settings> {
+  const proxy = values['gateway.proxy']
+  const all: { [Name in keyof Settings]?: Settings[Name] | undefined } = {
+    language: values['reading.language'],
+    units: values['reading.units'],
+    timeZone: values['reading.timeZone'],
+    gatewayUrl: values['gateway.others'] === false ? values['gateway.address'] : undefined,
+    gatewayProxy: proxy === undefined ? undefined : proxy === 'system' || proxy === 'none' ? { kind: proxy } : { kind: 'address', address: proxy },
+    profile: values['work.profile'],
+    deviceModels: values['work.deviceModels']
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
+
+/** Settings with the company's values in place of the person's. A key that `own` does not have is not added. */
+export function applyPolicy<Own extends Partial<Settings>>(own: Own, policy: Policy): Own {
+  const address = policy.values['gateway.address']
+  const company: Partial<Settings> = {
+    ...decided(policy),
+    // Another gateway may be chosen, but until then the company's is used.
+    ...(address !== undefined && own.gatewayUrl === '' ? { gatewayUrl: address } : {}),
+    gatewayAuthorities: [...new Set([...(policy.values['gateway.certificates'] ?? []), ...(own.gatewayAuthorities ?? [])])]
+  }
+  return { ...own, ...Object.fromEntries(Object.entries(company).filter(([name]) => name in own)) }
+}
+
+/**
+ * The person's settings below the company's: what the policy decides is read from it, and a change of it is refused with
+ * AppError REFUSED. The person's own values stay stored, and apply again when the policy no longer has the key.
+ */
+export function manageSettings(own: SettingsStore, policy: Policy): SettingsStore {
+  const fixed: Partial<Record<string, unknown>> = decided(policy)
+  const certificates = policy.values['gateway.certificates'] ?? []
+  return {
+    get: () => applyPolicy(own.get(), policy),
+    change(change) {
+      const asked = Object.entries(change).filter(([, value]) => value !== undefined)
+      if (asked.some(([name, value]) => fixed[name] !== undefined && JSON.stringify(value) !== JSON.stringify(fixed[name]))) throw new AppError('REFUSED', message('policy.setByCompany'))
+      const free: typeof change = Object.fromEntries(asked.filter(([name]) => fixed[name] === undefined))
+      if (free.gatewayAuthorities !== undefined) free.gatewayAuthorities = free.gatewayAuthorities.filter((pem) => !certificates.includes(pem))
+      return applyPolicy(own.change(free), policy)
+    }
+  }
+}
+
+/** The same for maps. */
+export function manageMaps(own: MapStore, { values }: Policy): MapStore {
+  const file = values['maps.file']
+  const online = values['maps.online']
+  const fixed = {
+    ...(file === undefined ? {} : { path: file }),
+    ...(online === undefined ? {} : { online: online === false ? { isOn: false, template: '', attribution: '' } : { isOn: true, template: online.address, attribution: online.attribution } })
+  }
+  return {
+    get: () => ({ ...own.get(), ...fixed }),
+    keep(maps) {
+      const before = own.get()
+      for (const name of Object.keys(fixed) as (keyof typeof fixed)[]) {
+        if (JSON.stringify(maps[name]) !== JSON.stringify(fixed[name])) throw new AppError('REFUSED', message('policy.setByCompany'))
+      }
+      own.keep({ ...maps, ...(file === undefined ? {} : { path: before.path }), ...(online === undefined ? {} : { online: before.online }) })
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import { readFileSync, statSync } from 'node:fs'
+import { parseTree, type Node, type ParseError } from 'jsonc-parser'
+import { z } from 'zod'
+import { message, type Message } from '../../preload/contract/messages.ts'
+import { policyKeys, type PolicyKey, type PolicyProblem, type PolicyState, type PolicyValues } from '../../preload/contract/app/policy.ts'
+
+const mostBytes = 1_000_000
+/** A long value would hide the sentence that quotes it. */
+const mostShownLetters = 60
+
+/** The policy of this computer: what could be read, and a sentence for each value that could not. */
+export interface Policy {
+  /** Where the file is expected; it need not be there. */
+  readonly file: string
+  readonly isThere: boolean
+  readonly changedAt: string | null
+  readonly values: PolicyValues
+  readonly lines: ReadonlyMap<PolicyKey, number>
+  readonly problems: readonly PolicyProblem[]
+}
+
+/**
+ * Reads a policy file. Each value is judged by itself: one that cannot be read is ignored and has a problem, and the others
+ * apply, so a mistake in the file never keeps a technician from working. Comments are allowed.
+ */
+export function readPolicy(file: string): Policy {
+  const nothing: Policy = { file, isThere: false, changedAt: null, values: {}, lines: new Map(), problems: [] }
+  let text: string
+  let changedAt: string
+  try {
+    const { mtime, size } = statSync(file)
+    changedAt = mtime.toISOString()
+    const there = { ...nothing, isThere: true, changedAt }
+    if (size > mostBytes) return { ...there, problems: [{ line: 1, key: '', sentence: message('policy.tooLarge', { mostBytes }) }] }
+    text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+  } catch (error) {
+    const { code = '', message: why } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return nothing
+    return { ...nothing, isThere: true, problems: [{ line: 1, key: '', sentence: message('policy.notOpened', { why }) }] }
+  }
+  return { ...nothing, isThere: true, changedAt, ...judge(text) }
+}
+
+/** The values and problems of a policy text. */
+export function judge(text: string): Pick<Policy, 'values' | 'lines' | 'problems'> {
+  const errors: ParseError[] = []
+  const root = parseTree(text, errors, { allowTrailingComma: true })
+  const lineOf = (offset: number): number => text.slice(0, offset).split('\n').length
+  const problems: PolicyProblem[] = []
+  const values: Record<string, unknown> = {}
+  const lines = new Map<PolicyKey, number>()
+  const first = errors[0]
+  if (first !== undefined || root?.type !== 'object') {
+    problems.push({ line: lineOf(first?.offset ?? 0), key: '', sentence: message('policy.notJson') })
+    return { values: {}, lines, problems }
+  }
+  for (const [key, node, line] of leaves(root, '', lineOf)) {
+    const add = (sentence: Message): number => problems.push({ line, key, sentence })
+    if (!isKey(key)) add(message('policy.unknownKey', { key }))
+    else if (lines.has(key)) add(message('policy.twice', { key }))
+    else {
+      const read = policyKeys[key].safeParse(valueOf(node))
+      if (read.success) values[key] = read.data
+      else add(message('policy.wrongValue', { key, value: shorten(text.slice(node.offset, node.offset + node.length)) }))
+      lines.set(key, line)
+    }
+  }
+  if (values['gateway.others'] === false && values['gateway.address'] === undefined) {
+    delete values['gateway.others']
+    problems.push({ line: lines.get('gateway.others') ?? 1, key: 'gateway.others', sentence: message('policy.othersNeedAddress', { key: 'gateway.others', other: 'gateway.address' }) })
+  }
+  return { values, lines, problems }
+}
+
+/** Every value below the groups, with its dotted name. */
+function* leaves(group: Node, prefix: string, lineOf: (offset: number) => number): Generator<[key: string, value: Node, line: number]> {
+  for (const property of group.children ?? []) {
+    const [name, value] = property.children ?? []
+    if (name === undefined || value === undefined || name.value === '$schema') continue
+    const key = `${prefix}${String(name.value)}`
+    // A group has no dot in its name yet: the value of maps.online is an object too.
+    if (prefix === '' && value.type === 'object') yield* leaves(value, `${key}.`, lineOf)
+    else yield [key, value, lineOf(property.offset)]
+  }
+}
+
+function valueOf(node: Node): unknown {
+  if (node.type === 'array') return (node.children ?? []).map(valueOf)
+  if (node.type === 'object') return Object.fromEntries((node.children ?? []).map(({ children: [name, value] = [] }) => [name?.value, value && valueOf(value)]))
+  return node.value as unknown
+}
+
+function isKey(key: string): key is PolicyKey {
+  return Object.hasOwn(policyKeys, key)
+}
+
+function shorten(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return line.length > mostShownLetters ? `${line.slice(0, mostShownLetters)} …` : line
+}
+
+/** The policy for the window and the terminal. */
+export function showPolicy({ file, isThere, changedAt, values, lines, problems }: Policy): PolicyState {
+  return {
+    file,
+    isThere,
+    changedAt,
+    company: values['company.name'] ?? '',
+    contact: { name: values['contact.name'] ?? '', mail: values['contact.mail'] ?? '', phone: values['contact.phone'] ?? '' },
+    values: [...lines].flatMap(([key, line]) => (values[key] === undefined ? [] : [{ key, value: values[key], line }])),
+    problems: [...problems]
+  }
+}
+
+/** The JSON schema of the file (`resources/policy.schema.json`), from the same definitions. */
+export function policySchemaJson(): object {
+  const groups: Record<string, Record<string, object>> = {}
+  for (const [key, schema] of Object.entries(policyKeys)) {
+    const [group = '', name = ''] = key.split('.')
+    const { $schema: _, ...form } = z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>
+    ;(groups[group] ??= {})[name] = form
+  }
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Fitter policy',
+    description: 'What a company sets for Fitter on a computer.',
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      $schema: { type: 'string' },
+      ...Object.fromEntries(Object.entries(groups).map(([group, properties]) => [group, { type: 'object', additionalProperties: false, properties }]))
+    }
+  }
+}
