@@ -62,7 +62,8 @@ export function createVehicleLife(client: () => Promise<GatewayClient>) {
       const answer = await askInBackground(await client(), { ...question, fields: [...question.fields], how: [...question.how] }, { signal, priority: 'screen' })
       return { days: signalDaysOf((answer.events ?? []) as Fields[]), readAt: new Date().toISOString() }
     },
-    async signalDaysOfMany({ ids, from, to }, signal) {
+    /** The same of several vehicles, by their ids; those without events are left out. */
+    async signalDaysOfMany({ ids, from, to }: { ids: readonly number[]; from: string; to: string }, signal: AbortSignal): Promise<ReadonlyMap<number, SignalDay[]>> {
       const question = { vehicles: [...ids], from, to, fields: ['vid', 'cf_rssi', 'sv', 'comdelay', 'n:@id/@id'], resample: 'event_time', freq: '1D', how: ['median', 'n:sum'], group_by: ['vid'] } as const
       const answer = await askInBackground(await client(), { ...question, fields: [...question.fields], how: [...question.how], group_by: [...question.group_by] }, { signal, priority: 'screen' })
       const rows = Map.groupBy((answer.events ?? []) as Fields[], (row) => numberIn(row, 'vid', 0))
