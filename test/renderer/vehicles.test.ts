@@ -10,6 +10,7 @@ import { goTo } from '../../renderer/shell/router.ts'
 import { loadScreens } from '../../renderer/frame/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
+import { acceptDrawing } from '../support/pageCanvas.ts'
 
 let core: FakeBridge
 let page: VueWrapper
@@ -38,6 +39,7 @@ const made = (name: string) => core.made.filter((call) => call.name === name).ma
 const button = (text: string) => page.findAll('button').find((one) => one.text().includes(text))
 
 beforeAll(async () => {
+  acceptDrawing()
   // Without a layout a virtual list would have no room for a row.
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 400 })
   await loadScreens()
