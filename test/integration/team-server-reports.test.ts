@@ -5,6 +5,7 @@ import { raiseSchema } from '../../main/team/server/schema.ts'
 import { sealEntry, startHash, type JournalEntry } from '../../main/store/jobs/seal.ts'
 import { startPostgres, type PostgresServer } from '../support/postgres/postgresServer.ts'
 import { append, chainOf, holdersAreLost, laptopOf, note, refusal, type Said } from '../support/teamServer.ts'
+import { readTeamPicture } from '../../main/team/reading/openJob.ts'
 
 let server: PostgresServer
 let owner: Client
@@ -136,6 +137,8 @@ describe('Keeping, and no longer keeping', () => {
     expect(await count('fitter.entry where job_id = $1', [old])).toBe(3)
     expect((await one.query('select fitter.missing($1) as missing', [[own, '0'.repeat(64)]])).rows).toEqual([{ missing: '0'.repeat(64) }])
     expect((await reader.query('select sha256 from fitter.dropped_photo')).rows).toEqual([{ sha256: own }])
+    const asked = await readTeamPicture(reader, own).catch((error: unknown) => error)
+    expect(asked).toMatchObject({ code: 'NOT_FOUND', sentence: { id: 'team.photoDropped' } })
     expect(await refusal(one.query("select * from fitter.drop_photos_before('2020-04-01')"))).toBe('42501')
     await owner.query('select fitter.set_hold($1, $2, false, $3)', ['North', held, 'The court is done'])
     await owner.query("select * from fitter.drop_before('2020-04-01')")

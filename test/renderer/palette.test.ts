@@ -3,6 +3,7 @@ import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import App from '../../renderer/frame/App.vue'
 import FindDialog from '../../renderer/features/find/FindDialog.vue'
+import { useDevices } from '../../renderer/features/devices/devices.store.ts'
 import { closeDialog, dialog, openDialog } from '../../renderer/shell/dialogs.ts'
 import { goTo, place } from '../../renderer/shell/router.ts'
 import { loadScreens } from '../../renderer/frame/screens.ts'
@@ -236,4 +237,13 @@ it('goes to the commands of a result with the right arrow', async () => {
   expect(chosen()).toContain('Start a job')
   await press('Enter')
   expect(dialog.value).toMatchObject({ what: 'newJob', vehicleText: 'HLD070' })
+})
+
+it('finds a device nearby by the vehicle that it was in', async () => {
+  const known = useDevices().devices.find(({ lastVehicle }) => lastVehicle !== null)
+  await type(known?.lastVehicle ?? 'none')
+  answers[0]?.(nothing)
+  await flushPromises()
+  expect(options()[0]).toContain(`${known?.model ?? ''} ${known?.imei?.slice(0, -6) ?? ''}`)
+  expect(document.querySelector('[role=option].device mark')?.textContent).toBe(known?.lastVehicle)
 })

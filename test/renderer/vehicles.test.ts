@@ -4,6 +4,7 @@ import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { VehicleCopy, VehicleSheet } from '../../preload/contract/vehicles/vehicles.ts'
 import App from '../../renderer/frame/App.vue'
+import PlaceMap from '../../renderer/instruments/map/PlaceMap.vue'
 import { mayDo } from '../../renderer/features/gateway/mayDo.ts'
 import CountersPane from '../../renderer/features/vehicle/CountersPane.vue'
 import { useGateway } from '../../renderer/shell/gateway.store.ts'
@@ -12,6 +13,7 @@ import { goTo } from '../../renderer/shell/router.ts'
 import { loadScreens } from '../../renderer/frame/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
+import { acceptDrawing } from '../support/pageCanvas.ts'
 
 let core: FakeBridge
 let page: VueWrapper
@@ -40,6 +42,7 @@ const made = (name: string) => core.made.filter((call) => call.name === name).ma
 const button = (text: string) => page.findAll('button').find((one) => one.text().includes(text))
 
 beforeAll(async () => {
+  acceptDrawing()
   // Without a layout a virtual list would have no room for a row.
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 400 })
   await loadScreens()
@@ -413,4 +416,12 @@ test('write includes read, remote includes its commands, staff may do all, and u
   expect(mayDo(status({ remote: 'r' }), 'remote.output', 'w')).toBe(false)
   expect(mayDo(status({}, true), 'triggers', 'w')).toBe(true)
   expect(mayDo(status(null), 'triggers', 'w')).toBe(true)
+})
+
+test('the map of a vehicle shows how exactly its device knows where it is', async () => {
+  await open({ 'vehicles.show': () => ({ ...sheet, source: 'gateway', note: null }) })
+  goTo('vehicle', '7')
+  for (let n = 0; n < 6; n++) await flushPromises()
+  const map = page.findComponent(PlaceMap)
+  expect(map.props('device')).toMatchObject({ latitude: expect.any(Number), accuracyM: 4.2 })
 })

@@ -102,7 +102,7 @@ export function deviceLine(device: SeenDevice): FoundLine {
   const number = device.imei === null ? (device.hostname ?? device.key) : spacedImei(device.imei)
   const title = device.model ? `${device.model} ${number}` : number
   const note = [device.label, inVehicle(device.lastVehicle), card ? t(`windowDevices.card.on.${card.kind}`) : ''].filter(Boolean).join(' · ')
-  const also = [device.imei, device.model, device.label, device.hostname, t('common.device'), ...device.addresses].filter(Boolean).join(' ')
+  const also = [device.imei, device.model, device.label, device.hostname, device.lastVehicle, t('common.device'), ...device.addresses].filter(Boolean).join(' ')
   const state = { shape: standingShapes[device.standing], text: t(`windowDevices.standing.${device.standing}`) }
   return { id: `device ${device.key}`, kind: 'device', icon: 'chip', title, note, also, device, state, act: () => goTo('device', device.key) }
 }
@@ -127,7 +127,7 @@ export function partLines(device: SeenDevice, words: readonly string[]): FoundLi
 export function absentLine({ imei, label, model, lastVehicle, lastSeenAt }: KnownDevice): FoundLine {
   const title = `${model} ${spacedImei(imei)}`.trim()
   const note = [label, inVehicle(lastVehicle), t('windowPalette.lastSeen', { when: formatWhen(lastSeenAt) })].filter((part) => part !== '').join(' · ')
-  return { id: `device ${imei}`, kind: 'device', icon: 'chip', title, note, also: `${imei} ${label} ${model}`, state: { shape: 'wait', text: t('windowPalette.notNear'), isOld: true }, rank: foundElsewhere, imei, act: () => lookFor(imei) }
+  return { id: `device ${imei}`, kind: 'device', icon: 'chip', title, note, also: `${imei} ${label} ${model} ${lastVehicle ?? ''}`, state: { shape: 'wait', text: t('windowPalette.notNear'), isOld: true }, rank: foundElsewhere, imei, act: () => lookFor(imei) }
 }
 
 async function lookFor(imei: string): Promise<void> {
