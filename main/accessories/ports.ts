@@ -1,10 +1,9 @@
-import type { AccessoryView, TagReading } from '../../preload/contract/gateway/accessories.ts'
+import type { AccessoryView, TagReading, LineState } from '../../preload/contract/gateway/accessories.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 import type { createPhotoReader } from '../gateway/accessories/photoReader.ts'
 import type { createRemoteCommands } from '../gateway/accessories/remoteCommands.ts'
 import type { Operations } from '../operations/engine.ts'
-import type { LineState } from '../../preload/contract/gateway/accessories.ts'
 
 export type EventFields = Readonly<Record<string, unknown>>
 

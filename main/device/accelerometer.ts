@@ -7,8 +7,6 @@ import {
 } from '../../preload/contract/device/deviceAreas.ts'
 import type { CallOptions, Wire } from './wire.ts'
 
-export type AccelerometerArea = ReturnType<typeof accelerometerArea>
-
 export function accelerometerArea(wire: Wire) {
   return {
     /** `GET /storage/hgetall/accel_current_state`: strings; MOTION `0` or `1`. */

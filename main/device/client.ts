@@ -1,19 +1,19 @@
-import { accelerometerArea, type AccelerometerArea } from './accelerometer.ts'
+import { accelerometerArea } from './accelerometer.ts'
 import { isLocalIp, parseAddress } from '../addresses/address.ts'
-import { ecuArea, type EcuArea } from './ecu.ts'
-import { gpsArea, type GpsArea } from './gps.ts'
+import { ecuArea } from './ecu.ts'
+import { gpsArea } from './gps.ts'
 import { createIdentityProof } from './identity.ts'
-import { hotspotArea, type HotspotArea } from './hotspot.ts'
-import { ioArea, type IoArea } from './io.ts'
-import { modemArea, type ModemArea } from './modem.ts'
+import { hotspotArea } from './hotspot.ts'
+import { ioArea } from './io.ts'
+import { modemArea } from './modem.ts'
 import { createDeviceQueue, type DeviceQueue } from './queue.ts'
-import { authArea, execArea, type AuthArea, type ExecArea } from './session.ts'
-import { appsArea, systemArea, updatesArea, type AppsArea, type SystemArea, type UpdatesArea } from './system.ts'
+import { authArea, execArea } from './session.ts'
+import { appsArea, systemArea, updatesArea } from './system.ts'
 import { noAddress, publicAddress } from './failures.ts'
 import { createSentPasswords, type SentPasswords } from './sentPasswords.ts'
 import { createTransport } from './transport.ts'
 import { createWire, type Credentials, type DeviceRead, type CallOptions, type Wire } from './wire.ts'
-import { wifiArea, type WifiArea } from './wifi.ts'
+import { wifiArea } from './wifi.ts'
 import { ethernetState, type EthernetState, type Reading } from '../../preload/contract/device/deviceAreas.ts'
 
 export type { Credentials, DeviceRead } from './wire.ts'
@@ -47,26 +47,10 @@ export interface DeviceClientOptions {
  * throws an AppError: UNREACHABLE, TIMEOUT, UNREADABLE, NOT_AUTHENTICATED, NOT_PERMITTED, NOT_FOUND, REFUSED, CONFLICT,
  * RATE_LIMITED, SERVER_ERROR, CANCELLED or INVALID_REQUEST.
  */
-export interface DeviceClient {
-  /** `host:port`, as shown to people. */
-  readonly label: string
-  auth: AuthArea
-  exec: ExecArea
-  gps: GpsArea
-  eth: EthernetArea
-  wifi: WifiArea
-  hotspot: HotspotArea
-  modem: ModemArea
-  io: IoArea
-  accel: AccelerometerArea
-  system: SystemArea
-  updates: UpdatesArea
-  apps: AppsArea
-  ecu: EcuArea
-}
+export type DeviceClient = ReturnType<typeof createDeviceClient>
 
 /** Does not connect yet. Throws INVALID_REQUEST for an invalid address, or a public one that nobody confirmed. */
-export function createDeviceClient(options: DeviceClientOptions): DeviceClient {
+export function createDeviceClient(options: DeviceClientOptions) {
   const address = parseAddress(options.address, options.port)
   if (!address) throw noAddress(options.address)
   const isAllowed = (ip: string): boolean => isLocalIp(ip) || (options.isConfirmed?.(ip) ?? false)
@@ -83,6 +67,7 @@ export function createDeviceClient(options: DeviceClientOptions): DeviceClient {
     identity: options.imei === undefined ? undefined : createIdentityProof(options.imei)
   })
   return {
+    /** `host:port`, as shown to people. */
     label: address.label,
     auth: authArea(wire),
     exec: execArea(wire),
@@ -100,11 +85,7 @@ export function createDeviceClient(options: DeviceClientOptions): DeviceClient {
   }
 }
 
-interface EthernetArea {
+function ethernetArea(wire: Wire) {
   /** `GET /eth/state`: strings, except `connected`; bytes as strings. */
-  state(options?: CallOptions): Promise<Reading<EthernetState>>
-}
-
-function ethernetArea(wire: Wire): EthernetArea {
-  return { state: (options) => wire.read('eth.state', ethernetState, options) }
+  return { state: (options?: CallOptions): Promise<Reading<EthernetState>> => wire.read('eth.state', ethernetState, options) }
 }

@@ -10,8 +10,6 @@ export interface EcuConfiguration {
 }
 
 /** `/ecu/*` is write-only; the gateway shows the effect. Answers are not documented. */
-export type EcuArea = ReturnType<typeof ecuArea>
-
 export function ecuArea(wire: Wire) {
   return {
     addParameter: (input: EcuEntry, options?: CallOptions): Promise<Reading<unknown>> => wire.command('ecu.addParameter', { body: input }, options),

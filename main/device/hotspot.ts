@@ -8,8 +8,6 @@ import {
 import type { CallOptions, Wire } from './wire.ts'
 
 /** `/hotspot/*`. All are GETs, including changes; the answers of changes are not documented. */
-export type HotspotArea = ReturnType<typeof hotspotArea>
-
 export function hotspotArea(wire: Wire) {
   return {
     /** `GET /hotspot/list`: the clients; the shape of one is not documented. */

@@ -14,8 +14,6 @@ export interface ApnInput {
   pin: string
 }
 
-export type ModemArea = ReturnType<typeof modemArea>
-
 export function modemArea(wire: Wire) {
   return {
     /** `GET /storage/hgetall/modem_information`: all strings; for RSSI see `readSignal`, for GSM_REG `readRegistration`. */

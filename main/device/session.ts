@@ -3,19 +3,9 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { CallOptions, Wire } from './wire.ts'
 
-export type AuthArea = ReturnType<typeof authArea>
-
-export interface ExecArea {
-  /** `POST /exec`: runs a system-tool command; the answer is the output of the command. */
-  run(input: { command: string }, options?: CallOptions): Promise<Reading<unknown>>
-}
-
 export function authArea(wire: Wire) {
   return {
-    /**
-     * `POST /auth/login`: checks a user name and password, which are also in the Basic header of this request. A wrong pair
-     * is NOT_AUTHENTICATED. An answer without the documented `user` is UNREADABLE: it proves nothing.
-     */
+    /** `POST /auth/login`. A wrong pair is NOT_AUTHENTICATED; an answer without the documented `user` is UNREADABLE: it proves nothing. */
     async login({ username, password }: { username: string; password: string }, options?: CallOptions): Promise<Reading<SignedInUser>> {
       const reading = await wire.read('auth.login', signedInUser, options, {
         body: { username, password },
@@ -32,6 +22,7 @@ export function authArea(wire: Wire) {
   }
 }
 
-export function execArea(wire: Wire): ExecArea {
-  return { run: ({ command }, options) => wire.command('exec.run', { body: { command } }, options) }
+export function execArea(wire: Wire) {
+  /** `POST /exec`: runs a system-tool command; the answer is the output of the command. */
+  return { run: ({ command }: { command: string }, options?: CallOptions): Promise<Reading<unknown>> => wire.command('exec.run', { body: { command } }, options) }
 }

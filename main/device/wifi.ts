@@ -10,8 +10,6 @@ import {
 import type { CallOptions, Wire } from './wire.ts'
 
 /** `/wifi/*`. All are GETs, including changes; the answers of changes are not documented. */
-export type WifiArea = ReturnType<typeof wifiArea>
-
 export function wifiArea(wire: Wire) {
   return {
     /** `GET /wifi/state`: `signal` in dBm, as a string. */

@@ -17,17 +17,7 @@ export interface GatewayRoutesOptions {
 }
 
 /** Connections to gateways: if there are several routes, they are tried, and the one that worked comes first from then on. */
-export interface GatewayRoutes {
-  /** A connection that is ready for a request. Rejects with a DialFailure, or an AppError when there is no route. */
-  connect(url: string, options: ConnectOptions): Promise<Socket>
-  /** The result of each route since the network last changed. */
-  outcomes(): { way: GatewayRoute; outcome: WayOutcome }[]
-  last(): { way: GatewayRoute; localAddress: string; card: string | null } | null
-  /** A sign-in page of a network answered over this connection: the other routes are tried before it. */
-  metLoginPage(localAddress: string): void
-  /** The network has changed: earlier results are invalid. */
-  forget(): void
-}
+export type GatewayRoutes = ReturnType<typeof createGatewayRoutes>
 
 export interface ConnectOptions {
   signal?: AbortSignal | undefined
@@ -39,7 +29,7 @@ const wayLimitMs = 8_000
 const nextWayAfterMs = 1_000
 const mostCards = 4
 
-export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoutes {
+export function createGatewayRoutes(options: GatewayRoutesOptions) {
   const now = options.now ?? Date.now
   const names = new Map<string, string[]>()
   const outcomes = new Map<string, { way: GatewayRoute; outcome: WayOutcome }>()
@@ -115,7 +105,8 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
   }
 
   return {
-    async connect(url, connectOptions) {
+    /** A connection that is ready for a request. Rejects with a DialFailure, or an AppError when there is no route. */
+    async connect(url: string, connectOptions: ConnectOptions): Promise<Socket> {
       const { hostname, port, protocol } = new URL(url)
       const host = hostname.replace(/^\[|\]$/g, '')
       const isEncrypted = protocol === 'https:'
@@ -124,14 +115,17 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
       if (ways.length === 0) throw new DialFailure('connect', { proxy: null, from: null }, { code: 'NO_CARD' })
       return race(ways, target, connectOptions)
     },
-    outcomes: () => [...outcomes.values()],
-    last: () => last,
-    metLoginPage(localAddress) {
+    /** The result of each route since the network last changed. */
+    outcomes: (): { way: GatewayRoute; outcome: WayOutcome }[] => [...outcomes.values()],
+    last: (): { way: GatewayRoute; localAddress: string; card: string | null } | null => last,
+    /** A sign-in page of a network answered over this connection: the other routes are tried before it. */
+    metLoginPage(localAddress: string): void {
       for (const { way, outcome } of [...outcomes.values()]) {
         if (outcome.kind === 'connected' && outcome.localAddress === bare(localAddress)) outcomes.set(keyOf(way), { way, outcome: { kind: 'loginPage', atMs: now() } })
       }
     },
-    forget() {
+    /** The network has changed: earlier results are invalid. */
+    forget(): void {
       outcomes.clear()
       last = null
     }

@@ -14,8 +14,8 @@ import { createMoves, releaseOf } from './moves.ts'
 import { createParts } from './parts.ts'
 import { awayAfter, createPatience, type HoldCause } from './patience.ts'
 import type { OperationKind } from './kind.ts'
-import { assertNotHandedOver, createHandover, type HandoverOperations } from './handover/handingOver.ts'
-import { createLiveOperations, type LiveOperations } from './live.ts'
+import { assertNotHandedOver, createHandover } from './handover/handingOver.ts'
+import { createLiveOperations } from './live.ts'
 import { replaceOlder } from './send.ts'
 import { createPasses } from './pass.ts'
 import { countsOf, hasEnded, isAtRest, isUnsent, lineOf, movesByItself } from './transitions.ts'
@@ -62,44 +62,7 @@ export interface NewWork {
   needs?: { id: string; part: string }[]
 }
 
-export interface Operations extends Pick<LiveOperations, 'sendNow' | 'endLive'>, HandoverOperations {
-  add(work: NewWork): StoredOperation
-  /** Newest first, of the open or of the ended ones. */
-  page(page: { scope: 'open' | 'ended'; before: number | null; limit: number }): { operations: OperationLine[]; more: boolean; counts: SyncResult }
-  /** All there ever were, oldest first. */
-  list(): StoredOperation[]
-  get(id: string): StoredOperation | undefined
-  /** With its payload and evidence; throws NOT_FOUND. */
-  show(id: string): Operation
-  needsOf(id: string): { id: string; part: string }[]
-  /** All of a job, oldest first. */
-  ofJob(jobId: string): StoredOperation[]
-  counts(): SyncResult
-  hasWork(): boolean
-  /** One pass over everything that can move now. It has no owner: when `signal` fires, only the caller stops waiting. */
-  pass(signal: AbortSignal): Promise<SyncResult>
-  /** Passes until nothing moves without a person or an answering gateway, or `signal` fires. */
-  settle(signal: AbortSignal): Promise<SyncResult>
-  /** Passes until this one is at rest, or `signal` fires. */
-  settled(id: string, signal: AbortSignal): Promise<StoredOperation>
-  retry(id: string, reason: string): void
-  drop(id: string, reason: string): void
-  close(id: string, reason: string): void
-  titleOf(kind: string, payload: Json): Message | undefined
-  /** Chooses the record for an ambiguous name in a draft. */
-  choose(id: string, entityId: number): void
-  /** Milliseconds until the next pass can move something without a person; undefined when nothing waits only for time. */
-  nextMoveInMs(): number | undefined
-  /** When one will move, as far as known. */
-  standing(id: string): OperationProgress
-  setPaused(ids: readonly string[], paused: Paused): void
-  /** Lets the next pass try them, unless a rule forbids it; returns those that a rule delays. */
-  tryNow(ids: readonly string[]): string[]
-  /** Ends the delay of work that waits only because the gateway could not be reached. */
-  gatewayIsBack(): void
-  /** Starts nothing more; writes in flight get a little time. Resolves when nothing is being written any more. */
-  stop(): Promise<void>
-}
+export type Operations = ReturnType<typeof createOperations>
 
 /** When one operation will move, as far as this run of Fitter knows. */
 export interface OperationProgress {
@@ -117,7 +80,7 @@ const settledLookMs = 500
 const finishWithinMs = 3_000
 
 /** Applies each intended effect once and never claims one that is not there (docs/operations.md). */
-export function createOperations(options: OperationsOptions): Operations {
+export function createOperations(options: OperationsOptions) {
   const { rows } = options
   const kinds = new Map(options.kinds.map((kind) => [kind.kind, kind]))
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
@@ -157,6 +120,7 @@ export function createOperations(options: OperationsOptions): Operations {
 
   const counts = (): SyncResult => countsOf(rows.counts())
 
+  /** One pass over everything that can move now. It has no owner: when `signal` fires, only the caller stops waiting. */
   async function pass(signal: AbortSignal): Promise<SyncResult> {
     if (options.isReadOnly || reading.signal.aborted || signal.aborted) return counts()
     if (!running) {
@@ -220,20 +184,24 @@ export function createOperations(options: OperationsOptions): Operations {
     ...createHandover(parts, { running: () => running, expireForgotten: live.expireForgotten }),
     counts,
     pass,
-    list: () => rows.list(),
-    get: (id) => rows.get(id),
-    needsOf: (id) => rows.needsOf(id),
-    show(id) {
+    /** All there ever were, oldest first. */
+    list: (): StoredOperation[] => rows.list(),
+    get: (id: string): StoredOperation | undefined => rows.get(id),
+    needsOf: (id: string): { id: string; part: string }[] => rows.needsOf(id),
+    /** With its payload and evidence; throws NOT_FOUND. */
+    show(id: string): Operation {
       const row = get(id)
       return { ...lineOf(row), payload: row.payload, evidence: row.evidence, tries: triesOf(row, rows.attempts(id)) }
     },
-    ofJob: (jobId) => rows.ofJob(jobId),
-    hasWork: () => rows.waiting().some((row) => canMove(row) || (row.state === 'needsAttention' && kinds.get(row.kind)?.lookAgainMs !== undefined)),
-    page({ scope, before, limit }) {
+    /** All of a job, oldest first. */
+    ofJob: (jobId: string): StoredOperation[] => rows.ofJob(jobId),
+    hasWork: (): boolean => rows.waiting().some((row) => canMove(row) || (row.state === 'needsAttention' && kinds.get(row.kind)?.lookAgainMs !== undefined)),
+    /** Newest first, of the open or of the ended ones. */
+    page({ scope, before, limit }: { scope: 'open' | 'ended'; before: number | null; limit: number }): { operations: OperationLine[]; more: boolean; counts: SyncResult } {
       const found = rows.page({ scope, before, limit: limit + 1 })
       return { operations: found.slice(0, limit).map(lineOf), more: found.length > limit, counts: counts() }
     },
-    add({ kind, key, title, payload, jobId, draft, needs = [] }) {
+    add({ kind, key, title, payload, jobId, draft, needs = [] }: NewWork): StoredOperation {
       const id = ulid()
       const [first] = needs
       const [state, reason] = first
@@ -250,7 +218,8 @@ export function createOperations(options: OperationsOptions): Operations {
       })
       return get(id)
     },
-    async settle(signal) {
+    /** Passes until nothing moves without a person or an answering gateway, or `signal` fires. */
+    async settle(signal: AbortSignal): Promise<SyncResult> {
       for (;;) {
         const before = readyIds()
         await pass(signal)
@@ -260,7 +229,8 @@ export function createOperations(options: OperationsOptions): Operations {
         await rest(Math.max(50, next - monotonicMs()), signal)
       }
     },
-    async settled(id, signal) {
+    /** Passes until this one is at rest, or `signal` fires. */
+    async settled(id: string, signal: AbortSignal): Promise<StoredOperation> {
       parts.awaited.add(id)
       try {
         for (;;) {
@@ -272,28 +242,31 @@ export function createOperations(options: OperationsOptions): Operations {
         parts.awaited.delete(id)
       }
     },
-    retry(id, reason) {
+    retry(id: string, reason: string): void {
       const row = get(id)
       const [younger] = rows.youngerSent(row)
       if (younger && !hasEnded(row.state)) throw new AppError('INVALID_REQUEST', message('operations.retryWouldUndo', { title: younger.title }))
       decide(id, ['needsAttention', 'failed'], row.attempts > 0 ? 'pending' : 'draft', reason)
     },
-    drop: (id, reason) => decide(id, ['draft', 'blocked', 'pending', 'unknown', 'accepted', 'needsAttention', 'failed'], 'cancelled', reason),
-    close: (id, reason) => decide(id, ['needsAttention'], 'done', reason),
-    titleOf(name, payload) {
+    drop: (id: string, reason: string) => decide(id, ['draft', 'blocked', 'pending', 'unknown', 'accepted', 'needsAttention', 'failed'], 'cancelled', reason),
+    close: (id: string, reason: string) => decide(id, ['needsAttention'], 'done', reason),
+    titleOf(name: string, payload: Json): Message | undefined {
       const kind = kinds.get(name)
       const read = kind?.payload.safeParse(payload)
       return read?.success ? kind?.title(read.data) : undefined
     },
-    choose(id, entityId) {
+    /** Chooses the record for an ambiguous name in a draft. */
+    choose(id: string, entityId: number): void {
       assertNotHandedOver(parts, id)
       chooseRecord(parts, get(id), entityId)
     },
-    nextMoveInMs() {
+    /** Milliseconds until the next pass can move something without a person; undefined when nothing waits only for time. */
+    nextMoveInMs(): number | undefined {
       const at = nextMoveMs()
       return at === undefined ? undefined : Math.max(0, at - monotonicMs())
     },
-    standing(id) {
+    /** When one will move, as far as known. */
+    standing(id: string): OperationProgress {
       const { patience, inHand } = parts
       const row = rows.get(id)
       return {
@@ -304,15 +277,18 @@ export function createOperations(options: OperationsOptions): Operations {
         looksAgain: row !== undefined && kinds.get(row.kind)?.lookAgainMs !== undefined
       }
     },
-    setPaused(ids, paused) {
+    setPaused(ids: readonly string[], paused: Paused): void {
       rows.setPaused(ids, paused)
       for (const id of ids) options.held?.(id)
     },
-    gatewayIsBack() {
+    /** Ends the delay of work that waits only because the gateway could not be reached. */
+    gatewayIsBack(): void {
       for (const { id } of rows.unfinished()) if (parts.patience.holdOf(id)?.cause === 'away') parts.patience.tryNow(id)
     },
-    tryNow: (ids) => ids.filter((id) => !parts.patience.tryNow(id)),
-    async stop() {
+    /** Lets the next pass try them, unless a rule forbids it; returns those that a rule delays. */
+    tryNow: (ids: readonly string[]): string[] => ids.filter((id) => !parts.patience.tryNow(id)),
+    /** Starts nothing more; writes in flight get a little time. Resolves when nothing is being written any more. */
+    async stop(): Promise<void> {
       reading.abort(new AppError('CANCELLED', message('operations.closing')))
       const late = setTimeout(() => writing.abort(new AppError('CANCELLED', message('operations.closing'))), options.finishWithinMs ?? finishWithinMs)
       // Its failure went to whoever waited for it.

@@ -4,12 +4,10 @@ type Doc = InstanceType<typeof PDFKit>
 type Element = ReturnType<Doc['struct']>
 export type TagType = 'H1' | 'H2' | 'P' | 'Table' | 'TR' | 'TH' | 'TD' | 'Figure' | 'Sect'
 
-/** The structure for screen readers: each text is in the document tree, and decoration is left out. */
-export type Tags = ReturnType<typeof createTags>
-
 /** Containers hold elements and no text of their own. */
 const containers: ReadonlySet<TagType> = new Set(['Table', 'TR', 'Sect'])
 
+/** The structure for screen readers: each text is in the document tree, and decoration is left out. */
 export function createTags(doc: Doc) {
   const root = doc.struct('Document')
   doc.addStructure(root)

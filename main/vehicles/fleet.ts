@@ -1,5 +1,4 @@
-import type { VehicleCondition, VehicleFilter, VehicleLine, VehicleState } from '../../preload/contract/vehicles/vehicles.ts'
-import { vehicleConditions, vehicleFilters } from '../../preload/contract/vehicles/vehicles.ts'
+import { vehicleConditions, vehicleFilters, type VehicleCondition, type VehicleFilter, type VehicleLine, type VehicleState } from '../../preload/contract/vehicles/vehicles.ts'
 import type { Copies } from '../copies/copies.ts'
 import type { CopiedState } from '../copies/kinds.ts'
 

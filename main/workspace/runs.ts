@@ -14,9 +14,6 @@ export interface RunOptions {
   reportFault(error: unknown): void
 }
 
-/** One setting for a selection of devices, with a result for each; a run can be stopped and continued at any time. */
-export type Runs = ReturnType<typeof createRuns>
-
 interface OpenRun {
   shown: Run
   change: RunChange
@@ -30,6 +27,7 @@ interface OpenRun {
 const devicesAtOnce = 4
 const keptRuns = 20
 
+/** One setting for a selection of devices, with a result for each; a run can be stopped and continued at any time. */
 export function createRuns(options: RunOptions) {
   const runs = new Map<string, OpenRun>()
 

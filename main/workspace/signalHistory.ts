@@ -2,14 +2,9 @@ import type { CallOutput } from '../../preload/contract/index.ts'
 import type { SignalName } from '../../preload/contract/device/signals.ts'
 import { createSeries, type Series } from '../../preload/signals/series.ts'
 import { signalsOf } from './signals.ts'
+import type { DeviceRead } from '../device/wire.ts'
 
-export interface HeardReading {
-  operation: string
-  /** Null if the device returned nothing readable. */
-  value: unknown
-  atMs: number
-  elapsedMs: number | null
-}
+export type HeardReading = Pick<DeviceRead, 'operation' | 'value' | 'atMs' | 'elapsedMs'>
 
 /** A full day of this many devices takes at most 60 MB. */
 const mostDevices = 16

@@ -1,5 +1,4 @@
-import type { Call } from './call.ts'
-import { misuseCall, Refusal } from './call.ts'
+import { misuseCall, Refusal, type Call } from './call.ts'
 import type { Asset, Device, Session, User, Vehicle } from './state.ts'
 
 /** A user's level on one scope through a session; application tokens have some of the user's scopes. */

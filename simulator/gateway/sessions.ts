@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import type { Call, Endpoint } from './call.ts'
-import { misuseCall, okAnswer, recordEffect, Refusal } from './call.ts'
+import { misuseCall, okAnswer, recordEffect, Refusal, type Call, type Endpoint } from './call.ts'
 import type { GatewayState, JsonRecord, Session, User } from './state.ts'
 
 const loginBody = z.strictObject({

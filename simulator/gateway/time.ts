@@ -1,5 +1,4 @@
-import type { Call } from './call.ts'
-import { misuseCall } from './call.ts'
+import { misuseCall, type Call } from './call.ts'
 
 /** Zones that `tz` and X-Time-Zone accept. */
 export const zones: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')]

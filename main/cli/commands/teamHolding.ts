@@ -1,5 +1,4 @@
-import type { Message } from '../../../preload/contract/messages.ts'
-import { message } from '../../../preload/contract/messages.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { LostJob, TeamOffer } from '../../../preload/contract/team/teamHolding.ts'
 import type { Command } from '../command.ts'
 import type { CommandContext } from '../context.ts'

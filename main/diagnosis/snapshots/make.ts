@@ -1,7 +1,6 @@
 import type { Json } from '../../../preload/contract/define.ts'
-import type { Snapshot, SnapshotLine, SnapshotReading } from '../../../preload/contract/diagnosis/snapshots.ts'
+import { snapshotVersion, type Snapshot, type SnapshotLine, type SnapshotReading } from '../../../preload/contract/diagnosis/snapshots.ts'
 import { parseDeviceName } from '../../../preload/contract/imei.ts'
-import { snapshotVersion } from '../../../preload/contract/diagnosis/snapshots.ts'
 import type { Gathered } from './gather.ts'
 
 export interface MadeOf extends Pick<Snapshot, 'cause' | 'jobId' | 'by'> {

@@ -16,28 +16,6 @@ interface BusValue {
   value: number | string | boolean | null
 }
 
-interface BusEvent {
-  atMs: number
-  /** By the gateway's clock. */
-  ageS: number
-  values: BusValue[]
-}
-
-/** The gateway's data about a vehicle's engine bus. Null: not reported, or unreadable. */
-interface EngineBusAtGateway {
-  isDetected: boolean | null
-  isEngineOn: boolean | null
-  isUpgrading: boolean | null
-  /** Why `detected` cannot be read. */
-  problem: Message | null
-  parameters: { name: string; description: string; divisor: number }[]
-  /** The time since the gateway last received anything from this device, by its clock; null when it never did. */
-  heardAgeS: number | null
-  /** Events of this device with flags, oldest first. */
-  events: BusEvent[]
-  raw: Json
-}
-
 const mostEvents = 10
 
 /** `GET /vehicles/:vid/remote/ecu_state` and the `ecu_` fields of the newest events that name this device. */
@@ -45,7 +23,7 @@ export async function readEngineBus(
   gateway: GatewayClient,
   request: { imei: string; vehicleId: number; sinceMs: number; nowMs: number },
   signal: AbortSignal
-): Promise<EngineBusAtGateway> {
+) {
   const { imei, vehicleId, sinceMs, nowMs } = request
   const state = await gateway.remote.ecuState({ vid: vehicleId }, { signal })
   const parameters = readEcuParameters(state.value.params).map((one) => ({ ...one, name: one.name.trim().toLowerCase().replace(/^ecu_/, '') }))
@@ -66,7 +44,7 @@ export async function readEngineBus(
   const heard = ((value.events ?? []) as Fields[]).filter((raw) => isEventOfDevice({ raw }, imei))
   const heardMs = heard.map(eventMs).filter((atMs) => atMs !== undefined)
   const events = heard
-    .flatMap((event): BusEvent[] => {
+    .flatMap((event): { atMs: number; ageS: number; values: BusValue[] }[] => {
       const atMs = eventMs(event)
       const values = valuesOf(event, parameters)
       return atMs === undefined || values.length === 0 ? [] : [{ atMs, ageS: Math.max(0, (nowMs - atMs) / 1000), values }]
@@ -85,7 +63,7 @@ export async function readEngineBus(
   }
 }
 
-function valuesOf(event: Fields, parameters: EngineBusAtGateway['parameters']): BusValue[] {
+function valuesOf(event: Fields, parameters: { name: string; description: string; divisor: number }[]): BusValue[] {
   const divisors = new Map(parameters.map(({ name, divisor }) => [name, divisor]))
   return readEcuFields(event).flatMap(({ name, value, flag }): BusValue[] => {
     if (!flag) return []

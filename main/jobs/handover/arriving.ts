@@ -139,6 +139,7 @@ export function createArriving(options: TransferOptions) {
     return told(file, outcome, taken)
   }
 
+  /** Takes over the log of a job from a lost laptop, in one transaction with `kept`. */
   function takeOver({ jobId, entries, operations: given, pictures, from, reason }: FoundJob, kept: () => void): TakeOverResult {
     const at = now().toISOString()
     const id = ulid()
@@ -164,12 +165,14 @@ export function createArriving(options: TransferOptions) {
   }
 
   return {
+    /** The content of a file, and what a takeover would do; nothing is written. */
     async look(file: string): Promise<TakeOverResult> {
       const found = await read(file)
       assertOurKind(found)
       const { outcome } = whatIsHere(found, (id) => log.journal(id))
       return told(found, outcome, [])
     },
+    /** Takes over the content of a file. A second time changes nothing. */
     async take(file: string): Promise<TakeOverResult> {
       const first = await read(file)
       assertOurKind(first)
@@ -188,6 +191,7 @@ export function createArriving(options: TransferOptions) {
       takeRead(found, taken, null, () => keep.forEach((one) => one()))
       return told(found, outcome, taken)
     },
+    /** Takes back a handover without its file: allowed only if nobody has taken it over. */
     async takeBack(jobId: string, reason: string): Promise<TakeOverResult> {
       const { id, takenOver } = jobs.loaded(jobId).handedOver ?? {}
       if (id === undefined) throw new AppError('INVALID_REQUEST', message('transfer.isHere'))
@@ -196,6 +200,7 @@ export function createArriving(options: TransferOptions) {
       assertNotThroughTeam(options, id)
       return back(id, reason.trim(), () => undefined)
     },
+    /** Takes back what certainly nobody has taken over, except `except`, in one transaction with `kept`. */
     comeBack: (id: string, kept: () => void, except: readonly string[] = []): TakeOverResult => back(id, null, kept, except),
     takeOver
   }

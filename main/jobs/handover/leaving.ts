@@ -104,6 +104,7 @@ export function createLeaving(options: TransferOptions) {
     return { ...left, file, isAgain: false }
   }
 
+  /** The handover that contains all of these jobs; undefined if one of them is still here. */
   function leftIn(jobIds: readonly string[]): string | undefined {
     const [first] = jobIds
     if (jobIds.length === 1 && first !== undefined && handovers.away(first)) return first
@@ -128,6 +129,7 @@ export function createLeaving(options: TransferOptions) {
   }
 
   return {
+    /** The work that would be handed over; throws the reason if the handover is impossible. */
     plan(jobIds: readonly string[]): TransferPlan {
       const { content, open, leftOut } = contentNow(jobIds, { to: '' }, () => true)
       return {
@@ -138,6 +140,7 @@ export function createLeaving(options: TransferOptions) {
         leftOut
       }
     },
+    /** Hands over jobs in a file with their gateway work; they become inactive here as soon as the file can be taken over. Again for an earlier one. */
     async give({ jobIds: wanted, to, file }: { jobIds: readonly string[]; to: string; file: string }, signal: AbortSignal): Promise<HandoverFile> {
       const jobIds = assertFew(wanted)
       const before = leftIn(jobIds)
@@ -145,6 +148,7 @@ export function createLeaving(options: TransferOptions) {
       return jobs.whileClosed(jobIds, () => giveNow(jobIds, to.trim().slice(0, 200), file, signal))
     },
     leftIn,
+    /** Makes jobs and their work inactive here, in one transaction with `kept`, for an offer through the team log afterwards. */
     async leave({ jobIds: wanted, to }: { jobIds: readonly string[]; to: string }, kept: (content: Content) => void): Promise<string> {
       const jobIds = assertFew(wanted)
       const nothing = (): Promise<void> => Promise.resolve()

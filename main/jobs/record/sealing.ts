@@ -1,7 +1,6 @@
 import type { JournalEntry } from '../../store/jobs/seal.ts'
 import { fieldsOfLog } from '../../store/jobs/sealedFields.ts'
-import type { Signature } from '../../store/jobs/signature.ts'
-import { sealText } from '../../store/jobs/signature.ts'
+import { sealText, type Signature } from '../../store/jobs/signature.ts'
 import type { JobLogs } from './jobLogs.ts'
 import { stateWhenSigned } from '../finish/signed.ts'
 

@@ -6,8 +6,6 @@ import type { EngineParts } from '../parts.ts'
 import { hasEnded } from '../transitions.ts'
 
 /** The engine's part in handing work over and importing it. */
-export type HandoverOperations = ReturnType<typeof createHandover>
-
 export function createHandover(parts: EngineParts, engine: { running(): Promise<void> | undefined; expireForgotten(): void }) {
   const { rows, moves, patience, still, inHand } = parts
 

@@ -1,11 +1,9 @@
 import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
 
-/** An additional folder for backups on another disk; null when none was chosen. */
-export type BackupPlace = ReturnType<typeof createBackupPlace>
-
 const name = '$backupPlace'
 
+/** An additional folder for backups on another disk; null when none was chosen. */
 export function createBackupPlace(data: DataFile) {
   const read = data.prepare<[string], { value: string }>('select value from setting where name = ?')
   const put = data.prepare('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')

@@ -6,8 +6,6 @@ const name = '$exercises'
 const keptResults = 200
 
 /** Training exercises, newest first; only the training data folder has any. */
-export type ExerciseStore = ReturnType<typeof createExerciseStore>
-
 export function createExerciseStore(data: DataFile) {
   const get = data.prepare<[string], { value: string }>('select value from setting where name = ?')
   const put = data.prepare('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')

@@ -98,8 +98,6 @@ export function keepNumbers(prepare: PrepareStatement, jobId: string): void {
 /** Finished jobs without statistics, in batches. */
 export const missingJobs = `select id, key from job where state in ('done', 'installedAwaitingGateway', 'failed', 'cancelled') and key > ? and not exists (select 1 from job_numbers where job_id = job.id) order by key limit ?`
 
-export type NumbersStore = ReturnType<typeof createNumbersStore>
-
 /** Set once all earlier jobs were added. */
 export const builtName = '$numbersBuilt'
 

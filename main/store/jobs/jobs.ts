@@ -52,15 +52,8 @@ export interface JournalRow {
   hash: string
 }
 
-interface Indexed {
-  state: string
-  imei: string
-  created_at: string
+interface Indexed extends Pick<JobRow, 'state' | 'imei' | 'created_at' | 'customer' | 'technician' | 'template_id' | 'more'> {
   words: string
-  customer: string
-  technician: string
-  template_id: string
-  more: string | null
 }
 
 const walkedAtOnce = 100

@@ -6,13 +6,11 @@ import type { DataFile } from '../file/database.ts'
 import { onData, readJson } from '../file/errors.ts'
 import { databaseFileName } from '../file/fileNames.ts'
 
-/** The public keys that seal jobs here. The private key is in the keychain. */
-export type SealKeyStore = ReturnType<typeof createSealKeyStore>
-
 const idName = '$workplace'
 const keysName = '$sealKeys'
 const readSetting = 'select value from setting where name = ?'
 
+/** The public keys that seal jobs here. The private key is in the keychain. */
 export function createSealKeyStore(data: DataFile) {
   const read = data.prepare<[string], { value: string }>(readSetting)
   const put = data.prepare('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')

@@ -90,15 +90,7 @@ interface Row {
   paused_by: string | null
 }
 
-interface WaitingRow {
-  id: string
-  sequence: number
-  key: string
-  kind: string
-  state: OperationState
-  job_id: string | null
-  is_live: number
-  paused_at: string | null
+interface WaitingRow extends Pick<Row, 'id' | 'sequence' | 'key' | 'kind' | 'state' | 'job_id' | 'is_live' | 'paused_at'> {
   vehicle_id: number | null
 }
 

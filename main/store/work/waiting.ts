@@ -5,8 +5,6 @@ import { readJson } from '../file/errors.ts'
 const name = '$pausedWork'
 
 /** What is known about waiting work besides its own rows. */
-export type WaitingStore = ReturnType<typeof createWaitingStore>
-
 export function createWaitingStore(data: DataFile) {
   const jobs = data.prepare<[], { id: string; vehicle_id: number | null }>(
     `select id, vehicle_id from job where state = 'installedAwaitingGateway'

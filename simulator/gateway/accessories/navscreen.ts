@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { deviceOf, findVehicle, isOnline } from '../access.ts'
-import type { Call, Endpoint } from '../call.ts'
-import { misuseCall, notShown, okAnswer, recordEffect, Refusal } from '../call.ts'
+import { misuseCall, notShown, okAnswer, recordEffect, Refusal, type Call, type Endpoint } from '../call.ts'
 import type { NavUnit } from '../state.ts'
 import { parseTime } from '../time.ts'
 

@@ -1,6 +1,5 @@
 import { deviceOf, findDevice, findVehicle, isOnline } from '../access.ts'
-import type { Answer, Call, Endpoint } from '../call.ts'
-import { misuseCall, okAnswer, recordEffect, Refusal } from '../call.ts'
+import { misuseCall, okAnswer, recordEffect, Refusal, type Answer, type Call, type Endpoint } from '../call.ts'
 import type { Camera } from '../../vehicle/accessories.ts'
 import type { Device, JsonRecord, Photo, RawEvent } from '../state.ts'
 import { blackPicture, cargoPicture, roadPicture } from './pictures.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { deviceOf, findDevice, findVehicle, isOnline } from '../access.ts'
-import type { Call, Endpoint } from '../call.ts'
-import { misuseCall, okAnswer, recordEffect } from '../call.ts'
+import { misuseCall, okAnswer, recordEffect, type Call, type Endpoint } from '../call.ts'
 import { ecuField } from '../rawdata/catalogue.ts'
 import type { JsonRecord } from '../state.ts'
 

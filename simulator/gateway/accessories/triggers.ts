@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { canSee } from '../access.ts'
-import type { Call, Endpoint } from '../call.ts'
-import { misuseCall, okAnswer, recordEffect, Refusal } from '../call.ts'
+import { misuseCall, okAnswer, recordEffect, Refusal, type Call, type Endpoint } from '../call.ts'
 import { answerCollection, searchQuery } from '../records/collection.ts'
 import type { JsonRecord, StoredRecord } from '../state.ts'
 import { isZone } from '../time.ts'

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { findEntity, readId } from '../access.ts'
-import type { Call, Endpoint } from '../call.ts'
-import { misuseCall, okAnswer, recordEffect, Refusal } from '../call.ts'
+import { misuseCall, okAnswer, recordEffect, Refusal, type Call, type Endpoint } from '../call.ts'
 import type { GatewayState, JsonRecord } from '../state.ts'
 import { formatTime, isZone, parseTime } from '../time.ts'
 

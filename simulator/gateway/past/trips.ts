@@ -1,13 +1,11 @@
-import type { Call, Endpoint } from '../call.ts'
-import { misuseCall, okAnswer } from '../call.ts'
+import { misuseCall, okAnswer, type Call, type Endpoint } from '../call.ts'
 import { readIds } from '../records/directory.ts'
 import { readVehicles } from '../rawdata/query.ts'
 import { splitList } from '../rawdata/fields.ts'
 import { answerText, readExport, writeTable } from '../rawdata/table.ts'
 import type { JsonRecord, RawEvent } from '../state.ts'
 import { formatTime, readTimeRange, utcMarkOf } from '../time.ts'
-import type { Units } from '../records/units.ts'
-import { readUnits, unitQuery } from '../records/units.ts'
+import { readUnits, unitQuery, type Units } from '../records/units.ts'
 
 interface TripField {
   units: string | null

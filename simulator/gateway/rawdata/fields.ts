@@ -1,8 +1,6 @@
-import type { Call } from '../call.ts'
-import { misuseCall } from '../call.ts'
+import { misuseCall, type Call } from '../call.ts'
 import type { FieldDefinition } from './catalogue.ts'
-import type { Compiled, ExpressionOptions } from './expression.ts'
-import { compileExpression, ExpressionError } from './expression.ts'
+import { compileExpression, ExpressionError, type Compiled, type ExpressionOptions } from './expression.ts'
 
 export interface Column {
   name: string

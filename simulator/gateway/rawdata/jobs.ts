@@ -1,8 +1,6 @@
-import type { Answer, Call, Endpoint } from '../call.ts'
-import { misuseCall, okAnswer, Refusal } from '../call.ts'
+import { misuseCall, okAnswer, Refusal, type Answer, type Call, type Endpoint } from '../call.ts'
 import type { AsyncJob, JsonRecord } from '../state.ts'
-import type { ExportFormat } from './table.ts'
-import { answerText, writeTable } from './table.ts'
+import { answerText, writeTable, type ExportFormat } from './table.ts'
 
 export interface Result {
   rows: JsonRecord[]

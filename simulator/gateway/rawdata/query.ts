@@ -1,6 +1,5 @@
 import { canSee, refuseAccess } from '../access.ts'
-import type { Call, Endpoint } from '../call.ts'
-import { misuseCall, okAnswer, Refusal } from '../call.ts'
+import { misuseCall, okAnswer, Refusal, type Call, type Endpoint } from '../call.ts'
 import { readIds } from '../records/directory.ts'
 import type { JsonRecord, RawEvent } from '../state.ts'
 import { readTimeRange } from '../time.ts'

@@ -1,5 +1,4 @@
-import type { Call } from '../call.ts'
-import { misuseCall } from '../call.ts'
+import { misuseCall, type Call } from '../call.ts'
 import type { JsonRecord, RawEvent } from '../state.ts'
 import { formatTime, offsetMinutes, utcMarkOf } from '../time.ts'
 import type { Row } from './expression.ts'

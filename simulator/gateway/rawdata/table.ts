@@ -1,5 +1,4 @@
-import type { Answer, Call } from '../call.ts'
-import { misuseCall } from '../call.ts'
+import { misuseCall, type Answer, type Call } from '../call.ts'
 import type { JsonRecord } from '../state.ts'
 
 export type ExportFormat = 'json' | 'html' | 'csv' | 'tsv'

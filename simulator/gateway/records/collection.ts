@@ -1,5 +1,4 @@
-import type { Answer, Call } from '../call.ts'
-import { misuseCall, okAnswer, Refusal } from '../call.ts'
+import { misuseCall, okAnswer, Refusal, type Answer, type Call } from '../call.ts'
 import type { JsonRecord } from '../state.ts'
 
 export const collectionQuery = ['select', 'set', 'page'] as const

@@ -1,5 +1,4 @@
-import type { Call, Endpoint } from '../call.ts'
-import { misuseCall, okAnswer } from '../call.ts'
+import { misuseCall, okAnswer, type Call, type Endpoint } from '../call.ts'
 import { listFields } from '../rawdata/catalogue.ts'
 import { compile } from '../rawdata/fields.ts'
 import { answerJobOrTable } from '../rawdata/jobs.ts'
@@ -8,8 +7,7 @@ import { readRow } from '../rawdata/rows.ts'
 import { readExport } from '../rawdata/table.ts'
 import type { JsonRecord, RawEvent } from '../state.ts'
 import { formatTime, readTimeRange, utcMarkOf } from '../time.ts'
-import type { Dimension, Units } from './units.ts'
-import { readUnits, unitQuery } from './units.ts'
+import { readUnits, unitQuery, type Dimension, type Units } from './units.ts'
 
 const base: Record<string, [text: string, dimension: Dimension]> = {
   dev_dist: ['distance by device', 'distance'],

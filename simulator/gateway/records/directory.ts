@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { canSee, canSeeDevice, findAsset, findDevice, findEntity, findVehicle, isVehicle, readId, refuseAccess } from '../access.ts'
-import type { Call, Endpoint } from '../call.ts'
-import { misuseCall, notShown, okAnswer, recordEffect, Refusal } from '../call.ts'
+import { misuseCall, notShown, okAnswer, recordEffect, Refusal, type Call, type Endpoint } from '../call.ts'
 import { answerCollection, collectionQuery, searchQuery, selectFields } from './collection.ts'
 import { assetRecord, associationHistory, deviceRecord, groupJoins, groupRecord, simRecord, userRecord, vehicleJoins, vehicleRecord } from './records.ts'
 import type { Sim } from '../state.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { readId, scopeLevel } from '../access.ts'
-import type { Call, Endpoint } from '../call.ts'
-import { okAnswer, recordEffect, Refusal } from '../call.ts'
+import { okAnswer, recordEffect, Refusal, type Call, type Endpoint } from '../call.ts'
 import { answerCollection, searchQuery } from './collection.ts'
 import type { JsonRecord, StoredRecord } from '../state.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { canSee, findAsset, findEntity, isVehicle } from '../access.ts'
-import type { Call, Endpoint } from '../call.ts'
-import { misuseCall, notShown, okAnswer, recordEffect, Refusal } from '../call.ts'
+import { misuseCall, notShown, okAnswer, recordEffect, Refusal, type Call, type Endpoint } from '../call.ts'
 import { assetRecord } from './records.ts'
 import type { Asset } from '../state.ts'
 

@@ -1,5 +1,4 @@
-import type { Call } from '../call.ts'
-import { misuseCall } from '../call.ts'
+import { misuseCall, type Call } from '../call.ts'
 
 export const unitQuery = ['distance', 'volume', 'time', 'speed', 'temperature'] as const
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { findVehicle, readId } from '../access.ts'
-import type { Call, Endpoint } from '../call.ts'
-import { misuseCall, notShown, okAnswer, recordEffect, Refusal } from '../call.ts'
+import { misuseCall, notShown, okAnswer, recordEffect, Refusal, type Call, type Endpoint } from '../call.ts'
 import { readCounters } from '../past/ingest.ts'
 import type { JsonRecord, Vehicle } from '../state.ts'
 import { deriveCounters } from './counters.ts'
