@@ -5,7 +5,7 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { findLoss, holdsEntry, type EndMark } from '../file/endMark.ts'
 import { isDamage, onData } from '../file/errors.ts'
 import { databaseFileName, suspectFileName } from '../file/fileNames.ts'
-import { migrations } from '../file/migrations/index.ts'
+import { migrations } from '../file/migrationList.ts'
 
 export type FirstLook =
   /** There is no file yet. */

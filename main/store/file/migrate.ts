@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import type Database from 'better-sqlite3'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { migrations, type Migration } from './migrations/index.ts'
+import { migrations, type Migration } from './migrationList.ts'
 
 /** Called during a long migration: how many of how many jobs are done. */
 export type Progress = (done: number, total: number) => void

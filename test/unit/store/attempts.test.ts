@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { migrations } from '../../../main/store/file/migrations/index.ts'
+import { migrations } from '../../../main/store/file/migrationList.ts'
 import { openStore } from '../../../main/store/index.ts'
 import { openTestStore } from '../../support/storedJobs.ts'
 import { tempFolder } from '../../support/tempFolder.ts'

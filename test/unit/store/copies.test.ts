@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { restoreData } from '../../../main/store/backups/copies.ts'
 import { openStore } from '../../../main/store/index.ts'
-import { migrations } from '../../../main/store/file/migrations/index.ts'
+import { migrations } from '../../../main/store/file/migrationList.ts'
 import { appendEntry, openTestStore } from '../../support/storedJobs.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 

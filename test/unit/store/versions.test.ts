@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { openFolder, openStore } from '../../../main/store/index.ts'
 import { migrateFile } from '../../../main/store/file/migrate.ts'
-import { migrations } from '../../../main/store/file/migrations/index.ts'
+import { migrations } from '../../../main/store/file/migrationList.ts'
 import { makeFirstVersionData } from '../../support/firstVersion.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 

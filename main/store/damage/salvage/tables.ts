@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { migrateFile } from '../../file/migrate.ts'
-import { migrations } from '../../file/migrations/index.ts'
+import { migrations } from '../../file/migrationList.ts'
 import type { Value } from './cells.ts'
 
 /** A table of one version: how its rows look on the disk. */

@@ -1,5 +1,5 @@
 import { readPage, type PageKind, type Row, type Value } from './cells.ts'
-import { migrations } from '../../file/migrations/index.ts'
+import { migrations } from '../../file/migrationList.ts'
 import type { PageFile } from './pages.ts'
 import { formOfVersion, hasForm, isWordTable, versionLike, type IndexForm, type TableForm } from './tables.ts'
 
