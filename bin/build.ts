@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { version } from '../main/app/version.ts'
 import { commandGroups } from '../main/cli/commands/index.ts'
-import { completionScript, shells, type Shell } from '../main/cli/output/completion.ts'
+import { completionScript, shells, type Shell } from '../main/cli/commands/completion.ts'
 import { manualPage } from '../main/cli/output/help.ts'
 import { writeLicences } from './deliveredPackages.ts'
 

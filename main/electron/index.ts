@@ -1,7 +1,6 @@
 import { app, dialog } from 'electron'
+import { findRefusedSwitch, findTerminalArgs } from './commandLine.ts'
 import { registerScheme } from './protocol.ts'
-import { findRefusedSwitch } from './refusedSwitches.ts'
-import { findTerminalArgs } from './terminalArgs.ts'
 
 const terminalArgs = findTerminalArgs(process.argv)
 

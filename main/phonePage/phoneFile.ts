@@ -22,7 +22,7 @@ export function makePhoneFile(texts: Texts): PhoneFile {
   const words = {
     ...Object.fromEntries(spoken.map((name) => [name, texts.say({ id: `phonePage.${name}` as MessageId, values: {} })])),
     ago: texts.say(message('phonePage.ago', { age: '{age}' })),
-    left: texts.say(message('phonePage.left', { time: '{time}' })),
+    left: texts.say(message('common.timeLeftAccessories', { time: '{time}' })),
     away: texts.say(message('phonePage.away', { age: '{age}' }))
   }
   const page = readFileSync(source, 'utf8')

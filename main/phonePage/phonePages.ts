@@ -1,14 +1,14 @@
 import { networkInterfaces } from 'node:os'
 import type { EventName, Events, Teller } from '../../preload/contract/events.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { PhoneEnd, PhoneState } from '../../preload/contract/jobs/phone.ts'
+import type { PhoneCard, PhoneEnd, PhoneState } from '../../preload/contract/jobs/phone.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { ReaderSettings } from '../../preload/messages/settings.ts'
-import type { Interfaces } from '../discovery/cards.ts'
+import { isLocalIp } from '../addresses/address.ts'
+import { listCards, type Interfaces } from '../discovery/cards.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { createTexts, type Texts } from '../messages/texts.ts'
 import { drawQrCode } from '../reports/qrCode.ts'
-import { phoneCards } from './cards.ts'
 import { followJob, type FollowedJob } from './jobNow.ts'
 import { makePhoneFile } from './phoneFile.ts'
 import { startPhoneServer, type PhoneServer } from './phoneServer.ts'
@@ -28,6 +28,15 @@ export interface PhonePagesOptions {
   monotonicMs?: () => number
   now?: () => Date
   reportFault(error: unknown): void
+}
+
+const likely: readonly PhoneCard['kind'][] = ['wifi', 'ethernet', 'other']
+
+/** The cards on which a phone nearby can reach this computer: no loopback, and no address that strangers can use. */
+export function phoneCards(interfaces: Interfaces): PhoneCard[] {
+  return listCards(interfaces)
+    .flatMap(({ id, name, address, kind }) => (kind === 'loopback' || !isLocalIp(address) ? [] : [{ id, name, address, kind }]))
+    .sort((a, b) => likely.indexOf(a.kind) - likely.indexOf(b.kind))
 }
 
 /** The page of the running step on a phone: one at most, off unless a person switched it on for a job. */

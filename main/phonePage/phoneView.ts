@@ -87,7 +87,7 @@ export function makePhoneView(now: JobNow, { say, settings }: Texts, { technicia
   function supply(): Value[] {
     if (readAgeMs === null) return []
     const [isPresent, mv] = [lines.isOn('PWR'), lines.millivolts('AN1')]
-    const volts = mv === null || mv < wiredMv ? null : message('phonePage.volts', { readMv: mv })
+    const volts = mv === null || mv < wiredMv ? null : message('common.textWord', { readMv: mv })
     return [
       { label: say(message('common.externalPower')), value: say(message(isPresent === null ? 'common.unknown' : isPresent ? 'common.present' : 'common.missing')), tone: isPresent === null ? 'wait' : isPresent ? 'pass' : 'fail', ageMs: readAgeMs },
       ...(volts === null ? [] : [{ label: say(message('windowJobs.supply.analog', { n: 1 })), value: say(mv !== null && mv >= clipMv ? message('windowJobs.supply.orMore', { volts }) : volts), tone: 'live' as const, ageMs: readAgeMs }])

@@ -115,7 +115,7 @@ function addStepEvidence({ sheet, job, texts }: ReportContext, step: Step, numbe
   sheet.table(
     [
       { title: texts.say(message('report.column.time')), width: 128 },
-      { title: texts.say(message('report.column.witness')), width: 62 },
+      { title: texts.say(message('common.witness')), width: 62 },
       { title: texts.say(message('report.column.seen')), width: contentWidth - 128 - 62 - 58 },
       { title: texts.say(message('report.column.entry')), width: 58 }
     ],

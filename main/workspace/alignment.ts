@@ -19,5 +19,5 @@ export async function assertCanAlign(device: Pick<DeviceClient, 'gps' | 'io'>, s
     ...(value.MOT === false ? [] : [message('outputs.missing.motion')]),
     ...(value.TIG === false ? [] : [message('outputs.missing.engineOff')])
   ]
-  if (missing.length > 0) throw new AppError('INTERLOCK', message('workspace.cannotAlign', { missing }))
+  if (missing.length > 0) throw new AppError('INTERLOCK', message('common.notSentMissing', { missing }))
 }

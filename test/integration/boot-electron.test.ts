@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { createContext, runInContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildStale, projectFolder } from '../../bin/build.ts'
-import { findTerminalArgs } from '../../main/electron/terminalArgs.ts'
+import { findTerminalArgs } from '../../main/electron/commandLine.ts'
 import { bootRules, findBrokenRules, type BootReport } from '../support/bootRules.ts'
 import { bootShell, buildShell, makeBuildFolder, type Sabotage } from '../support/buildShell.ts'
 

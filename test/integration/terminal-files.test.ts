@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasProgram } from '../../bin/systemPackages.ts'
 import { commandGroups } from '../../main/cli/commands/index.ts'
-import { completionScript, shells } from '../../main/cli/output/completion.ts'
+import { completionScript, shells } from '../../main/cli/commands/completion.ts'
 import { manualPage } from '../../main/cli/output/help.ts'
 import { canRun } from '../support/requirement.ts'
 

@@ -105,7 +105,7 @@ describe('A setting', () => {
     const align = () => bench.call('workspace.change', { key, change: { operation: 'accel.autoAlignment', state: true } })
     device.vehicle.turnKey('crank')
     await vi.waitFor(async () => expect((await bench.call('workspace.read', { key, view: 'align', operations: ['io.all'] })).readings['io.all']?.value).toMatchObject({ TIG: true }), 20_000)
-    await expect(align()).rejects.toMatchObject({ code: 'INTERLOCK', message: { id: 'workspace.cannotAlign', values: { missing: expect.arrayContaining([message('outputs.missing.engineOff')]) as unknown } } })
+    await expect(align()).rejects.toMatchObject({ code: 'INTERLOCK', message: { id: 'common.notSentMissing', values: { missing: expect.arrayContaining([message('outputs.missing.engineOff')]) as unknown } } })
     device.vehicle.turnKey('off')
     await vi.waitFor(async () => expect((await bench.call('workspace.read', { key, view: 'align', operations: ['io.all'] })).readings['io.all']?.value).toMatchObject({ TIG: false }), 20_000)
     const made = await bench.call('jobs.create', { templateId: 'standard-installation', deviceKey: key })

@@ -38,7 +38,7 @@ async function login(context: CommandContext): Promise<number> {
   if (result.kind === 'wrongPassword') throw new AppError('NOT_AUTHENTICATED', result.detail)
   if (context.common.gatewayUrl !== undefined) keepSite(context, { url, user: credentials.user })
   const keychain = await secrets.status()
-  const note = result.kept ? message('terminal.kept') : message('terminal.notKept', { why: keychain.reason ?? message('terminal.noKeychain') })
+  const note = result.kept ? message('terminal.kept') : message('common.notSaved', { why: keychain.reason ?? message('terminal.noKeychain') })
   context.terminal.result({ url, user: credentials.user, kept: result.kept }, message('terminal.signedIn', { url, user: credentials.user, note }))
   if (!result.kept) context.terminal.say(note)
   return exitCodes.done

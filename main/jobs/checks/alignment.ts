@@ -24,7 +24,7 @@ export async function checkAlignment(context: CheckContext): Promise<Outcome> {
     if (lost) return lost
     const leftMs = conditionsWithinS * 1000 - context.elapsedMs()
     // Waiting for the person has no limit; waiting for conditions has a limit.
-    if (leftMs <= 0 && asked.given) return fail(message('alignment.notSent', { missing }), message('alignment.parkInOpen'), ['device'])
+    if (leftMs <= 0 && asked.given) return fail(message('common.notSentMissing', { missing }), message('alignment.parkInOpen'), ['device'])
     context.show({
       say: message('alignment.doNotTouch'),
       hint: missing.length > 0 ? message('alignment.stillMissing', { missing }) : null,

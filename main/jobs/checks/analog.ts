@@ -95,7 +95,7 @@ export async function checkAnalog(context: CheckContext<'analog'>): Promise<Outc
     return names.flatMap((name): SeenRow[] => {
       const mv = value[name]
       if (channels.some(({ channel }) => channel === name) || mv === undefined || mv < nothingMv) return []
-      return [{ label: message('analog.channel', { channel: name }), wanted: null, device: message('analog.value', { readMv: mv }), gateway: null, verdict: 'notOrdered' }]
+      return [{ label: message('analog.channel', { channel: name }), wanted: null, device: message('common.textWord', { readMv: mv }), gateway: null, verdict: 'notOrdered' }]
     })
   }
 
@@ -125,7 +125,7 @@ function rangeOf({ minMv, maxMv }: Channel): Message {
 }
 
 function meterOf(channel: Channel, mv: number | undefined) {
-  return makeMeter(labelOf(channel), mv === undefined ? undefined : message('analog.value', { readMv: mv }), { target: rangeOf(channel) })
+  return makeMeter(labelOf(channel), mv === undefined ? undefined : message('common.textWord', { readMv: mv }), { target: rangeOf(channel) })
 }
 
 const verdicts = { waiting: 'waiting', steady: 'agrees', outside: 'differs', clipped: 'unreadable', unreadable: 'unreadable' } as const satisfies Record<View, SeenRow['verdict']>
@@ -135,7 +135,7 @@ function rowOf(channel: Channel, view: View, mv: number | undefined, why: Messag
   return {
     label: labelOf(channel),
     wanted: rangeOf(channel),
-    device: mv === undefined ? null : message('analog.value', { readMv: mv }),
+    device: mv === undefined ? null : message('common.textWord', { readMv: mv }),
     gateway: null,
     verdict: verdicts[view],
     ...(note ? { note } : {})

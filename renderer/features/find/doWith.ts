@@ -58,7 +58,7 @@ function jobOf(best: FoundLine): FindLine[] {
 
 function diagnosisOf(best: FoundLine): FindLine[] {
   const subject = subjectOf(best)
-  return subject === null ? [] : [{ id: 'do diagnose', kind: 'action', icon: 'pulse', title: t('windowDiagnosis.open'), note: t('windowPalette.diagnoseNote'), act: () => goDiagnose(subject) }]
+  return subject === null ? [] : [{ id: 'do diagnose', kind: 'action', icon: 'pulse', title: t('windowDiagnosis.open'), note: t('common.deviceAndGateway'), act: () => goDiagnose(subject) }]
 }
 
 /** The report of the job itself, or of the latest job of the found vehicle. */

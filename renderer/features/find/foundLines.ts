@@ -126,7 +126,7 @@ export function partLines(device: SeenDevice, words: readonly string[]): FoundLi
 /** A known device that is not connected: Fitter can search for it. */
 export function absentLine({ imei, label, model, lastVehicle, lastSeenAt }: KnownDevice): FoundLine {
   const title = `${model} ${spacedImei(imei)}`.trim()
-  const note = [label, inVehicle(lastVehicle), t('windowPalette.lastSeen', { when: formatWhen(lastSeenAt) })].filter((part) => part !== '').join(' · ')
+  const note = [label, inVehicle(lastVehicle), t('common.lastSeen', { when: formatWhen(lastSeenAt) })].filter((part) => part !== '').join(' · ')
   return { id: `device ${imei}`, kind: 'device', icon: 'chip', title, note, also: `${imei} ${label} ${model} ${lastVehicle ?? ''}`, state: { shape: 'wait', text: t('windowPalette.notNear'), isOld: true }, rank: foundElsewhere, imei, act: () => lookFor(imei) }
 }
 

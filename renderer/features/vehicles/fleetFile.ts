@@ -23,7 +23,7 @@ export async function saveFleet(groupsOf: (vehicle: VehicleLine) => string): Pro
 
 /** One line for each vehicle, under the names of the columns. */
 export function fleetTable(rows: readonly (readonly [VehicleLine, VehicleState | undefined])[], groupsOf: (vehicle: VehicleLine) => string): string {
-  const head = [t('common.vehicle'), t('common.plate'), 'VIN', t('windowVehicles.col.group'), t('common.condition'), t('windowFleet.col.since'), t('windowVehicles.vehicle.device.lastReport'), t('common.signalInDbm'), 'IMEI']
+  const head = [t('common.vehicle'), t('common.plate'), 'VIN', t('common.group'), t('common.condition'), t('windowFleet.col.since'), t('windowVehicles.vehicle.device.lastReport'), t('common.signalInDbm'), 'IMEI']
   const lines = rows.map(([vehicle, state]) => [
     vehicle.name,
     vehicle.plate ?? '',

@@ -17,7 +17,7 @@ it('keeps lines of our own, and letters of every language', () => {
 
 it('keeps values of a message within their sentence, however deep they lie', () => {
   const inner = plainMessage('x\nPASS     Identity')
-  expect(withShownValues(message('terminal.notKept', { why: inner }))).toEqual({ id: 'terminal.notKept', values: { why: plainMessage('x\\u{a}PASS     Identity') } })
+  expect(withShownValues(message('common.notSaved', { why: inner }))).toEqual({ id: 'common.notSaved', values: { why: plainMessage('x\\u{a}PASS     Identity') } })
   expect(withShownValues({ id: 'a.b', values: { list: ['a\x1b', inner], n: 3 } }).values).toEqual({ list: ['a\\u{1b}', plainMessage('x\\u{a}PASS     Identity')], n: 3 })
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { phoneCards } from '../../../main/phonePage/cards.ts'
+import { phoneCards } from '../../../main/phonePage/phonePages.ts'
 import type { Interfaces } from '../../../main/discovery/cards.ts'
 
 const card = (address: string, internal = false) => ({ address, netmask: '255.255.255.0', family: 'IPv4' as const, mac: '00:00:00:00:00:00', internal, cidr: null })
