@@ -56,7 +56,7 @@ describe('a running step', () => {
       isOld: false,
       say: 'Turn the key on and off again, twice.',
       act: 'Turn the key to OFF.',
-      now: { label: 'Ignition now', value: 'On', tone: 'live', from: 'device' },
+      now: { label: 'Ignition now', value: 'On', tone: 'live', from: 'Device' },
       turns: { done: 1, total: 2, text: '1 of 2' },
       line: { name: 'IGN', windowMs: 40_000, toDo: 2 },
       next: [{ act: 'Output 1', text: '', isYours: false }],
