@@ -56,6 +56,7 @@ function makeProject(options: { ownNode: boolean }): string {
       process.stderr.write('to stderr')
       process.exitCode = 3
     }
+    export const runTerminal = () => undefined
     `
   )
   if (options.ownNode) {
