@@ -109,7 +109,7 @@ test('two cursors measure time and values by keys alone, and say where nothing w
     const all = (window as never as { told: [number, number | null][] }).told
     return all.find(([atMs]) => new Date(atMs).toLocaleTimeString('en-GB', { hour12: false }) + `.${String(new Date(atMs).getMilliseconds()).padStart(3, '0')}` === wanted)?.[1]
   }, time)
-  expect(value).toBe(`${String(told)} dBm`)
+  expect(value).toBe(`${String(told).replace('-', '−')} dBm`)
   await page.keyboard.press('Escape')
   await expect(chart(page).getByText('highest').first()).toBeVisible()
 })

@@ -120,7 +120,7 @@ test('a phone sees the step of the job, its changes, a silent computer and the e
   await expect(phone.locator('.now .big')).toHaveText('Off')
   yard.device.vehicle.turnKey('on')
   await expect(phone.locator('.now .big')).toHaveText('On')
-  await expect(phone.locator('.now small')).toHaveText(/^device, \d+(\.\d)?\ss ago$/)
+  await expect(phone.locator('.now small')).toHaveText(/^Device, \d+(\.\d)?\ss ago$/)
   await expect(phone.locator('.line svg')).toBeVisible()
   await keepPicture(phone, testInfo, 'ignition')
   expect(await findBrokenRules(phone)).toEqual([])

@@ -1037,7 +1037,7 @@ const profiles: Act = {
       async open({ page, yard }) {
         yard.devices[1]?.setFault('hang', true, 'hotspot.stop')
         await page.getByRole('dialog').getByRole('button', { name: /^(Apply|Aplicar) \d/ }).click()
-        await page.getByRole('row').filter({ hasText: /Hotspot|Punto de acceso/ }).filter({ hasText: /being sent|enviándose/ }).waitFor({ timeout: limitMs })
+        await page.getByRole('row').filter({ hasText: /Hotspot|Punto de acceso/ }).filter({ hasText: /sending|enviando/ }).waitFor({ timeout: limitMs })
         yard.devices[1]?.setFault('reset', true)
         await page.getByText(/^(The device stopped answering|El equipo dejó)/).waitFor({ timeout: limitMs })
         yard.devices[1]?.setFault('reset', false)
