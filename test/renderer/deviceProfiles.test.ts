@@ -52,7 +52,7 @@ test('a profile is shown beside the device: old and new, the same, what cannot b
     'Send APN | APN | internet.rionorte | claro.test | will change',
     'Send Hotspot | Hotspot | off | on | will change',
     'Send Wi-Fi | Wi-Fi | on | on | same',
-    'Send Engine speed | Engine speed | PGN F004, position 4 | cannot be read | sent, not confirmed',
+    'Send Engine speed | Engine speed | PGN F004, position 4 | cannot be read | cannot be confirmed',
     expect.stringMatching(/^Send Fuel level \| Fuel level \| PGN FEFC, position 4 \| sent by Fitter .* \| sent before$/)
   ])
   // What nobody can take back is not sent twice unless the person says so.
@@ -104,7 +104,7 @@ test('what can cut our own connection is said before it is sent, with the way ba
 
 test('a run says for each setting what became of it, can be stopped, and is checked again afterwards', async () => {
   const shown = await openProfile({ 'deviceProfiles.runs': () => ({ runs: [run({ apn: 'confirmed', hotspotOn: 'sending', 'busParameter:ENGINE_SPEED': 'sent' })] }) })
-  expect(rows(shown).map((row) => row.split(' | ').at(-1))).toEqual(['confirmed', 'sending', 'same', 'sent, not confirmed', 'sent before'])
+  expect(rows(shown).map((row) => row.split(' | ').at(-1))).toEqual(['confirmed', 'sending now', 'same', 'sent, not confirmed', 'sent before'])
   await button(shown, 'Stop after this one').trigger('click')
   await flushPromises()
   expect(made('deviceProfiles.stop')).toEqual([{ id: 'run1' }])

@@ -69,7 +69,7 @@ export function previewState(row: PreviewRow, isChosen: boolean): { shape: Shape
   if (row.state === 'leftOut') return { shape: 'none', text: t('windowDeviceProfiles.state.leftOut') }
   if (row.state === 'sentBefore' && !isChosen) return { shape: 'sent', text: t('windowDeviceProfiles.state.sentBefore') }
   if (!isChosen) return { shape: 'none', text: t('windowDeviceProfiles.state.takenOut') }
-  return row.state === 'changes' ? { shape: 'warn', text: t('windowDeviceProfiles.state.changes') } : { shape: 'unknown', text: t('common.sentNotConfirmed') }
+  return row.state === 'changes' ? { shape: 'warn', text: t('windowDeviceProfiles.state.changes') } : { shape: 'unknown', text: t('windowDeviceProfiles.state.cannotConfirm') }
 }
 
 const runShapes: Record<AppliedRow['state'], Shape> = { waiting: 'wait', sending: 'live', confirmed: 'pass', sent: 'sent', differs: 'fail', refused: 'fail', unknown: 'unknown', notSent: 'none' }
