@@ -120,7 +120,7 @@ async function hadAnInstallation(page: Page, yard: Yard): Promise<void> {
   await copyVehicles(page, yard)
 }
 
-test('the second installation of a day takes 8 actions, and nothing moves on the screen by itself', { tag: '@daily' }, async ({ openFitter, simulate }, testInfo) => {
+test('the second installation of a day takes 8 actions, and nothing moves on the screen by itself', async ({ openFitter, simulate }, testInfo) => {
   const yard = await simulate({ seed: 63, helperStory: 'installation-fast' })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)

@@ -46,7 +46,7 @@ describe('An output of a real device over HTTP', () => {
     expect(device().vehicle.state().outputs.OUT1).toBe(false)
   })
 
-  it('is switched off by the next session when the link was lost while it was on', async () => {
+  it('is switched off by the next session when the link was lost while it was on', { tags: ['long'] }, async () => {
     const id = await open([standardStep('output-1')])
     bench.answerWith({ arm: { armed: true } })
     const run = bench.jobs.runStep(id, 'output-1')
@@ -68,7 +68,7 @@ describe('An output of a real device over HTTP', () => {
   })
 })
 
-describe('A device that fails on the wire', () => {
+describe('A device that fails on the wire', { tags: ['long'] }, () => {
   it.each<[FaultName, string]>([
     ['wrongTypes', 'gps.position'],
     ['html', 'gps.position'],
@@ -104,7 +104,7 @@ describe('A device that fails on the wire', () => {
   })
 })
 
-describe('A gateway that fails on the wire', () => {
+describe('A gateway that fails on the wire', { tags: ['long'] }, () => {
   it.each([
     ['is offline', 'deferred'],
     ['does not show the device', 'fail']
