@@ -34,11 +34,16 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
   let policy: Policy | undefined
   let settings: (KeptInternet & { gatewayUrl: string; gatewayUser: string; deviceModels: string[] }) | undefined
 
-  /** Read once, and only when this computer has one: the schemas of a policy take longer to load than most commands. */
-  async function readCompanyPolicy(): Promise<Policy | undefined> {
+  /**
+   * The company's policy; undefined without one. Read once, and only when there is a file: the schemas of a policy take longer to
+   * load than most commands. REFUSED when the command line names a gateway that the policy does not allow.
+   */
+  async function companyPolicy(): Promise<Policy | undefined> {
     const file = policyPath()
-    if (policy === undefined && fs.existsSync(file)) policy = (await import('../policy/policy.ts')).readPolicy(file)
-    const only = policy?.values['gateway.others'] === false ? policy.values['gateway.address'] : undefined
+    if (!fs.existsSync(file)) return undefined
+    const { onlyGatewayOf, readPolicy } = await import('../policy/policy.ts')
+    policy ??= readPolicy(file)
+    const only = onlyGatewayOf(policy)
     if (only !== undefined && common.gatewayUrl !== undefined && common.gatewayUrl !== only) throw new AppError('REFUSED', message('policy.onlyGateway', { url: only }))
     return policy
   }
@@ -80,10 +85,11 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
     takeFaults(handle: (error: unknown) => Promise<void>): void {
       faulted = handle
     },
+    companyPolicy,
     /** Loaded on use: most commands need neither, and loading takes longer than they do. */
     async connections(): Promise<Connections> {
       if (core) return core.connections
-      const [{ createConnections }, { openStore }, company] = await Promise.all([import('../connections/connections.ts'), import('../store/index.ts'), readCompanyPolicy()])
+      const [{ createConnections }, { openStore }, company] = await Promise.all([import('../connections/connections.ts'), import('../store/index.ts'), companyPolicy()])
       const applyPolicy = company && (await import('../policy/managed.ts')).applyPolicy
       const settingsNow = () => (applyPolicy ? applyPolicy(readSettings(openStore), company) : readSettings(openStore))
       connections ??= createConnections({
@@ -98,7 +104,7 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
       return connections
     },
     async core({ profileId }: { profileId?: string | undefined } = {}): Promise<Core> {
-      await readCompanyPolicy()
+      const company = await companyPolicy()
       const { createCore, sourceResourcesFolder } = await import('../app/core.ts')
       const { openedFolder } = await import('./openedFolder.ts')
       core ??= createCore({
@@ -107,6 +113,7 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
         resourcesFolder: sourceResourcesFolder,
         gatewayUrl: common.gatewayUrl,
         profileId,
+        policy: company,
         given: givenCredentials(),
         teamPassword: takeTeamPassword(),
         reportFault: (error) => void faulted(error)

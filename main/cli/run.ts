@@ -62,6 +62,8 @@ export async function runCommand(args: string[]): Promise<number> {
     })
     const present = context
     stopFaults = catchFaults({ faulted: (error) => present.faulted(error), end: () => endSoon(ending) })
+    // Before any command: also one that builds its own core must not reach a gateway that the company forbids.
+    if (common.gatewayUrl !== undefined) await context.companyPolicy()
     const end = endOf(definition, values)
     if (typeof end === 'number') limit(end + (common.timeoutMs ?? 0) / 1000)
     const code = await (await definition.load())(context, rest, values)

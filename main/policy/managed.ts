@@ -3,16 +3,17 @@ import { message } from '../../preload/contract/messages.ts'
 import type { Settings } from '../../preload/contract/app/settings.ts'
 import type { MapStore } from '../store/maps.ts'
 import type { SettingsStore } from '../store/settings.ts'
-import type { Policy } from './policy.ts'
+import { onlyGatewayOf, type Policy } from './policy.ts'
 
 /** The settings that the company decides. */
-function decided({ values }: Policy): Partial<Settings> {
+function decided(policy: Policy): Partial<Settings> {
+  const { values } = policy
   const proxy = values['gateway.proxy']
   const all: { [Name in keyof Settings]?: Settings[Name] | undefined } = {
     language: values['reading.language'],
     units: values['reading.units'],
     timeZone: values['reading.timeZone'],
-    gatewayUrl: values['gateway.others'] === false ? values['gateway.address'] : undefined,
+    gatewayUrl: onlyGatewayOf(policy),
     gatewayProxy: proxy === undefined ? undefined : proxy === 'system' || proxy === 'none' ? { kind: proxy } : { kind: 'address', address: proxy },
     profile: values['work.profile'],
     deviceModels: values['work.deviceModels']

@@ -99,6 +99,11 @@ function shorten(text: string): string {
   return line.length > mostShownLetters ? `${line.slice(0, mostShownLetters)} …` : line
 }
 
+/** The only gateway that the company allows; undefined when others may be used too. */
+export function onlyGatewayOf({ values }: Policy): string | undefined {
+  return values['gateway.others'] === false ? values['gateway.address'] : undefined
+}
+
 /** The policy for the window and the terminal. */
 export function showPolicy({ file, isThere, changedAt, values, lines, problems }: Policy): PolicyState {
   return {

@@ -39,6 +39,8 @@ describe('a gateway that the company does not allow', () => {
     await core.stop()
     const terminal = await fitter(['gateway', 'status', '--gateway', url, '--data', join(folder, 'terminal')], { env: { FITTER_POLICY_FILE: file } })
     expect([terminal.code, terminal.stderr]).toEqual([2, expect.stringContaining('allows only the gateway https://gateway.invalid/api')])
+    const served = await fitter(['serve', '--gateway', url, '--data', join(folder, 'served')], { env: { FITTER_POLICY_FILE: file } })
+    expect([served.code, served.stderr]).toEqual([2, expect.stringContaining('allows only the gateway https://gateway.invalid/api')])
     other.close()
     expect(requests).toBe(0)
   })

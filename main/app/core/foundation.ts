@@ -30,7 +30,7 @@ export interface CoreOptions {
   /** For the team log, in this process only. */
   teamPassword?: string | undefined
   /** The company's policy, if it is not this computer's. */
-  policy?: Policy
+  policy?: Policy | undefined
   interfaces?: ConnectionsOptions['interfaces']
   /** The network cards for the page on a phone, if they are not those of this computer. */
   phoneInterfaces?: PhonePagesOptions['interfaces']

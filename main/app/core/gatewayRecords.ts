@@ -11,6 +11,7 @@ import { createVehicles, type Vehicles } from '../../vehicles/vehicles.ts'
 import type { DeviceWork } from './deviceWork.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
 import type { GatewayWork } from './gatewayWork.ts'
+import { onlyGatewayOf } from '../../policy/policy.ts'
 
 export interface GatewayRecords {
   copies: Copies
@@ -50,7 +51,7 @@ export function buildGatewayRecords({ store, policy, connections, events }: Foun
       },
       onSecret: (text) => connections.redactor.add(text),
       // Training has a gateway of its own.
-      onlyGateway: options.gatewayUrl === undefined && policy.values['gateway.others'] === false ? policy.values['gateway.address'] : undefined
+      onlyGateway: options.gatewayUrl === undefined ? onlyGatewayOf(policy) : undefined
     }),
     accessories: createAccessories({ store, connections, copies, operations, jobs, outputs, events, sendSoon, reportFault }),
     eventLogs: createEventLogs({

@@ -5,8 +5,6 @@ import type { Store } from '../../store/index.ts'
 import { mostJoinFileBytes, readJoinFile } from '../../team/server/joinFile.ts'
 import { createTeamCopy } from '../../team/reading/localCopy.ts'
 import { createTeam, type Team } from '../../team/team.ts'
-import { readPolicy } from '../../policy/policy.ts'
-import { policyPath } from '../../policy/policyPath.ts'
 import type { Command } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../output/exitCodes.ts'
@@ -117,9 +115,10 @@ function tell({ terminal }: CommandContext, status: TeamStatus): number {
 
 async function withTeam<T>(context: CommandContext, work: (team: Team, store: Store) => Promise<T>): Promise<T> {
   const { secrets, redactor } = await context.connections()
+  const onlyServer = (await context.companyPolicy())?.values['team.server']
   const store = await openedFolder({ dataFolder: context.common.dataFolder, terminal: context.terminal, signal: context.signal })
   try {
-    return await work(createTeam({ store, secrets, given: takeTeamPassword(), onSecret: (password) => redactor.add(password), onlyServer: readPolicy(policyPath()).values['team.server'] }), store)
+    return await work(createTeam({ store, secrets, given: takeTeamPassword(), onSecret: (password) => redactor.add(password), onlyServer }), store)
   } finally {
     store.close()
   }
