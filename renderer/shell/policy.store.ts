@@ -8,8 +8,17 @@ export const usePolicy = defineStore('policy', () => {
   const state = shallowRef<PolicyState | null>(null)
   const lines = computed(() => new Map(state.value?.values.map(({ key, line }) => [key, line])))
 
-  async function load(): Promise<void> {
-    state.value ??= await call('policy.get', {})
+  let loading: Promise<void> | undefined
+
+  /** One request for all settings of a screen; a failed one is repeated by the next. */
+  function load(): Promise<void> {
+    return (loading ??= call('policy.get', {}).then(
+      (policy) => void (state.value = policy),
+      (error: unknown) => {
+        loading = undefined
+        throw error
+      }
+    ))
   }
 
   return { state, load, lineOf: (key: PolicyKey) => lines.value.get(key) }
