@@ -1,12 +1,31 @@
 import { join } from 'node:path'
 import vue from '@vitejs/plugin-vue'
+import Markdown from 'unplugin-vue-markdown/vite'
 import { defineConfig } from 'vite'
+
+type Marker = Parameters<NonNullable<Parameters<typeof Markdown>[0]>['markdownSetup'] & object>[0]
+
+/** A page of the guide links to others as files, as readers of the repository need it; inside Fitter these are screens of Help. */
+function linkWithinHelp(marker: Marker): void {
+  marker.core.ruler.push('linkWithinHelp', ({ tokens }) => {
+    for (const link of tokens.flatMap(({ children }) => children ?? [])) {
+      const [, page] = /^([a-z-]+)\.md$/.exec(link.attrGet('href') ?? '') ?? []
+      if (page) link.attrSet('href', `#/help/${page}`)
+    }
+  })
+}
+
+/** The guide in one language is one file. */
+function guideOf(id: string): string | null {
+  const [, language] = /docs[\\/]guide[\\/]([\w-]+)[\\/]/.exec(id) ?? []
+  return language && !/\.(png|jpg)/.test(id) ? `guide-${language}` : null
+}
 
 /** The page of the window and of the browser host: plain files, no inline script or style, nothing from outside. */
 export default defineConfig({
   root: join(import.meta.dirname, 'renderer'),
   base: './',
-  plugins: [vue()],
+  plugins: [vue({ include: [/\.vue$/, /\.md$/] }), Markdown({ headEnabled: false, frontmatter: false, markdownSetup: linkWithinHelp })],
   // The page is the same whoever builds it: under a test runner Vite would take the development build of Vue.
   define: { __VUE_OPTIONS_API__: 'false', 'process.env.NODE_ENV': '"production"' },
   build: {
@@ -17,6 +36,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: 'chrome134',
     // What the first screen is made of comes in one file: twenty small ones take longer to fetch than to read.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } }
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }, { name: (id) => guideOf(id) }] } }
+    }
   }
 })

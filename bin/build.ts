@@ -43,7 +43,7 @@ const parts: Readonly<Record<PartName, Part>> = {
   },
   renderer: {
     output: 'renderer/index.html',
-    sources: ['renderer', 'preload', 'resources', 'package-lock.json', 'vite.renderer.config.ts'],
+    sources: ['renderer', 'preload', 'resources', 'docs/guide', 'package-lock.json', 'vite.renderer.config.ts'],
     make: () => buildWith('vite.renderer.config.ts')
   },
   licences: {

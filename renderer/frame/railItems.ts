@@ -10,7 +10,8 @@ export const railItems = [
   { screen: 'diagnose', icon: 'pulse', also: ['snapshots'] },
   { screen: 'team', icon: 'team', also: ['team-job'] },
   { screen: 'waiting', icon: 'waiting', also: [] },
-  { screen: 'settings', icon: 'settings', also: ['templates', 'explain'] }
+  { screen: 'help', icon: 'book', also: ['explain'] },
+  { screen: 'settings', icon: 'settings', also: ['templates'] }
 ] as const satisfies readonly { screen: ScreenName; icon: IconName; also: readonly ScreenName[] }[]
 
 export type RailItem = (typeof railItems)[number]

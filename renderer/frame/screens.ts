@@ -27,6 +27,7 @@ const loaders: Readonly<Record<Exclude<ScreenName, 'start'>, Loader>> = {
   settings: () => import('../features/settings/SettingsScreen.vue'),
   templates: () => import('../features/checklists/TemplatesScreen.vue'),
   explain: () => import('../features/help/ExplainScreen.vue'),
+  help: () => import('../features/help/HelpScreen.vue'),
   snapshots: () => import('../features/diagnosis/snapshots/SnapshotsScreen.vue')
 }
 

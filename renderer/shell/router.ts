@@ -23,6 +23,7 @@ const screens = [
   'settings',
   'templates',
   'explain',
+  'help',
   'snapshots'
 ] as const
 export type ScreenName = (typeof screens)[number]
@@ -60,15 +61,23 @@ export function placeHref(screen: ScreenName, id = '', part = ''): string {
 
 const current = ref<ScreenRoute>(parsePlace(window.location.hash))
 
-window.addEventListener('hashchange', () => {
-  current.value = parsePlace(window.location.hash)
-})
+const before = ref<ScreenRoute>({ screen: 'start', id: '', part: '' })
+
+function show(next: ScreenRoute): void {
+  if (current.value.screen !== next.screen) before.value = current.value
+  current.value = next
+}
+
+window.addEventListener('hashchange', () => show(parsePlace(window.location.hash)))
 
 /** Where the person is. */
 export const place = readonly(current)
 
+/** The screen before this one. */
+export const cameFrom = readonly(before)
+
 /** Goes to a screen. */
 export function goTo(screen: ScreenName, id = '', part = ''): void {
   window.location.hash = placeHref(screen, id, part)
-  current.value = { screen, id, part }
+  show({ screen, id, part })
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -9,7 +9,7 @@ import { acts, type Scene } from './scenes.ts'
 import { openBrowser, openTheatre, settle, type Theatre } from './theatre.ts'
 
 /**
- * npm run looks [-- --scene NAME --language en --theme dark --size 1280x800 --beside FOLDER]: every screen and state in both
+ * npm run looks [-- --scene NAME --language en --theme dark --size 1280x800 --beside FOLDER --guide]: every screen and state in both
  * languages, three themes and three sizes, in looks/latest; looks/index.html shows them, with what changed since the album before.
  */
 const { values } = parseArgs({
@@ -19,9 +19,14 @@ const { values } = parseArgs({
     theme: { type: 'string', multiple: true, default: ['light', 'dark', 'sunlight'] },
     size: { type: 'string', multiple: true, default: ['1024x640', '1280x800', '1600x1000'] },
     /** Drawings named `<scene>-<theme>.png`, shown beside the pictures. */
-    beside: { type: 'string' }
+    beside: { type: 'string' },
+    /** Only the pictures of the user guide, which are written to docs/guide/pictures. */
+    guide: { type: 'boolean', default: false }
   }
 })
+/** Pictures of the user guide, and the scenes that they show. */
+const guidePictures = { job: 'job-failed', devices: 'devices', inputs: 'job-inputs', 'output-on': 'job-output-on', 'sign-off': 'job-sign-off', diagnose: 'diagnose-warning', vehicles: 'vehicles-work-list' }
+if (values.guide) Object.assign(values, { scene: Object.values(guidePictures), theme: ['light'], size: ['1024x640'] })
 const folder = join(projectFolder, 'looks')
 const latest = join(folder, 'latest')
 const before = join(folder, 'before')
@@ -104,6 +109,13 @@ for (const act of acts) {
   await theatre.close()
 }
 await browser.close()
+if (values.guide && problems.length === 0) {
+  for (const language of values.language) {
+    const target = join(projectFolder, 'docs', 'guide', 'pictures', language)
+    mkdirSync(target, { recursive: true })
+    for (const [name, scene] of Object.entries(guidePictures)) copyFileSync(join(latest, fileOf({ scene, language, theme: 'light', size: '1024x640' })), join(target, `${name}.png`))
+  }
+}
 const differences = hadAlbum ? compareFolders(before, latest) : null
 const drawings = new Map((values.beside ? readdirSync(values.beside) : []).map((name) => [name, pathToFileURL(join(values.beside ?? '', name)).href]))
 writeIndex({ folder, pictures, differences, drawings })

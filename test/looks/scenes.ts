@@ -130,6 +130,14 @@ const first: Act = {
     { name: 'templates', open: place('#/templates') },
     { name: 'template', open: place('#/templates/trailer') },
     { name: 'self-test', open: place('#/self-test') },
+    {
+      name: 'help',
+      async open(theatre) {
+        await place('#/diagnose')(theatre)
+        await place('#/help/no-position')(theatre)
+        await theatre.page.locator('article h1').waitFor()
+      }
+    },
     { name: 'explain', open: place('#/explain') },
     { name: 'explain-code', open: place('#/explain/4') },
     { name: 'team-not-joined', open: place('#/team') },

@@ -16,6 +16,7 @@ export function useAppKeys(): void {
     'go.diagnose': () => goTo('diagnose'),
     'go.team': () => goTo('team'),
     'go.waiting': () => goTo('waiting'),
-    'go.settings': () => goTo('settings')
+    'go.settings': () => goTo('settings'),
+    'go.help': () => goTo('help')
   })
 }
