@@ -4,7 +4,7 @@
  */
 export type Place = { call: string } | { reason: string }
 
-const terminal = 'Not part of an installer’s or support person’s work; the terminal reaches it (fitter gateway call).'
+const terminal = 'Not part of fitting or diagnosing; the terminal offers it (fitter gateway call).'
 
 export const gatewayPlaces: Record<string, Place> = {
   // Session, sites, directory
@@ -14,13 +14,13 @@ export const gatewayPlaces: Record<string, Place> = {
   'session.logout': { call: 'gateway.signOut' },
   'session.list': { call: 'gateway.sessions' },
   'session.create': { call: 'gateway.createToken' },
-  'receivers.list': { reason: `Data of third parties. ${terminal}` },
-  'receivers.create': { reason: `Data of third parties. ${terminal}` },
-  'receivers.delete': { reason: `Data of third parties. ${terminal}` },
-  'receivers.stream': { reason: `Data of third parties. ${terminal}` },
+  'receivers.list': { reason: `Data receivers of third parties. ${terminal}` },
+  'receivers.create': { reason: `Data receivers of third parties. ${terminal}` },
+  'receivers.delete': { reason: `Data receivers of third parties. ${terminal}` },
+  'receivers.stream': { reason: `Data receivers of third parties. ${terminal}` },
   'user.own': { call: 'gateway.status' },
-  'users.list': { reason: `Other users are the back office's. ${terminal}` },
-  'users.get': { reason: `Other users are the back office's. ${terminal}` },
+  'users.list': { reason: `Other users are managed by the gateway administrator. ${terminal}` },
+  'users.get': { reason: `Other users are managed by the gateway administrator. ${terminal}` },
   'groups.list': { call: 'gateway.groups' },
   'groups.get': { reason: 'The list has the names of all groups that the user sees.' },
   // Vehicles
@@ -40,7 +40,7 @@ export const gatewayPlaces: Record<string, Place> = {
   'counters.ofVehicle': { call: 'vehicles.counters' },
   'counters.setGlobal': { call: 'vehicles.setCounter' },
   'counters.create': { call: 'vehicles.createCounter' },
-  'counters.update': { reason: `A user counter is made anew rather than changed. ${terminal}` },
+  'counters.update': { reason: `A user counter is created again rather than changed. ${terminal}` },
   'trips.list': { reason: `Trips prove nothing about an installation. ${terminal}` },
   'trips.keys': { reason: `Trips prove nothing about an installation. ${terminal}` },
   'geofences.list': { call: 'vehicles.fences' },
@@ -61,14 +61,14 @@ export const gatewayPlaces: Record<string, Place> = {
   'engine.startJob': { reason: `Reports of the fleet; --gateway names the engine. ${terminal}` },
   'engine.file': { reason: `Reports of the fleet; --gateway names the engine. ${terminal}` },
   // Accessories
-  'sims.update': { reason: `The number of a SIM line is known at the back office, not in the yard. ${terminal}` },
+  'sims.update': { reason: `The number of a SIM line is known to the SIM provider, not in the yard. ${terminal}` },
   'ibuttons.list': { call: 'accessories.keys' },
   'ibuttons.create': { call: 'accessories.registerKey' },
   'assets.create': { call: 'accessories.createAsset' },
   'btTags.assign': { call: 'accessories.assignTag' },
   'remote.output': { call: 'remoteOutputs.set' },
   'remote.outputLog': { call: 'remoteOutputs.story' },
-  'remote.deviceOutputLog': { reason: 'The log of the vehicle holds the same items.' },
+  'remote.deviceOutputLog': { reason: 'The log of the vehicle contains the same items.' },
   'remote.ecuState': { call: 'accessories.read' },
   'photocam.methods': { reason: 'What it answers is not shown in the document.' },
   'photocam.deviceMethods': { reason: 'What it answers is not shown in the document.' },
