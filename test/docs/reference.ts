@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { createDeviceClient } from '../../main/device/client.ts'
 import { listEndpoints } from '../../main/device/endpoints.ts'
 import { createEngineClient, createGatewayClient } from '../../main/gateway/client.ts'
-import { engineEndpoints, gatewayEndpoints } from '../../main/gateway/request/endpointTable.ts'
+import { documentedInputs } from '../../main/gateway/request/documentedInputs.ts'
+import { engineEndpoints, gatewayEndpoints, type Endpoint } from '../../main/gateway/request/endpointTable.ts'
 import { commandGroups } from '../../main/cli/commands/index.ts'
 import { exitCodeFor } from '../../main/cli/output/exitCodes.ts'
 import { helpOf } from '../../main/cli/output/help.ts'
@@ -53,11 +54,13 @@ function deviceRow({ id, method, path, params, optionalParams, body, mutates }: 
   return row(`\`${id}\``, `\`${method} ${path}\``, inputs || 'none', clientCell(client, id), `\`device HOST call ${id}\``, window, 'yes', mutates ? 'yes' : 'no')
 }
 
-function gatewayRow({ id, method, path, query, body, mutates }: { id: string; method: string; path: string; query: readonly string[]; body: readonly string[]; mutates: boolean }): string {
+function gatewayRow(endpoint: Endpoint): string {
+  const { id, method, path, mutates } = endpoint
   const place = gatewayPlaces[id]
   if (!place) throw new Error(`${id} has neither a place in the window nor a reason.`)
   if (![...simulatedGateway.map((one) => one.id), ...engineOperations].includes(id as never)) throw new Error(`${id} is not in the simulator.`)
-  const inputs = [...new Set([...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name), ...query, ...body])].join(', ')
+  const fields = documentedInputs(endpoint)
+  const inputs = [fields.path, fields.query, fields.body].flatMap((part) => [...part].map(([name, { isRequired }]) => (isRequired ? name : `${name}?`))).join(', ')
   const clients = { ...createGatewayClient({ url: 'https://gateway.example/api', credentials: async () => undefined }), ...createEngineClient({ url: 'https://engine.example' }) }
   return row(`\`${id}\``, `\`${method} ${path}\``, inputs || 'none', clientCell(clients, id), `\`gateway call ${id}\``, 'call' in place ? `\`${place.call}\`` : place.reason, 'yes', mutates ? 'yes' : 'no')
 }
@@ -114,12 +117,12 @@ function typeOf(schema: z.ZodType, io: 'input' | 'output', depth: number): strin
 }
 
 function callsPage(): string {
-  const topics = Map.groupBy(Object.entries(calls), ([name]) => name.split('.')[0] ?? '')
-  const parts = [...topics].sort(([one], [other]) => (one < other ? -1 : 1)).map(([topic, list]) => {
+  const topics = Map.groupBy(Object.entries(calls).sort(([one], [other]) => (one < other ? -1 : 1)), ([name]) => name.split('.')[0] ?? '')
+  const parts = [...topics].map(([topic, list]) => {
     const entries = list.map(([name, { input, output }]) => `### ${name}\n\n\`\`\`ts\n(input: ${typeOf(input, 'input', 3)}) => ${typeOf(output, 'output', 2)}\n\`\`\``)
     return `\n## ${topic}\n\n${entries.join('\n\n')}`
   })
-  const sent = Object.entries(events).map(([name, schema]) => `- \`${name}\`: \`${typeOf(schema, 'output', 2)}\``)
+  const sent = Object.entries(events).sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, schema]) => `- \`${name}\`: \`${typeOf(schema, 'output', 2)}\``)
   return [
     head('Calls and events', `After reading this page you can make every call of the contract: ${Object.keys(calls).length} calls, ${sent.length} events.`),
     'Each call checks its input by schema, refuses unknown keys, and answers with a value or an [error](errors.md). Deep types are shortened to `{ … }`; the schemas are in `preload/contract/`.',
