@@ -1,8 +1,15 @@
+import { parseArgs } from 'node:util'
 import { hasStrace, provePowercuts } from './powercut.ts'
 
-/** `npm run proof [-- powercut [SEED] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | diagnosis | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks | transfers | holding [RUNS [SEED]] | team [ROUNDS [SEED]] | bundles [RUNS [SEED]] | terminal [KIND ...] | forgeries [RUNS [SEED]] | steady [DAYS [SEED]]]`: the long form of the proofs. */
-const [name = 'powercut', ...rest] = process.argv.slice(2)
-switch (name) {
+/** `npm run proof [-- --quick] [--seed N] [--only NAME]` runs all of it and every benchmark, and writes docs/proof.html. One alone: `npm run proof -- powercut [SEED] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | diagnosis | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks | transfers | holding [RUNS [SEED]] | team [ROUNDS [SEED]] | bundles [RUNS [SEED]] | terminal [KIND ...] | forgeries [RUNS [SEED]] | steady [DAYS [SEED]]]`: the long form of the proofs. */
+const [name = '', ...rest] = process.argv.slice(2)
+switch (name.startsWith('--') ? '' : name) {
+  case '': {
+    const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, seed: { type: 'string' }, only: { type: 'string', multiple: true, default: [] } } })
+    const { provePage } = await import('./page.ts')
+    process.exitCode = (await provePage({ isQuick: values.quick, seed: Number(values.seed ?? Date.now() % 1_000_000), only: values.only })) ? 0 : 1
+    break
+  }
   case 'powercut':
     process.exitCode = runPowercuts(Number(rest[0] ?? Date.now() % 1_000_000))
     break
