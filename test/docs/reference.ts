@@ -157,7 +157,7 @@ function errorsPage(): string {
 }
 
 function checklistPage(): string {
-  const schema = templateSchemaJson() as Schema & { properties: Record<string, Schema> }
+  const schema = templateSchemaJson() as unknown as Schema & { properties: Record<string, Schema> }
   const steps = schema.properties['steps']?.items
   const kinds = steps?.oneOf ?? steps?.anyOf ?? []
   const common = ['id', 'kind', 'title', 'short', 'instruction', 'when', 'perItem', 'guide', 'requires', 'as']
