@@ -1,4 +1,5 @@
 import { readonly, ref } from 'vue'
+import type { StepKind } from '../../preload/contract/jobs/steps/index.ts'
 
 const screens = [
   'start',
@@ -75,6 +76,9 @@ export const place = readonly(current)
 
 /** The screen before this one. */
 export const cameFrom = readonly(before)
+
+/** The kind of the step that the job screen showed last: help that is opened from there is about it. */
+export const stepShown = ref<StepKind | null>(null)
 
 /** Goes to a screen. */
 export function goTo(screen: ScreenName, id = '', part = ''): void {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { projectFolder } from '../../bin/build.ts'
 import { findBrokenRules } from './support/axe.ts'
 import { callCore, expect, test } from './support/fitter.ts'
+import { prepareWorkplace } from './support/work.ts'
 
 const contents = JSON.parse(readFileSync(join(projectFolder, 'docs/guide/contents.json'), 'utf8')) as { sections: { pages: string[] }[]; screens: Record<string, { page: string; part: string }> }
 
@@ -32,6 +33,21 @@ test('help opens about the screen, is searched, followed and left without a netw
   await expect.poll(() => page.evaluate(() => window.location.hash)).toBe('#/diagnose')
   await page.evaluate(() => (window.location.hash = '#/help/no-such-page'))
   await expect(page.getByText('This page does not exist.')).toBeVisible()
+})
+
+test('help that is opened from a job is about the step on its stage', async ({ openFitter, simulate }) => {
+  const yard = await simulate({ seed: 92 })
+  const { page } = await openFitter()
+  await prepareWorkplace(page, yard)
+  const made = await callCore(page, 'jobs.create', { templateId: 'standard-installation', deviceKey: yard.device.imei, vehicleText: yard.plate, customer: 'Customer One', scannedImei: yard.device.imei })
+  if (made.outcome !== 'created') throw new Error(made.outcome)
+  await page.evaluate((hash) => (window.location.hash = hash), `#/job/${made.id}`)
+  await page.getByRole('list').getByText('Ignition').first().click()
+  await page.keyboard.press('F1')
+  await expect(page.locator('article h1')).toHaveText('Ignition')
+  await expect(page.getByText('Opened from Job')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Standard installation')
 })
 
 test('every page of the guide is shown with its pictures, in both languages', async ({ openFitter }) => {

@@ -2,12 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readCatalogue } from '../../bin/messageTypes.ts'
+import { stepKind } from '../../preload/contract/jobs/steps/index.ts'
 import { commandGroups } from '../../main/cli/commands/index.ts'
 
 const guide = join(import.meta.dirname, '../../docs/guide')
 const contents = JSON.parse(readFileSync(join(guide, 'contents.json'), 'utf8')) as {
   sections: { id: string; pages: string[] }[]
   screens: Record<string, { page: string; part: string }>
+  steps: Record<string, string>
   opens: Record<string, string>
 }
 const pages = contents.sections.flatMap((section) => section.pages)
@@ -72,4 +74,9 @@ test('every screen has its page and its part, and every page opens a screen that
     expect(pages).toContain(page)
     expect(Object.keys(contents.screens), page).toContain(screen)
   }
+})
+
+test('every kind of step is explained', () => {
+  expect(Object.keys(contents.steps).sort()).toEqual(stepKind.options.toSorted())
+  expect(Object.values(contents.steps).filter((page) => !pages.includes(page))).toEqual([])
 })

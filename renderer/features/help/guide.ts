@@ -1,6 +1,7 @@
 import MiniSearch from 'minisearch'
 import type { Component } from 'vue'
 import contents from '../../../docs/guide/contents.json'
+import type { StepKind } from '../../../preload/contract/jobs/steps/index.ts'
 import type { ScreenName } from '../../shell/router.ts'
 
 /** The user guide of `docs/guide/`, a folder for each language. A language without a guide of its own reads the English one. */
@@ -61,9 +62,10 @@ export async function loadArticle(language: string, page: string): Promise<Compo
   return articles[fileOf(language, page)]?.()
 }
 
-/** The page about a screen, and the part of it that explains what the screen shows. */
-export function helpFor(screen: ScreenName): { page: string; part: string } {
-  return contents.screens[screen]
+/** The page about a screen, or about the step that it shows, and the part that explains what the screen shows. */
+export function helpFor(screen: ScreenName, step: StepKind | null): { page: string; part: string } {
+  const { page, part } = contents.screens[screen]
+  return { page: screen === 'job' && step !== null ? contents.steps[step] : page, part }
 }
 
 /** The screen on which an article is about to be followed. */
