@@ -110,6 +110,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
         version,
         workplace: kind,
         dataFolder,
+        commandLine: training || options.gatewayUrl === undefined ? {} : { gatewayUrl: options.gatewayUrl },
         enter,
         openPage: (page) => options.openPage(page),
         desktopFiles: options.desktopFiles,

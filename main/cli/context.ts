@@ -32,7 +32,7 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
   let connections: Connections | undefined
   let core: Core | undefined
   let policy: Policy | undefined
-  let settings: (KeptInternet & { gatewayUrl: string; gatewayUser: string; deviceModels: string[] }) | undefined
+  let settings: (KeptInternet & { gatewayUrl: string; gatewayUser: string; deviceModels: string[]; gatewayCalls: number | null }) | undefined
 
   /**
    * The company's policy; undefined without one. Read once, and only when there is a file: the schemas of a policy take longer to
@@ -51,7 +51,7 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
   /** Settings are optional here: a data folder that another Fitter uses must not stop a command that needs none. */
   function readSettings(open: typeof openStore) {
     if (settings) return settings
-    settings = { gatewayUrl: '', gatewayUser: '', deviceModels: [], gatewayProxy: { kind: 'system' }, gatewayCard: '', gatewayAuthorities: [] }
+    settings = { gatewayUrl: '', gatewayUser: '', deviceModels: [], gatewayProxy: { kind: 'system' }, gatewayCard: '', gatewayAuthorities: [], gatewayCalls: null }
     if (!fs.existsSync(path.join(common.dataFolder, databaseFileName))) return settings
     try {
       const store = open(common.dataFolder)
@@ -96,6 +96,7 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
         gatewayUrl: () => common.gatewayUrl ?? settingsNow().gatewayUrl,
         gatewayUser: () => (common.gatewayUrl === undefined ? settingsNow().gatewayUser : ''),
         deviceModels: () => (common.gatewayUrl === undefined ? settingsNow().deviceModels : []),
+        gatewayCalls: () => settingsNow().gatewayCalls,
         inMemory: company?.values['credentials.keep'] === 'session',
         internet: { get: settingsNow },
         given: givenCredentials()

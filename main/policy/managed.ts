@@ -21,6 +21,12 @@ function decided(policy: Policy): Partial<Settings> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
 
+/** A limit of the company is not the person's choice: whichever allows fewer calls applies. */
+function fewestCalls(own: number | null | undefined, { values }: Policy): number | null {
+  const limits = [own, values['gateway.callsPerMinute']].filter((limit) => typeof limit === 'number')
+  return limits.length === 0 ? null : Math.min(...limits)
+}
+
 /** Settings with the company's values in place of the person's. A key that `own` does not have is not added. */
 export function applyPolicy<Own extends Partial<Settings>>(own: Own, policy: Policy): Own {
   const address = policy.values['gateway.address']
@@ -28,6 +34,7 @@ export function applyPolicy<Own extends Partial<Settings>>(own: Own, policy: Pol
     ...decided(policy),
     // Another gateway may be chosen, but until then the company's is used.
     ...(address !== undefined && own.gatewayUrl === '' ? { gatewayUrl: address } : {}),
+    gatewayCalls: fewestCalls(own.gatewayCalls, policy),
     gatewayAuthorities: [...new Set([...(policy.values['gateway.certificates'] ?? []), ...(own.gatewayAuthorities ?? [])])]
   }
   return { ...own, ...Object.fromEntries(Object.entries(company).filter(([name]) => name in own)) }
@@ -42,6 +49,7 @@ export function manageSettings(own: SettingsStore, policy: Policy): SettingsStor
   const certificates = policy.values['gateway.certificates'] ?? []
   return {
     get: () => applyPolicy(own.get(), policy),
+    stored: () => own.stored(),
     change(change) {
       const asked = Object.entries(change).filter(([, value]) => value !== undefined)
       if (asked.some(([name, value]) => fixed[name] !== undefined && JSON.stringify(value) !== JSON.stringify(fixed[name]))) throw new AppError('REFUSED', message('policy.setByCompany'))

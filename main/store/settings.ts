@@ -18,6 +18,7 @@ export const defaultSettings: Settings = {
   gatewayProxy: { kind: 'system' },
   gatewayCard: '',
   gatewayAuthorities: [],
+  gatewayCalls: null,
   deviceModels: [],
   profile: 'standard',
   keys: {},
@@ -43,6 +44,7 @@ const forms: { readonly [Name in keyof Settings]: (value: unknown) => boolean } 
   gatewayProxy: isProxyChoice,
   gatewayCard: isText,
   gatewayAuthorities: (value) => Array.isArray(value) && value.every(isText),
+  gatewayCalls: (value) => value === null || (Number.isInteger(value) && Number(value) >= 5 && Number(value) <= 1_000),
   deviceModels: (value) => Array.isArray(value) && value.every(isText),
   profile: isText,
   keys: (value) => isRecord(value) && Object.values(value).every(isText),
@@ -102,20 +104,24 @@ export function createSettingsStore(data: DataFile) {
     'insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value'
   )
 
-  function get(): Settings {
-    const stored = new Map(all.all().map((row) => [row.name, row.value]))
-    const merged: Record<string, unknown> = structuredClone(defaultSettings)
+  function stored(): Partial<Settings> {
+    const texts = new Map(all.all().map((row) => [row.name, row.value]))
+    const valid: Record<string, unknown> = {}
     for (const [name, hasForm] of Object.entries(forms)) {
-      const text = stored.get(name)
+      const text = texts.get(name)
       if (text === undefined) continue
       const value = readJson<unknown>(text)
-      if (hasForm(value)) merged[name] = value
+      if (hasForm(value)) valid[name] = value
     }
-    return merged as Settings
+    return valid
   }
+
+  const get = (): Settings => ({ ...structuredClone(defaultSettings), ...stored() })
 
   return {
     get,
+    /** What the person chose; a setting that was never changed is missing. */
+    stored,
     change(change: Changes<Settings>): Settings {
       data.write(() => {
         for (const [name, value] of Object.entries(change)) {

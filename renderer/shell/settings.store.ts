@@ -38,6 +38,7 @@ export const useSettings = defineStore('settings', () => {
     gatewayProxy: { kind: 'system' },
     gatewayCard: '',
     gatewayAuthorities: [],
+    gatewayCalls: null,
     deviceModels: [],
     profile: '',
     keys: {},

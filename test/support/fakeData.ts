@@ -31,6 +31,7 @@ export const settings: Settings = {
   gatewayProxy: { kind: 'system' },
   gatewayCard: '',
   gatewayAuthorities: [],
+  gatewayCalls: null,
   deviceModels: ['syrus4'],
   profile: 'standard',
   keys: {},

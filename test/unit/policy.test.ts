@@ -77,7 +77,7 @@ function policyOf(values: Policy['values']): Policy {
 
 function settingsOf(start: Partial<typeof defaultSettings> = {}): SettingsStore {
   let now = { ...defaultSettings, ...start }
-  return { get: () => now, change: (change) => (now = { ...now, ...(Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as object) }) }
+  return { get: () => now, stored: () => ({ ...start }), change: (change) => (now = { ...now, ...(Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as object) }) }
 }
 
 describe('settings below a policy', () => {
@@ -107,6 +107,15 @@ describe('settings below a policy', () => {
     expect(managed.get().gatewayAuthorities).toEqual([pem, 'mine'])
     managed.change({ gatewayAuthorities: [pem, 'mine', 'new'] })
     expect(own.get().gatewayAuthorities).toEqual(['mine', 'new'])
+  })
+
+  it('allow the fewest calls to the gateway that somebody set, and keep the person’s own limit', () => {
+    const own = settingsOf({ gatewayCalls: 60 })
+    const managed = manageSettings(own, policyOf({ 'gateway.callsPerMinute': 30 }))
+    expect(managed.get().gatewayCalls).toBe(30)
+    expect(managed.change({ gatewayCalls: 20 }).gatewayCalls).toBe(20)
+    expect(managed.change({ gatewayCalls: null }).gatewayCalls).toBe(30)
+    expect(own.get().gatewayCalls).toBeNull()
   })
 })
 

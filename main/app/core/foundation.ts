@@ -67,6 +67,7 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
     // An address for this process only does not belong to the account in the settings.
     gatewayUser: () => (options.gatewayUrl === undefined ? store.settings.get().gatewayUser : ''),
     deviceModels: () => store.settings.get().deviceModels,
+    gatewayCalls: () => (options.isTraining ? null : store.settings.get().gatewayCalls),
     given: options.given,
     inMemory: options.inMemorySecrets ?? policy.values['credentials.keep'] === 'session',
     interfaces: options.interfaces,

@@ -20,6 +20,7 @@ export const policyKeys = {
   'reading.timeZone': z.string().max(60).refine(isTimeZone).describe('IANA name of the time zone of all times.'),
   'gateway.address': gatewayAddress.describe('Base address of the gateway; ends in /api.'),
   'gateway.others': z.boolean().describe('False: only the gateway of gateway.address may be used.'),
+  'gateway.callsPerMinute': z.number().int().min(5).max(1_000).describe('The most calls to the gateway in a minute; the gateway’s own limit always applies too.'),
   'gateway.proxy': z.union([z.enum(['system', 'none']), z.url({ protocol: /^https?$/ }).max(400)]).describe('The proxy for the gateway: "system", "none", or its address without a password.'),
   'gateway.certificates': z.array(z.string().regex(/^-----BEGIN CERTIFICATE-----/).max(20_000)).max(20).describe('Certificates (PEM) to trust for the gateway, besides those of the computer.'),
   'credentials.keep': z.enum(['keychain', 'session']).describe('"session": passwords are never stored; they end when Fitter closes.'),

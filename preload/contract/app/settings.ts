@@ -28,6 +28,8 @@ export const settings = z.object({
   /** The network card to use; empty: any card that works. */
   gatewayCard: z.string().default(''),
   gatewayAuthorities: z.array(z.string()).default([]),
+  /** The most calls to the gateway in a minute; null: as many as the gateway allows. A company may allow fewer. */
+  gatewayCalls: z.number().int().min(5).max(1_000).nullable().default(null),
   /** Models to try when looking up an IMEI, besides the known ones. */
   deviceModels: z.array(z.string()),
   /** Id of the check profile (see resources/profiles). */
@@ -60,6 +62,7 @@ export const settingsChange = z.strictObject({
   timeZone: z.string().max(60).refine(isTimeZone).nullable().optional(),
   deskRows: z.enum(['dense', 'roomy']).optional(),
   gatewayUrl: z.string().max(400).optional(),
+  gatewayCalls: z.number().int().min(5).max(1_000).nullable().optional(),
   deviceModels: z.array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/i)).max(50).optional(),
   profile: z.string().max(60).optional(),
   /** All changed shortcuts: those left out return to their default key. */
@@ -72,6 +75,8 @@ export const settingsChange = z.strictObject({
 export const settingsCalls = defineCalls({
   'settings.get': { input: nothing, output: settings },
   'settings.change': { input: settingsChange, output: settings },
+  /** For each setting: what the person chose (also while the company decides), the command line of this process, and Fitter's default; null: not set. */
+  'settings.origins': { input: nothing, output: z.record(z.string(), z.object({ own: z.json(), commandLine: z.json(), byDefault: z.json() })) },
   'settings.profiles': {
     input: nothing,
     /** `inUse`: the profile that checks use now; in training it can differ from the chosen one. */
