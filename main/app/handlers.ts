@@ -6,7 +6,7 @@ import type { Settings } from '../../preload/contract/app/settings.ts'
 import { defaultSettings } from '../store/settings.ts'
 import { changeSettings } from './changeSettings.ts'
 import type { Core } from './core.ts'
-import { showPolicy } from '../policy/policy.ts'
+import { readPolicyText, showPolicy } from '../policy/policy.ts'
 import { sayLedger } from '../outputs/sayLedger.ts'
 import { dayOfWork } from './dayOfWork.ts'
 import { quicklyChecked, runDoctor } from './doctor.ts'
@@ -82,6 +82,7 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
       return Object.fromEntries(Object.entries(defaultSettings as Record<string, Json>).map(([name, byDefault]) => [name, { own: own[name] ?? null, commandLine: commandLine[name] ?? null, byDefault }]))
     },
     'policy.get': () => showPolicy(core.policy),
+    'policy.text': () => ({ text: readPolicyText(core.policy.file) }),
     'settings.profiles': () => ({
       inUse: core.profileInUse(),
       profiles: [...core.shipped.profiles.values()].map(({ id, name, version }) => ({ id, name, version }))

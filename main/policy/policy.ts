@@ -41,6 +41,16 @@ export function readPolicy(file: string): Policy {
   return { ...nothing, isThere: true, changedAt, ...judge(text) }
 }
 
+/** The text of a policy file, for a person; empty when it cannot be opened or is too large. */
+export function readPolicyText(file: string): string {
+  try {
+    return statSync(file).size > mostBytes ? '' : readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+  } catch {
+    // Its problem is already among those of the policy.
+    return ''
+  }
+}
+
 /** The values and problems of a policy text. */
 export function judge(text: string): Pick<Policy, 'values' | 'lines' | 'problems'> {
   const errors: ParseError[] = []

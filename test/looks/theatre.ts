@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from '@playwright/test'
@@ -29,9 +29,11 @@ export interface TheatreOptions {
   isTraining?: boolean
   /** Fills the data folder before Fitter opens it. */
   fill?: (dataFolder: string) => void
+  /** The text of the company's policy on this computer. */
+  policy?: (gatewayUrl: string) => string
 }
 
-export async function openTheatre(browser: Browser, { simulation, isTraining = false, fill }: TheatreOptions): Promise<Theatre> {
+export async function openTheatre(browser: Browser, { simulation, isTraining = false, fill, policy }: TheatreOptions): Promise<Theatre> {
   const folder = mkdtempSync(join(tmpdir(), 'fitter-looks-'))
   const dataFolder = join(folder, 'data')
   fill?.(dataFolder)
@@ -40,7 +42,9 @@ export async function openTheatre(browser: Browser, { simulation, isTraining = f
   const { gateway } = yard
   if (!device || !gateway) throw new Error('The simulation started without a device or a gateway.')
   const parameters = ['serve', '--json', '--data', dataFolder, ...(isTraining ? ['--training'] : [])]
-  const fitter = startFitter(parameters, { env: { HOME: folder, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/fitter-looks' } })
+  const policyFile = join(folder, 'policy.json')
+  if (policy) writeFileSync(policyFile, policy(gateway.url))
+  const fitter = startFitter(parameters, { env: { ...(policy ? { FITTER_POLICY_FILE: policyFile } : {}), HOME: folder, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/fitter-looks' } })
   await fitter.saw('"url"', 180_000)
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
   const page = await context.newPage()

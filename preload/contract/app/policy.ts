@@ -56,5 +56,7 @@ export const policyState = z.object({
 export type PolicyState = z.infer<typeof policyState>
 
 export const policyCalls = defineCalls({
-  'policy.get': { input: nothing, output: policyState }
+  'policy.get': { input: nothing, output: policyState },
+  /** The file as it is on the disk; empty when it is missing or cannot be opened. */
+  'policy.text': { input: nothing, output: z.object({ text: z.string() }) }
 })
