@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vite'
+import { catalogues } from './bin/catalogues.ts'
 
 /** The page of the window and of the browser host: plain files, no inline script or style, nothing from outside. */
 export default defineConfig({
   root: join(import.meta.dirname, 'renderer'),
   base: './',
-  plugins: [vue()],
+  plugins: [vue(), catalogues()],
   // The page is the same whoever builds it: under a test runner Vite would take the development build of Vue.
   define: { __VUE_OPTIONS_API__: 'false', 'process.env.NODE_ENV': '"production"' },
   build: {

@@ -1,6 +1,7 @@
 import type { SignInScheme } from '../../preload/contract/gateway/gateway.ts'
 import type { ProxyChoice } from '../../preload/contract/app/internet.ts'
 import type { Settings } from '../../preload/contract/app/settings.ts'
+import { languageForm } from '../../preload/messages/settings.ts'
 import type { DataFile } from './file/database.ts'
 import { readJson } from './file/errors.ts'
 
@@ -32,7 +33,7 @@ export const defaultSettings: Settings = {
 const forms: { readonly [Name in keyof Settings]: (value: unknown) => boolean } = {
   technician: isText,
   theme: oneOf<Settings['theme']>(['system', 'light', 'dark', 'sunlight']),
-  language: oneOf<Settings['language']>(['en', 'es']),
+  language: (value) => isText(value) && languageForm.test(value),
   units: oneOf<Settings['units']>(['gateway', 'metric', 'imperial']),
   gatewayUnits: (value) => value === null || value === 'metric' || value === 'imperial',
   // An earlier Fitter wrote an empty text for the time zone of the computer.

@@ -1,14 +1,25 @@
 /** How a person reads: language, units and time zone of everything that is shown or printed. */
 export interface ReaderSettings {
-  language: 'en' | 'es'
+  /** The name of a folder of resources/messages, such as `es`. */
+  language: string
   units: 'metric' | 'imperial'
   /** IANA name, such as `Europe/Madrid`. */
   timeZone: string
 }
 export type Language = ReaderSettings['language']
 
-/** The locale of each language: our English writes the day before the month. */
-export const localeOf: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es' }
+/** A folder of resources/messages is named by its language, as in BCP 47. */
+export const languageForm = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
+
+/** The locale of a language: our English writes the day before the month. */
+export function localeOf(language: Language): string {
+  return language === 'en' ? 'en-GB' : language
+}
+
+/** Checklists, explanations and event labels are written in English and Spanish; readers of another language get the English ones. */
+export function writtenIn(language: Language): 'en' | 'es' {
+  return language === 'es' ? 'es' : 'en'
+}
 
 interface Chosen {
   language: Language

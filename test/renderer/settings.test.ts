@@ -111,6 +111,21 @@ it('the search counts on each page, marks the words, opens the first page that h
   expect(page.get('[role=search] [role=status]').text()).toBe('No setting contains this')
 })
 
+it('only the languages and the gateways of the company are offered, and a part of Fitter that it decides has a row', async () => {
+  const sites = [{ name: 'North', address }, { name: 'South', address: 'https://south.example/api' }]
+  await open('reading', { ...policy, values: [{ key: 'reading.languages', value: ['es'], line: 2 }, { key: 'gateway.sites', value: sites, line: 3 }, { key: 'support.mail', value: 'help@rionorte.example', line: 4 }] })
+  expect(row('language').findAll('option').map((option) => option.text())).toEqual(['Español'])
+  goTo('settings', 'gateway')
+  await flushPromises()
+  expect(row('gatewaySites').text()).toContain('North, SouthSet by your company')
+  await page.findAll('.panels button').find((one) => one.text() === 'Add account')?.trigger('click')
+  expect(page.findAll('.panels form select').at(0)?.findAll('option').map((option) => option.text())).toEqual(['North', 'South'])
+  goTo('settings', 'work')
+  await flushPromises()
+  expect(row('supportMail').text()).toContain('help@rionorte.example')
+  expect(page.find('#setting-checklistOwn').exists()).toBe(false)
+})
+
 it('without a policy nothing is locked, and no pane speaks of a company', async () => {
   await open('gateway', { ...policy, isThere: false, changedAt: null, values: [], problems: [] })
   expect(page.text()).not.toContain('Set by your company')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { languageForm } from '../../messages/settings.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { defineCalls, nothing } from '../define.ts'
 import { eventView } from '../vehicles/eventLog.ts'
@@ -8,7 +9,7 @@ import { proxyChoice } from './internet.ts'
 export const settings = z.object({
   technician: z.string(),
   theme: z.enum(['system', 'light', 'dark', 'sunlight']),
-  language: z.enum(['en', 'es']),
+  language: z.string().regex(languageForm),
   /** `gateway`: those of the gateway account, `gatewayUnits`. */
   units: z.enum(['gateway', 'metric', 'imperial']),
   /** The units of the account in use, as the gateway reported them last; null: not read yet. */

@@ -34,6 +34,7 @@ export function sayValue(id: SettingId, value: Value): string {
   if (id === 'mapOnline' && isRecord(value)) return String(value['address'] ?? '')
   if (id === 'proxy' && isRecord(value)) return listed(id, String(value['kind'])) ?? String(value['address'] ?? '')
   if (typeof value === 'boolean') return t(value ? 'windowSettings.allowed' : 'windowSettings.notAllowed')
+  if (id === 'languages' && Array.isArray(value)) return value.map((one) => languageName(String(one)) ?? String(one)).join(', ')
   if (Array.isArray(value)) return value.map((one) => (isRecord(one) ? String(one['name'] ?? '') : String(one))).join(', ')
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
   return listed(id, text) ?? text

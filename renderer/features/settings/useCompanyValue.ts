@@ -19,7 +19,7 @@ export function useCompanyValue(id: SettingId) {
     origin,
     company,
     /** Only the company's value counts. */
-    isDecided: computed(() => entry.value !== undefined && key !== undefined && isFixed(key, valueOf('gateway.others')?.value === false || valueOf('gateway.sites' as typeof key) !== undefined)),
+    isDecided: computed(() => entry.value !== undefined && key !== undefined && isFixed(key, valueOf('gateway.others')?.value === false || valueOf('gateway.sites') !== undefined)),
     /** The company allows less than the person wants. */
     limit: computed(() => {
       const mine = origin.value?.own
