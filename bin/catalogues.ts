@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { languageForm } from '../preload/messages/settings.ts'
+import { languageForm } from '../preload/contract/messages.ts'
 import { firstTopics, topicsElsewhere } from '../renderer/catalogues/firstTopics.ts'
 
 const shippedFolder = join(import.meta.dirname, '..', 'resources', 'messages')

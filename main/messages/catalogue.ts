@@ -1,7 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { textId } from '../../preload/messages/sharedIds.ts'
-import { languageForm, type Language } from '../../preload/messages/settings.ts'
+import { languageForm } from '../../preload/contract/messages.ts'
+import type { Language } from '../../preload/messages/settings.ts'
 
 /** This path is correct from the sources and from the built bundle: both are two folders deep. */
 const shippedFolder = path.join(import.meta.dirname, '..', '..', 'resources', 'messages')

@@ -1,7 +1,7 @@
 import type { SignInScheme } from '../../preload/contract/gateway/gateway.ts'
 import type { ProxyChoice } from '../../preload/contract/app/internet.ts'
 import type { Settings } from '../../preload/contract/app/settings.ts'
-import { languageForm } from '../../preload/messages/settings.ts'
+import { languageForm } from '../../preload/contract/messages.ts'
 import type { DataFile } from './file/database.ts'
 import { readJson } from './file/errors.ts'
 

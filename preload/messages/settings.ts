@@ -8,9 +8,6 @@ export interface ReaderSettings {
 }
 export type Language = ReaderSettings['language']
 
-/** A folder of resources/messages is named by its language, as in BCP 47. */
-export const languageForm = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
-
 /** The locale of a language: our English writes the day before the month. */
 export function localeOf(language: Language): string {
   return language === 'en' ? 'en-GB' : language

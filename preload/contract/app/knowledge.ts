@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { languageForm } from '../../messages/settings.ts'
+import { languageForm } from '../messages.ts'
 import { defineCalls } from '../define.ts'
 
 const knowledgeSide = z.enum(['device', 'gateway', 'fitter'])

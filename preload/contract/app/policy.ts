@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCalls, nothing } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
-import { languageForm } from '../../messages/settings.ts'
+import { languageForm } from '../messages.ts'
 import { isTimeZone, settings } from './settings.ts'
 
 /** An address of a gateway: https, or http for this computer itself. */

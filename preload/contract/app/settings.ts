@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { languageForm } from '../../messages/settings.ts'
+import { languageForm } from '../messages.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { defineCalls, nothing } from '../define.ts'
 import { eventView } from '../vehicles/eventLog.ts'

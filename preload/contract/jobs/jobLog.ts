@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { languageForm } from '../../messages/settings.ts'
+import { languageForm } from '../messages.ts'
 import { defineCalls, isoTime } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { jobState, listedJob } from './jobs.ts'

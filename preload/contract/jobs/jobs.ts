@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { languageForm } from '../../messages/settings.ts'
+import { languageForm } from '../messages.ts'
 import { attachment } from './attachments.ts'
 import { defineCalls, isoTime, json, nothing } from '../define.ts'
 import { drive } from './drive.ts'

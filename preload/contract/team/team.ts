@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { languageForm } from '../../messages/settings.ts'
+import { languageForm } from '../messages.ts'
 import { defineCalls, isoTime, nothing } from '../define.ts'
 import { job, jobKind, jobState, jobSummary, stepState } from '../jobs/jobs.ts'
 import { messageSchema } from '../messageSchema.ts'
