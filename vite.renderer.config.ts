@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import Markdown from 'unplugin-vue-markdown/vite'
 import { defineConfig } from 'vite'
+import { catalogues } from './bin/catalogues.ts'
 
 type Marker = Parameters<NonNullable<Parameters<typeof Markdown>[0]>['markdownSetup'] & object>[0]
 
@@ -25,7 +26,7 @@ function guideOf(id: string): string | null {
 export default defineConfig({
   root: join(import.meta.dirname, 'renderer'),
   base: './',
-  plugins: [vue({ include: [/\.vue$/, /\.md$/] }), Markdown({ headEnabled: false, frontmatter: false, markdownSetup: linkWithinHelp })],
+  plugins: [vue({ include: [/\.vue$/, /\.md$/] }), Markdown({ headEnabled: false, frontmatter: false, markdownSetup: linkWithinHelp }), catalogues()],
   // The page is the same whoever builds it: under a test runner Vite would take the development build of Vue.
   define: { __VUE_OPTIONS_API__: 'false', 'process.env.NODE_ENV': '"production"' },
   build: {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
+import { catalogues } from './bin/catalogues.ts'
 import { memoryFolder } from './test/support/memoryFolder.ts'
 
 // Texts of the system's own language and order are expected in English, whatever language the computer speaks. Workers inherit it.
@@ -34,7 +35,7 @@ export default defineConfig({
       { extends: true, test: { name: 'integration', environment: 'node', include: ['test/integration/**/*.test.ts'] } },
       {
         extends: true,
-        plugins: [vue()],
+        plugins: [vue(), catalogues()],
         test: {
           name: 'renderer',
           environment: 'happy-dom',

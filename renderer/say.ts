@@ -1,3 +1,4 @@
+import { loaders } from 'virtual:fitter-catalogues'
 import { computed, ref, shallowReactive } from 'vue'
 import type { Message } from '../preload/contract/messages.ts'
 import { createFormatter } from '../preload/messages/formatter.ts'
@@ -5,11 +6,11 @@ import { textId } from '../preload/messages/sharedIds.ts'
 import type { Language, ReaderSettings } from '../preload/messages/settings.ts'
 import { BridgeError } from './bridge.ts'
 
-type Topics = Promise<{ topics: Record<string, Record<string, string>> }>
-const loaders: Readonly<Record<Language, { first(): Topics; rest(): Topics }>> = {
-  en: { first: () => import('./catalogues/en.ts'), rest: () => import('./catalogues/en.rest.ts') },
-  es: { first: () => import('./catalogues/es.ts'), rest: () => import('./catalogues/es.rest.ts') }
+/** English for a language that another Fitter had. */
+function loaderOf(language: Language): (typeof loaders)[string] {
+  return (loaders[language] ?? loaders['en']) as (typeof loaders)[string]
 }
+
 /** The language of everything that this page says. */
 export const language = ref<Language>('en')
 const loaded = shallowReactive(new Map<Language, { texts: Map<string, string>; isWhole: boolean }>())
@@ -17,19 +18,19 @@ const loaded = shallowReactive(new Map<Language, { texts: Map<string, string>; i
 /** Loads the texts of the frame and the first screen. Until they are there, that language says ids. */
 export async function loadFirstTexts(wanted: Language): Promise<void> {
   if (loaded.has(wanted)) return
-  const texts = textsOf(await loaders[wanted].first())
+  const texts = textsOf(await loaderOf(wanted).first())
   if (!loaded.has(wanted)) loaded.set(wanted, { texts, isWhole: false })
 }
 
 /** Loads all texts of a language. */
 export async function loadLanguage(wanted: Language): Promise<void> {
   if (loaded.get(wanted)?.isWhole) return
-  const [first, rest] = await Promise.all([loaders[wanted].first(), loaders[wanted].rest()])
+  const [first, rest] = await Promise.all([loaderOf(wanted).first(), loaderOf(wanted).rest()])
   loaded.set(wanted, { texts: new Map([...textsOf(first), ...textsOf(rest)]), isWhole: true })
 }
 
-function textsOf({ topics }: Awaited<Topics>): Map<string, string> {
-  return new Map(Object.values(topics).flatMap((texts) => Object.entries(texts)))
+function textsOf({ texts }: { texts: Readonly<Record<string, string>> }): Map<string, string> {
+  return new Map(Object.entries(texts))
 }
 
 /** Shows the page in a language as soon as its texts are there; the last choice wins. */
@@ -42,12 +43,12 @@ let lastWanted: Language = 'en'
 
 /** The units that the person reads in. */
 export const units = ref<ReaderSettings['units']>('metric')
-/** IANA name; empty: that of this computer. */
-export const timeZone = ref('')
+/** IANA name; null: that of this computer. */
+export const timeZone = ref<string | null>(null)
 export const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** How the person reads: every text, number and time on the page follows it. */
-export const reader = computed<ReaderSettings>(() => ({ language: language.value, units: units.value, timeZone: timeZone.value || ownTimeZone }))
+export const reader = computed<ReaderSettings>(() => ({ language: language.value, units: units.value, timeZone: timeZone.value ?? ownTimeZone }))
 
 const format = computed(() => {
   const { texts, isWhole } = loaded.get(language.value) ?? { isWhole: true }

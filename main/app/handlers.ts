@@ -1,9 +1,12 @@
 import type { Workplace } from '../../preload/contract/app/app.ts'
 import type { ShownBundle } from '../../preload/contract/diagnosis/openedBundle.ts'
 import type { HandlersOf, CallOutput, CallParsed } from '../../preload/contract/index.ts'
+import type { Json } from '../../preload/contract/define.ts'
+import type { Settings } from '../../preload/contract/app/settings.ts'
+import { defaultSettings } from '../store/settings.ts'
 import { changeSettings } from './changeSettings.ts'
 import type { Core } from './core.ts'
-import { showPolicy } from '../policy/policy.ts'
+import { readPolicyText, showPolicy } from '../policy/policy.ts'
 import { sayLedger } from '../outputs/sayLedger.ts'
 import { dayOfWork } from './dayOfWork.ts'
 import { quicklyChecked, runDoctor } from './doctor.ts'
@@ -16,6 +19,8 @@ export interface AppHandlerParts {
   /** What a window shows instead of the workplace. */
   bundle?: ShownBundle | undefined
   dataFolder: string
+  /** The settings that the command line of this process names. */
+  commandLine?: Partial<Settings> | undefined
   enter(workplace: Workplace): Promise<void>
   openPage(page: 'documentation' | 'licences'): Promise<void>
   /** Only the desktop window has them. */
@@ -71,7 +76,13 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
       core.events.tell('settings.changed', settings)
       return settings
     },
+    'settings.origins': () => {
+      const own: Record<string, Json> = store.settings.stored()
+      const commandLine: Record<string, Json | undefined> = context.commandLine ?? {}
+      return Object.fromEntries(Object.entries(defaultSettings as Record<string, Json>).map(([name, byDefault]) => [name, { own: own[name] ?? null, commandLine: commandLine[name] ?? null, byDefault }]))
+    },
     'policy.get': () => showPolicy(core.policy),
+    'policy.text': () => ({ text: readPolicyText(core.policy.file) }),
     'settings.profiles': () => ({
       inUse: core.profileInUse(),
       profiles: [...core.shipped.profiles.values()].map(({ id, name, version }) => ({ id, name, version }))

@@ -4,6 +4,8 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Core } from '../app/core.ts'
 import { findDataFolder } from '../app/dataFolder.ts'
+import { listLanguages } from '../messages/catalogue.ts'
+import { readerOf, type ReaderSettings } from '../../preload/messages/settings.ts'
 import { isInsecure } from '../gateway/transport/address.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { KeptInternet } from '../connections/internet.ts'
@@ -18,7 +20,7 @@ export interface CommonOptions {
   json: boolean
   quiet: boolean
   /** The language of everything that the terminal prints; by default the system's. */
-  language: 'en' | 'es' | undefined
+  language: string | undefined
   dataFolder: string
   gatewayUrl: string | undefined
   timeoutMs: number | undefined
@@ -32,7 +34,7 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
   let connections: Connections | undefined
   let core: Core | undefined
   let policy: Policy | undefined
-  let settings: (KeptInternet & { gatewayUrl: string; gatewayUser: string; deviceModels: string[] }) | undefined
+  let settings: (KeptInternet & { gatewayUrl: string; gatewayUser: string; deviceModels: string[]; gatewayCalls: number | null }) | undefined
 
   /**
    * The company's policy; undefined without one. Read once, and only when there is a file: the schemas of a policy take longer to
@@ -41,17 +43,16 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
   async function companyPolicy(): Promise<Policy | undefined> {
     const file = policyPath()
     if (!fs.existsSync(file)) return undefined
-    const { onlyGatewayOf, readPolicy } = await import('../policy/policy.ts')
+    const { gatewaysOf, readPolicy, refuseGateway } = await import('../policy/policy.ts')
     policy ??= readPolicy(file)
-    const only = onlyGatewayOf(policy)
-    if (only !== undefined && common.gatewayUrl !== undefined && common.gatewayUrl !== only) throw new AppError('REFUSED', message('policy.onlyGateway', { url: only }))
+    if (common.gatewayUrl !== undefined) refuseGateway(gatewaysOf(policy), common.gatewayUrl)
     return policy
   }
 
   /** Settings are optional here: a data folder that another Fitter uses must not stop a command that needs none. */
   function readSettings(open: typeof openStore) {
     if (settings) return settings
-    settings = { gatewayUrl: '', gatewayUser: '', deviceModels: [], gatewayProxy: { kind: 'system' }, gatewayCard: '', gatewayAuthorities: [] }
+    settings = { gatewayUrl: '', gatewayUser: '', deviceModels: [], gatewayProxy: { kind: 'system' }, gatewayCard: '', gatewayAuthorities: [], gatewayCalls: null }
     if (!fs.existsSync(path.join(common.dataFolder, databaseFileName))) return settings
     try {
       const store = open(common.dataFolder)
@@ -96,6 +97,7 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
         gatewayUrl: () => common.gatewayUrl ?? settingsNow().gatewayUrl,
         gatewayUser: () => (common.gatewayUrl === undefined ? settingsNow().gatewayUser : ''),
         deviceModels: () => (common.gatewayUrl === undefined ? settingsNow().deviceModels : []),
+        gatewayCalls: () => settingsNow().gatewayCalls,
         inMemory: company?.values['credentials.keep'] === 'session',
         internet: { get: settingsNow },
         given: givenCredentials()
@@ -118,6 +120,8 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
         teamPassword: takeTeamPassword(),
         reportFault: (error) => void faulted(error)
       })
+      const { units, timeZone } = readerOf(core.store.settings.get())
+      terminal.readAs({ ...(units === undefined ? {} : { units }), ...(timeZone === undefined ? {} : { timeZone }) })
       onReach(core.connections)
       return core
     },
@@ -130,9 +134,22 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
   }
 }
 
+/** How the company lets everybody on this computer read; nothing without a policy, which is then not loaded either. */
+export async function companyReader(): Promise<Partial<ReaderSettings>> {
+  const file = policyPath()
+  if (!fs.existsSync(file)) return {}
+  const { readPolicy } = await import('../policy/policy.ts')
+  const { 'reading.language': language, 'reading.units': units, 'reading.timeZone': timeZone } = readPolicy(file).values
+  return {
+    ...(language === undefined ? {} : { language }),
+    ...(units === undefined || units === 'gateway' ? {} : { units }),
+    ...(timeZone === undefined ? {} : { timeZone })
+  }
+}
+
 export function commonOptions(values: { json?: boolean; quiet?: boolean; data?: string; gateway?: string | boolean; timeout?: string; language?: string }): CommonOptions {
   const { language } = values
-  if (language !== undefined && language !== 'en' && language !== 'es') throw new AppError('INVALID_REQUEST', message('terminal.languageForm'))
+  if (language !== undefined && !listLanguages().includes(language)) throw new AppError('INVALID_REQUEST', message('terminal.languageForm', { languages: listLanguages().join(', ') }))
   const timeoutS = values.timeout === undefined ? undefined : Number(values.timeout)
   if (timeoutS !== undefined && !(timeoutS > 0 && timeoutS <= 86_400)) {
     throw new AppError('INVALID_REQUEST', message('terminal.timeoutForm'))

@@ -5,7 +5,7 @@ import { catchFaults } from '../app/lastResort.ts'
 import { version } from '../app/version.ts'
 import { endOf, findCommand } from './commands/index.ts'
 import type { CommandValues } from './command.ts'
-import { commonOptions, createContext, type CommandContext, type CommonOptions } from './context.ts'
+import { commonOptions, companyReader, createContext, type CommandContext, type CommonOptions } from './context.ts'
 import { exitCodeFor, exitCodes } from './output/exitCodes.ts'
 import { options } from './input/options.ts'
 import { createTerminal, type Terminal } from './output/terminal.ts'
@@ -38,7 +38,9 @@ export async function runCommand(args: string[]): Promise<number> {
   for (const signal of endSignals) process.once(signal, interrupt)
   try {
     const { name, rest, values, common } = readCommandLine(args)
-    const shown = createTerminal({ isJson: common.json, isQuiet: common.quiet, language: common.language, redact: (text) => redact(text) })
+    const company = await companyReader()
+    common.language ??= company.language
+    const shown = createTerminal({ isJson: common.json, isQuiet: common.quiet, reader: { ...company, ...(common.language === undefined ? {} : { language: common.language }) }, redact: (text) => redact(text) })
     terminal = { ...shown, ask: thinking(shown.ask), askSecret: thinking(shown.askSecret) }
     if (values.version) {
       terminal.result({ version }, plainMessage(`Fitter ${version}`))

@@ -20,6 +20,8 @@ export interface ConnectionsOptions {
   /** The chosen account; empty: the last one. */
   gatewayUser?(): string
   deviceModels(): string[]
+  /** The most calls to the gateway in a minute; null: as many as it allows. */
+  gatewayCalls?(): number | null
   /** Credentials for this process only: from the environment, or the simulator's. */
   given?: { device?: { user: string; password: string } | undefined; gateway?: { user: string; password: string } | undefined }
   /** Does not use the keychain (training). */
@@ -58,6 +60,7 @@ export function createConnections(options: ConnectionsOptions) {
     url: () => options.gatewayUrl(),
     user: () => options.gatewayUser?.() ?? '',
     given: options.given?.gateway,
+    callsPerMinute: () => options.gatewayCalls?.() ?? null,
     onSecret,
     onStatus: () => options.onGatewayStatus?.()
   })

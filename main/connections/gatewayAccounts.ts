@@ -3,28 +3,29 @@ import type { GatewaySite, SignInScheme } from '../../preload/contract/gateway/g
 import type { Teller } from '../../preload/contract/events.ts'
 import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import { message } from '../../preload/contract/messages.ts'
-import type { Settings } from '../../preload/contract/app/settings.ts'
+import { isTimeZone, type Settings } from '../../preload/contract/app/settings.ts'
 import { whileAway } from '../copies/whileAway.ts'
 import { readAllPages } from '../gateway/transport/paging.ts'
+import { unitsOfUser } from '../gateway/areas/people.ts'
 import { createToken, endSession, listSessions } from '../gateway/transport/sessions.ts'
 import type { GatewayAccess, SiteRef } from './sites.ts'
 
-type KeptSites = Pick<Settings, 'gatewaySites' | 'gatewayUrl' | 'gatewayUser'>
+type KeptSites = Pick<Settings, 'gatewaySites' | 'gatewayUrl' | 'gatewayUser' | 'gatewayUnits'>
 
 export interface GatewayAccountParts {
   gateway: GatewayAccess
-  settings: { get(): KeptSites; change(change: Partial<KeptSites>): unknown }
+  settings: { get(): KeptSites; change(change: Partial<KeptSites>): Settings }
   events: Teller
   /** Data that one account read is not for another. */
   copies: { leave(): Promise<void>; forget(site: SiteRef): void; tell(): Promise<void>; groups(): Promise<{ id: number; name: string | null }[] | undefined> }
   onSecret(text: string): void
-  /** The company allows this gateway only. */
-  onlyGateway?: string | undefined
+  /** AppError REFUSED for a gateway that the company does not allow. */
+  refuseGateway(url: string): void
 }
 
 const rightsAgainMs = 60_000
 
-export function createGatewayAccounts({ gateway, settings, events, copies, onSecret, onlyGateway }: GatewayAccountParts) {
+export function createGatewayAccounts({ gateway, settings, events, copies, onSecret, refuseGateway }: GatewayAccountParts) {
   async function tellStatus(): Promise<CallOutput<'gateway.status'>> {
     const status = await gateway.status()
     events.tell('gateway.changed', status)
@@ -34,11 +35,6 @@ export function createGatewayAccounts({ gateway, settings, events, copies, onSec
   function rememberSite({ url, user }: SiteRef, scheme: SignInScheme): void {
     const others = settings.get().gatewaySites.filter((site) => site.url !== url || site.user !== user)
     settings.change({ gatewayUrl: url, gatewayUser: user, gatewaySites: [...others, { url, user, scheme }] })
-  }
-
-  /** Before anything is sent: a password must not reach another gateway. */
-  function refuseOthers(url: string): void {
-    if (onlyGateway !== undefined && url !== onlyGateway) throw new AppError('REFUSED', message('policy.onlyGateway', { url: onlyGateway }))
   }
 
   async function sites(): Promise<GatewaySite[]> {
@@ -55,9 +51,11 @@ export function createGatewayAccounts({ gateway, settings, events, copies, onSec
     )
   }
 
-  /** Only the user record contains the rights that the strip and the screens use. */
+  /** Only the user record contains the rights that the strip and the screens use, and the units of the account. */
   async function learnRights(signal: AbortSignal): Promise<void> {
-    await (await gateway.client()).user.own({}, { signal })
+    const { value } = await (await gateway.client()).user.own({}, { signal })
+    const gatewayUnits = unitsOfUser(value)
+    if (gatewayUnits !== settings.get().gatewayUnits) events.tell('settings.changed', settings.change({ gatewayUnits }))
     await tellStatus()
   }
 
@@ -80,7 +78,8 @@ export function createGatewayAccounts({ gateway, settings, events, copies, onSec
       }
     },
     async signIn({ url, user, password, scheme }: CallParsed<'gateway.signIn'>, signal: AbortSignal): Promise<CallOutput<'gateway.signIn'>> {
-      refuseOthers(url)
+      // Before anything is sent: a password must not reach another gateway.
+      refuseGateway(url)
       const before = await gateway.site()
       const result = await gateway.signIn(url, { user, password, scheme }, signal)
       if (result.kind === 'wrongPassword') return result
@@ -97,7 +96,7 @@ export function createGatewayAccounts({ gateway, settings, events, copies, onSec
       return tellStatus()
     },
     async chooseSite({ url, user }: SiteRef, signal: AbortSignal) {
-      refuseOthers(url)
+      refuseGateway(url)
       const known = settings.get().gatewaySites.find((site) => site.url === url && site.user === user)
       if (!known) throw new AppError('NOT_FOUND', message('accounts.notInList'))
       await copies.leave()
@@ -123,6 +122,18 @@ export function createGatewayAccounts({ gateway, settings, events, copies, onSec
       settings.change({ gatewaySites: left, ...(wasActive ? { gatewayUser: '', gatewayUrl } : {}) })
       if (wasActive) await tellStatus()
       return sites()
+    },
+    /** Null when nobody is signed in or the gateway does not answer. */
+    async timeZones(signal: AbortSignal): Promise<string[] | null> {
+      try {
+        const { value } = await (await gateway.client()).tz.list({}, { signal, priority: 'screen' })
+        const zones = (value.allowed ?? []).filter(isTimeZone)
+        return zones.length === 0 ? null : zones
+      } catch (error) {
+        // The list of this computer is used then.
+        if (!(error instanceof AppError)) throw error
+        return null
+      }
     },
     sessions: async (signal: AbortSignal) => listSessions(await gateway.client(), { signal }),
     async endSession(key: string, signal: AbortSignal) {

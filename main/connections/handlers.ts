@@ -19,6 +19,7 @@ export function createConnectionHandlers({ connections, accounts, findEntities }
     'gateway.sites': async () => ({ sites: await accounts.sites() }),
     'gateway.chooseSite': (site, signal) => accounts.chooseSite(site, signal),
     'gateway.forgetSite': async (site, signal) => ({ sites: await accounts.forgetSite(site, signal) }),
+    'gateway.timeZones': async (_input, signal) => ({ zones: await accounts.timeZones(signal) }),
     'gateway.sessions': async (_input, signal) => ({ sessions: await accounts.sessions(signal) }),
     'gateway.endSession': async ({ key }, signal) => ({ sessions: await accounts.endSession(key, signal) }),
     'gateway.groups': async (_input, signal) => ({ groups: await accounts.groups(signal) }),

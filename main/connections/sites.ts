@@ -17,6 +17,8 @@ export interface GatewayAccessOptions {
   onSecret(text: string): void
   /** The connections to gateways; by default from the environment. */
   ways?: GatewayRoutes | undefined
+  /** See the client's option of this name. */
+  callsPerMinute?: (() => number | null) | undefined
   /** Called after each answer or failure of the gateway. */
   onStatus?(): void
 }
@@ -74,6 +76,7 @@ export function createGatewayAccess(options: GatewayAccessOptions) {
       url: site.url,
       credentials: () => findCredentials(site),
       ...(options.ways ? { ways: options.ways } : {}),
+      callsPerMinute: options.callsPerMinute,
       onStatus: () => {
         if (present === client) options.onStatus?.()
       },

@@ -38,6 +38,8 @@ export interface GatewayClientOptions {
   onStatus?: () => void
   /** The connections to use. Default: from the environment. */
   ways?: GatewayRoutes
+  /** The most calls in a minute that the person or the company allows; null: as many as the gateway allows. */
+  callsPerMinute?: (() => number | null) | undefined
 }
 
 export type SignInResult = { kind: 'signedIn' } | { kind: 'wrongPassword'; detail: Message }
@@ -53,10 +55,10 @@ const lookLimitMs = 4_000
 export function createGatewayClient(options: GatewayClientOptions) {
   const base = checkBaseAddress(options.url, { allowInsecure: options.allowInsecure ?? false, ending: '/api' })
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs
-    const ways = options.ways ?? createOwnWays()
+  const ways = options.ways ?? createOwnWays()
   const transport = createTransport(ways)
   const serverTime = createServerTime()
-  const limiter = createRateLimiter({ serverNowMs: () => serverTime.nowMs() })
+  const limiter = createRateLimiter({ serverNowMs: () => serverTime.nowMs(), mostPerMinute: options.callsPerMinute })
   let seen: LastAnswer | undefined
   let lastUser: string | null = null
   let scopes: Record<string, string> | null = null

@@ -1,6 +1,6 @@
 import type { ExplainedTerm } from '../../preload/contract/app/knowledge.ts'
 import type { HandlersOf } from '../../preload/contract/index.ts'
-import type { Language } from '../../preload/messages/settings.ts'
+import { writtenIn, type Language } from '../../preload/messages/settings.ts'
 import { explainCode, findTerms, nearestTerms } from './explain.ts'
 import { openKnowledge, type KnownTerm } from './terms.ts'
 
@@ -15,7 +15,7 @@ export function createKnowledgeHandlers(): HandlersOf<'knowledge'> {
       const found = findTerms(knowledge, text)
       const here = area === '' ? found : found.filter((term) => term.area === area)
       return {
-        areas: knowledge.areas.map((one) => ({ id: one.id, side: one.side, name: one[language], n: found.filter((term) => term.area === one.id).length })),
+        areas: knowledge.areas.map((one) => ({ id: one.id, side: one.side, name: one[writtenIn(language)], n: found.filter((term) => term.area === one.id).length })),
         n: here.length,
         terms: here.slice(0, limit).map((term) => told(term, language))
       }
@@ -33,5 +33,5 @@ export function explained(code: string, { within = '', language }: { within?: st
 
 function told(term: KnownTerm, language: Language): ExplainedTerm {
   const area = openKnowledge().areas.find(({ id }) => id === term.area)
-  return { id: term.id, area: term.area, areaName: area?.[language] ?? term.area, side: area?.side ?? 'fitter', codes: term.codes, ...term[language] }
+  return { id: term.id, area: term.area, areaName: area?.[writtenIn(language)] ?? term.area, side: area?.side ?? 'fitter', codes: term.codes, ...term[writtenIn(language)] }
 }

@@ -1,19 +1,38 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { textId } from '../../preload/messages/sharedIds.ts'
+import { languageForm } from '../../preload/contract/messages.ts'
 import type { Language } from '../../preload/messages/settings.ts'
 
 /** This path is correct from the sources and from the built bundle: both are two folders deep. */
 const shippedFolder = path.join(import.meta.dirname, '..', '..', 'resources', 'messages')
 
-/** The texts of one language by id. A topic is read with its first id: most commands need only a few. */
+/** A checkout also accepts a folder with more languages in FITTER_LANGUAGES_FOLDER, for trials of a translation. */
+function folders(): string[] {
+  const forTrial = import.meta.url.endsWith('.ts') ? process.env['FITTER_LANGUAGES_FOLDER'] : undefined
+  return forTrial === undefined || forTrial === '' ? [shippedFolder] : [shippedFolder, forTrial]
+}
+
+/** The languages of Fitter: each is a folder of texts, and nothing else. */
+export function listLanguages(): Language[] {
+  return folders().flatMap((folder) => fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() && languageForm.test(entry.name) ? [entry.name] : [])))
+}
+
+/** The texts of one language by id; a text that it lacks is English. A topic is read with its first id: most commands need only a few. */
 export function openCatalogue(language: Language): (id: string) => string | undefined {
+  if (language === 'en') return readLanguage('en')
+  const [own, english] = [readLanguage(language), readLanguage('en')]
+  return (id) => own(id) ?? english(id)
+}
+
+function readLanguage(language: Language): (id: string) => string | undefined {
+  const home = languageForm.test(language) ? folders().find((folder) => fs.existsSync(path.join(folder, language))) : undefined
   const topics = new Map<string, Record<string, string>>()
 
   function read(topic: string): Record<string, string> {
     // An id may come from stored data, so it must never form a path.
-    const file = path.join(shippedFolder, language, `${topic}.json`)
-    const texts = /^[a-zA-Z]+$/.test(topic) && fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>) : {}
+    const file = path.join(home ?? '', language, `${topic}.json`)
+    const texts = home !== undefined && /^[a-zA-Z]+$/.test(topic) && fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>) : {}
     topics.set(topic, texts)
     return texts
   }

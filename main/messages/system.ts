@@ -1,7 +1,11 @@
 import type { Language } from '../../preload/messages/settings.ts'
+import { listLanguages } from './catalogue.ts'
 
+/** The system's language, if Fitter has it; otherwise English. */
 export function systemLanguage(): Language {
-  return Intl.DateTimeFormat().resolvedOptions().locale.startsWith('es') ? 'es' : 'en'
+  const { locale } = Intl.DateTimeFormat().resolvedOptions()
+  const known = listLanguages().filter((language) => locale === language || locale.startsWith(`${language}-`))
+  return known.sort((one, other) => other.length - one.length)[0] ?? 'en'
 }
 
 export function systemTimeZone(): string {

@@ -18,6 +18,9 @@ export const callSources: Readonly<Partial<Record<CallName, CallSource>>> = {
   'cab.leave': 'file',
   'settings.get': 'reader',
   'settings.profiles': 'reader',
+  'settings.origins': 'reader',
+  'policy.get': 'reader',
+  'policy.text': 'reader',
   'maps.state': 'reader',
 
   'attachments.read': 'file',

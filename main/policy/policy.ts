@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { parseTree, type Node, type ParseError } from 'jsonc-parser'
 import { z } from 'zod'
+import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { policyKeys, type PolicyKey, type PolicyProblem, type PolicyState, type PolicyValues } from '../../preload/contract/app/policy.ts'
 
@@ -41,6 +42,16 @@ export function readPolicy(file: string): Policy {
   return { ...nothing, isThere: true, changedAt, ...judge(text) }
 }
 
+/** The text of a policy file, for a person; empty when it cannot be opened or is too large. */
+export function readPolicyText(file: string): string {
+  try {
+    return statSync(file).size > mostBytes ? '' : readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+  } catch {
+    // Its problem is already among those of the policy.
+    return ''
+  }
+}
+
 /** The values and problems of a policy text. */
 export function judge(text: string): Pick<Policy, 'values' | 'lines' | 'problems'> {
   const errors: ParseError[] = []
@@ -65,7 +76,7 @@ export function judge(text: string): Pick<Policy, 'values' | 'lines' | 'problems
       lines.set(key, line)
     }
   }
-  if (values['gateway.others'] === false && values['gateway.address'] === undefined) {
+  if (values['gateway.others'] === false && values['gateway.address'] === undefined && values['gateway.sites'] === undefined) {
     delete values['gateway.others']
     problems.push({ line: lines.get('gateway.others') ?? 1, key: 'gateway.others', sentence: message('policy.othersNeedAddress', { key: 'gateway.others', other: 'gateway.address' }) })
   }
@@ -99,9 +110,16 @@ function shorten(text: string): string {
   return line.length > mostShownLetters ? `${line.slice(0, mostShownLetters)} …` : line
 }
 
-/** The only gateway that the company allows; undefined when others may be used too. */
-export function onlyGatewayOf({ values }: Policy): string | undefined {
-  return values['gateway.others'] === false ? values['gateway.address'] : undefined
+/** The gateways that the company allows, the usual one first; undefined when others may be used too. */
+export function gatewaysOf({ values }: Policy): string[] | undefined {
+  const { 'gateway.address': address, 'gateway.sites': sites, 'gateway.others': others } = values
+  if (sites === undefined && others !== false) return undefined
+  return [...new Set([...(address === undefined ? [] : [address]), ...(sites ?? []).map((site) => site.address)])]
+}
+
+/** AppError REFUSED for a gateway that the company does not allow, before anything is sent to it. */
+export function refuseGateway(allowed: readonly string[] | undefined, url: string): void {
+  if (allowed !== undefined && !allowed.includes(url)) throw new AppError('REFUSED', message('policy.onlyGateway', { url: allowed }))
 }
 
 /** The policy for the window and the terminal. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { message, type MessageId } from '../../preload/contract/messages.ts'
 import type { Language } from '../../preload/messages/settings.ts'
+import { listLanguages } from '../messages/catalogue.ts'
 import { createTexts, type Texts } from '../messages/texts.ts'
 
 /** The page's script and styles, relative to the sources and the bundle alike: both are two folders deep. */
@@ -74,7 +75,7 @@ export function openSealPage(text: string): { report: string; isOurs: boolean } 
 function makeAgain(report: string): string | undefined {
   try {
     const { language, timeZone, isTraining } = JSON.parse(report) as { language?: Language; timeZone?: string; isTraining?: boolean }
-    if (language !== 'en' && language !== 'es') return undefined
+    if (language === undefined || !listLanguages().includes(language)) return undefined
     return makeSealPage(report, createTexts({ language, ...(timeZone === undefined ? {} : { timeZone }) }), isTraining === true)
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined

@@ -1,6 +1,7 @@
 import type { SignInScheme } from '../../preload/contract/gateway/gateway.ts'
 import type { ProxyChoice } from '../../preload/contract/app/internet.ts'
 import type { Settings } from '../../preload/contract/app/settings.ts'
+import { languageForm } from '../../preload/contract/messages.ts'
 import type { DataFile } from './file/database.ts'
 import { readJson } from './file/errors.ts'
 
@@ -9,7 +10,8 @@ export const defaultSettings: Settings = {
   theme: 'system',
   language: 'en',
   units: 'metric',
-  timeZone: '',
+  gatewayUnits: null,
+  timeZone: null,
   deskRows: 'dense',
   gatewayUrl: '',
   gatewayUser: '',
@@ -17,6 +19,7 @@ export const defaultSettings: Settings = {
   gatewayProxy: { kind: 'system' },
   gatewayCard: '',
   gatewayAuthorities: [],
+  gatewayCalls: null,
   deviceModels: [],
   profile: 'standard',
   keys: {},
@@ -30,9 +33,11 @@ export const defaultSettings: Settings = {
 const forms: { readonly [Name in keyof Settings]: (value: unknown) => boolean } = {
   technician: isText,
   theme: oneOf<Settings['theme']>(['system', 'light', 'dark', 'sunlight']),
-  language: oneOf<Settings['language']>(['en', 'es']),
-  units: oneOf<Settings['units']>(['metric', 'imperial']),
-  timeZone: isText,
+  language: (value) => isText(value) && languageForm.test(value),
+  units: oneOf<Settings['units']>(['gateway', 'metric', 'imperial']),
+  gatewayUnits: (value) => value === null || value === 'metric' || value === 'imperial',
+  // An earlier Fitter wrote an empty text for the time zone of the computer.
+  timeZone: (value) => value === null || (isText(value) && value !== ''),
   deskRows: oneOf<Settings['deskRows']>(['dense', 'roomy']),
   gatewayUrl: isText,
   gatewayUser: isText,
@@ -40,6 +45,7 @@ const forms: { readonly [Name in keyof Settings]: (value: unknown) => boolean } 
   gatewayProxy: isProxyChoice,
   gatewayCard: isText,
   gatewayAuthorities: (value) => Array.isArray(value) && value.every(isText),
+  gatewayCalls: (value) => value === null || (Number.isInteger(value) && Number(value) >= 5 && Number(value) <= 1_000),
   deviceModels: (value) => Array.isArray(value) && value.every(isText),
   profile: isText,
   keys: (value) => isRecord(value) && Object.values(value).every(isText),
@@ -99,20 +105,24 @@ export function createSettingsStore(data: DataFile) {
     'insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value'
   )
 
-  function get(): Settings {
-    const stored = new Map(all.all().map((row) => [row.name, row.value]))
-    const merged: Record<string, unknown> = structuredClone(defaultSettings)
+  function stored(): Partial<Settings> {
+    const texts = new Map(all.all().map((row) => [row.name, row.value]))
+    const valid: Record<string, unknown> = {}
     for (const [name, hasForm] of Object.entries(forms)) {
-      const text = stored.get(name)
+      const text = texts.get(name)
       if (text === undefined) continue
       const value = readJson<unknown>(text)
-      if (hasForm(value)) merged[name] = value
+      if (hasForm(value)) valid[name] = value
     }
-    return merged as Settings
+    return valid
   }
+
+  const get = (): Settings => ({ ...structuredClone(defaultSettings), ...stored() })
 
   return {
     get,
+    /** What the person chose; a setting that was never changed is missing. */
+    stored,
     change(change: Changes<Settings>): Settings {
       data.write(() => {
         for (const [name, value] of Object.entries(change)) {

@@ -1,5 +1,8 @@
 import type { MessageValues } from './messageValues.ts'
 
+/** A language is named as its folder of resources/messages, as in BCP 47. */
+export const languageForm = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
+
 /** A value in a message: a name, a number, a time, or another message. */
 export type MessageValue = string | number | Message | (string | Message)[]
 

@@ -19,12 +19,12 @@ export function createFormatter(settings: ReaderSettings, find: (id: string) => 
     time: { short: timeOptions('time', timeZone), medium: timeOptions('timeWithSeconds', timeZone) }
   }
   const compiled = new Map<string, Compiled>()
-  const lists = new Intl.ListFormat(localeOf[language], { type: 'conjunction' })
+  const lists = new Intl.ListFormat(localeOf(language), { type: 'conjunction' })
 
   function compile(id: string): Compiled | undefined {
     const text = find(id)
     if (text === undefined) return undefined
-    const format = new IntlMessageFormat(text, localeOf[language], styles, { ignoreTag: true })
+    const format = new IntlMessageFormat(text, localeOf(language), styles, { ignoreTag: true })
     const made = { format, placeholders: placeholdersOf(format.getAst()) }
     compiled.set(id, made)
     return made

@@ -7,7 +7,7 @@ export function formatNumber(value: number, language: Language, mostDigits = 3, 
   const key = `${language} ${mostDigits} ${leastDigits}`
   let format = formats.get(key)
   if (!format) {
-    format = new Intl.NumberFormat(localeOf[language], { useGrouping: false, maximumFractionDigits: mostDigits, minimumFractionDigits: leastDigits })
+    format = new Intl.NumberFormat(localeOf(language), { useGrouping: false, maximumFractionDigits: mostDigits, minimumFractionDigits: leastDigits })
     formats.set(key, format)
   }
   // ICU of English writes a hyphen.
@@ -84,7 +84,7 @@ function printSeconds(seconds: number, settings: ReaderSettings): string {
   if (whole < 3600) return twoParts(Math.floor(whole / 60), 'min', whole % 60, 's')
   const minutes = Math.round(whole / 60)
   if (minutes < 48 * 60) return twoParts(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
-  return new Intl.NumberFormat(localeOf[settings.language], { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(Math.round(minutes / 60 / 24))
+  return new Intl.NumberFormat(localeOf(settings.language), { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(Math.round(minutes / 60 / 24))
 }
 
 function twoParts(large: number, largeUnit: string, small: number, smallUnit: string): string {

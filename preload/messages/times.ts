@@ -32,7 +32,7 @@ export function formatTime(iso: string, form: TimeForm, { language, timeZone }: 
   let format = formats.get(key)
   if (!format) {
     // The Swedish locale writes a sortable date, which tables use in every language.
-    format = new Intl.DateTimeFormat(form === 'sortable' ? 'sv' : localeOf[language], timeOptions(form, timeZone))
+    format = new Intl.DateTimeFormat(form === 'sortable' ? 'sv' : localeOf(language), timeOptions(form, timeZone))
     formats.set(key, format)
   }
   return format.format(date)

@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
+import type { CallOutput } from '../../preload/contract/index.ts'
 import type { PolicyKey, PolicyState } from '../../preload/contract/app/policy.ts'
 import { call } from '../bridge.ts'
 
@@ -8,6 +9,7 @@ export const usePolicy = defineStore('policy', () => {
   const state = shallowRef<PolicyState | null>(null)
   const lines = computed(() => new Map(state.value?.values.map(({ key, line }) => [key, line])))
 
+  const origins = shallowRef<CallOutput<'settings.origins'>>({})
   let loading: Promise<void> | undefined
 
   /** One request for all settings of a screen; a failed one is repeated by the next. */
@@ -21,5 +23,10 @@ export const usePolicy = defineStore('policy', () => {
     ))
   }
 
-  return { state, load, lineOf: (key: PolicyKey) => lines.value.get(key) }
+  /** Again after each change of a setting: the person's own value is one of the origins. */
+  async function loadOrigins(): Promise<void> {
+    origins.value = await call('settings.origins', {})
+  }
+
+  return { state, origins, load, loadOrigins, lineOf: (key: PolicyKey) => lines.value.get(key) }
 })

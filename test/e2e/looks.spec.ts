@@ -72,6 +72,32 @@ for (const act of acts) {
   })
 }
 
+/** Screens that a person reaches by their address: no text is needed to open them. */
+const dailyPlaces = ['#/start', '#/devices', '#/settings/reading', '#/settings/gateway', '#/jobs']
+const otherPlaces = [...['work', 'connection', 'passwords', 'maps', 'data', 'about'].map((part) => `#/settings/${part}`), '#/vehicles', '#/waiting', '#/team', '#/diagnose', '#/numbers', '#/templates', '#/explain', '#/self-test']
+
+for (const [which, places] of [['the first screens', dailyPlaces], ['the other screens', otherPlaces]] as const) {
+  test(`a language that is a third longer than English is cut nowhere at 1024x640: ${which}`, which === 'the first screens' ? { tag: '@daily' } : {}, async ({ browser }) => {
+    const theatre = await openTheatre(browser, { isPseudo: true })
+    try {
+      const { page } = theatre
+      const problems: string[] = []
+      for (const place of places) {
+        await page.evaluate((hash) => (window.location.hash = hash), place)
+        await page.getByRole('heading', { level: 1 }).first().waitFor()
+        await settle(page)
+        await resizeWindow(page, { width: 1024, height: 640 })
+        problems.push(...(await findUglyThings(page)).map((problem) => `${place}: ${problem}`))
+      }
+      // The texts are those of the pseudo-language, or nothing was proved.
+      await expect(page.getByRole('heading', { level: 1 }).first()).toHaveText(/^\[.*\]$/)
+      expect(problems).toEqual([])
+    } finally {
+      await theatre.close()
+    }
+  })
+}
+
 test('nothing moves for a person who asked for less motion', async ({ openFitter, simulate }) => {
   const yard = await simulate({ seed: 53 })
   const { page } = await openFitter()

@@ -119,7 +119,7 @@ test('a map file that a person chose is drawn from pieces, and the outline remai
   const { key, ...place } = await findDevice(page)
   const file = join(dataFolder, 'Town One.pmtiles')
   writePmtiles(file, place)
-  await page.evaluate(() => (window.location.hash = '#/settings'))
+  await page.evaluate(() => (window.location.hash = '#/settings/maps'))
   await page.getByRole('textbox', { name: 'Path of the map file' }).fill(join(dataFolder, 'fitter.db'))
   await page.getByRole('button', { name: 'Choose this file' }).click()
   await expect(page.getByRole('alert')).toContainText('not a PMTiles file')
@@ -159,7 +159,7 @@ test('online tiles are asked for by the core, only while they are switched on, a
     await openPosition(page, key)
     await leave(page)
     expect(asked).toEqual([])
-    await page.evaluate(() => (window.location.hash = '#/settings'))
+    await page.evaluate(() => (window.location.hash = '#/settings/maps'))
     const online = page.getByRole('switch', { name: 'Online tiles are off' })
     await page.getByLabel('Address of the tiles').fill('http://tiles.example/{z}/{x}/{y}.png')
     await page.getByLabel('Map attribution').fill('Map Owner One')
@@ -176,7 +176,7 @@ test('online tiles are asked for by the core, only while they are switched on, a
     await keepPicture(page, testInfo, 'online-tiles')
     await leave(page)
 
-    await page.evaluate(() => (window.location.hash = '#/settings'))
+    await page.evaluate(() => (window.location.hash = '#/settings/maps'))
     await page.getByRole('switch', { name: 'Online tiles are on' }).click()
     await expect(page.getByRole('switch', { name: 'Online tiles are off' })).toHaveAttribute('aria-checked', 'false')
     const before = asked.length

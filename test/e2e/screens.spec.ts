@@ -69,11 +69,13 @@ test('the settings are gone through by their list, kept, and a shared password c
   await expect(passwords.getByRole('status')).toHaveText('none saved')
   expect(await callCore(page, 'device.kept', {})).toEqual({ hasShared: false })
 
+  await list.getByRole('button', { name: 'Display' }).press('Enter')
   await page.getByRole('radio', { name: 'Tall (gloves)' }).press('Space')
   await expect(page.locator('html')).toHaveAttribute('data-rows', 'roomy')
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('data-rows', 'roomy')
 
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('button', { name: 'Data', exact: true }).click()
   // A backup is made, looked into, and gone back to: the workplace opens with it, and says of when it is.
   const data = page.getByRole('region', { name: 'Data', exact: true })
   await data.getByRole('button', { name: 'Back up now' }).click()

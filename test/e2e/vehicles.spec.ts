@@ -143,7 +143,7 @@ test('without the gateway each screen says from when its data are, and nothing i
   await expect.poll(async () => (await callCore(page, 'copies.status', {})).running, { timeout: 60_000 }).toBeNull()
   yard.gateway.setOnline(false)
 
-  await page.goto(`${page.url().split('#')[0] ?? ''}#/settings`)
+  await page.goto(`${page.url().split('#')[0] ?? ''}#/settings/copies`)
   const kept = page.getByRole('region', { name: 'Offline data' })
   await kept.scrollIntoViewIfNeeded()
   await expect(kept.getByRole('row', { name: /^Vehicles/ })).toContainText('complete')

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCore, sourceResourcesFolder } from '../../main/app/core.ts'
+import { writeProfileFile } from '../../main/workspace/deviceProfiles/fileForm.ts'
 import { readPolicy } from '../../main/policy/policy.ts'
 import { fitter } from '../support/fitterProcess.ts'
 import { memoryFolder } from '../support/memoryFolder.ts'
@@ -43,6 +44,55 @@ describe('a gateway that the company does not allow', () => {
     expect([served.code, served.stderr]).toEqual([2, expect.stringContaining('allows only the gateway https://gateway.invalid/api')])
     other.close()
     expect(requests).toBe(0)
+  })
+})
+
+describe('what a company offers', () => {
+  const shippedFile = join(sourceResourcesFolder, 'checklists', 'standard-installation.json')
+  const profileText = writeProfileFile({ id: 'x', name: 'Buses', savedAt: '2026-11-20T08:00:00.000Z', savedBy: 'IT', from: { model: 'ft4', digits: '', vehicle: null, osVersion: null }, settings: [{ kind: 'apn', value: 'internet.example' }] })
+
+  function openCore(content: object, name: string) {
+    const core = createCore({ dataFolder: join(folder, name), resourcesFolder: sourceResourcesFolder, policy: readPolicy(writePolicy(content)), inMemorySecrets: true, interfaces: () => ({}), reportFault: (error) => expect(error).toBeUndefined() })
+    return core
+  }
+
+  it('checklists and device profiles are there for everybody and cannot be changed, own checklists are not', async () => {
+    const checklist = JSON.parse(readFileSync(shippedFile, 'utf8')) as { id: string }
+    mkdirSync(join(folder, 'checklists'), { recursive: true })
+    writeFileSync(join(folder, 'checklists', 'buses.json'), JSON.stringify({ ...checklist, id: 'buses' }))
+    writeFileSync(join(folder, 'profile.json'), profileText)
+    const core = openCore({ checklists: { files: ['checklists'], own: false }, deviceProfiles: { files: ['profile.json'] } }, 'offered')
+    expect(core.policy.problems).toEqual([])
+    expect(core.templates.list().map(({ id, origin }) => [id, origin])).toContainEqual(['buses', 'shipped'])
+    expect(core.jobs.templates().map(({ id }) => id)).toContain('buses')
+    expect(() => core.templates.importText(JSON.stringify({ ...checklist, id: 'mine' }))).toThrow(expect.objectContaining({ code: 'REFUSED' }))
+    const [offered] = core.store.deviceProfiles.list()
+    expect(offered).toMatchObject({ name: 'Buses', byCompany: true })
+    expect(core.store.deviceProfiles.find(offered?.id ?? '')?.settings).toHaveLength(1)
+    expect(() => core.store.deviceProfiles.remove(offered?.id ?? '')).toThrow(expect.objectContaining({ code: 'REFUSED' }))
+    await core.stop()
+  })
+
+  it('a file, a profile or a language that this computer does not have is a problem with its line, and everything else works', async () => {
+    writeFileSync(join(folder, 'broken.json'), '{')
+    const content = { checklists: { files: ['missing-folder', 'broken.json'] }, deviceProfiles: { files: ['broken.json'] }, work: { profile: 'of-tomorrow' }, reading: { language: 'qq' } }
+    const core = openCore(content, 'broken')
+    expect(core.policy.problems.map(({ key }) => key).sort()).toEqual(['checklists.files', 'checklists.files', 'deviceProfiles.files', 'reading.language', 'work.profile'])
+    expect([core.profile().id, core.store.settings.get().language]).toEqual(['standard', 'en'])
+    await core.stop()
+    const checked = await fitter(['policy', 'check', join(folder, 'policy.json')], {})
+    expect([checked.code, checked.stdout.match(/Line 1: /g)?.length]).toEqual([1, 5])
+  })
+
+  it('only the named gateways may be used, from window and terminal', async () => {
+    const content = { gateway: { sites: [{ name: 'North', address: 'https://north.invalid/api' }, { name: 'South', address: 'https://south.invalid/api' }] } }
+    const core = openCore(content, 'sites')
+    const signal = AbortSignal.timeout(30_000)
+    await expect(core.accounts.signIn({ url: 'https://other.invalid/api', user: 'u', password: 'p', scheme: { kind: 'normal' } }, signal)).rejects.toMatchObject({ code: 'REFUSED' })
+    expect(core.store.settings.get().gatewayUrl).toBe('https://north.invalid/api')
+    await core.stop()
+    const terminal = await fitter(['gateway', 'status', '--gateway', 'https://other.invalid/api', '--data', join(folder, 'terminal-sites')], { env: { FITTER_POLICY_FILE: writePolicy(content) } })
+    expect([terminal.code, terminal.stderr]).toEqual([2, expect.stringContaining('https://north.invalid/api and https://south.invalid/api')])
   })
 })
 

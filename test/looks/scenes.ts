@@ -1116,4 +1116,54 @@ const years: Act = {
   ]
 }
 
-export const acts: readonly Act[] = [first, yard, job, jobStates, jobWarned, support, begin, profiles, statistics, training, years]
+/** A computer of a company: what its policy sets, limits and says wrongly. */
+const managed: Act = {
+  name: 'managed',
+  policy: (gatewayUrl) => `{
+  // Rio Norte, fleet workshops
+  "company": { "name": "Rio Norte" },
+  "contact": { "name": "IT Service Desk", "mail": "it@rionorte.example", "phone": "extension 220" },
+  "reading": { "timeZone": "America/Bogota", "units": "furlongs" },
+  "gateway": {
+    "address": "${gatewayUrl}",
+    "others": false,
+    "callsPerMinute": 30
+  },
+  "credentials": { "keep": "session" },
+  "maps": { "online": false }
+}
+`,
+  scenes: [
+    {
+      name: 'settings-managed',
+      async open(theatre) {
+        const { url, user, password } = theatre.gateway
+        await theatre.call('settings.change', { technician: 'A. Ruiz', gatewayCalls: 60 })
+        await theatre.call('gateway.signIn', { url, user, password })
+        await place('#/settings/gateway')(theatre)
+        await theatre.page.locator('#setting-gatewayAddress').waitFor()
+        await theatre.page.keyboard.press('/')
+        await theatre.page.keyboard.type('gat')
+      }
+    },
+    {
+      name: 'settings-limit',
+      async open({ page }) {
+        await page.keyboard.press('Escape')
+        await page.locator('#setting-gatewayCalls').click()
+      }
+    },
+    { name: 'settings-managed-reading', open: place('#/settings/reading') },
+    {
+      name: 'settings-policy-file',
+      async open({ page }) {
+        await page.locator('aside section button').click()
+        await page.getByRole('dialog').waitFor()
+      },
+      leave: ({ page }) => page.keyboard.press('Escape')
+    },
+    ...(['work', 'connection', 'passwords', 'maps', 'keys', 'data', 'about'] as const).map((page) => ({ name: `settings-${page}`, open: place(`#/settings/${page}`) }))
+  ]
+}
+
+export const acts: readonly Act[] = [first, yard, job, jobStates, jobWarned, support, begin, profiles, statistics, training, years, managed]

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from '@playwright/test'
 import type { CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
+import { makePseudo } from '../../bin/pseudoLanguage.ts'
 import { startSimulation, type SimulatedDevice, type SimulatedGateway, type Simulation, type SimulationOptions } from '../../simulator/simulation.ts'
 import { startTeamYard, type TeamYard } from '../support/teamYard.ts'
 import { watchPage } from '../e2e/support/watchPage.ts'
@@ -29,9 +30,13 @@ export interface TheatreOptions {
   isTraining?: boolean
   /** Fills the data folder before Fitter opens it. */
   fill?: (dataFolder: string) => void
+  /** English as another language would be: longer, with accents, in brackets. */
+  isPseudo?: boolean
+  /** The text of the company's policy on this computer. */
+  policy?: (gatewayUrl: string) => string
 }
 
-export async function openTheatre(browser: Browser, { simulation, isTraining = false, fill }: TheatreOptions): Promise<Theatre> {
+export async function openTheatre(browser: Browser, { simulation, isTraining = false, fill, policy, isPseudo = false }: TheatreOptions): Promise<Theatre> {
   const folder = mkdtempSync(join(tmpdir(), 'fitter-looks-'))
   const dataFolder = join(folder, 'data')
   fill?.(dataFolder)
@@ -40,10 +45,13 @@ export async function openTheatre(browser: Browser, { simulation, isTraining = f
   const { gateway } = yard
   if (!device || !gateway) throw new Error('The simulation started without a device or a gateway.')
   const parameters = ['serve', '--json', '--data', dataFolder, ...(isTraining ? ['--training'] : [])]
-  const fitter = startFitter(parameters, { env: { HOME: folder, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/fitter-looks' } })
+  const policyFile = join(folder, 'policy.json')
+  if (policy) writeFileSync(policyFile, policy(gateway.url))
+  const fitter = startFitter(parameters, { env: { ...(policy ? { FITTER_POLICY_FILE: policyFile } : {}), HOME: folder, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/fitter-looks' } })
   await fitter.saw('"url"', 180_000)
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
   const page = await context.newPage()
+  if (isPseudo) await speakPseudo(page)
   const address = /"url":"([^"]+)"/.exec(fitter.output())?.[1] ?? ''
   const misbehaviour: string[] = []
   await watchPage(page, new URL(address).origin, misbehaviour)
@@ -76,6 +84,16 @@ export async function openTheatre(browser: Browser, { simulation, isTraining = f
       rmSync(folder, { recursive: true, force: true })
     }
   }
+}
+
+/** The page's own English texts, changed on their way to it: the rest of the page is as it is delivered. */
+async function speakPseudo(page: Page): Promise<void> {
+  await page.route(/\/en(\.rest)?-[^/]*\.js$/, async (route) => {
+    const response = await route.fetch()
+    const { texts } = (await import(`data:text/javascript,${encodeURIComponent(await response.text())}`)) as { texts: Record<string, string> }
+    const changed = Object.fromEntries(Object.entries(texts).map(([id, text]) => [id, makePseudo(text)]))
+    await route.fulfill({ response, body: `export const texts = ${JSON.stringify(changed)}` })
+  })
 }
 
 /** Until nothing loads any more and what is late has come; a screen that is never quiet is taken as it is after 4 s. */

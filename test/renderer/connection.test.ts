@@ -20,7 +20,7 @@ async function open(where: 'settings' | 'devices', own: Parameters<typeof create
   core = createFakeBridge(own)
   window.fitter = core
   page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
-  goTo(where)
+  goTo(where, where === 'settings' ? 'connection' : '')
   await flushPromises()
   await flushPromises()
 }

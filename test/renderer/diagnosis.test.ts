@@ -242,6 +242,15 @@ describe('a support bundle before it is saved', () => {
     expect(shown.get('dialog .primary').text()).toMatch(/^Save bundle/)
   })
 
+  it('once it is saved, names the address that the company set for support', async () => {
+    const nobody = { file: '/etc/fitter/policy.json', isThere: true, changedAt: null, company: '', contact: { name: '', mail: '', phone: '' }, problems: [] }
+    const shown = await openBundle({ 'bundles.prepare': () => prepared(), 'bundles.part': () => ({ base64: '', next: null }), 'policy.get': () => ({ ...nobody, values: [{ key: 'support.mail', value: 'help@rionorte.example', line: 4 }] }) })
+    await shown.get('dialog form').trigger('submit')
+    await flushPromises()
+    await flushPromises()
+    expect(useToasts().toasts.map(({ text }) => text)).toContain('bundle.zip saved. Send it to help@rionorte.example.')
+  })
+
   it('without positions says how many were removed, while the next file is made', async () => {
     const shown = await openBundle({ 'bundles.prepare': ({ holds }: { holds: { positions: boolean } }) => prepared({ holds, masked: { secrets: 4, positions: holds.positions ? 0 : 2_418, names: 0 } }) })
     await shown.findAll('dialog [role=switch]')[1]?.trigger('click')

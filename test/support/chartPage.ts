@@ -5,6 +5,7 @@ import { extname, join, normalize } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { build } from 'vite'
 import { projectFolder } from '../../bin/build.ts'
+import { catalogues } from '../../bin/catalogues.ts'
 import { securityHeaders } from '../../main/page/contentSecurityPolicy.ts'
 
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.woff2': 'font/woff2', '.svg': 'image/svg+xml', '.png': 'image/png' }
@@ -18,7 +19,7 @@ export async function serveChartPage(): Promise<{ url: string; close(): Promise<
     root: join(projectFolder, 'test', 'bench', 'page'),
     base: './',
     logLevel: 'error',
-    plugins: [vue()],
+    plugins: [vue(), catalogues()],
     define: { __VUE_OPTIONS_API__: 'false' },
     build: { outDir: folder, emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false }, target: 'chrome134' }
   })

@@ -70,6 +70,8 @@ function defaults(): Answers {
     'find.kept': () => ({ jobs: { found: [], n: 0, isMore: false, total: 0, isSimilar: false }, vehicles: { found: [], states: [], isMore: false, total: 0, copiedAt: null, instead: null }, devices: { found: [], n: 0, total: 0 } }),
     'settings.get': () => settings,
     'settings.change': (change) => (settings = { ...settings, ...change } as typeof settings),
+    'gateway.timeZones': () => ({ zones: null }),
+    'settings.origins': () => ({}),
     'settings.profiles': () => ({ inUse: 'standard', profiles: [{ id: 'standard', name: plainMessage('Standard'), version: 3 }] }),
     'diagnosis.look': () => brokenAtAddress,
     'diagnosis.retest': () => brokenAtAddress,

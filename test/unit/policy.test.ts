@@ -71,13 +71,21 @@ describe('a policy file', () => {
   })
 })
 
+describe('the page about policies', () => {
+  it('has each key with the words of the schema', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/policy.md'), 'utf8')
+    const rows = page.slice(page.indexOf('|---|---|\n', page.indexOf('<!-- keys')) + 10, page.indexOf('\n<!-- end of keys'))
+    expect(rows.split('\n')).toEqual(Object.entries(policyKeys).map(([key, form]) => `| \`${key}\` | ${form.description ?? ''} |`))
+  })
+})
+
 function policyOf(values: Policy['values']): Policy {
   return { file: '/etc/fitter/policy.json', isThere: true, changedAt: null, values, lines: new Map(), problems: [] }
 }
 
 function settingsOf(start: Partial<typeof defaultSettings> = {}): SettingsStore {
   let now = { ...defaultSettings, ...start }
-  return { get: () => now, change: (change) => (now = { ...now, ...(Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as object) }) }
+  return { get: () => now, stored: () => ({ ...start }), change: (change) => (now = { ...now, ...(Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as object) }) }
 }
 
 describe('settings below a policy', () => {
@@ -107,6 +115,25 @@ describe('settings below a policy', () => {
     expect(managed.get().gatewayAuthorities).toEqual([pem, 'mine'])
     managed.change({ gatewayAuthorities: [pem, 'mine', 'new'] })
     expect(own.get().gatewayAuthorities).toEqual(['mine', 'new'])
+  })
+
+  it('are chosen among what the company allows: another choice is refused, and an earlier one is replaced by the first', () => {
+    const sites = [{ name: 'North', address: 'https://north.example/api' }, { name: 'South', address: 'https://south.example/api' }]
+    const own = settingsOf({ language: 'en', gatewayUrl: 'https://old.example/api' })
+    const managed = manageSettings(own, policyOf({ 'reading.languages': ['es', 'fr'], 'gateway.sites': sites }))
+    expect(managed.get()).toMatchObject({ language: 'es', gatewayUrl: 'https://north.example/api' })
+    expect(managed.change({ language: 'fr', gatewayUrl: 'https://south.example/api' })).toMatchObject({ language: 'fr', gatewayUrl: 'https://south.example/api' })
+    expect(() => managed.change({ language: 'en' })).toThrow(expect.objectContaining({ code: 'REFUSED' }))
+    expect(() => managed.change({ gatewayUrl: 'https://old.example/api' })).toThrow(expect.objectContaining({ code: 'REFUSED' }))
+  })
+
+  it('allow the fewest calls to the gateway that somebody set, and keep the person’s own limit', () => {
+    const own = settingsOf({ gatewayCalls: 60 })
+    const managed = manageSettings(own, policyOf({ 'gateway.callsPerMinute': 30 }))
+    expect(managed.get().gatewayCalls).toBe(30)
+    expect(managed.change({ gatewayCalls: 20 }).gatewayCalls).toBe(20)
+    expect(managed.change({ gatewayCalls: null }).gatewayCalls).toBe(30)
+    expect(own.get().gatewayCalls).toBeNull()
   })
 })
 

@@ -9,12 +9,13 @@ import { loadShipped } from '../../jobs/checklists/shipped.ts'
 import { createTemplates } from '../../jobs/checklists/templates.ts'
 import { createTexts } from '../../messages/texts.ts'
 import type { PhonePagesOptions } from '../../phonePage/phonePages.ts'
-import { manageMaps, manageSettings } from '../../policy/managed.ts'
+import { manageDeviceProfiles, manageMaps, manageSettings } from '../../policy/managed.ts'
 import { readPolicy, type Policy } from '../../policy/policy.ts'
 import { policyPath } from '../../policy/policyPath.ts'
 import { createSealKey } from '../../secrets/sealKey.ts'
 import { openStore, type Store } from '../../store/index.ts'
 import { createEventHub } from '../events.ts'
+import { readCompanyFiles, withCompanyTemplates, type CompanyFiles } from './companyFiles.ts'
 
 export interface CoreOptions {
   dataFolder: string
@@ -58,15 +59,18 @@ export interface FoundationNews {
 export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHeard }: FoundationNews) {
   const { reportFault } = options
   const events = createEventHub(reportFault)
-  const shipped = loadShipped(options.resourcesFolder)
-  const policy = options.policy ?? readPolicy(policyPath())
-  const store = putBelow(policy, options.store ?? openStore(options.dataFolder))
+  const builtIn = loadShipped(options.resourcesFolder)
+  const company = readCompanyFiles(options.policy ?? readPolicy(policyPath()), builtIn)
+  const { policy } = company
+  const shipped = withCompanyTemplates(builtIn, company.templates)
+  const store = putBelow(company, options.store ?? openStore(options.dataFolder))
   const memory = createDeviceMemory({ rows: store.knownDevices, discovery: () => connections.discovery, problemChanged: noticesChanged, reportFault })
   const connections: Connections = createConnections({
     gatewayUrl: () => options.gatewayUrl ?? store.settings.get().gatewayUrl,
     // An address for this process only does not belong to the account in the settings.
     gatewayUser: () => (options.gatewayUrl === undefined ? store.settings.get().gatewayUser : ''),
     deviceModels: () => store.settings.get().deviceModels,
+    gatewayCalls: () => (options.isTraining ? null : store.settings.get().gatewayCalls),
     given: options.given,
     inMemory: options.inMemorySecrets ?? policy.values['credentials.keep'] === 'session',
     interfaces: options.interfaces,
@@ -85,7 +89,7 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
     events,
     connections,
     memory,
-    templates: createTemplates({ shipped, rows: store.templates, say: (language, text) => texts[language].say(text), hasText: texts.en.has, reportFault }),
+    templates: createTemplates({ shipped, rows: store.templates, say: (language, text) => texts[language].say(text), hasText: texts.en.has, mayHaveOwn: policy.values['checklists.own'] !== false, reportFault }),
     sealKey: createSealKey({ secrets: connections.secrets, workplaceId: () => store.sealKeys.workplaceId(), remember: (publicKey) => store.sealKeys.remember(publicKey) }),
     profileInUse,
     /** The complete profile (AppError INVALID_REQUEST for an unknown name). */
@@ -98,7 +102,7 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
   }
 }
 
-function putBelow(policy: Policy, store: Store): Store {
+function putBelow({ policy, deviceProfiles }: CompanyFiles, store: Store): Store {
   if (!policy.isThere) return store
-  return Object.assign(Object.create(store) as Store, { settings: manageSettings(store.settings, policy), maps: manageMaps(store.maps, policy) })
+  return Object.assign(Object.create(store) as Store, { settings: manageSettings(store.settings, policy), maps: manageMaps(store.maps, policy), deviceProfiles: manageDeviceProfiles(store.deviceProfiles, deviceProfiles) })
 }

@@ -11,7 +11,7 @@ import { createVehicles, type Vehicles } from '../../vehicles/vehicles.ts'
 import type { DeviceWork } from './deviceWork.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
 import type { GatewayWork } from './gatewayWork.ts'
-import { onlyGatewayOf } from '../../policy/policy.ts'
+import { gatewaysOf, refuseGateway } from '../../policy/policy.ts'
 
 export interface GatewayRecords {
   copies: Copies
@@ -51,7 +51,7 @@ export function buildGatewayRecords({ store, policy, connections, events }: Foun
       },
       onSecret: (text) => connections.redactor.add(text),
       // Training has a gateway of its own.
-      onlyGateway: options.gatewayUrl === undefined ? onlyGatewayOf(policy) : undefined
+      refuseGateway: (url) => refuseGateway(options.gatewayUrl === undefined ? gatewaysOf(policy) : undefined, url)
     }),
     accessories: createAccessories({ store, connections, copies, operations, jobs, outputs, events, sendSoon, reportFault }),
     eventLogs: createEventLogs({

@@ -110,7 +110,7 @@ async function report(context: CommandContext, id: string, values: CommandValues
 }
 
 /** The page that verifies the seal is beside the printed report: `report.pdf` has `report.html`. */
-async function writeSealPage(core: Core, { id, beside, language }: { id: string; beside: string; language: 'en' | 'es' | undefined }): Promise<string> {
+async function writeSealPage(core: Core, { id, beside, language }: { id: string; beside: string; language: string | undefined }): Promise<string> {
   const file = `${beside.replace(/\.pdf$/i, '')}.html`
   writeOut(file, (await core.report({ jobId: id, format: 'html', language })).content)
   return file

@@ -1,5 +1,8 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
+import { sourceResourcesFolder } from '../../app/core.ts'
+import { readCompanyFiles } from '../../app/core/companyFiles.ts'
+import { loadShipped } from '../../jobs/checklists/shipped.ts'
 import { policySchemaJson, readPolicy, showPolicy } from '../../policy/policy.ts'
 import { policyPath } from '../../policy/policyPath.ts'
 import type { Command } from '../command.ts'
@@ -15,7 +18,7 @@ export const runPolicy: Command = ({ terminal }, [verb, name]) => {
   }
   if (verb !== 'check' && verb !== 'show') throw usageError(message('terminal.takes', { what: 'policy', choices: 'check, show, schema' }))
   const file = verb === 'check' ? requireInput(name, message('terminal.thePolicy')) : policyPath()
-  const policy = showPolicy(readPolicy(file))
+  const policy = showPolicy(readCompanyFiles(readPolicy(file), loadShipped(sourceResourcesFolder)).policy)
   if (verb === 'check' && !policy.isThere) throw new AppError('NOT_FOUND', message('policy.noSuchFile', { file }))
   const lines: Message[] = [
     policy.isThere ? message('policy.summary', { file, applied: policy.values.length, ignored: policy.problems.length }) : message('policy.none', { file }),

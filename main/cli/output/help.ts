@@ -1,10 +1,9 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { openCatalogue } from '../../messages/catalogue.ts'
 import { systemLanguage } from '../../messages/system.ts'
+import type { Language } from '../../../preload/messages/settings.ts'
 import type { CommandDefinition, CommandEnd } from '../command.ts'
 import { commandGroups, findCommands } from '../commands/index.ts'
-
-type Language = 'en' | 'es'
 
 /** All commands, with a line for each. Its texts have no values, so that only the catalogue is read. */
 export function commandOverview(language: Language = systemLanguage()): string {

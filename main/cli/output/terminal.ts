@@ -5,6 +5,7 @@ import { AppError, type ErrorData } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { putTextsBeside } from '../../messages/json.ts'
 import type { Texts } from '../../messages/texts.ts'
+import type { ReaderSettings } from '../../../preload/messages/settings.ts'
 import { showJson, showLine, showLines, withShownValues } from './outsideText.ts'
 
 const require = createRequire(import.meta.url)
@@ -21,14 +22,15 @@ export type Terminal = ReturnType<typeof createTerminal>
 export interface TerminalOptions {
   isJson: boolean
   isQuiet: boolean
-  /** By default the system's. */
-  language?: 'en' | 'es' | undefined
+  /** How the person reads; by default as the system. */
+  reader?: Partial<ReaderSettings>
   redact(text: string): string
 }
 
-export function createTerminal({ isJson, isQuiet, language, redact }: TerminalOptions) {
+export function createTerminal({ isJson, isQuiet, reader = {}, redact }: TerminalOptions) {
   let texts: Texts | undefined
-  const inWords = (what: Message): string => (texts ??= load().createTexts(language === undefined ? {} : { language })).say(what)
+  let present = reader
+  const inWords = (what: Message): string => (texts ??= load().createTexts(present)).say(what)
 
   // The reader of our output may disappear at any time (head, a closed window): no reason to stop in the middle of a step.
   for (const stream of [process.stdout, process.stderr]) if (stream.listenerCount('error') === 0) stream.on('error', () => undefined)
@@ -70,6 +72,11 @@ export function createTerminal({ isJson, isQuiet, language, redact }: TerminalOp
 
   return {
     isJson,
+    /** From now on in these units and this time zone: the settings of an open data folder. */
+    readAs(next: Partial<ReaderSettings>): void {
+      present = { ...present, ...next }
+      texts = undefined
+    },
     canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
     text,
     /** One JSON document with texts beside its messages, or its plain form: lines made with `text`, or one message. */

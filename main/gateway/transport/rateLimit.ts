@@ -81,6 +81,8 @@ interface Family {
 export interface RateLimiterOptions {
   /** The gateway's time, epoch ms, for answers without it; undefined while unknown. */
   serverNowMs?: (() => number | undefined) | undefined
+  /** The most calls in any minute, besides the gateway's own limits; null: no such limit. */
+  mostPerMinute?: (() => number | null) | undefined
 }
 
 const maxInFlight = 6
@@ -92,10 +94,13 @@ const maxUninformed = 2
 const resetMarginMs = 50
 const unknownResetMs = 5_000
 const longestResetMs = 3_600_000
+const minuteMs = 60_000
 
 /** Admits requests while their rate window is open. Limits are learned from every answer; while none is known, two at a time find out. */
 export function createRateLimiter(options: RateLimiterOptions = {}) {
   const families = new Map<string, Family>()
+  /** Of the calls of the last minute, oldest first (monotonic ms); only while there is a limit of our own. */
+  let admittedAt: number[] = []
 
   function familyOf(bucket: string): Family {
     const own = families.get(bucket)
@@ -114,10 +119,23 @@ export function createRateLimiter(options: RateLimiterOptions = {}) {
     return [...family.windows.values()]
   }
 
+  /** Until our own limit admits a call; 0: now. */
+  function ownWait(priority: Priority): number {
+    const limit = options.mostPerMinute?.() ?? null
+    if (limit === null) return 0
+    const now = performance.now()
+    admittedAt = admittedAt.filter((at) => at > now - minuteMs)
+    const allowed = limit - reserveOf({ limit }, priority)
+    // The one whose minute must be over before there is room again.
+    const blocking = admittedAt[admittedAt.length - allowed]
+    return blocking === undefined ? 0 : Math.max(1, blocking + minuteMs - now)
+  }
+
   /** 0: now. Otherwise ms until it can change without an answer; Infinity: only an answer can change it. */
   function waitOf(family: Family, priority: Priority): number {
     const now = performance.now()
-    if (family.closedUntil > now) return family.closedUntil - now
+    const ownMs = ownWait(priority)
+    if (family.closedUntil > now || ownMs > 0) return Math.max(ownMs, family.closedUntil - now)
     if (family.inFlight >= maxInFlight) return Infinity
     const windows = openWindows(family)
     const full = windows.filter((window) => window.remaining - family.inFlight <= reserveOf(window, priority))
@@ -129,7 +147,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}) {
   function closedFor(family: Family, priority: Priority): number {
     const now = performance.now()
     const ends = openWindows(family).filter((window) => window.remaining <= reserveOf(window, priority))
-    return Math.max(0, family.closedUntil - now, ...ends.map((window) => window.endsAt - now))
+    return Math.max(0, ownWait(priority), family.closedUntil - now, ...ends.map((window) => window.endsAt - now))
   }
 
   function pump(family: Family): void {
@@ -241,6 +259,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}) {
     /** The computer slept for this long: windows that ended meanwhile are over. */
     slept(ms: number): void {
       if (ms <= 0) return
+      admittedAt = admittedAt.map((at) => at - ms)
       for (const family of new Set(families.values())) {
         family.closedUntil -= ms
         for (const window of family.windows.values()) window.endsAt -= ms
@@ -261,42 +280,48 @@ export function createRateLimiter(options: RateLimiterOptions = {}) {
     }
   }
 
-  function admitted(bucket: string, options: EnterOptions): Promise<{ family: Family; sentAt: number }> {
-    const closed = closedFor(familyOf(bucket), options.priority)
-    if (closed > options.waitMs) return Promise.reject(rateLimited(closed, options.priority))
+  /** Which limit is reached, in words: the gateway's, or the one that a person or the company set. */
+  function closedError(waitMs: number, priority: Priority): AppError {
+    return ownWait(priority) >= waitMs - 1 ? rateLimited(waitMs, 'gateway.ownLimit') : rateLimited(waitMs, priority === 'person' ? 'gateway.windowClosed' : 'gateway.keptForJobs')
+  }
+
+  function admitted(bucket: string, wish: EnterOptions): Promise<{ family: Family; sentAt: number }> {
+    const closed = closedFor(familyOf(bucket), wish.priority)
+    if (closed > wish.waitMs) return Promise.reject(closedError(closed, wish.priority))
     const asker = presentAsker()
     return new Promise((resolve, reject) => {
       const finish = (settle: () => void): void => {
         clearTimeout(timer)
         asker?.line?.waits(null)
-        options.signal?.removeEventListener('abort', onAbort)
+        wish.signal?.removeEventListener('abort', onAbort)
         const family = familyOf(bucket)
         family.waiters = family.waiters.filter((other) => other !== waiter)
         settle()
       }
       const waiter: Waiter = {
         bucket,
-        priority: options.priority,
+        priority: wish.priority,
         asker,
         turn: 0,
         admit: () => {
           const family = familyOf(bucket)
           family.inFlight++
+          if (options.mostPerMinute) admittedAt.push(performance.now())
           finish(() => resolve({ family, sentAt: performance.now() }))
         }
       }
       const onAbort = (): void => finish(() => reject(new AppError('CANCELLED', message('gateway.cancelledBefore'), { fate: 'notSent' })))
       const timer = setTimeout(() => {
         finish(() => {
-          const stillClosed = closedFor(familyOf(bucket), options.priority)
-          reject(stillClosed > 0 ? rateLimited(stillClosed, options.priority) : tooBusy())
+          const stillClosed = closedFor(familyOf(bucket), wish.priority)
+          reject(stillClosed > 0 ? closedError(stillClosed, wish.priority) : tooBusy())
         })
-      }, Math.max(1, options.waitMs))
-      if (options.signal?.aborted) {
+      }, Math.max(1, wish.waitMs))
+      if (wish.signal?.aborted) {
         onAbort()
         return
       }
-      options.signal?.addEventListener('abort', onAbort, { once: true })
+      wish.signal?.addEventListener('abort', onAbort, { once: true })
       const family = familyOf(bucket)
       waiter.turn = takeTurn(family, asker)
       family.waiters.push(waiter)
@@ -330,9 +355,9 @@ export function bucketOfPath(path: string): string {
   return path.split('/').find((part) => part !== '') ?? 'version'
 }
 
-function rateLimited(waitMs: number, priority: Priority): AppError {
+function rateLimited(waitMs: number, why: 'gateway.ownLimit' | 'gateway.windowClosed' | 'gateway.keptForJobs'): AppError {
   const waitS = Math.ceil(waitMs / 1000)
-  return new AppError('RATE_LIMITED', message(priority === 'person' ? 'gateway.windowClosed' : 'gateway.keptForJobs', { waitS }), {
+  return new AppError('RATE_LIMITED', message(why, { waitS }), {
     retryable: true,
     retryAtMs: Date.now() + Math.ceil(waitMs),
     fate: 'notSent'

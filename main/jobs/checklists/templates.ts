@@ -14,6 +14,8 @@ export interface TemplatesOptions {
   rows: TemplateStore
   say: SayIn
   hasText(id: string): boolean
+  /** False: the company allows only the offered checklists. */
+  mayHaveOwn?: boolean
   reportFault(error: unknown): void
 }
 
@@ -23,7 +25,7 @@ export function shippedOrderNames(shipped: Shipped): Set<string> {
   return new Set([...shipped.templates.values()].flatMap(({ orderNames }) => Object.keys(orderNames ?? {})))
 }
 
-export function createTemplates({ shipped, rows, say, hasText, reportFault }: TemplatesOptions) {
+export function createTemplates({ shipped, rows, say, hasText, mayHaveOwn = true, reportFault }: TemplatesOptions) {
   const ground = (): CheckGround => ({ profile: shipped.standardProfile, hasText, orderNames: shippedOrderNames(shipped) })
   const read = new Map<string, Template>()
 
@@ -49,7 +51,7 @@ export function createTemplates({ shipped, rows, say, hasText, reportFault }: Te
   }
 
   function find(id: string): Template | undefined {
-    const row = rows.find(id)
+    const row = mayHaveOwn ? rows.find(id) : undefined
     return shipped.templates.get(id) ?? (row && readRow(row))
   }
 
@@ -58,6 +60,7 @@ export function createTemplates({ shipped, rows, say, hasText, reportFault }: Te
   }
 
   function keep(value: unknown, version: (template: Template) => number): TemplateSaved {
+    if (!mayHaveOwn) throw new AppError('REFUSED', message('policy.setByCompany'))
     const { template, findings } = check(value)
     if (!template) return { outcome: 'refused', findings }
     const { id } = template
@@ -70,7 +73,7 @@ export function createTemplates({ shipped, rows, say, hasText, reportFault }: Te
   }
 
   return {
-    list: (): ListedTemplate[] => [...[...shipped.templates.values()].map((template) => listed(template, 'shipped')), ...rows.newest().flatMap(readable).map((template) => listed(template, 'own'))],
+    list: (): ListedTemplate[] => [...[...shipped.templates.values()].map((template) => listed(template, 'shipped')), ...(mayHaveOwn ? rows.newest() : []).flatMap(readable).map((template) => listed(template, 'own'))],
     find,
     /** The checklist in the form of a file. Throws NOT_FOUND. */
     open(id: string): { template: { [field: string]: Json }; origin: ListedTemplate['origin'] } {

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { languageForm } from '../messages.ts'
 import { defineCalls } from '../define.ts'
 
 const knowledgeSide = z.enum(['device', 'gateway', 'fitter'])
 export type KnowledgeSide = z.infer<typeof knowledgeSide>
 
-const language = z.enum(['en', 'es'])
+const language = z.string().regex(languageForm)
 
 const explainedTerm = z.object({
   id: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { languageForm } from '../messages.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { defineCalls, nothing } from '../define.ts'
 import { eventView } from '../vehicles/eventLog.ts'
@@ -8,10 +9,13 @@ import { proxyChoice } from './internet.ts'
 export const settings = z.object({
   technician: z.string(),
   theme: z.enum(['system', 'light', 'dark', 'sunlight']),
-  language: z.enum(['en', 'es']),
-  units: z.enum(['metric', 'imperial']),
-  /** IANA name; empty: the time zone of this computer. */
-  timeZone: z.string().default(''),
+  language: z.string().regex(languageForm),
+  /** `gateway`: those of the gateway account, `gatewayUnits`. */
+  units: z.enum(['gateway', 'metric', 'imperial']),
+  /** The units of the account in use, as the gateway reported them last; null: not read yet. */
+  gatewayUnits: z.enum(['metric', 'imperial']).nullable().default(null),
+  /** IANA name; null: the time zone of this computer. */
+  timeZone: z.string().min(1).nullable().default(null),
   /** The row height of long lists: normal, or tall for gloves. */
   deskRows: z.enum(['dense', 'roomy']).default('dense'),
   /** Base address of the gateway, ends in `/api`; empty when none is set. */
@@ -25,6 +29,8 @@ export const settings = z.object({
   /** The network card to use; empty: any card that works. */
   gatewayCard: z.string().default(''),
   gatewayAuthorities: z.array(z.string()).default([]),
+  /** The most calls to the gateway in a minute; null: as many as the gateway allows. A company may allow fewer. */
+  gatewayCalls: z.number().int().min(5).max(1_000).nullable().default(null),
   /** Models to try when looking up an IMEI, besides the known ones. */
   deviceModels: z.array(z.string()),
   /** Id of the check profile (see resources/profiles). */
@@ -40,8 +46,13 @@ export const settings = z.object({
 })
 export type Settings = z.infer<typeof settings>
 
-function isTimeZone(name: string): boolean {
-  return name === '' || name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name)
+/** Whether times can be shown in that zone. A gateway also allows older names, such as `US/Eastern`. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
+  } catch {
+    return false
+  }
 }
 
 export const settingsChange = z.strictObject({
@@ -49,9 +60,10 @@ export const settingsChange = z.strictObject({
   theme: settings.shape.theme.optional(),
   language: settings.shape.language.optional(),
   units: settings.shape.units.optional(),
-  timeZone: z.string().refine(isTimeZone).optional(),
+  timeZone: z.string().max(60).refine(isTimeZone).nullable().optional(),
   deskRows: z.enum(['dense', 'roomy']).optional(),
   gatewayUrl: z.string().max(400).optional(),
+  gatewayCalls: z.number().int().min(5).max(1_000).nullable().optional(),
   deviceModels: z.array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/i)).max(50).optional(),
   profile: z.string().max(60).optional(),
   /** All changed shortcuts: those left out return to their default key. */
@@ -64,6 +76,8 @@ export const settingsChange = z.strictObject({
 export const settingsCalls = defineCalls({
   'settings.get': { input: nothing, output: settings },
   'settings.change': { input: settingsChange, output: settings },
+  /** For each setting: what the person chose (also while the company decides), the command line of this process, and Fitter's default; null: not set. */
+  'settings.origins': { input: nothing, output: z.record(z.string(), z.object({ own: z.json(), commandLine: z.json(), byDefault: z.json() })) },
   'settings.profiles': {
     input: nothing,
     /** `inUse`: the profile that checks use now; in training it can differ from the chosen one. */

@@ -74,8 +74,8 @@ export const profileFile = z.strictObject({
 })
 export type ProfileFile = z.infer<typeof profileFile>
 
-/** A profile in a list. */
-export const listedProfile = deviceProfile.omit({ settings: true }).extend({ settings: z.number() })
+/** A profile in a list. `byCompany`: offered by the company's policy; nobody can rename or remove it. */
+export const listedProfile = deviceProfile.omit({ settings: true }).extend({ settings: z.number(), byCompany: z.boolean().optional() })
 export type ListedProfile = z.infer<typeof listedProfile>
 
 /** The settings of a device, as read for a new profile. */

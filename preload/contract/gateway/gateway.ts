@@ -90,6 +90,8 @@ export const gatewayCalls = defineCalls({
   'gateway.chooseSite': { input: siteRef, output: gatewayStatus },
   /** Ends its session, deletes its password and its local copy of the vehicles. */
   'gateway.forgetSite': { input: siteRef, output: z.object({ sites: z.array(gatewaySite) }) },
+  /** The zones that the gateway allows, of those that this computer can show; null when it cannot be asked now. */
+  'gateway.timeZones': { input: nothing, output: z.object({ zones: z.array(z.string()).nullable() }) },
   'gateway.sessions': { input: nothing, output: z.object({ sessions: z.array(gatewaySession) }) },
   'gateway.endSession': { input: z.strictObject({ key: z.string().regex(/^[0-9a-f]{24}$/) }), output: z.object({ sessions: z.array(gatewaySession) }) },
   'gateway.groups': { input: nothing, output: z.object({ groups: z.array(z.object({ id: z.number(), name: z.string().nullable() })) }) },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { languageForm } from '../messages.ts'
 import { defineCalls, isoTime } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { jobState, listedJob } from './jobs.ts'
@@ -77,7 +78,7 @@ export const jobLogCalls = defineCalls({
   'jobLog.export': {
     input: z.strictObject({
       format: exportFormat,
-      language: z.enum(['en', 'es']).optional(),
+      language: z.string().regex(languageForm).optional(),
       chosen: z.discriminatedUnion('by', [
         z.strictObject({ by: z.literal('filter'), filter: jobFilter }),
         z.strictObject({ by: z.literal('ids'), ids: z.array(z.string().min(1).max(40)).min(1).max(2_000) })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { languageForm } from '../messages.ts'
 import { attachment } from './attachments.ts'
 import { defineCalls, isoTime, json, nothing } from '../define.ts'
 import { drive } from './drive.ts'
@@ -420,7 +421,7 @@ export const jobsCalls = defineCalls({
     output: z.object({ active: z.boolean(), steps: z.array(liveStep), lines: jobLines.nullable() })
   },
   'jobs.report': {
-    input: z.strictObject({ id: jobId, format: z.enum(['pdf', 'csv', 'json', 'html']), language: z.enum(['en', 'es']).optional() }),
+    input: z.strictObject({ id: jobId, format: z.enum(['pdf', 'csv', 'json', 'html']), language: z.string().regex(languageForm).optional() }),
     output: z.object({ fileName: z.string(), mediaType: z.string(), base64: z.string() })
   }
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { languageForm } from '../messages.ts'
 import { defineCalls, isoTime, nothing } from '../define.ts'
 import { job, jobKind, jobState, jobSummary, stepState } from '../jobs/jobs.ts'
 import { messageSchema } from '../messageSchema.ts'
@@ -128,7 +129,7 @@ export const teamCalls = defineCalls({
   'team.picture': { input: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }), output: z.object({ mediaType: z.string(), base64: z.string() }) },
   /** A report of a team job from the team log's data; its log was checked against its hashes. */
   'team.report': {
-    input: z.strictObject({ id: z.string().min(1).max(40), format: z.enum(['pdf', 'html']), language: z.enum(['en', 'es']).optional() }),
+    input: z.strictObject({ id: z.string().min(1).max(40), format: z.enum(['pdf', 'html']), language: z.string().regex(languageForm).optional() }),
     output: z.object({ fileName: z.string(), mediaType: z.string(), base64: z.string() })
   },
   'team.push': { input: nothing, output: teamWork }

@@ -6,6 +6,7 @@ import { saveBlob } from '../../saveFile.ts'
 import { readPieces } from '../../shell/filePieces.ts'
 import { t } from '../../texts.ts'
 import { useAction } from '../../ui/useAction.ts'
+import { usePolicy } from '../../shell/policy.store.ts'
 import { useToasts } from '../../shell/toasts.store.ts'
 
 /** A support bundle that is created, reviewed and saved. The core has it until the dialog closes. */
@@ -17,6 +18,7 @@ export function useBundle(about: BundleAbout) {
   const latest = shallowRef<PreparedBundle | null>(null)
   const progress = shallowRef<Events['bundles.progress'] | null>(null)
   const toasts = useToasts()
+  const policy = usePolicy()
 
   const making = useAction(async () => {
     prepared.value = null
@@ -28,7 +30,9 @@ export function useBundle(about: BundleAbout) {
     const file = prepared.value
     if (!file) return
     saveBlob(file.fileName, new Blob(await readPieces((from) => call('bundles.part', { view, from })), { type: 'application/zip' }))
-    toasts.say(t('windowBundles.saved', { file: file.fileName }))
+    await policy.load()
+    const mail = policy.state?.values.find(({ key }) => key === 'support.mail')?.value
+    toasts.say(typeof mail === 'string' ? t('windowBundles.savedFor', { file: file.fileName, mail }) : t('windowBundles.saved', { file: file.fileName }))
   })
 
   function hold(name: keyof BundleHolds, isHeld: boolean): void {

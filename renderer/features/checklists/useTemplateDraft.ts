@@ -25,7 +25,7 @@ export interface Example {
 const checkAfterMs = 250
 
 /** A checklist during editing: its content, its problems, and the steps of a job. */
-export function useTemplateDraft(language: Ref<'en' | 'es'>) {
+export function useTemplateDraft(language: Ref<string>) {
   const draft = shallowRef<Draft | null>(null)
   const origin = ref<'shipped' | 'own'>('own')
   /** The version that was opened; null: it is not kept yet. */

@@ -1,3 +1,4 @@
+import { writtenIn, type Language } from '../../../preload/messages/settings.ts'
 import { isMessage } from '../../../preload/contract/messages.ts'
 
 export type Written = Record<string, unknown>
@@ -21,7 +22,7 @@ export function withField(thing: Written, name: string, value: unknown): Written
 }
 
 /** The words of a written text for a reader of this language. */
-export function wordsIn(value: unknown, language: 'en' | 'es'): string {
+export function wordsIn(value: unknown, language: Language): string {
   const words = (value ?? {}) as Words
-  return words[language] || words.en || words.es || ''
+  return words[writtenIn(language)] || words.en || words.es || ''
 }

@@ -3,6 +3,7 @@ import { useApp } from '../../shell/app.store.ts'
 import { openDialog } from '../../shell/dialogs.ts'
 import { leaveBundle } from '../bundles/giveBundle.ts'
 import { useOutputs } from '../../shell/outputs/outputs.store.ts'
+import { languages } from '../../languages.ts'
 import { useSettings } from '../../shell/settings.store.ts'
 import type { FindLine } from './findLine.ts'
 import { call } from '../../bridge.ts'
@@ -49,7 +50,7 @@ function rareLines(): FindLine[] {
     note: settings.settings.theme === theme ? t('windowPalette.isSo') : '',
     act: () => settings.change({ theme })
   }))
-  const languages = ([['en', 'English'], ['es', 'Español']] as const).map(([language, name]): FindLine => ({
+  const chosenLanguages = languages.map(({ value: language, text: name }): FindLine => ({
     id: `action language ${language}`,
     kind: 'action',
     icon: 'settings',
@@ -62,7 +63,7 @@ function rareLines(): FindLine[] {
     { id: 'action ask', kind: 'action', icon: 'again', title: t('windowPalette.ask'), note: '', act: () => call('discovery.ask', {}) },
     { id: 'action keys', kind: 'action', icon: 'settings', title: t('windowKeys.name.app.keys'), note: '', of: 'app.keys', act: () => openDialog({ what: 'keys' }) },
     ...themes,
-    ...languages
+    ...chosenLanguages
   ]
 }
 

@@ -409,3 +409,28 @@ describe('A number in a header', () => {
     expect(first.leave(answer({ limit: 1, remaining: 1, reset: '999999999999999' }))).toMatchObject({ resetAt: '' })
   })
 })
+
+describe('A limit of our own', () => {
+  async function send(bucket: string, remaining: number): Promise<void> {
+    const permit = await entered(bucket)
+    permit.leave(answer({ limit: 100, remaining, reset: startedS + 3_600 }))
+  }
+
+  it('holds for all resources together, opens again a minute after each call, and its refusal names it', async () => {
+    limiter = createRateLimiter({ mostPerMinute: () => 5 })
+    for (const [n, bucket] of ['vehicles', 'rawdata', 'vehicles', 'user', 'counters'].entries()) await send(bucket, 90 - n)
+    const waiting = enter('vehicles')
+    const refused = enter('rawdata', 5_000)
+    await settle(59_000)
+    expect([waiting.permit, refused.error]).toEqual([undefined, expect.objectContaining({ code: 'RATE_LIMITED', sentence: expect.objectContaining({ id: 'gateway.ownLimit' }) })])
+    await settle(1_100)
+    expect(waiting.permit).toBeDefined()
+  })
+
+  it('never raises the limit of the gateway', async () => {
+    limiter = createRateLimiter({ mostPerMinute: () => 1_000 })
+    const permit = await entered('vehicles')
+    permit.leave(answer({ limit: 3, remaining: 2, reset: startedS + 60 }))
+    expect(await letIn(5, 'vehicles')).toBe(2)
+  })
+})

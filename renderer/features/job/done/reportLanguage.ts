@@ -6,8 +6,3 @@ const chosen = ref<Language | null>(null)
 
 /** The language of the customer's report: the technician's, until another one is chosen for the reader. */
 export const reportLanguage = computed<Language>({ get: () => chosen.value ?? language.value, set: (wanted) => (chosen.value = wanted) })
-
-export const reportLanguages = [
-  { value: 'en', text: 'English' },
-  { value: 'es', text: 'Español' }
-] as const satisfies readonly { value: Language; text: string }[]

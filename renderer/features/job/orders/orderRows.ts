@@ -5,14 +5,14 @@ import type { Field } from '../../checklists/schemaFields.ts'
 const hidden: ReadonlySet<string> = new Set(['kind', 'as', 'name', 'instruction'])
 
 /** The settings of an item in one line: the values, and how many there are of what has parts. */
-export function summaryOf(item: Written, language: 'en' | 'es'): string {
+export function summaryOf(item: Written, language: string): string {
   return Object.entries(item)
     .filter(([name, value]) => !hidden.has(name) && value !== undefined)
     .flatMap(([, value]) => textOf(value, language))
     .join(', ')
 }
 
-function textOf(value: unknown, language: 'en' | 'es'): string[] {
+function textOf(value: unknown, language: string): string[] {
   if (typeof value === 'string' || typeof value === 'number') return [String(value)]
   if (Array.isArray(value)) return value.flatMap((one) => textOf(one, language))
   if (typeof value !== 'object' || value === null) return []

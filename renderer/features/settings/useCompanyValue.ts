@@ -1,0 +1,32 @@
+import { computed } from 'vue'
+import type { Settings } from '../../../preload/contract/app/settings.ts'
+import { useApp } from '../../shell/app.store.ts'
+import { usePolicy } from '../../shell/policy.store.ts'
+import { rowOf, type SettingId } from './settingRows.ts'
+import { isFixed, sayValue } from './settingValues.ts'
+
+/** What the company's policy says about a setting. Training has devices and a gateway of its own. */
+export function useCompanyValue(id: SettingId) {
+  const policy = usePolicy()
+  const app = useApp()
+  const { policy: key, own } = rowOf(id)
+  const valueOf = (wanted: typeof key) => (app.isTraining ? undefined : policy.state?.values.find((one) => one.key === wanted))
+  const entry = computed(() => key && valueOf(key))
+  const origin = computed(() => (own === undefined ? undefined : policy.origins[own satisfies keyof Settings]))
+  const company = computed(() => (entry.value ? sayValue(id, entry.value.value) : ''))
+  return {
+    entry,
+    origin,
+    company,
+    /** Only the company's value counts. */
+    isDecided: computed(() => entry.value !== undefined && key !== undefined && isFixed(key, valueOf('gateway.others')?.value === false || valueOf('gateway.sites') !== undefined)),
+    /** The company allows less than the person wants. */
+    limit: computed(() => {
+      const mine = origin.value?.own
+      if (key !== 'gateway.callsPerMinute' || typeof entry.value?.value !== 'number' || typeof mine !== 'number' || mine <= entry.value.value) return null
+      return { company: company.value, own: mine }
+    }),
+    hasPolicy: computed(() => !app.isTraining && policy.state?.isThere === true),
+    hasOwn: computed(() => origin.value?.own !== null && origin.value?.own !== undefined)
+  }
+}
