@@ -7,6 +7,7 @@ import { createDataHandlers, type PickDataPath } from '../backups/handlers.ts'
 import { createCabHandlers, noCab, type CabPort } from '../openedBundle/handlers.ts'
 import { createConnectionHandlers } from '../connections/handlers.ts'
 import { createInternetHandlers } from '../connections/internetHandlers.ts'
+import { onlyGatewayOf } from '../policy/policy.ts'
 import { createDiscoveryHandlers } from '../discovery/handlers.ts'
 import { createEventHandlers } from '../events/handlers.ts'
 import { createJobHandlers, createOrderHandlers, createTransferHandlers } from '../jobs/handlers.ts'
@@ -58,7 +59,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createCopyHandlers(core.copies),
     ...createTeamHandlers(core.teamLog),
     ...createHoldingHandlers(core.teamLog),
-    ...createInternetHandlers({ connections, events: core.events }),
+    ...createInternetHandlers({ connections, events: core.events, onlyGateway: onlyGatewayOf(core.policy) }),
     ...createVehicleHandlers(core),
     ...createAccessoryHandlers(core.accessories),
     ...createSnapshotHandlers(core.snapshots),

@@ -263,6 +263,7 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
 
 /** A trainee is signed in from the start. Devices are added by address too: mDNS does not always return to its own sender. */
 async function prepareYard(core: Core, training: Training, report: (error: unknown) => void): Promise<void> {
+  core.store.settings.change({ firstRun: 'done' })
   const { devices, discovery } = core.connections
   for (const { imei, address, user, password } of training.devices) {
     await devices.keep(imei, { user, password }, false)

@@ -23,7 +23,8 @@ export const defaultSettings: Settings = {
   letterKeys: true,
   tolerances: {},
   eventViews: [],
-  sounds: false
+  sounds: false,
+  firstRun: 'open'
 }
 
 /** The form of each setting, without the schema library: every command needs it, and loading that takes long. */
@@ -46,7 +47,8 @@ const forms: { readonly [Name in keyof Settings]: (value: unknown) => boolean } 
   letterKeys: (value) => typeof value === 'boolean',
   tolerances: (value) => isRecord(value) && Object.values(value).every((one) => typeof one === 'number'),
   eventViews: (value) => Array.isArray(value) && value.every(isEventView),
-  sounds: (value) => typeof value === 'boolean'
+  sounds: (value) => typeof value === 'boolean',
+  firstRun: oneOf<Settings['firstRun']>(['open', 'skipped', 'left', 'done'])
 }
 
 function isText(value: unknown): value is string {
@@ -99,6 +101,16 @@ export function createSettingsStore(data: DataFile) {
     'insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value'
   )
 
+  const anyJob = data.prepare<[], { id: string }>('select id from job limit 1')
+  const isNew = all.all().length === 0
+
+  /** Only for a folder that was empty when this process opened it, or whose first run has not ended: people with jobs never meet it. */
+  function firstRunOf(stored: string | undefined): Settings['firstRun'] {
+    const kept = stored === undefined ? undefined : readJson<unknown>(stored)
+    const value = forms.firstRun(kept) ? (kept as Settings['firstRun']) : isNew ? 'open' : 'done'
+    return value === 'open' && anyJob.get() ? 'done' : value
+  }
+
   function get(): Settings {
     const stored = new Map(all.all().map((row) => [row.name, row.value]))
     const merged: Record<string, unknown> = structuredClone(defaultSettings)
@@ -108,6 +120,7 @@ export function createSettingsStore(data: DataFile) {
       const value = readJson<unknown>(text)
       if (hasForm(value)) merged[name] = value
     }
+    merged['firstRun'] = firstRunOf(stored.get('firstRun'))
     return merged as Settings
   }
 

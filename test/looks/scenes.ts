@@ -1081,6 +1081,41 @@ const training: Act = {
   ]
 }
 
+/** The company's gateway, with a person who is about to sign in. */
+async function typeGateway({ page, gateway }: Theatre): Promise<void> {
+  const back = page.getByRole('button', { name: /^(Back|Atrás)$/ })
+  if (!(await page.getByRole('textbox', { name: /^(Gateway address|Dirección)/ }).isVisible())) await ((await back.isVisible()) ? back : page.getByRole('button', { name: /^(Continue|Continuar)/ })).click()
+  await page.getByRole('textbox', { name: /^(Gateway address|Dirección)/ }).fill(gateway.url)
+  await page.getByRole('textbox', { name: /^(User|Usuario)/ }).fill(gateway.user)
+  await page.locator('input[type=password]').fill(gateway.password)
+  await page.getByText(/^(The gateway can be reached|La plataforma responde)/).waitFor()
+}
+
+const newComputer: Act = {
+  name: 'newComputer',
+  isNewComputer: true,
+  simulation: { devices: 3 },
+  scenes: [
+    { name: 'first-run-language', open: place('#/start') },
+    { name: 'first-run', open: typeGateway },
+    {
+      name: 'first-run-device',
+      async open(theatre) {
+        await typeGateway(theatre)
+        await theatre.page.getByRole('button', { name: /^(Sign in|Iniciar sesión)$/ }).click()
+        await theatre.page.getByRole('heading', { name: /^(Open your first device|Abra su primer equipo)$/ }).waitFor()
+      }
+    },
+    {
+      name: 'start-setup',
+      async open({ page }) {
+        await page.keyboard.press('Escape')
+        await page.getByRole('region', { name: /^(Still to set up|Falta configurar)$/ }).waitFor()
+      }
+    }
+  ]
+}
+
 const years: Act = {
   name: 'years',
   fill: (dataFolder) => makeFirstVersionData(dataFolder, { jobs: 5_000, entries: 1 }),
@@ -1108,4 +1143,4 @@ const years: Act = {
   ]
 }
 
-export const acts: readonly Act[] = [first, yard, job, jobStates, jobWarned, support, begin, profiles, statistics, training, years]
+export const acts: readonly Act[] = [first, yard, job, jobStates, jobWarned, support, begin, profiles, statistics, training, newComputer, years]

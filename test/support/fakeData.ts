@@ -34,6 +34,7 @@ export const settings: Settings = {
   profile: 'standard',
   keys: {},
   letterKeys: true,
+  firstRun: 'done',
   tolerances: {},
   eventViews: [],
   sounds: false
