@@ -42,12 +42,12 @@ let lastWanted: Language = 'en'
 
 /** The units that the person reads in. */
 export const units = ref<ReaderSettings['units']>('metric')
-/** IANA name; empty: that of this computer. */
-export const timeZone = ref('')
+/** IANA name; null: that of this computer. */
+export const timeZone = ref<string | null>(null)
 export const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** How the person reads: every text, number and time on the page follows it. */
-export const reader = computed<ReaderSettings>(() => ({ language: language.value, units: units.value, timeZone: timeZone.value || ownTimeZone }))
+export const reader = computed<ReaderSettings>(() => ({ language: language.value, units: units.value, timeZone: timeZone.value ?? ownTimeZone }))
 
 const format = computed(() => {
   const { texts, isWhole } = loaded.get(language.value) ?? { isWhole: true }

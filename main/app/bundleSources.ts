@@ -22,6 +22,7 @@ import type { Vehicles } from '../vehicles/vehicles.ts'
 import { isTrainingFolder } from './dataFolder.ts'
 import { quicklyChecked, runDoctor } from './doctor.ts'
 import { version } from './version.ts'
+import { readerOf } from '../../preload/messages/settings.ts'
 
 export interface BundleSourceParts {
   store: Store
@@ -77,7 +78,7 @@ export function createBundleSources({ store, jobs, operations, connections, vehi
     faults: () => readFaultTail(path.join(isTraining ? path.dirname(dataFolder) : dataFolder, 'fitter.log')),
     selfTest: () => runDoctor(connections, { dataFolder, isTraining, isTerminal: !isWindow, checkData: () => store.check({ newest: quicklyChecked }), mayBeOn: () => sayLedger(outputs.ledger()) }),
     versions() {
-      const { language, timeZone } = createTexts(readerOf(store)).settings
+      const { language, timeZone } = createTexts(readerOf(store.settings.get())).settings
       return {
         fitter: version,
         frontEnd: isWindow ? 'window' : 'terminal',
@@ -94,13 +95,8 @@ export function createBundleSources({ store, jobs, operations, connections, vehi
     technician: () => store.settings.get().technician,
     isTraining,
     redactor: connections.redactor,
-    say: (what) => createTexts(readerOf(store)).say(what)
+    say: (what) => createTexts(readerOf(store.settings.get())).say(what)
   }
-}
-
-function readerOf(store: Store) {
-  const { language, units, timeZone } = store.settings.get()
-  return { language, units, ...(timeZone === '' ? {} : { timeZone }) }
 }
 
 const mostSnapshots = 50

@@ -16,6 +16,7 @@ import { diskNotice } from './diskNotice.ts'
 import { quicklyChecked } from './doctor.ts'
 import { version } from './version.ts'
 import type { Store } from '../store/index.ts'
+import { readerOf } from '../../preload/messages/settings.ts'
 
 export type { CoreOptions } from './core/foundation.ts'
 
@@ -63,10 +64,7 @@ export function createCore(options: CoreOptions): Core {
   const phonePages = createPhonePages({
     jobs: deviceWork.jobs,
     events,
-    reader() {
-      const { language, units, timeZone } = store.settings.get()
-      return { language, units, ...(timeZone === '' ? {} : { timeZone }) }
-    },
+    reader: () => readerOf(store.settings.get()),
     technician: foundation.technician,
     isTraining: options.isTraining ?? false,
     redact: (text) => connections.redactor.text(text),

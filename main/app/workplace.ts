@@ -28,6 +28,7 @@ import type { Training } from '../training/training.ts'
 import { version } from './version.ts'
 import path from 'node:path'
 import { AppError } from '../../preload/contract/errors.ts'
+import { readerOf } from '../../preload/messages/settings.ts'
 
 export interface WorkplaceOptions {
   frontEnd: 'desktop' | 'browser' | 'terminal'
@@ -165,11 +166,11 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
     // From the ledger in memory: a failing disk must not make an output look off.
     const left = sayLedger(core.outputs.ledger())
     if (!left) return null
-    const { say } = createTexts(readerOf(core))
+    const { say } = createTexts(readerOf(settingsOf(core)))
     return { sentence: say(left), quit: say(message('outputs.quitAnyway')), stay: say(message('outputs.stay')) }
   }
 
-  function readerOf({ store }: Core): Settings {
+  function settingsOf({ store }: Core): Settings {
     try {
       return store.settings.get()
     } catch (error) {

@@ -6,14 +6,15 @@ import { message } from '../../preload/contract/messages.ts'
 import type { Settings } from '../../preload/contract/app/settings.ts'
 import { whileAway } from '../copies/whileAway.ts'
 import { readAllPages } from '../gateway/transport/paging.ts'
+import { unitsOfUser } from '../gateway/areas/people.ts'
 import { createToken, endSession, listSessions } from '../gateway/transport/sessions.ts'
 import type { GatewayAccess, SiteRef } from './sites.ts'
 
-type KeptSites = Pick<Settings, 'gatewaySites' | 'gatewayUrl' | 'gatewayUser'>
+type KeptSites = Pick<Settings, 'gatewaySites' | 'gatewayUrl' | 'gatewayUser' | 'gatewayUnits'>
 
 export interface GatewayAccountParts {
   gateway: GatewayAccess
-  settings: { get(): KeptSites; change(change: Partial<KeptSites>): unknown }
+  settings: { get(): KeptSites; change(change: Partial<KeptSites>): Settings }
   events: Teller
   /** Data that one account read is not for another. */
   copies: { leave(): Promise<void>; forget(site: SiteRef): void; tell(): Promise<void>; groups(): Promise<{ id: number; name: string | null }[] | undefined> }
@@ -55,9 +56,11 @@ export function createGatewayAccounts({ gateway, settings, events, copies, onSec
     )
   }
 
-  /** Only the user record contains the rights that the strip and the screens use. */
+  /** Only the user record contains the rights that the strip and the screens use, and the units of the account. */
   async function learnRights(signal: AbortSignal): Promise<void> {
-    await (await gateway.client()).user.own({}, { signal })
+    const { value } = await (await gateway.client()).user.own({}, { signal })
+    const gatewayUnits = unitsOfUser(value)
+    if (gatewayUnits !== settings.get().gatewayUnits) events.tell('settings.changed', settings.change({ gatewayUnits }))
     await tellStatus()
   }
 

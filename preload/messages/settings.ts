@@ -9,3 +9,21 @@ export type Language = ReaderSettings['language']
 
 /** The locale of each language: our English writes the day before the month. */
 export const localeOf: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es' }
+
+interface Chosen {
+  language: Language
+  units: 'gateway' | ReaderSettings['units']
+  gatewayUnits: ReaderSettings['units'] | null
+  timeZone: string | null
+}
+
+/** The units that a person reads in; those of a gateway account that was never read are metric. */
+export function unitsOf({ units, gatewayUnits }: Pick<Chosen, 'units' | 'gatewayUnits'>): ReaderSettings['units'] {
+  return units === 'gateway' ? (gatewayUnits ?? 'metric') : units
+}
+
+/** How the person with these settings reads; without a chosen time zone, in that of this computer. */
+export function readerOf(settings: Chosen): Partial<ReaderSettings> {
+  const { language, timeZone } = settings
+  return { language, units: unitsOf(settings), ...(timeZone === null ? {} : { timeZone }) }
+}

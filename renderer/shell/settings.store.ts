@@ -4,6 +4,7 @@ import type { CallInput, CallOutput } from '../../preload/contract/index.ts'
 import type { Settings } from '../../preload/contract/app/settings.ts'
 import { call } from '../bridge.ts'
 import { chosenKeys, lettersOn } from './keys/bindings.ts'
+import { unitsOf } from '../../preload/messages/settings.ts'
 import { showLanguage, timeZone, units } from '../say.ts'
 
 const darkOutside = window.matchMedia('(prefers-color-scheme: dark)')
@@ -14,7 +15,7 @@ function apply(settings: Settings): void {
   document.documentElement.dataset['theme'] = theme
   document.documentElement.dataset['rows'] = settings.deskRows
   document.documentElement.lang = settings.language
-  units.value = settings.units
+  units.value = unitsOf(settings)
   timeZone.value = settings.timeZone
   chosenKeys.value = settings.keys
   lettersOn.value = settings.letterKeys
@@ -28,7 +29,8 @@ export const useSettings = defineStore('settings', () => {
     theme: 'system',
     language: 'en',
     units: 'metric',
-    timeZone: '',
+    gatewayUnits: null,
+    timeZone: null,
     deskRows: 'dense',
     gatewayUrl: '',
     gatewayUser: '',

@@ -47,7 +47,7 @@ const readScopes: Record<string, 'r' | 'w'> = Object.fromEntries(
 /** Fills an empty state: groups, accounts, vehicles, devices, SIMs, drivers, trailers and key fobs. */
 export function seedState(state: GatewayState, options: GatewayOptions, nowMs: number): GatewayAccount[] {
   state.groups.push({ id: 1, name: 'North depot' }, { id: 2, name: 'South depot' }, { id: 3, name: 'Contractors' })
-  const accounts = addUsers(state, nowMs)
+  const accounts = addUsers(state, nowMs, options.distance ?? 'km')
   for (const device of options.devices) {
     addDevice(state, device.imei, device.model, device.iccid)
     addVehicle(state, device.imei, [1 + (state.vehicles.length % 2)], nowMs)
@@ -69,7 +69,7 @@ function addPast(state: GatewayState, device: GatewayDeviceOptions, nowMs: numbe
   if (vehicle) addHistory(state, vehicle, device, nowMs)
 }
 
-function addUsers(state: GatewayState, nowMs: number): GatewayAccount[] {
+function addUsers(state: GatewayState, nowMs: number, distance: 'km' | 'mile'): GatewayAccount[] {
   const accounts: GatewayAccount[] = [
     { user: 'installer@example.com', password: 'bay-seven-lift', role: 'installer' },
     { user: 'viewer@example.com', password: 'read-only-desk', role: 'viewer' },
@@ -88,7 +88,7 @@ function addUsers(state: GatewayState, nowMs: number): GatewayAccount[] {
       is_staff: role === 'support',
       scopes: role === 'viewer' ? { ...readScopes } : role === 'support' ? {} : { ...installerScopes },
       groups: role === 'outsider' ? [3] : role === 'support' ? [1, 2, 3] : [1, 2],
-      prefs: { fuelunits: 'liter', distance: 'km', temperature: 'C', language: 'en', distanceunits: 'km', volume: 'liter', coords: 'deg', hour_format: 24, system_notifications: {} },
+      prefs: { fuelunits: 'liter', distance, temperature: 'C', language: 'en', distanceunits: distance, volume: 'liter', coords: 'deg', hour_format: 24, system_notifications: {} },
       lastLogin: Math.floor(nowMs / 1000) - 86_400,
       joined: Math.floor(nowMs / 1000) - 300 * 86_400
     }

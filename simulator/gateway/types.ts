@@ -38,6 +38,8 @@ export interface GatewayOptions {
   readCacheMs?: number
   /** False: GET /assets, /triggers and /tasks, which the document only implies, answer 404; default true. */
   impliedLists?: boolean
+  /** The distance that users chose in their preferences; default km. */
+  distance?: 'km' | 'mile'
   /** Delay between a photo command and the photo; default 2500. */
   photoMs?: number
 }

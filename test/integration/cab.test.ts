@@ -69,7 +69,7 @@ afterAll(async () => {
 
 /** What the person's own Fitter says of how they read. */
 const readerHandlers = {
-  'settings.get': () => ({ technician: 'Support One', theme: 'dark', language: 'es', units: 'metric', timeZone: '', deskRows: 'dense', gatewayUrl: '', gatewayUser: '', gatewaySites: [], gatewayProxy: { kind: 'system' }, gatewayCard: '', gatewayAuthorities: [], deviceModels: [], profile: 'standard', keys: {}, letterKeys: true }),
+  'settings.get': () => ({ technician: 'Support One', theme: 'dark', language: 'es', units: 'metric', gatewayUnits: null, timeZone: null, deskRows: 'dense', gatewayUrl: '', gatewayUser: '', gatewaySites: [], gatewayProxy: { kind: 'system' }, gatewayCard: '', gatewayAuthorities: [], deviceModels: [], profile: 'standard', keys: {}, letterKeys: true }),
   'settings.profiles': () => ({ inUse: 'standard', profiles: [] }),
   'maps.state': () => ({ offline: null, online: { isOn: true, template: 'https://tiles.example/{z}/{x}/{y}', attribution: 'a' }, chosenBy: 'path' })
 } as unknown as Handlers

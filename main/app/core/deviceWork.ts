@@ -19,6 +19,7 @@ import { version } from '../version.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
 import { operationsPort } from './operationsPort.ts'
 import { connectOfJob, reachSignedIn } from './signedInDevices.ts'
+import { unitsOf } from '../../../preload/messages/settings.ts'
 
 /** Work on a device: by checklists and outside of them, with the readings of device and gateway. */
 export interface DeviceWork {
@@ -115,7 +116,7 @@ export function buildDeviceWork({ store, shipped, events, connections, memory, t
     snapshots,
     sign: (text) => sealKey.sign(text),
     clockDifferenceMs: () => connections.gateway.clockDifferenceMs(),
-    units: () => store.settings.get().units,
+    units: () => unitsOf(store.settings.get()),
     events,
     worked: ({ device, vehicle, updatedAt }) =>
       memory.remember({

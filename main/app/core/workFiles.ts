@@ -13,6 +13,7 @@ import type { DeviceWork } from './deviceWork.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
 import type { GatewayRecords } from './gatewayRecords.ts'
 import type { GatewayWork } from './gatewayWork.ts'
+import { readerOf } from '../../../preload/messages/settings.ts'
 
 /** Files for others: reports, tables, support bundles, and hand-over files. */
 export interface WorkFiles {
@@ -38,8 +39,7 @@ export function buildWorkFiles({ store, connections, events, sealKey, technician
   let bundleAnswers: Parameters<WorkFiles['answerBundlesWith']>[0] = () => Promise.resolve([])
 
   function reportSource(): ReportSource {
-    const { language, units, timeZone } = store.settings.get()
-    const reader = { language, units, ...(timeZone === '' ? {} : { timeZone }) }
+    const reader = readerOf(store.settings.get())
     return { jobs, readPicture: (sha256) => store.attachments.read(sha256), sign: (text) => sealKey.sign(text), reader, appVersion: version, isTraining: isTrainingFolder(dataFolder), redact: (text) => connections.redactor.text(text), isDiverged: (jobId) => store.teamForks.stoppedBy(jobId)?.id === 'team.fork' }
   }
 

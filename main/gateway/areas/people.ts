@@ -42,6 +42,13 @@ export function userArea({ call }: Caller) {
   return { own: (input: Record<string, never> = {}, options?: CallOptions) => call('user.own', input, options, recordForm(user)) }
 }
 
+/** The units that the user chose at the gateway, by the distance, from which the gateway derives those of speed; null when it shows none. */
+export function unitsOfUser({ prefs }: { prefs?: Record<string, unknown> | undefined }): 'metric' | 'imperial' | null {
+  const distance = prefs?.['distance']
+  if (distance === 'mile') return 'imperial'
+  return distance === 'km' || distance === 'meter' ? 'metric' : null
+}
+
 const userPage = pageOf(user)
 export function usersArea({ call }: Caller) {
   return {

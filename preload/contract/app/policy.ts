@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCalls, nothing } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
-import { settings } from './settings.ts'
+import { isTimeZone, settings } from './settings.ts'
 
 /** An address of a gateway: https, or http for this computer itself. */
 const gatewayAddress = z.url({ protocol: /^https?$/ }).max(400).refine((url) => url.endsWith('/api') || url.endsWith('/api/'))
@@ -17,7 +17,7 @@ export const policyKeys = {
   'contact.phone': z.string().min(1).max(60).describe('Telephone number of the contact.'),
   'reading.language': settings.shape.language.describe('Language of window, terminal and new reports.'),
   'reading.units': settings.shape.units.describe('Units of window, terminal and reports.'),
-  'reading.timeZone': z.string().refine((zone) => zone === 'UTC' || Intl.supportedValuesOf('timeZone').includes(zone)).describe('IANA name of the time zone of all times.'),
+  'reading.timeZone': z.string().max(60).refine(isTimeZone).describe('IANA name of the time zone of all times.'),
   'gateway.address': gatewayAddress.describe('Base address of the gateway; ends in /api.'),
   'gateway.others': z.boolean().describe('False: only the gateway of gateway.address may be used.'),
   'gateway.proxy': z.union([z.enum(['system', 'none']), z.url({ protocol: /^https?$/ }).max(400)]).describe('The proxy for the gateway: "system", "none", or its address without a password.'),

@@ -9,9 +9,12 @@ export const settings = z.object({
   technician: z.string(),
   theme: z.enum(['system', 'light', 'dark', 'sunlight']),
   language: z.enum(['en', 'es']),
-  units: z.enum(['metric', 'imperial']),
-  /** IANA name; empty: the time zone of this computer. */
-  timeZone: z.string().default(''),
+  /** `gateway`: those of the gateway account, `gatewayUnits`. */
+  units: z.enum(['gateway', 'metric', 'imperial']),
+  /** The units of the account in use, as the gateway reported them last; null: not read yet. */
+  gatewayUnits: z.enum(['metric', 'imperial']).nullable().default(null),
+  /** IANA name; null: the time zone of this computer. */
+  timeZone: z.string().min(1).nullable().default(null),
   /** The row height of long lists: normal, or tall for gloves. */
   deskRows: z.enum(['dense', 'roomy']).default('dense'),
   /** Base address of the gateway, ends in `/api`; empty when none is set. */
@@ -42,8 +45,13 @@ export const settings = z.object({
 })
 export type Settings = z.infer<typeof settings>
 
-function isTimeZone(name: string): boolean {
-  return name === '' || name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name)
+/** Whether times can be shown in that zone. A gateway also allows older names, such as `US/Eastern`. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
+  } catch {
+    return false
+  }
 }
 
 export const settingsChange = z.strictObject({
@@ -51,7 +59,7 @@ export const settingsChange = z.strictObject({
   theme: settings.shape.theme.optional(),
   language: settings.shape.language.optional(),
   units: settings.shape.units.optional(),
-  timeZone: z.string().refine(isTimeZone).optional(),
+  timeZone: z.string().max(60).refine(isTimeZone).nullable().optional(),
   deskRows: z.enum(['dense', 'roomy']).optional(),
   gatewayUrl: z.string().max(400).optional(),
   deviceModels: z.array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/i)).max(50).optional(),
