@@ -15,6 +15,8 @@ export interface GatewayAccessOptions {
   /** Credentials of this process only (environment, training); the keychain takes precedence. */
   given?: Credentials | undefined
   onSecret(text: string): void
+  /** Passwords that are not stored, when they outlive one workplace. */
+  unstored?: Map<string, string> | undefined
   /** The connections to gateways; by default from the environment. */
   ways?: GatewayRoutes | undefined
   /** Called after each answer or failure of the gateway. */
@@ -47,7 +49,7 @@ export function createGatewayAccess(options: GatewayAccessOptions) {
   }
 
   /** Passwords and tokens that end with this run, because the person did not want them stored. */
-  const unstored = new Map<string, string>()
+  const unstored = options.unstored ?? new Map<string, string>()
 
   const readSecret = async (name: string): Promise<string | undefined> => unstored.get(name) ?? secrets.get(name)
 

@@ -27,7 +27,8 @@ const loaders: Readonly<Record<Exclude<ScreenName, 'start'>, Loader>> = {
   settings: () => import('../features/settings/SettingsScreen.vue'),
   templates: () => import('../features/checklists/TemplatesScreen.vue'),
   explain: () => import('../features/help/ExplainScreen.vue'),
-  snapshots: () => import('../features/diagnosis/snapshots/SnapshotsScreen.vue')
+  snapshots: () => import('../features/diagnosis/snapshots/SnapshotsScreen.vue'),
+  training: () => import('../features/training/TrainingPlace.vue')
 }
 
 /** Screens that are loaded. */

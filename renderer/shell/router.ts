@@ -23,7 +23,8 @@ const screens = [
   'settings',
   'templates',
   'explain',
-  'snapshots'
+  'snapshots',
+  'training'
 ] as const
 export type ScreenName = (typeof screens)[number]
 

@@ -1072,12 +1072,35 @@ const statistics: Act = {
   ]
 }
 
+/** Three tries of one exercise: with a wrong answer and a hint, and better each time. */
+async function finishExercise(theatre: Theatre): Promise<void> {
+  const { call } = theatre
+  await call('settings.change', { technician: 'Technician One' })
+  let at = ''
+  for (const wrong of ['noPower', 'badGround', 'noPower']) {
+    await call('training.startExercise', { id: 'w2' })
+    if (at === '') await call('training.hint', {})
+    await call('training.nameCause', { cause: wrong })
+    at = (await call('training.nameCause', { cause: 'ignitionWireMissing' })).result?.at ?? ''
+  }
+  await place(`#/training/${encodeURIComponent(at)}`)(theatre)
+  await theatre.page.getByRole('button', { name: /^(Next exercise|Siguiente ejercicio)/ }).waitFor()
+}
+
 const training: Act = {
   name: 'training',
   isTraining: true,
   scenes: [
     { name: 'training-start', open: place('#/start') },
-    { name: 'training-devices', open: place('#/devices') }
+    { name: 'training-devices', open: place('#/devices') },
+    {
+      name: 'training-home',
+      async open(theatre) {
+        await place('#/training')(theatre)
+        await theatre.page.getByRole('heading', { name: /^(The electric pickup|La camioneta eléctrica)$/ }).waitFor()
+      }
+    },
+    { name: 'training-score', open: finishExercise }
   ]
 }
 

@@ -27,6 +27,8 @@ export interface CoreOptions {
   profileId?: string | undefined
   given?: ConnectionsOptions['given']
   inMemorySecrets?: boolean
+  /** Sign-ins of this run that no file keeps. */
+  runMemory?: ConnectionsOptions['runMemory']
   /** For the team log, in this process only. */
   teamPassword?: string | undefined
   /** The company's policy, if it is not this computer's. */
@@ -69,6 +71,7 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
     deviceModels: () => store.settings.get().deviceModels,
     given: options.given,
     inMemory: options.inMemorySecrets ?? policy.values['credentials.keep'] === 'session',
+    runMemory: options.runMemory,
     interfaces: options.interfaces,
     onGatewayStatus: gatewayHeard,
     internet: store.settings,
