@@ -53,7 +53,7 @@ export function summarize({ results, list }: Pick<TrainingResultsInput, 'results
     found: people.reduce((sum, { found }) => sum + found.size, 0),
     total: people.length * list.length,
     points: average(people.map(({ points }) => points)),
-    spentS: results.reduce((sum, { tookS }) => sum + tookS, 0),
+    spentS: Math.round(results.reduce((sum, { tookS }) => sum + tookS, 0) / 60) * 60,
     dangers: results.flatMap(({ dangers, by }) => dangers.map((danger) => ({ ...danger, by }))),
     hardest: tried
       .map(({ id, tries }) => ({ id, tries: tries.length, found: tries.filter(({ isFound }) => isFound).length }))
@@ -112,7 +112,7 @@ export async function drawTrainingResults(input: TrainingResultsInput): Promise<
     sheet.moveTo(76)
     tags.element('H1', () => sheet.paragraph([{ text: say('training.print.title'), style: styles.title }]))
     const [first, last] = [results.at(-1)?.at, results[0]?.at]
-    const period = first && last ? ` · ${say('training.print.period', { fromAt: first, untilAt: last })}` : ''
+    const period = first && last ? ` · ${say('training.print.period', { from: formatTime(first, 'day', texts.settings), until: formatTime(last, 'day', texts.settings) })}` : ''
     sheet.paragraph([{ text: `${say('windowTeamScreen.head.technicians', { n: sum.people.length })}${period}`, style: { ...styles.body, color: colors.muted } }], { after: 12 })
   }
 
@@ -138,7 +138,7 @@ export async function drawTrainingResults(input: TrainingResultsInput): Promise<
 
   function addPeople(): void {
     sheet.heading(say('training.print.byPerson'), { keepWith: 120 })
-    const [nameWidth, endWidth] = [84, 44]
+    const [nameWidth, endWidth] = [92, 37]
     const cell = (contentWidth - nameWidth - 3 * endWidth) / levels.length
     const ends = [say('training.print.points'), say('training.print.dangerous'), say('training.print.last')]
     const endX = (index: number): number => page.right - (3 - index) * endWidth
@@ -146,8 +146,8 @@ export async function drawTrainingResults(input: TrainingResultsInput): Promise<
       const y = sheet.y()
       tags.element('TR', () => {
         tags.element('TH', () => put(say('common.technician'), styles.label, page.left, y + 2, nameWidth))
-        levels.forEach((level, index) => tags.element('TH', () => put(texts.say(message(`training.level.${level}`)), { ...styles.label, size: 7.5 }, page.left + nameWidth + index * cell, y + 2, cell - 4)))
-        ends.forEach((text, index) => tags.element('TH', () => put(text, { ...styles.label, size: 7.5 }, endX(index), y + 2, endWidth, 'right')))
+        levels.forEach((level, index) => tags.element('TH', () => put(texts.say(message(`training.level.${level}`)), { ...styles.label, size: 6.8 }, page.left + nameWidth + index * cell, y + 2, cell - 4)))
+        ends.forEach((text, index) => tags.element('TH', () => put(text, { ...styles.label, size: 6.8 }, endX(index), y + 2, endWidth, 'right')))
       })
       sheet.moveTo(y + 38)
       sheet.rule(y + 38)
@@ -158,7 +158,7 @@ export async function drawTrainingResults(input: TrainingResultsInput): Promise<
       sheet.keep(rowHeight)
       const y = sheet.y()
       tags.element('TR', () => {
-        tags.element('TD', () => put(nameOf(name), styles.strong, page.left, y + 9, nameWidth - 6))
+        tags.element('TD', () => put(nameOf(name), { ...styles.strong, size: 9 }, page.left, y + 5, nameWidth - 6))
         levels.forEach((level, index) => {
           const own = list.filter((one) => one.level === level)
           const n = own.filter(({ id }) => found.has(id)).length
@@ -171,7 +171,7 @@ export async function drawTrainingResults(input: TrainingResultsInput): Promise<
         })
         tags.element('TD', () => put(String(points), styles.strong, endX(0), y + 9, endWidth, 'right'))
         if (dangers > 0) tags.artifact(() => drawMark(doc, 'fail', endX(1) + endWidth - 24, y + 11, 9))
-        tags.element('TD', () => put(dangers > 0 ? String(dangers) : say('common.noneInText'), { ...styles.body, color: dangers > 0 ? toneColors.fail.ink : colors.text }, endX(1), y + 9, endWidth, 'right'))
+        tags.element('TD', () => put(String(dangers), { ...styles.body, color: dangers > 0 ? toneColors.fail.ink : colors.text }, endX(1), y + 9, endWidth, 'right'))
         tags.element('TD', () => put(day(last), styles.small, endX(2), y + 10, endWidth, 'right'))
       })
       sheet.moveTo(y + rowHeight)

@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
+import { trainingFolderIn } from '../../main/app/dataFolder.ts'
 import { jpegPicture } from '../support/pictures.ts'
 import { makeFirstVersionData } from '../support/firstVersion.ts'
 import { makePastJobs } from '../support/pastJobs.ts'
 import { addRichVehicle } from '../support/richDay.ts'
+import { keepResults, makeResult } from '../support/trainingResults.ts'
 import { workOfADay } from '../support/teamYard.ts'
 import { settle, type Theatre, type TheatreOptions } from './theatre.ts'
 
@@ -1072,24 +1074,10 @@ const statistics: Act = {
   ]
 }
 
-/** Three tries of one exercise: with a wrong answer and a hint, and better each time. */
-async function finishExercise(theatre: Theatre): Promise<void> {
-  const { call } = theatre
-  await call('settings.change', { technician: 'Technician One' })
-  let at = ''
-  for (const wrong of ['noPower', 'badGround', 'noPower']) {
-    await call('training.startExercise', { id: 'w2' })
-    if (at === '') await call('training.hint', {})
-    await call('training.nameCause', { cause: wrong })
-    at = (await call('training.nameCause', { cause: 'ignitionWireMissing' })).result?.at ?? ''
-  }
-  await place(`#/training/${encodeURIComponent(at)}`)(theatre)
-  await theatre.page.getByRole('button', { name: /^(Next exercise|Siguiente ejercicio)/ }).waitFor()
-}
-
 const training: Act = {
   name: 'training',
   isTraining: true,
+  fill: (dataFolder) => keepResults(trainingFolderIn(dataFolder)),
   scenes: [
     { name: 'training-start', open: place('#/start') },
     { name: 'training-devices', open: place('#/devices') },
@@ -1097,10 +1085,16 @@ const training: Act = {
       name: 'training-home',
       async open(theatre) {
         await place('#/training')(theatre)
-        await theatre.page.getByRole('heading', { name: /^(The electric pickup|La camioneta eléctrica)$/ }).waitFor()
+        await theatre.page.getByRole('button', { name: /^(No trips since yesterday|Sin viajes desde ayer)/ }).click()
       }
     },
-    { name: 'training-score', open: finishExercise }
+    {
+      name: 'training-score',
+      async open(theatre) {
+        await place(`#/training/${encodeURIComponent(makeResult().at)}`)(theatre)
+        await theatre.page.getByRole('button', { name: /^(Next exercise|Siguiente ejercicio)/ }).waitFor()
+      }
+    }
   ]
 }
 
