@@ -7,6 +7,8 @@ import { createDataHandlers, type PickDataPath } from '../backups/handlers.ts'
 import { createCabHandlers, noCab, type CabPort } from '../openedBundle/handlers.ts'
 import { createConnectionHandlers } from '../connections/handlers.ts'
 import { createInternetHandlers } from '../connections/internetHandlers.ts'
+import { readerOf } from '../../preload/messages/settings.ts'
+import { onlyGatewayOf } from '../policy/policy.ts'
 import { createDiscoveryHandlers } from '../discovery/handlers.ts'
 import { createEventHandlers } from '../events/handlers.ts'
 import { createJobHandlers, createOrderHandlers, createTransferHandlers } from '../jobs/handlers.ts'
@@ -58,7 +60,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createCopyHandlers(core.copies),
     ...createTeamHandlers(core.teamLog),
     ...createHoldingHandlers(core.teamLog),
-    ...createInternetHandlers({ connections, events: core.events }),
+    ...createInternetHandlers({ connections, events: core.events, onlyGateway: onlyGatewayOf(core.policy) }),
     ...createVehicleHandlers(core),
     ...createAccessoryHandlers(core.accessories),
     ...createSnapshotHandlers(core.snapshots),
@@ -79,7 +81,16 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createToleranceHandlers(core.tolerances),
     ...createVisitHandlers({ cases: store.diagnosisCases, gatewayUrl: () => store.settings.get().gatewayUrl, technician: () => store.settings.get().technician }),
     ...createTransferHandlers({ transfers: core.transfers, files: core.transferFiles }),
-    ...createTrainingHandlers(training, exercises ?? null),
+    ...createTrainingHandlers({
+      training,
+      exercises: exercises ?? null,
+      async print(at) {
+        // Loaded only here: nobody prints in the real workplace.
+        const [{ drawTrainingResults }, { exerciseList }, { createTexts }] = await Promise.all([import('../reports/trainingResults.ts'), import('../training/exerciseList.ts'), import('../messages/texts.ts')])
+        const results = (exercises?.results() ?? []).filter((one) => at === undefined || one.at === at)
+        return drawTrainingResults({ results, list: exerciseList, company: core.policy.values['company.name'] ?? '', generatedAt: new Date().toISOString(), appVersion: version, reader: createTexts(readerOf(store.settings.get())).settings })
+      }
+    }),
     ...createCabHandlers(parts.cab ?? noCab)
   }
   // A support bundle contains the answers that a screen gets, so it asks like one.

@@ -59,6 +59,9 @@ interface Open {
   stopEvents: () => void
 }
 
+/** Nobody needs more jobs for the five steps of the guided tour. */
+const tourJobs = 5
+
 /** What a window shows: the real workplace, or the training one with a simulated yard and a log in its own folder. */
 async function openHost(options: WorkplaceOptions, progress: Progress): Promise<Host> {
   /** One for each open workplace: while one closes, both may still report. */
@@ -74,6 +77,8 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
     onRedactor: (redact) => redactors.add(redact),
     reportFault
   })
+  /** Real sign-ins that no file keeps: training does not end them. */
+  const runMemory = { secrets: new Map<string, string | null>(), unstored: new Map<string, string>(), picked: new Map<string, string | null>() }
   let present = await open(options.start ?? 'real')
   let changing: Promise<void> = Promise.resolve()
   let isExchanging: Promise<void> | undefined
@@ -97,7 +102,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
               inMemorySecrets: true,
               interfaces: loopbackOnly
             }
-          : { gatewayUrl: options.gatewayUrl, given: options.given, teamPassword: options.teamPassword, proxies: options.proxies })
+          : { runMemory, gatewayUrl: options.gatewayUrl, given: options.given, teamPassword: options.teamPassword, proxies: options.proxies })
       })
       // This process has the folder alone now: leftovers are from a Fitter that ended with a support bundle open.
       removeBundleFolders(dataFolder)
@@ -148,17 +153,23 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
     return startTraining({ changed: (vehicles) => hub.tell('training.changed', { vehicles }) })
   }
 
-  async function openExercises(training: Training, { store, jobs }: Core): Promise<Exercises> {
+  async function openExercises(training: Training, { store, jobs, outputs }: Core): Promise<Exercises> {
     const { createExercises } = await import('../training/exercises.ts')
-    const { countNeedless } = await import('../training/points.ts')
+    const { traceJob, tourOf } = await import('../training/trace.ts')
     return createExercises({
       scene: (imei) => training.scene(imei),
+      devices: training.devices.map(({ imei }) => imei),
       kept: store.exercises,
       // An exercise has one job at a time: the newest of the device.
-      needlessSteps(imei, since) {
+      trace(imei, since) {
         const [newest] = store.jobs.page({ search: imei, limit: 1 }).jobs
-        return newest ? countNeedless(jobs.journal(newest.id), since) : 0
-      }
+        if (!newest) return { needlessSteps: 0, deeds: [], dangers: [] }
+        const { steps } = jobs.show(newest.id)
+        return traceJob({ entries: jobs.journal(newest.id), titleOf: (stepId) => steps.find(({ id }) => id === stepId)?.title ?? null }, since)
+      },
+      outputsOn: (imei) => outputs.ledger().filter((entry) => entry.imei === imei && entry.state !== 'watched').length,
+      technician: () => store.settings.get().technician,
+      tour: () => tourOf(store.jobs.page({ search: '', limit: tourJobs }).jobs.map(({ id }) => ({ entries: jobs.journal(id) })))
     })
   }
 
@@ -194,6 +205,8 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
       const before = present
       // The new one first: if it cannot be opened, the person stays where they are.
       const next = await open(kind)
+      if (kind === 'training') takeOverReader(before.core, next.core)
+      else for (const address of runMemory.picked.keys()) next.core.connections.discovery.addAddress(address).catch(reportFault)
       present = next
       await close(before)
       hub.tell('app.entered', { workplace: kind })
@@ -263,8 +276,15 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
   return host
 }
 
+/** In training the person is the same: their name, and how they read. */
+function takeOverReader({ store }: Core, training: Core): void {
+  const { technician, language, units, gatewayUnits, timeZone, theme, deskRows, keys, letterKeys, sounds } = store.settings.get()
+  training.store.settings.change({ technician, language, units, gatewayUnits, timeZone, theme, deskRows, keys, letterKeys, sounds })
+}
+
 /** A trainee is signed in from the start. Devices are added by address too: mDNS does not always return to its own sender. */
 async function prepareYard(core: Core, training: Training, report: (error: unknown) => void): Promise<void> {
+  core.store.settings.change({ firstRun: 'done' })
   const { devices, discovery } = core.connections
   for (const { imei, address, user, password } of training.devices) {
     await devices.keep(imei, { user, password }, false)

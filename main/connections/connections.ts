@@ -15,7 +15,15 @@ import { createSecrets } from '../secrets/keychain.ts'
 import { createRedactor } from '../secrets/redact.ts'
 import { isOnCard, listCards, type Interfaces } from '../discovery/cards.ts'
 
+/** What a person did in this run and no file keeps: it outlives a visit to the training workplace. */
+export interface RunMemory {
+  secrets: Map<string, string | null>
+  unstored: Map<string, string>
+  picked: Map<string, string | null>
+}
+
 export interface ConnectionsOptions {
+  runMemory?: RunMemory | undefined
   gatewayUrl(): string
   /** The chosen account; empty: the last one. */
   gatewayUser?(): string
@@ -42,10 +50,10 @@ const wrongClockS = 60
 export function createConnections(options: ConnectionsOptions) {
   const redactor = createRedactor()
   const onSecret = (text: string) => void redactor.add(text)
-  const secrets = createSecrets({ inMemory: options.inMemory })
+  const secrets = createSecrets({ inMemory: options.inMemory, memory: options.runMemory?.secrets })
   if (options.given?.device) onSecret(options.given.device.password)
   if (options.given?.gateway) onSecret(options.given.gateway.password)
-  const devices = createDeviceAccess({ secrets, given: options.given?.device, onSecret, startFrom })
+  const devices = createDeviceAccess({ secrets, picked: options.runMemory?.picked, given: options.given?.device, onSecret, startFrom })
   const internet = createInternet({
     secrets,
     settings: options.internet ?? { get: () => ({ gatewayProxy: { kind: 'system' }, gatewayCard: '', gatewayAuthorities: [] }) },
@@ -56,6 +64,7 @@ export function createConnections(options: ConnectionsOptions) {
   })
   const gateway: GatewayAccess = createGatewayAccess({
     secrets,
+    unstored: options.runMemory?.unstored,
     ways: internet.ways,
     url: () => options.gatewayUrl(),
     user: () => options.gatewayUser?.() ?? '',

@@ -6,6 +6,8 @@ import { createSentPasswords } from '../device/sentPasswords.ts'
 import type { Secrets } from '../secrets/keychain.ts'
 
 export interface DeviceAccessOptions {
+  /** Selected addresses of this run, when they outlive one workplace. */
+  picked?: Map<string, string | null> | undefined
   secrets: Secrets
   /** Credentials of this process only (environment, training); the keychain takes precedence. */
   given?: Credentials | undefined
@@ -36,7 +38,7 @@ export function createDeviceAccess(options: DeviceAccessOptions) {
   const sent = createSentPasswords(options.onSecret)
   const confirmed = new Set<string>()
   /** `host:port` that a person selected in this run, and the device. */
-  const picked = new Map<string, string | null>()
+  const picked = options.picked ?? new Map<string, string | null>()
   /** Where a person signed out: only a person can select it again. */
   const left = new Set<string>()
   const listeners: ReadListener[] = []

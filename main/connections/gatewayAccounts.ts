@@ -77,11 +77,11 @@ export function createGatewayAccounts({ gateway, settings, events, copies, onSec
         if (!(error instanceof AppError)) throw error
       }
     },
-    async signIn({ url, user, password, scheme }: CallParsed<'gateway.signIn'>, signal: AbortSignal): Promise<CallOutput<'gateway.signIn'>> {
+    async signIn({ url, user, password, scheme, keep }: CallParsed<'gateway.signIn'>, signal: AbortSignal): Promise<CallOutput<'gateway.signIn'>> {
       // Before anything is sent: a password must not reach another gateway.
       refuseGateway(url)
       const before = await gateway.site()
-      const result = await gateway.signIn(url, { user, password, scheme }, signal)
+      const result = await gateway.signIn(url, { user, password, scheme }, signal, keep)
       if (result.kind === 'wrongPassword') return result
       if (before?.url !== url || before.user !== user) await copies.leave()
       rememberSite({ url, user }, scheme)

@@ -1,11 +1,21 @@
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import type { Teller } from '../../preload/contract/events.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import type { Connections } from './connections.ts'
 import { readNetworkUse } from './networkUse.ts'
 import { tryConnection } from './trial.ts'
 
-export function createInternetHandlers({ connections, events }: { connections: Connections; events: Teller }): HandlersOf<'internet'> {
+interface InternetHandlerParts {
+  connections: Connections
+  events: Teller
+  /** The company allows this gateway only. */
+  onlyGateway?: string | undefined
+}
+
+export function createInternetHandlers({ connections, events, onlyGateway }: InternetHandlerParts): HandlersOf<'internet'> {
   const { internet, gateway, discovery } = connections
+  let latest = new AbortController()
   return {
     'internet.settings': () => internet.settings(),
     'internet.chooseProxy': async ({ proxy, user = '', password = '' }) => {
@@ -24,7 +34,13 @@ export function createInternetHandlers({ connections, events }: { connections: C
       internet.removeAuthority(fingerprint)
       return internet.settings()
     },
-    'internet.try': (_input, signal) => tryConnection({ gateway, internet, onStep: (step) => events.tell('internet.step', step) }, signal),
+    'internet.try': ({ url }, signal) => {
+      // Before anything is sent: another gateway must not even learn that somebody looked.
+      if (url !== undefined && onlyGateway !== undefined && url !== onlyGateway) throw new AppError('REFUSED', message('policy.onlyGateway', { url: onlyGateway }))
+      latest.abort()
+      latest = new AbortController()
+      return tryConnection({ gateway, internet, url, onStep: (step) => events.tell('internet.step', step) }, AbortSignal.any([signal, latest.signal]))
+    },
     'internet.networks': () => readNetworkUse({ ways: internet.ways, devices: () => discovery.table().devices, interfaces: connections.interfaces })
   }
 }

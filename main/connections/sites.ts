@@ -15,6 +15,8 @@ export interface GatewayAccessOptions {
   /** Credentials of this process only (environment, training); the keychain takes precedence. */
   given?: Credentials | undefined
   onSecret(text: string): void
+  /** Passwords that are not stored, when they outlive one workplace. */
+  unstored?: Map<string, string> | undefined
   /** The connections to gateways; by default from the environment. */
   ways?: GatewayRoutes | undefined
   /** See the client's option of this name. */
@@ -48,8 +50,13 @@ export function createGatewayAccess(options: GatewayAccessOptions) {
     return `gateway/${url}|${user}`
   }
 
+  /** Passwords and tokens that end with this run, because the person did not want them stored. */
+  const unstored = options.unstored ?? new Map<string, string>()
+
+  const readSecret = async (name: string): Promise<string | undefined> => unstored.get(name) ?? secrets.get(name)
+
   async function read(name: string): Promise<Partial<Credentials> | undefined> {
-    const text = await secrets.get(name)
+    const text = await readSecret(name)
     return text === undefined ? undefined : (JSON.parse(text) as Partial<Credentials>)
   }
 
@@ -82,13 +89,15 @@ export function createGatewayAccess(options: GatewayAccessOptions) {
       },
       token: {
         async get() {
-          const token = await secrets.get(`${name}/token`)
+          const token = await readSecret(`${name}/token`)
           if (token !== undefined) options.onSecret(token)
           return token
         },
         async set(token) {
+          unstored.delete(`${name}/token`)
           if (token === undefined) return secrets.remove(`${name}/token`)
           options.onSecret(token)
+          if (unstored.has(name)) return void unstored.set(`${name}/token`, token)
           await secrets.set(`${name}/token`, token)
         }
       }
@@ -99,6 +108,7 @@ export function createGatewayAccess(options: GatewayAccessOptions) {
 
   async function removePassword(site: SiteRef): Promise<void> {
     signedOut.add(credentialsName(site))
+    unstored.delete(credentialsName(site))
     await secrets.remove(credentialsName(site))
     if ((await read(lastUserName(site.url)))?.user === site.user) await secrets.remove(lastUserName(site.url))
   }
@@ -133,19 +143,26 @@ export function createGatewayAccess(options: GatewayAccessOptions) {
       }
       return client
     },
-    async signIn(url: string, credentials: Credentials, signal: AbortSignal): Promise<{ kind: 'signedIn'; kept: boolean } | { kind: 'wrongPassword'; detail: Message }> {
+    /** A client for an address that is only tried: without an account, and forgotten afterwards. */
+    visit: (url: string): GatewayClient => createGatewayClient({ url, credentials: async () => undefined, ...(options.ways ? { ways: options.ways } : {}) }),
+    /** `isStored`: false for a password that ends with this run. */
+    async signIn(url: string, credentials: Credentials, signal: AbortSignal, isStored = true): Promise<{ kind: 'signedIn'; kept: boolean } | { kind: 'wrongPassword'; detail: Message }> {
       options.onSecret(credentials.password)
       const name = credentialsName({ url, user: credentials.user })
       const client = open({ url, user: credentials.user })
       const before = await secrets.get(name)
+      const unstoredBefore = unstored.get(name)
       const wasSignedOut = signedOut.delete(name)
-      await secrets.set(name, JSON.stringify(credentials))
+      unstored.delete(name)
+      if (isStored) await secrets.set(name, JSON.stringify(credentials))
+      else unstored.set(name, JSON.stringify(credentials))
       try {
         const result = await client.signIn({ signal })
         if (result.kind === 'signedIn') {
           await secrets.set(lastUserName(url), JSON.stringify({ user: credentials.user }))
           present = client
-          return { kind: 'signedIn', kept: (await secrets.status()).kind === 'keychain' }
+          if (!isStored) await secrets.remove(name)
+          return { kind: 'signedIn', kept: isStored && (await secrets.status()).kind === 'keychain' }
         }
         await restore()
         return result
@@ -156,6 +173,8 @@ export function createGatewayAccess(options: GatewayAccessOptions) {
 
       async function restore(): Promise<void> {
         if (wasSignedOut) signedOut.add(name)
+        if (unstoredBefore === undefined) unstored.delete(name)
+        else unstored.set(name, unstoredBefore)
         if (before === undefined) await secrets.remove(name)
         else await secrets.set(name, before)
       }

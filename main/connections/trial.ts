@@ -1,5 +1,6 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { ConnectionStep, ConnectionTrial } from '../../preload/contract/app/internet.ts'
+import type { GatewayStatus } from '../../preload/contract/gateway/gateway.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { sayDialFailure } from '../gateway/transport/unreachable.ts'
 import type { DialStep } from '../internet/dial.ts'
@@ -10,6 +11,8 @@ import type { GatewayAccess } from './sites.ts'
 export interface TrialParts {
   gateway: GatewayAccess
   internet: Internet
+  /** An address that is not in use. */
+  url?: string | undefined
   onStep?: ((step: ConnectionStep) => void) | undefined
 }
 
@@ -17,12 +20,29 @@ const order: readonly ConnectionStep['name'][] = ['name', 'connected', 'proxy', 
 const stepOfStage: Record<DialStage, ConnectionStep['name']> = { name: 'name', connect: 'connected', proxy: 'proxy', certificate: 'certificate' }
 
 /** Tests the whole connection to the gateway once, for a person who watches: name, card, proxy, certificate, answer, sign-in. */
-export async function tryConnection({ gateway, internet, onStep }: TrialParts, signal: AbortSignal): Promise<ConnectionTrial> {
-  const { url } = await gateway.status()
+export async function tryConnection({ gateway, internet, url: typed, onStep }: TrialParts, signal: AbortSignal): Promise<ConnectionTrial> {
+  const url = typed ?? (await gateway.status()).url
   if (url === '') throw new AppError('INVALID_REQUEST', message('connections.gatewayNotSet'))
+  const visitor = typed === undefined ? undefined : gateway.visit(typed)
+  try {
+    return await tryEachStep({ gateway: visitor ? { look: (signal) => visitor.look(signal), status: () => visitor.status() } : gateway, internet, url, isTyped: typed !== undefined, onStep }, signal)
+  } finally {
+    visitor?.close()
+  }
+}
+
+interface EachStepParts {
+  gateway: Pick<GatewayAccess, 'look'> & { status(): GatewayStatus | Promise<GatewayStatus>; client?: GatewayAccess['client'] }
+  internet: Internet
+  url: string
+  isTyped: boolean
+  onStep: TrialParts['onStep']
+}
+
+async function tryEachStep({ gateway, internet, url, isTyped, onStep }: EachStepParts, signal: AbortSignal): Promise<ConnectionTrial> {
   const steps: ConnectionStep[] = []
-  const tell = (name: ConnectionStep['name'], outcome: ConnectionStep['outcome'], detail: Message): void => {
-    const step = { name, outcome, detail }
+  const tell: TellStep = (name, outcome, detail, tookMs) => {
+    const step = { name, outcome, detail, ...(tookMs === undefined ? {} : { tookMs: Math.max(1, Math.round(tookMs)) }), ...(isTyped ? { url } : {}) }
     steps.push(step)
     onStep?.(step)
   }
@@ -37,14 +57,16 @@ export async function tryConnection({ gateway, internet, onStep }: TrialParts, s
     tell(dialled.failure instanceof DialFailure ? stepOfStage[dialled.failure.stage] : 'proxy', 'failed', why)
     return end(why)
   }
+  const askedMs = performance.now()
   const isThere = await gateway.look(signal)
+  const tookMs = performance.now() - askedMs
   const status = await gateway.status()
   if (!isThere) {
     tell('answer', 'failed', status.detail)
     return end(status.detail)
   }
-  tell('answer', 'ok', message('internet.answered'))
-  if (status.state === 'signedOut') {
+  tell('answer', 'ok', message('internet.answered'), tookMs)
+  if (!gateway.client || status.state === 'signedOut') {
     tell('signIn', 'notNeeded', message('internet.nobodySignedIn'))
     return end(null)
   }
@@ -59,8 +81,12 @@ export async function tryConnection({ gateway, internet, onStep }: TrialParts, s
   }
 }
 
+type TellStep = (name: ConnectionStep['name'], outcome: ConnectionStep['outcome'], detail: Message, tookMs?: number) => void
+
 interface Dialled {
   steps: Map<DialStep['step'], DialStep>
+  /** From the step before to this one. */
+  tookMs: Map<DialStep['step'], number>
   failure: DialFailure | AppError | undefined
   card: string | null
 }
@@ -68,27 +94,34 @@ interface Dialled {
 /** A separate connection, which is closed again: nothing is sent over it. */
 async function dialOnce(internet: Internet, { url, signal }: { url: string; signal: AbortSignal }): Promise<Dialled> {
   const steps: Dialled['steps'] = new Map()
+  const tookMs: Dialled['tookMs'] = new Map()
+  let beforeMs = performance.now()
+  const onStep = (step: DialStep): void => {
+    steps.set(step.step, step)
+    tookMs.set(step.step, performance.now() - beforeMs)
+    beforeMs = performance.now()
+  }
   try {
-    const socket = await internet.ways.connect(url, { signal, onStep: (step) => steps.set(step.step, step) })
+    const socket = await internet.ways.connect(url, { signal, onStep })
     socket.destroy()
-    return { steps, failure: undefined, card: internet.ways.last()?.card ?? null }
+    return { steps, tookMs, failure: undefined, card: internet.ways.last()?.card ?? null }
   } catch (error) {
-    if (error instanceof DialFailure || error instanceof AppError) return { steps, failure: error, card: null }
+    if (error instanceof DialFailure || error instanceof AppError) return { steps, tookMs, failure: error, card: null }
     throw error
   }
 }
 
-function tellWay({ steps, failure, card }: Dialled, url: string, tell: (name: ConnectionStep['name'], outcome: ConnectionStep['outcome'], detail: Message) => void): void {
+function tellWay({ steps, tookMs, failure, card }: Dialled, url: string, tell: TellStep): void {
   const stage = failure instanceof DialFailure ? failure.stage : undefined
   const name = steps.get('name')
   const connected = steps.get('connected')
   const tunnel = steps.get('tunnel')
   const certificate = steps.get('certificate')
-  if (name?.step === 'name') tell('name', 'ok', message('internet.nameFound', { host: name.host, addresses: name.addresses.slice(0, 4).join(', ') }))
+  if (name?.step === 'name') tell('name', 'ok', message('internet.nameFound', { host: name.host, addresses: name.addresses.slice(0, 4).join(', ') }), tookMs.get('name'))
   else if (connected) tell('name', 'notNeeded', message('internet.nameIsAddress'))
-  if (connected?.step === 'connected' && stage !== 'connect' && stage !== 'name') tell('connected', 'ok', card === null ? message('internet.connectedFrom', { from: connected.localAddress, to: connected.remoteAddress }) : message('internet.connectedOver', { card, from: connected.localAddress, to: connected.remoteAddress }))
-  if (tunnel?.step === 'tunnel') tell('proxy', 'ok', message('internet.throughProxy', { proxy: tunnel.proxy }))
+  if (connected?.step === 'connected' && stage !== 'connect' && stage !== 'name') tell('connected', 'ok', card === null ? message('internet.connectedFrom', { from: connected.localAddress, to: connected.remoteAddress }) : message('internet.connectedOver', { card, from: connected.localAddress, to: connected.remoteAddress }), tookMs.get('connected'))
+  if (tunnel?.step === 'tunnel') tell('proxy', 'ok', message('internet.throughProxy', { proxy: tunnel.proxy }), tookMs.get('tunnel'))
   else if (!failure) tell('proxy', 'notNeeded', message('internet.withoutProxy'))
-  if (certificate?.step === 'certificate') tell('certificate', 'ok', message('internet.certificateOf', { issuer: certificate.issuer, validUntilAt: certificate.validUntil }))
+  if (certificate?.step === 'certificate') tell('certificate', 'ok', message('internet.certificateOf', { issuer: certificate.issuer, validUntilAt: certificate.validUntil }), tookMs.get('certificate'))
   else if (!failure && !url.startsWith('https:')) tell('certificate', 'notNeeded', message('internet.withoutEncryption'))
 }

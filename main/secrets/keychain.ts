@@ -15,6 +15,8 @@ export interface SecretsOptions {
   service?: string | undefined
   /** Never uses the keychain, for the training workplace and tests. */
   inMemory?: boolean | undefined
+  /** Secrets of this run, when they outlive one workplace. */
+  memory?: Map<string, string | null> | undefined
   /** Time limit of one keychain call. A call may hang on a keychain that nobody unlocks. */
   limitMs?: number | undefined
 }
@@ -34,7 +36,7 @@ export function createSecrets(options: SecretsOptions = {}) {
   const service = options.service ?? 'Fitter'
   const limitMs = options.limitMs ?? 3_000
   /** Secrets that were set (text) or removed (null) while the keychain could not be used. */
-  const memory = new Map<string, string | null>()
+  const memory = options.memory ?? new Map<string, string | null>()
   let reason = options.inMemory ? message('keychain.notUsed') : undefined
   let isKnown = false
 

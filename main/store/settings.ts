@@ -26,7 +26,8 @@ export const defaultSettings: Settings = {
   letterKeys: true,
   tolerances: {},
   eventViews: [],
-  sounds: false
+  sounds: false,
+  firstRun: 'open'
 }
 
 /** The form of each setting, without the schema library: every command needs it, and loading that takes long. */
@@ -52,7 +53,8 @@ const forms: { readonly [Name in keyof Settings]: (value: unknown) => boolean } 
   letterKeys: (value) => typeof value === 'boolean',
   tolerances: (value) => isRecord(value) && Object.values(value).every((one) => typeof one === 'number'),
   eventViews: (value) => Array.isArray(value) && value.every(isEventView),
-  sounds: (value) => typeof value === 'boolean'
+  sounds: (value) => typeof value === 'boolean',
+  firstRun: oneOf<Settings['firstRun']>(['open', 'skipped', 'left', 'done'])
 }
 
 function isText(value: unknown): value is string {
@@ -105,6 +107,15 @@ export function createSettingsStore(data: DataFile) {
     'insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value'
   )
 
+  const anyJob = data.prepare<[], { id: string }>('select id from job limit 1')
+  const isNew = all.all().length === 0
+
+  /** Only for a folder that was empty when this process opened it, or whose first run has not ended: people with jobs never meet it. */
+  function firstRunOf(kept: Settings['firstRun'] | undefined): Settings['firstRun'] {
+    const value = kept ?? (isNew ? 'open' : 'done')
+    return value === 'open' && anyJob.get() ? 'done' : value
+  }
+
   function stored(): Partial<Settings> {
     const texts = new Map(all.all().map((row) => [row.name, row.value]))
     const valid: Record<string, unknown> = {}
@@ -117,7 +128,10 @@ export function createSettingsStore(data: DataFile) {
     return valid
   }
 
-  const get = (): Settings => ({ ...structuredClone(defaultSettings), ...stored() })
+  function get(): Settings {
+    const chosen = stored()
+    return { ...structuredClone(defaultSettings), ...chosen, firstRun: firstRunOf(chosen.firstRun) }
+  }
 
   return {
     get,

@@ -4,8 +4,15 @@ import type { Exercises } from './exercises.ts'
 import type { Training } from './training.ts'
 import { message } from '../../preload/contract/messages.ts'
 
-/** The calls of the training drawer; refused outside of the training workplace. */
-export function createTrainingHandlers(training: Training | null, exercises: Exercises | null): HandlersOf<'training'> {
+interface TrainingHandlerParts {
+  training: Training | null
+  exercises: Exercises | null
+  /** The results as a file for the person, or for their team leader. */
+  print(at: string | undefined): Promise<{ fileName: string; mediaType: string; content: Uint8Array }>
+}
+
+/** The calls of the training drawer and of the exercises; refused outside of the training workplace. */
+export function createTrainingHandlers({ training, exercises, print }: TrainingHandlerParts): HandlersOf<'training'> {
   function present(): Training {
     if (!training) throw new AppError('INVALID_REQUEST', message('app.notInTraining'))
     return training
@@ -19,11 +26,22 @@ export function createTrainingHandlers(training: Training | null, exercises: Exe
   return {
     'training.vehicles': () => present().describe(),
     'training.act': ({ imei, act }) => {
+      practice().watchAct(imei, act)
       present().act(imei, act)
       return {}
     },
-    'training.exercises': () => ({ running: practice().running(), causes: practice().causes(), results: practice().results() }),
-    'training.startExercise': ({ imei, area }) => practice().start(imei, area),
-    'training.nameCause': ({ cause }) => ({ result: practice().nameCause(cause) })
+    'training.exercises': () => ({ running: practice().running(), causes: practice().causes(), results: practice().results(), list: practice().list(), tour: practice().tour() }),
+    'training.startExercise': (wanted) => ('id' in wanted ? practice().startListed(wanted.id) : practice().start(wanted.imei, wanted.area)),
+    'training.nameCause': ({ cause }) => ({ result: practice().nameCause(cause) }),
+    'training.hint': () => practice().hint(),
+    'training.openYard': ({ imei, faults }) => {
+      practice().openYard(imei, faults)
+      return {}
+    },
+    'training.print': async ({ at }) => {
+      practice()
+      const { content, ...file } = await print(at)
+      return { ...file, base64: Buffer.from(content).toString('base64') }
+    }
   }
 }

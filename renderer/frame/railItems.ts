@@ -3,7 +3,7 @@ import type { IconName } from '../ui/Icon.vue'
 
 /** The main parts of Fitter, and which screens belong to each. */
 export const railItems = [
-  { screen: 'start', icon: 'start', also: [] },
+  { screen: 'start', icon: 'start', also: ['training'] },
   { screen: 'devices', icon: 'devices', also: ['device', 'board', 'profiles', 'batch', 'self-test'] },
   { screen: 'jobs', icon: 'jobs', also: ['job', 'numbers'] },
   { screen: 'vehicles', icon: 'vehicle', also: ['vehicle', 'accessories', 'events', 'track'] },

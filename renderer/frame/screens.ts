@@ -28,7 +28,8 @@ const loaders: Readonly<Record<Exclude<ScreenName, 'start'>, Loader>> = {
   templates: () => import('../features/checklists/TemplatesScreen.vue'),
   explain: () => import('../features/help/ExplainScreen.vue'),
   help: () => import('../features/help/HelpScreen.vue'),
-  snapshots: () => import('../features/diagnosis/snapshots/SnapshotsScreen.vue')
+  snapshots: () => import('../features/diagnosis/snapshots/SnapshotsScreen.vue'),
+  training: () => import('../features/training/TrainingPlace.vue')
 }
 
 /** Screens that are loaded. */

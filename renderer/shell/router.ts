@@ -25,7 +25,8 @@ const screens = [
   'templates',
   'explain',
   'help',
-  'snapshots'
+  'snapshots',
+  'training'
 ] as const
 export type ScreenName = (typeof screens)[number]
 

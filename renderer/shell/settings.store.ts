@@ -45,7 +45,8 @@ export const useSettings = defineStore('settings', () => {
     letterKeys: true,
     tolerances: {},
     eventViews: [],
-    sounds: false
+    sounds: false,
+    firstRun: 'done'
   })
   const profiles = ref<CallOutput<'settings.profiles'>['profiles']>([])
   /** The profile that checks use now; training has its own, whatever is chosen for real work. */

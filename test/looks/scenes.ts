@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
+import { trainingFolderIn } from '../../main/app/dataFolder.ts'
 import { jpegPicture } from '../support/pictures.ts'
 import { makeFirstVersionData } from '../support/firstVersion.ts'
 import { makePastJobs } from '../support/pastJobs.ts'
 import { addRichVehicle } from '../support/richDay.ts'
+import { keepResults, makeResult } from '../support/trainingResults.ts'
 import { workOfADay } from '../support/teamYard.ts'
 import { settle, type Theatre, type TheatreOptions } from './theatre.ts'
 
@@ -1083,9 +1085,59 @@ const statistics: Act = {
 const training: Act = {
   name: 'training',
   isTraining: true,
+  fill: (dataFolder) => keepResults(trainingFolderIn(dataFolder)),
   scenes: [
     { name: 'training-start', open: place('#/start') },
-    { name: 'training-devices', open: place('#/devices') }
+    { name: 'training-devices', open: place('#/devices') },
+    {
+      name: 'training-home',
+      async open(theatre) {
+        await place('#/training')(theatre)
+        await theatre.page.getByRole('button', { name: /^(No trips since yesterday|Sin viajes desde ayer)/ }).click()
+      }
+    },
+    {
+      name: 'training-score',
+      async open(theatre) {
+        await place(`#/training/${encodeURIComponent(makeResult().at)}`)(theatre)
+        await theatre.page.getByRole('button', { name: /^(Next exercise|Siguiente ejercicio)/ }).waitFor()
+      }
+    }
+  ]
+}
+
+/** The company's gateway, with a person who is about to sign in. */
+async function typeGateway({ page, gateway }: Theatre): Promise<void> {
+  const back = page.getByRole('button', { name: /^(Back|Atrás)$/ })
+  if (!(await page.getByRole('textbox', { name: /^(Gateway address|Dirección)/ }).isVisible())) await ((await back.isVisible()) ? back : page.getByRole('button', { name: /^(Continue|Continuar)/ })).click()
+  await page.getByRole('textbox', { name: /^(Gateway address|Dirección)/ }).fill(gateway.url)
+  await page.getByRole('textbox', { name: /^(User|Usuario)/ }).fill(gateway.user)
+  await page.locator('input[type=password]').fill(gateway.password)
+  await page.getByText(/^(The gateway can be reached|La plataforma responde)/).waitFor()
+}
+
+const newComputer: Act = {
+  name: 'newComputer',
+  isNewComputer: true,
+  simulation: { devices: 3 },
+  scenes: [
+    { name: 'first-run-language', open: place('#/start') },
+    { name: 'first-run', open: typeGateway },
+    {
+      name: 'first-run-device',
+      async open(theatre) {
+        await typeGateway(theatre)
+        await theatre.page.getByRole('button', { name: /^(Sign in|Iniciar sesión)$/ }).click()
+        await theatre.page.getByRole('heading', { name: /^(Open your first device|Abra su primer equipo)$/ }).waitFor()
+      }
+    },
+    {
+      name: 'start-setup',
+      async open({ page }) {
+        await page.keyboard.press('Escape')
+        await page.getByRole('region', { name: /^(Still to set up|Falta configurar)$/ }).waitFor()
+      }
+    }
   ]
 }
 
@@ -1166,4 +1218,4 @@ const managed: Act = {
   ]
 }
 
-export const acts: readonly Act[] = [first, yard, job, jobStates, jobWarned, support, begin, profiles, statistics, training, years, managed]
+export const acts: readonly Act[] = [first, yard, job, jobStates, jobWarned, support, begin, profiles, statistics, training, newComputer, years, managed]

@@ -7,6 +7,7 @@ import { makePseudo } from '../../bin/pseudoLanguage.ts'
 import { startSimulation, type SimulatedDevice, type SimulatedGateway, type Simulation, type SimulationOptions } from '../../simulator/simulation.ts'
 import { startTeamYard, type TeamYard } from '../support/teamYard.ts'
 import { watchPage } from '../e2e/support/watchPage.ts'
+import { endFirstRun } from '../support/usedFolder.ts'
 import { startFitter, type Running } from '../support/fitterProcess.ts'
 
 /** Fitter as its user has it: a process of its own with a data folder, a window in a browser, and a simulated yard around it. */
@@ -28,6 +29,8 @@ export interface Theatre {
 export interface TheatreOptions {
   simulation?: SimulationOptions
   isTraining?: boolean
+  /** The first run appears. */
+  isNewComputer?: boolean
   /** Fills the data folder before Fitter opens it. */
   fill?: (dataFolder: string) => void
   /** English as another language would be: longer, with accents, in brackets. */
@@ -36,10 +39,11 @@ export interface TheatreOptions {
   policy?: (gatewayUrl: string) => string
 }
 
-export async function openTheatre(browser: Browser, { simulation, isTraining = false, fill, policy, isPseudo = false }: TheatreOptions): Promise<Theatre> {
+export async function openTheatre(browser: Browser, { simulation, isTraining = false, isNewComputer = false, fill, policy, isPseudo = false }: TheatreOptions): Promise<Theatre> {
   const folder = mkdtempSync(join(tmpdir(), 'fitter-looks-'))
   const dataFolder = join(folder, 'data')
   fill?.(dataFolder)
+  if (!isNewComputer) endFirstRun(dataFolder)
   const yard = await startSimulation({ mdns: true, gateway: true, story: 'parked', reportEveryMs: 1_000, ...simulation })
   const [device] = yard.devices
   const { gateway } = yard

@@ -3,6 +3,8 @@ import { createPinia } from 'pinia'
 import { afterEach, expect, it } from 'vitest'
 import type { Exercise, ExerciseResult } from '../../preload/contract/app/exercises.ts'
 import VehicleDrawer from '../../renderer/features/training/VehicleDrawer.vue'
+import { message } from '../../preload/contract/messages.ts'
+import { makeResult } from '../support/trainingResults.ts'
 import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
 
 let core: FakeBridge
@@ -14,14 +16,16 @@ const causes = [
   { area: 'supply' as const, cause: 'powerSwitched' },
   { area: 'radio' as const, cause: 'noFix' }
 ]
-const result: ExerciseResult = { at: '2026-11-20T09:06:40.000Z', area: 'supply', cause: 'powerSwitched', isFound: true, tookS: 400, wrongGuesses: 1, needlessSteps: 0, points: 80 }
+const result: ExerciseResult = makeResult({ at: '2026-11-20T09:06:40.000Z', id: null, cause: 'powerSwitched', tookS: 400, points: 80 })
+const begun: Exercise = { id: null, imei: '', area: null, vehicle: 'Unit 0001', startedAt: '2026-11-20T09:00:00.000Z', limitS: 900, wrongGuesses: 0, hints: [], hintsLeft: 3, ruledOut: [] }
 
 async function open(): Promise<void> {
   localStorage.setItem('training.drawer', 'open')
   let running: Exercise | null = null
   core = createFakeBridge({
-    'training.exercises': () => ({ running, causes, results: [] }),
-    'training.startExercise': ({ imei, area }) => (running = { imei, area, vehicle: 'Unit 0001', startedAt: '2026-11-20T09:00:00.000Z', wrongGuesses: 0 }),
+    'training.exercises': () => ({ running, causes, results: [], list: [], tour: [] }),
+    'training.startExercise': (wanted) => (running = { ...begun, ...wanted }),
+    'training.hint': () => (running = { ...begun, area: 'supply', hints: [message('training.hint.supply')], hintsLeft: 2, ruledOut: ['noPower'] }),
     'training.nameCause': ({ cause }) => ({ result: cause === 'powerSwitched' ? result : null })
   })
   window.fitter = core
@@ -75,4 +79,13 @@ it('without an area any cause may be meant, and nothing is sent before one is ch
   await page.get('dialog form').trigger('submit')
   await press('Show answer')
   expect(core.made.filter(({ name }) => name === 'training.nameCause').map(({ input }) => input)).toEqual([{ cause: null }])
+})
+
+it('a hint says where to look and takes wrong answers away', async () => {
+  await open()
+  await press('Start exercise')
+  await press('Show a hint, minus 10 points')
+  expect(page.text()).toContain('Look at the supply and the ignition line')
+  await press('Name the cause')
+  expect(page.findAll('dialog option').map((option) => option.attributes('value'))).not.toContain('noPower')
 })

@@ -205,7 +205,7 @@ function defaults(): Answers {
       gateway: { url: 'http://127.0.0.1:4010/api', user: 'trainee', password: 'trainee' }
     }),
     'training.act': () => ({}),
-    'training.exercises': () => ({ running: null, causes: [], results: [] })
+    'training.exercises': () => ({ running: null, causes: [], results: [], list: [], tour: [] })
   }
 }
 

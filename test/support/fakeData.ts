@@ -36,6 +36,7 @@ export const settings: Settings = {
   profile: 'standard',
   keys: {},
   letterKeys: true,
+  firstRun: 'done',
   tolerances: {},
   eventViews: [],
   sounds: false

@@ -28,6 +28,8 @@ export interface CoreOptions {
   profileId?: string | undefined
   given?: ConnectionsOptions['given']
   inMemorySecrets?: boolean
+  /** Sign-ins of this run that no file keeps. */
+  runMemory?: ConnectionsOptions['runMemory']
   /** For the team log, in this process only. */
   teamPassword?: string | undefined
   /** The company's policy, if it is not this computer's. */
@@ -73,6 +75,7 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
     gatewayCalls: () => (options.isTraining ? null : store.settings.get().gatewayCalls),
     given: options.given,
     inMemory: options.inMemorySecrets ?? policy.values['credentials.keep'] === 'session',
+    runMemory: options.runMemory,
     interfaces: options.interfaces,
     onGatewayStatus: gatewayHeard,
     internet: store.settings,

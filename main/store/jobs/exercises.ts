@@ -3,7 +3,9 @@ import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
 
 const name = '$exercises'
-const keptResults = 200
+const keptResults = 500
+/** What results of earlier versions lack. */
+const unknown = { id: null, by: '', vehicle: '', limitS: 900, answers: [], hintsUsed: 0, dangers: [], deeds: [], parts: null } as const satisfies Partial<ExerciseResult>
 
 /** Training exercises, newest first; only the training data folder has any. */
 export function createExerciseStore(data: DataFile) {
@@ -12,7 +14,7 @@ export function createExerciseStore(data: DataFile) {
 
   function list(): ExerciseResult[] {
     const row = get.get(name)
-    return row ? readJson<ExerciseResult[]>(row.value) : []
+    return row ? readJson<ExerciseResult[]>(row.value).map((result) => ({ ...unknown, ...result })) : []
   }
 
   return {

@@ -38,7 +38,11 @@ export type InternetSettings = z.infer<typeof internetSettings>
 export const connectionStep = z.object({
   name: z.enum(['name', 'connected', 'proxy', 'certificate', 'answer', 'signIn']),
   outcome: z.enum(['ok', 'failed', 'notReached', 'notNeeded']),
-  detail: messageSchema
+  detail: messageSchema,
+  /** How long this step took; undefined where nothing was measured. */
+  tookMs: z.number().optional(),
+  /** The address that is tested, if it is not the one in use. */
+  url: z.string().optional()
 })
 export type ConnectionStep = z.infer<typeof connectionStep>
 
@@ -71,7 +75,10 @@ export const internetCalls = defineCalls({
   'internet.chooseCard': { input: z.strictObject({ card: z.string().max(100) }), output: internetSettings },
   'internet.addAuthority': { input: z.strictObject({ pem: z.string().min(1).max(200_000) }), output: internetSettings },
   'internet.removeAuthority': { input: z.strictObject({ fingerprint: z.string().max(100) }), output: internetSettings },
-  /** Tests the whole connection to the gateway once, step by step; each step is also sent as `internet.step`. */
-  'internet.try': { input: nothing, output: connectionTrial },
+  /**
+   * Tests the whole connection to the gateway once, step by step; each step is also sent as `internet.step`. `url`: an address that
+   * is not in use, without any account. A new test ends the one before.
+   */
+  'internet.try': { input: z.strictObject({ url: z.string().max(400).optional() }), output: connectionTrial },
   'internet.networks': { input: nothing, output: z.object({ summary: messageSchema, cards: z.array(cardUse) }) }
 })

@@ -42,7 +42,9 @@ export const settings = z.object({
   sounds: z.boolean().default(false),
   /** The tolerances between device and gateway that a person changed (`diagnosis.setTolerance`). */
   tolerances: z.record(z.string(), z.number()).default({}),
-  eventViews: z.array(eventView).default([])
+  eventViews: z.array(eventView).default([]),
+  /** open: the first run appears. skipped: left before language and time zone were confirmed. left: left later. done: nothing to say. */
+  firstRun: z.enum(['open', 'skipped', 'left', 'done']).default('open')
 })
 export type Settings = z.infer<typeof settings>
 
@@ -70,7 +72,8 @@ export const settingsChange = z.strictObject({
   keys: z.record(z.string().max(60), z.string().max(20)).optional(),
   letterKeys: z.boolean().optional(),
   sounds: z.boolean().optional(),
-  eventViews: z.array(eventView).max(30).optional()
+  eventViews: z.array(eventView).max(30).optional(),
+  firstRun: z.enum(['open', 'skipped', 'left', 'done']).optional()
 })
 
 export const settingsCalls = defineCalls({

@@ -78,7 +78,9 @@ export const gatewayCalls = defineCalls({
       url: z.string().max(400),
       user: z.string().max(200),
       password: z.string().max(200),
-      scheme: signInScheme.default({ kind: 'normal' })
+      scheme: signInScheme.default({ kind: 'normal' }),
+      /** False: the password is not stored, and the session ends with Fitter. */
+      keep: z.boolean().optional()
     }),
     output: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('signedIn'), status: gatewayStatus, kept: z.boolean() }),

@@ -10,6 +10,7 @@ import { openWorkplace } from '../../../main/app/workplace.ts'
 import type { Workplace } from '../../../preload/contract/app/app.ts'
 import type { CallInput, CallName, CallOutput } from '../../../preload/contract/index.ts'
 import { startSimulation, type SimulatedDevice, type SimulatedGateway, type Simulation, type SimulationOptions } from '../../../simulator/simulation.ts'
+import { endFirstRun } from '../../support/usedFolder.ts'
 import { expectOwnNetwork } from './ownNetwork.ts'
 import { watchPage } from './watchPage.ts'
 
@@ -31,6 +32,8 @@ export interface Yard extends Simulation {
 
 export interface FrontEnd {
   frontEnd: 'browser' | 'electron'
+  /** The data folder is empty, as on a new computer: the first run appears. */
+  isNewComputer: boolean
 }
 
 interface Fixtures {
@@ -43,12 +46,14 @@ interface Fixtures {
 
 export const test = base.extend<FrontEnd & Fixtures>({
   frontEnd: ['browser', { option: true }],
+  isNewComputer: [false, { option: true }],
 
   // A test must not depend on the keychain of whoever runs it, nor leave anything in there.
-  dataFolder: async ({}, use, { config }) => {
+  dataFolder: async ({ isNewComputer, frontEnd }, use, { config }) => {
     expectOwnNetwork(config)
     process.env.DBUS_SESSION_BUS_ADDRESS = 'unix:path=/nonexistent/fitter-test'
     const folder = mkdtempSync(join(tmpdir(), 'fitter-e2e-'))
+    if (!isNewComputer) endFirstRun(frontEnd === 'electron' ? join(folder, 'data') : folder)
     await use(folder)
     // A file may still be put there while the folder is being emptied: seen once, in the walk through three thousand jobs.
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })

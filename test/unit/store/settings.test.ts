@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { settings as contract } from '../../../preload/contract/app/settings.ts'
 import { openStore } from '../../../main/store/index.ts'
 import { defaultSettings } from '../../../main/store/settings.ts'
-import { openTestStore } from '../../support/storedJobs.ts'
+import { appendEntry, openTestStore } from '../../support/storedJobs.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 
 test('settings begin with their defaults and keep what was changed, and nothing else', () => {
@@ -15,7 +15,25 @@ test('settings begin with their defaults and keep what was changed, and nothing 
   expect(store.settings.change({ technician: 'Ana', deviceModels: ['ft4'] })).toEqual({ ...defaultSettings, technician: 'Ana', deviceModels: ['ft4'] })
   store.settings.change({ theme: 'dark', technician: undefined })
   store.close()
-  expect(openTestStore(folder).settings.get()).toEqual({ ...defaultSettings, technician: 'Ana', deviceModels: ['ft4'], theme: 'dark' })
+  expect(openTestStore(folder).settings.get()).toEqual({ ...defaultSettings, technician: 'Ana', deviceModels: ['ft4'], theme: 'dark', firstRun: 'done' })
+})
+
+test('the first run is open only in a folder that was empty, until it is left or there is a job', () => {
+  const folder = tempFolder()
+  const first = openStore(folder)
+  expect(first.settings.change({ theme: 'dark' }).firstRun).toBe('open')
+  first.close()
+  // Somebody used this folder without it.
+  const second = openStore(folder)
+  expect(second.settings.get().firstRun).toBe('done')
+  // Begun and interrupted: it goes on, until it is left.
+  expect(second.settings.change({ firstRun: 'open' }).firstRun).toBe('open')
+  second.close()
+  const third = openStore(folder)
+  expect(third.settings.get().firstRun).toBe('open')
+  appendEntry(third, '01FIRST', 'a job')
+  expect(third.settings.get().firstRun).toBe('done')
+  third.close()
 })
 
 test('a setting of a form that this version does not know falls back to its default, the others stay', () => {
