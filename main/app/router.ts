@@ -23,6 +23,8 @@ import { createHoldingHandlers } from '../team/holding/holdingHandlers.ts'
 import type { Exercises } from '../training/exercises.ts'
 import type { Training } from '../training/training.ts'
 import { createTrainingHandlers } from '../training/handlers.ts'
+import { createUpdateHandlers } from '../updates/handlers.ts'
+import type { Updates } from '../updates/updates.ts'
 import { createVehicleHandlers } from '../vehicles/handlers.ts'
 import { createDeviceProfileHandlers } from '../workspace/deviceProfiles/handlers.ts'
 import { createWorkspaceHandlers } from '../workspace/handlers.ts'
@@ -38,6 +40,7 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 export interface HandlerParts extends AppHandlerParts {
   training: Training | null
   exercises?: Exercises | null
+  updates?: Updates | undefined
   pickMapFile?: PickMapFile | undefined
   pickDataPath?: PickDataPath | undefined
   /** Receives support bundles from a window; missing for a front end without windows. */
@@ -80,6 +83,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createVisitHandlers({ cases: store.diagnosisCases, gatewayUrl: () => store.settings.get().gatewayUrl, technician: () => store.settings.get().technician }),
     ...createTransferHandlers({ transfers: core.transfers, files: core.transferFiles }),
     ...createTrainingHandlers(training, exercises ?? null),
+    ...createUpdateHandlers(parts.updates),
     ...createCabHandlers(parts.cab ?? noCab)
   }
   // A support bundle contains the answers that a screen gets, so it asks like one.

@@ -15,6 +15,8 @@ import type { Progress } from '../store/file/migrate.ts'
 import { createFaultLog } from './faultLog.ts'
 import type { DesktopFiles } from './handlers.ts'
 import { createHandlers, routeCall } from './router.ts'
+import { openUpdates, type UpdatePlatform } from './openUpdates.ts'
+import { listUpdateReasons, trainingReason } from './updateReasons.ts'
 import { createBundleDoor } from './openedBundleDoor.ts'
 import { removeBundleFolders } from '../openedBundle/folder.ts'
 import type { PickDataPath } from '../backups/handlers.ts'
@@ -46,6 +48,8 @@ export interface WorkplaceOptions {
   pickDataPath?: PickDataPath
   /** The network cards for the page on a phone, if they are not those of this computer. */
   phoneInterfaces?: CoreOptions['phoneInterfaces']
+  /** How this program is installed, if the process does not tell. */
+  updates?: Partial<UpdatePlatform> | undefined
 }
 
 interface Open {
@@ -73,9 +77,24 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
     onRedactor: (redact) => redactors.add(redact),
     reportFault
   })
+  const updates = openUpdates({
+    frontEnd: options.frontEnd,
+    dataFolder: options.dataFolder,
+    resourcesFolder: options.resourcesFolder,
+    platform: options.updates,
+    reasons: () => (present.kind === 'training' ? trainingReason() : listUpdateReasons(present.core)),
+    connect: (url, how) => present.core.connections.internet.ways.connect(url, how),
+    changed() {
+      hub.tell('updates.changed', updates.state())
+      present.core.tellNotices()
+    },
+    reportFault
+  })
   let present = await open(options.start ?? 'real')
   let changing: Promise<void> = Promise.resolve()
   let isExchanging: Promise<void> | undefined
+  /** Everything has ended, and nothing was in the way. */
+  let isUpdateDue = false
   async function open(kind: Workplace, firstNotices: Notice[] = []): Promise<Open> {
     const training = kind === 'training' ? await beginTraining() : null
     try {
@@ -85,6 +104,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
         resourcesFolder: options.resourcesFolder,
         background: true,
         firstNotices,
+        moreNotices: () => updates.notices(),
         phoneInterfaces: options.phoneInterfaces,
         isTraining: kind === 'training',
         reportFault,
@@ -105,6 +125,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
         core,
         training,
         exercises,
+        updates,
         frontEnd: options.frontEnd,
         version,
         workplace: kind,
@@ -121,7 +142,10 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
       const { redactor } = core.connections
       redactors.add((text) => redactor.text(text))
       // Events of the workplace behind a support bundle do not belong on screen.
-      const stopEvents = core.events.onEvent((name, payload) => !cab.handlers() && hub.tell(name, payload as never))
+      const stopEvents = core.events.onEvent((name, payload) => {
+        if (mayChangeReasons.has(name)) updates.reasonsChanged()
+        if (!cab.handlers()) hub.tell(name, payload as never)
+      })
       if (training) await prepareYard(core, training, reportFault)
       return { kind, dataFolder, core, handlers, training, exercises, stopEvents }
     } catch (error) {
@@ -195,6 +219,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
       present = next
       await close(before)
       hub.tell('app.entered', { workplace: kind })
+      updates.reasonsChanged()
     })
     return changing
   }
@@ -240,13 +265,21 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
       await outputsOff(present.core)
       reportFault(error)
     },
+    async installUpdate() {
+      if (isUpdateDue) await updates.installNow().catch(reportFault)
+    },
     async stop() {
       await changing.catch(() => undefined)
-      await cab.close()
+      const mayInstall = updates.mayInstall()
+      await Promise.all([cab.close(), updates.stop()])
       await close(present)
+      isUpdateDue = mayInstall
     }
   }
 }
+
+/** What begins or ends a reason for an update to wait. */
+const mayChangeReasons: ReadonlySet<EventName> = new Set(['deviceProfiles.run', 'jobs.state', 'operations.changed', 'outputs.changed', 'team.changed', 'team.taking'])
 
 /** A support bundle makes no requests, not even for map tiles. */
 function withoutInternet(maps: Core['maps']): Pick<Core['maps'], 'readFile' | 'picture'> {

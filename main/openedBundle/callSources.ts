@@ -19,6 +19,7 @@ export const callSources: Readonly<Partial<Record<CallName, CallSource>>> = {
   'settings.get': 'reader',
   'settings.profiles': 'reader',
   'maps.state': 'reader',
+  'updates.get': 'reader',
 
   'attachments.read': 'file',
   'day.work': 'file',

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Message } from '../../preload/contract/messages.ts'
+import { readPolicy, showPolicy, type Policy } from '../policy/policy.ts'
+import { policyPath } from '../policy/policyPath.ts'
+import { installedAs, sayNotByItself } from '../updates/notByItself.ts'
+import { updateSource } from '../updates/feedForm.ts'
+import { createUpdates, type Updates, type UpdatesOptions } from '../updates/updates.ts'
+import { version } from './version.ts'
+
+export interface UpdatePlatform extends Pick<UpdatesOptions, 'installed' | 'installer' | 'source'> {
+  notByItself: Message | null
+  policy: Policy
+}
+
+export interface OpenUpdatesOptions extends Pick<UpdatesOptions, 'changed' | 'connect' | 'reasons' | 'reportFault'> {
+  frontEnd: 'desktop' | 'browser' | 'terminal'
+  dataFolder: string
+  resourcesFolder: string
+  /** What the process does not tell. */
+  platform?: Partial<UpdatePlatform> | undefined
+}
+
+/** The folder of update packages, in the data folder. */
+export function updatesFolder(dataFolder: string): string {
+  return join(dataFolder, 'fitter.updates')
+}
+
+/** The updates of this program; they look for new versions only where they can install them. */
+export function openUpdates({ frontEnd, dataFolder, resourcesFolder, platform = {}, ...options }: OpenUpdatesOptions): Updates {
+  const source = platform.source ?? updateSource.parse(JSON.parse(readFileSync(join(resourcesFolder, 'updateSource.json'), 'utf8')))
+  const notByItself = platform.notByItself === undefined ? sayNotByItself(installedAs(frontEnd)) : platform.notByItself
+  const updates = createUpdates({
+    ...options,
+    installed: platform.installed ?? version,
+    folder: updatesFolder(dataFolder),
+    source,
+    policy: showPolicy(platform.policy ?? readPolicy(policyPath())),
+    platform: { os: process.platform === 'win32' ? 'windows' : process.platform === 'darwin' ? 'mac' : 'linux', arch: process.arch === 'arm64' ? 'arm64' : 'x64' },
+    notByItself,
+    installer: platform.installer
+  })
+  if (frontEnd === 'desktop') updates.start()
+  return updates
+}
