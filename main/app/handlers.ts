@@ -4,6 +4,7 @@ import type { HandlersOf, CallOutput, CallParsed } from '../../preload/contract/
 import { changeSettings } from './changeSettings.ts'
 import type { Core } from './core.ts'
 import { showPolicy } from '../policy/policy.ts'
+import type { Updates } from '../updates/updates.ts'
 import { sayLedger } from '../outputs/sayLedger.ts'
 import { dayOfWork } from './dayOfWork.ts'
 import { quicklyChecked, runDoctor } from './doctor.ts'
@@ -18,6 +19,8 @@ export interface AppHandlerParts {
   dataFolder: string
   enter(workplace: Workplace): Promise<void>
   openPage(page: 'documentation' | 'licences'): Promise<void>
+  /** Missing for commands and opened support bundles. */
+  updates?: Updates | undefined
   /** Only the desktop window has them. */
   desktopFiles?: DesktopFiles | undefined
 }
@@ -47,7 +50,7 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
       await context.enter(workplace)
       return {}
     },
-    'app.selfTest': async () => ({ findings: await runDoctor(core.connections, { dataFolder: context.dataFolder, isTraining: context.workplace === 'training', checkData: () => store.check({ newest: quicklyChecked }), mayBeOn: () => sayLedger(core.outputs.ledger()) }) }),
+    'app.selfTest': async () => ({ findings: await runDoctor(core.connections, { dataFolder: context.dataFolder, isTraining: context.workplace === 'training', checkData: () => store.check({ newest: quicklyChecked }), mayBeOn: () => sayLedger(core.outputs.ledger()), updates: context.updates?.state() }) }),
     'app.openPage': async ({ page }) => {
       await context.openPage(page)
       return {}

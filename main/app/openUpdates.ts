@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Message } from '../../preload/contract/messages.ts'
+import type { UpdatesState } from '../../preload/contract/app/updates.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import { readPolicy, showPolicy, type Policy } from '../policy/policy.ts'
 import { policyPath } from '../policy/policyPath.ts'
 import { installedAs, sayNotByItself } from '../updates/notByItself.ts'
 import { updateSource } from '../updates/feedForm.ts'
 import { createUpdates, type Updates, type UpdatesOptions } from '../updates/updates.ts'
+import { sourceResourcesFolder } from './core.ts'
 import { version } from './version.ts'
 
 export interface UpdatePlatform extends Pick<UpdatesOptions, 'installed' | 'installer' | 'source'> {
@@ -24,6 +27,14 @@ export interface OpenUpdatesOptions extends Pick<UpdatesOptions, 'changed' | 'co
 /** The folder of update packages, in the data folder. */
 export function updatesFolder(dataFolder: string): string {
   return join(dataFolder, 'fitter.updates')
+}
+
+/** What a command knows about updates: it looks for nothing and installs nothing. */
+export function readUpdates(dataFolder: string): UpdatesState {
+  const never = (): never => {
+    throw new AppError('INVALID_REQUEST', message('app.onlyInWindow'))
+  }
+  return openUpdates({ frontEnd: 'terminal', dataFolder, resourcesFolder: sourceResourcesFolder, reasons: () => [], connect: never, changed: () => undefined, reportFault: () => undefined }).state()
 }
 
 /** The updates of this program; they look for new versions only where they can install them. */

@@ -23,8 +23,7 @@ import { createHoldingHandlers } from '../team/holding/holdingHandlers.ts'
 import type { Exercises } from '../training/exercises.ts'
 import type { Training } from '../training/training.ts'
 import { createTrainingHandlers } from '../training/handlers.ts'
-import { createUpdateHandlers } from '../updates/handlers.ts'
-import type { Updates } from '../updates/updates.ts'
+import { createUpdateHandlers } from '../updates/updates.ts'
 import { createVehicleHandlers } from '../vehicles/handlers.ts'
 import { createDeviceProfileHandlers } from '../workspace/deviceProfiles/handlers.ts'
 import { createWorkspaceHandlers } from '../workspace/handlers.ts'
@@ -40,7 +39,6 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 export interface HandlerParts extends AppHandlerParts {
   training: Training | null
   exercises?: Exercises | null
-  updates?: Updates | undefined
   pickMapFile?: PickMapFile | undefined
   pickDataPath?: PickDataPath | undefined
   /** Receives support bundles from a window; missing for a front end without windows. */

@@ -1,12 +1,12 @@
 import type { UpdateReason } from '../../preload/contract/app/updates.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
+import { countsOf } from '../operations/transitions.ts'
 import type { Core } from './core.ts'
 
 type Reasons = Pick<Core, 'jobs' | 'operations' | 'outputs' | 'store' | 'workspaceDevices'>
 
 /** What an update would interrupt, lose or send only in part, the most urgent first. */
 export function listUpdateReasons({ jobs, operations, outputs, store, workspaceDevices }: Reasons): UpdateReason[] {
-  const { waiting } = operations.counts()
   return [
     ...outputs.ledger().map(({ output, imei, vehicle, jobId }): UpdateReason => ({ kind: 'output', id: jobId ?? '', title: message('updates.reason.output', { output }), detail: sayDevice(imei, vehicle?.name) })),
     ...jobs.openJobs().map(({ id, vehicle, device, stepsDone, stepsTotal }): UpdateReason => ({
@@ -22,8 +22,21 @@ export function listUpdateReasons({ jobs, operations, outputs, store, workspaceD
       detail: message('updates.reason.profileRunOf', { profile: profile.name, digits: (imei ?? '').slice(-6) })
     })),
     ...listHandOvers(store),
-    ...(waiting > 0 ? [{ kind: 'waiting' as const, id: '', title: message('updates.reason.waiting', { n: waiting }), detail: message('updates.reason.waitingText') }] : [])
+    ...sayWaiting(operations.counts().waiting)
   ]
+}
+
+/** The same from a data folder that no window has open; jobs run only in a window or a command. */
+export function readUpdateReasons(store: Core['store']): UpdateReason[] {
+  return [
+    ...store.outputLedger.open().map(({ output, imei }): UpdateReason => ({ kind: 'output', id: '', title: message('updates.reason.output', { output }), detail: sayDevice(imei, undefined) })),
+    ...listHandOvers(store),
+    ...sayWaiting(countsOf(store.operations.counts()).waiting)
+  ]
+}
+
+function sayWaiting(n: number): UpdateReason[] {
+  return n === 0 ? [] : [{ kind: 'waiting', id: '', title: message('updates.reason.waiting', { n }), detail: message('updates.reason.waitingText') }]
 }
 
 /** Of the team log: those that leave, return or are taken over and continue with the next connection. */

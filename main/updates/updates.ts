@@ -2,6 +2,7 @@ import { renameSync } from 'node:fs'
 import type { Notice } from '../../preload/contract/app/app.ts'
 import type { PolicyState } from '../../preload/contract/app/policy.ts'
 import type { UpdateReason, UpdatesState } from '../../preload/contract/app/updates.ts'
+import type { HandlersOf } from '../../preload/contract/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { GatewayRoutes } from '../internet/routes.ts'
@@ -245,4 +246,19 @@ export function createUpdates(options: UpdatesOptions) {
 function missingSource({ feed, keys }: UpdateSource, ownFeed: string | undefined): Message | null {
   if (keys.length === 0) return message('updates.noKey')
   return feed === '' && ownFeed === undefined ? message('updates.noFeed') : null
+}
+
+/** Commands and opened support bundles have no updates. */
+export function createUpdateHandlers(updates: Updates | undefined): HandlersOf<'updates'> {
+  function own(): Updates {
+    if (updates === undefined) throw new AppError('INVALID_REQUEST', message('app.onlyInWindow'))
+    return updates
+  }
+  return {
+    'updates.get': () => own().state(),
+    'updates.check': () => own().check(),
+    'updates.download': () => own().download(),
+    'updates.install': () => own().install(),
+    'updates.later': () => own().later()
+  }
 }

@@ -187,6 +187,7 @@ changed[1_000] = changed[1_000] === 0 ? 1 : 0
 const tamperedPackages: { name: string; problem: string; limits?: Partial<FetchLimits>; answer: (server: FeedServer) => FeedServer['answers'] extends Map<string, infer Answer> ? Answer : never }[] = [
   { name: 'wrong hash', problem: 'updates.refused.hash', answer: ({ send }) => send(changed) },
   { name: 'size that differs', problem: 'updates.refused.size', answer: ({ send }) => send(packageBytes.subarray(0, 100_000)) },
+  { name: 'another size is told, and nothing more', problem: 'updates.refused.size', answer: () => (response) => response.writeHead(200, { 'Content-Length': packageBytes.length + 1 }).flushHeaders() },
   { name: 'size that differs, and is not told', problem: 'updates.refused.size', answer: () => (response) => void response.writeHead(200).end(packageBytes.subarray(0, 100_000)) },
   { name: 'interrupted', problem: 'updates.interrupted', answer: () => (response) => void response.writeHead(200, { 'Content-Length': packageBytes.length }).write(packageBytes.subarray(0, 100_000), () => response.destroy()) },
   {
