@@ -36,6 +36,7 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
   return {
     'app.info': async () => ({
       version: context.version,
+      ...(context.bundle ? {} : { runtime: process.versions['electron'] ? `Electron ${process.versions['electron']}` : `Node.js ${process.versions.node}` }),
       frontEnd: context.frontEnd,
       workplace: context.workplace,
       dataFolder: context.dataFolder,

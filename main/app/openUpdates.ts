@@ -24,6 +24,15 @@ export interface OpenUpdatesOptions extends Pick<UpdatesOptions, 'changed' | 'co
   platform?: Partial<UpdatePlatform> | undefined
 }
 
+/**
+ * A checkout accepts the path of another `updateSource.json` in FITTER_UPDATE_SOURCE, to try a feed. It installs nothing. An
+ * installed Fitter does not, so that nobody can make it accept another signature.
+ */
+function trialSource(isCheckout: boolean = import.meta.url.endsWith('.ts')): string | undefined {
+  const file = process.env['FITTER_UPDATE_SOURCE']
+  return isCheckout && file !== '' ? file : undefined
+}
+
 /** The folder of update packages, in the data folder. */
 export function updatesFolder(dataFolder: string): string {
   return join(dataFolder, 'fitter.updates')
@@ -39,8 +48,9 @@ export function readUpdates(dataFolder: string): UpdatesState {
 
 /** The updates of this program; they look for new versions only where they can install them. */
 export function openUpdates({ frontEnd, dataFolder, resourcesFolder, platform = {}, ...options }: OpenUpdatesOptions): Updates {
-  const source = platform.source ?? updateSource.parse(JSON.parse(readFileSync(join(resourcesFolder, 'updateSource.json'), 'utf8')))
-  const notByItself = platform.notByItself === undefined ? sayNotByItself(installedAs(frontEnd)) : platform.notByItself
+  const trial = trialSource()
+  const source = platform.source ?? updateSource.parse(JSON.parse(readFileSync(trial ?? join(resourcesFolder, 'updateSource.json'), 'utf8')))
+  const notByItself = platform.notByItself === undefined ? (trial === undefined ? sayNotByItself(installedAs(frontEnd)) : null) : platform.notByItself
   const updates = createUpdates({
     ...options,
     installed: platform.installed ?? version,

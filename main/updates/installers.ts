@@ -1,5 +1,5 @@
-import { chmodSync, copyFileSync, renameSync, rmSync } from 'node:fs'
-import { copyFile } from 'node:fs/promises'
+import { chmodSync, rmSync } from 'node:fs'
+import { copyFile, rename } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { MacUpdater, NsisUpdater, Provider, type AppUpdater, type UpdateInfo } from 'electron-updater'
@@ -33,17 +33,14 @@ function replaceAppImage(program: string): Installer {
   return {
     program,
     async prepare({ path: from, file }) {
-      copyFileSync(from, beside)
+      await copyFile(from, beside)
       if (!(await isWhole(beside, file))) {
         rmSync(beside, { force: true })
         throw new Error('The copy beside the program differs from the package.')
       }
       chmodSync(beside, 0o755)
     },
-    installNow() {
-      renameSync(beside, program)
-      return Promise.resolve()
-    }
+    installNow: () => rename(beside, program)
   }
 }
 

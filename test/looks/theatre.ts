@@ -29,9 +29,11 @@ export interface TheatreOptions {
   isTraining?: boolean
   /** Fills the data folder before Fitter opens it. */
   fill?: (dataFolder: string) => void
+  /** Starts what this Fitter needs around it, and returns its environment. */
+  surroundings?: (folder: string) => Promise<{ env: Record<string, string>; stop(): Promise<void> }>
 }
 
-export async function openTheatre(browser: Browser, { simulation, isTraining = false, fill }: TheatreOptions): Promise<Theatre> {
+export async function openTheatre(browser: Browser, { simulation, isTraining = false, fill, surroundings }: TheatreOptions): Promise<Theatre> {
   const folder = mkdtempSync(join(tmpdir(), 'fitter-looks-'))
   const dataFolder = join(folder, 'data')
   fill?.(dataFolder)
@@ -39,8 +41,9 @@ export async function openTheatre(browser: Browser, { simulation, isTraining = f
   const [device] = yard.devices
   const { gateway } = yard
   if (!device || !gateway) throw new Error('The simulation started without a device or a gateway.')
+  const around = await surroundings?.(folder)
   const parameters = ['serve', '--json', '--data', dataFolder, ...(isTraining ? ['--training'] : [])]
-  const fitter = startFitter(parameters, { env: { HOME: folder, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/fitter-looks' } })
+  const fitter = startFitter(parameters, { env: { HOME: folder, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/fitter-looks', ...around?.env } })
   await fitter.saw('"url"', 180_000)
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
   const page = await context.newPage()
@@ -73,6 +76,7 @@ export async function openTheatre(browser: Browser, { simulation, isTraining = f
       await end(fitter)
       await (await team)?.close()
       await yard.stop()
+      await around?.stop()
       rmSync(folder, { recursive: true, force: true })
     }
   }

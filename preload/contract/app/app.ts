@@ -49,6 +49,8 @@ export const appCalls = defineCalls({
     input: nothing,
     output: z.object({
       version: z.string(),
+      /** What Fitter runs on, with its version; missing in opened support bundles. */
+      runtime: z.string().optional(),
       frontEnd: z.enum(['desktop', 'browser', 'terminal']),
       workplace,
       dataFolder: z.string(),
