@@ -95,6 +95,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
   let isExchanging: Promise<void> | undefined
   /** Everything has ended, and nothing was in the way. */
   let isUpdateDue = false
+  let stopping: Promise<void> | undefined
   async function open(kind: Workplace, firstNotices: Notice[] = []): Promise<Open> {
     const training = kind === 'training' ? await beginTraining() : null
     try {
@@ -250,6 +251,14 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
     return changing
   }
 
+  async function stop(): Promise<void> {
+    await changing.catch(() => undefined)
+    const mayInstall = updates.mayInstall()
+    await Promise.all([cab.close(), updates.stop()])
+    await close(present)
+    isUpdateDue = mayInstall
+  }
+
   return {
     // While the file is replaced, there is no core to ask.
     call: async (name, input) => {
@@ -268,13 +277,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
     async installUpdate() {
       if (isUpdateDue) await updates.installNow().catch(reportFault)
     },
-    async stop() {
-      await changing.catch(() => undefined)
-      const mayInstall = updates.mayInstall()
-      await Promise.all([cab.close(), updates.stop()])
-      await close(present)
-      isUpdateDue = mayInstall
-    }
+    stop: () => (stopping ??= stop())
   }
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { MacUpdater, NsisUpdater, Provider, type AppUpdater, type UpdateInfo } from 'electron-updater'
 import type { AppAdapter } from 'electron-updater/out/AppAdapter.js'
+import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js'
 import type { FeedFile } from './feedForm.ts'
 import { isWhole } from './packages.ts'
 import type { Installer } from './updates.ts'
@@ -103,7 +104,7 @@ function copyTo(file: FeedFile): (url: URL, destination: string) => Promise<stri
 
 function providerOf(info: UpdateInfo, url: URL) {
   return class VerifiedPackage extends Provider<UpdateInfo> {
-    constructor(_options: unknown, _updater: AppUpdater, runtime: ConstructorParameters<typeof Provider>[0]) {
+    constructor(_options: unknown, _updater: unknown, runtime: ProviderRuntimeOptions) {
       super(runtime)
     }
     override getLatestVersion(): Promise<UpdateInfo> {
