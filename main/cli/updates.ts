@@ -1,12 +1,12 @@
-import type { UpdateReason } from '../../../preload/contract/app/updates.ts'
-import { AppError } from '../../../preload/contract/errors.ts'
-import { message, type Message } from '../../../preload/contract/messages.ts'
-import { readUpdates } from '../../app/openUpdates.ts'
-import { sayUpdates } from '../../app/sayUpdates.ts'
-import { readUpdateReasons } from '../../app/updateReasons.ts'
-import type { Command } from '../command.ts'
-import { openedFolder } from '../openedFolder.ts'
-import { exitCodes } from '../output/exitCodes.ts'
+import type { UpdateReason } from '../../preload/contract/app/updates.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
+import { readUpdates } from '../app/openUpdates.ts'
+import { sayUpdates } from '../app/sayUpdates.ts'
+import { readUpdateReasons } from '../app/updateReasons.ts'
+import type { Command } from './command.ts'
+import { openedFolder } from './openedFolder.ts'
+import { exitCodes } from './output/exitCodes.ts'
 
 /** `fitter updates`: what is known about new versions. It looks for none and installs none. */
 export const runUpdates: Command = async ({ common, terminal, signal }) => {
