@@ -11,7 +11,8 @@ export function sayUpdates({ notByItself, installed, latest, checkedAt, policy }
   return message('updates.lastChecked', { checkedAt, latest })
 }
 
-/** The line of the self-check. A waiting version is no fault; a feed that cannot be used is one. */
+/** The line of the self-check. A waiting version and a missing connection are no faults; a feed that was refused is one. */
 export function updatesFinding(state: UpdatesState): Finding {
-  return { name: message('common.updates'), group: 'computer', ok: state.problem === null, detail: state.problem ?? sayUpdates(state), remedy: state.problem && message('updates.remedy') }
+  const refused = state.problem?.id.startsWith('updates.refused.') ? state.problem : null
+  return { name: message('common.updates'), group: 'computer', ok: refused === null, detail: refused ?? sayUpdates(state), remedy: refused && message('updates.remedy') }
 }

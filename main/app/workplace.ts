@@ -82,17 +82,19 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
     dataFolder: options.dataFolder,
     resourcesFolder: options.resourcesFolder,
     platform: options.updates,
-    reasons: () => (present.kind === 'training' ? trainingReason() : listUpdateReasons(present.core)),
+    // While the data is replaced, no call is answered, so nothing can be installed either.
+    reasons: () => (present.kind === 'training' ? trainingReason() : isReplacing ? [] : listUpdateReasons(present.core)),
     connect: (url, how) => present.core.connections.internet.ways.connect(url, how),
     changed() {
       hub.tell('updates.changed', updates.state())
-      present.core.tellNotices()
+      if (!isReplacing) present.core.tellNotices()
     },
     reportFault
   })
   let present = await open(options.start ?? 'real')
   let changing: Promise<void> = Promise.resolve()
   let isExchanging: Promise<void> | undefined
+  let isReplacing = false
   /** Everything has ended, and nothing was in the way. */
   let isUpdateDue = false
   let stopping: Promise<void> | undefined
@@ -230,6 +232,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
     changing = changing.catch(() => undefined).then(async () => {
       await cab.leave()
       const { kind, dataFolder } = present
+      isReplacing = true
       try {
         await close(present)
         const restored = exchangeData(dataFolder, incoming, new Date())
@@ -244,6 +247,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
         present = await open(kind, [notRestoredNotice(error)])
       } finally {
         incoming.remove()
+        isReplacing = false
       }
       hub.tell('app.entered', { workplace: kind })
     })

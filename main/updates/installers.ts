@@ -41,6 +41,7 @@ function replaceAppImage(program: string): Installer {
       }
       chmodSync(beside, 0o755)
     },
+    discard: () => rmSync(beside, { force: true }),
     installNow: () => rename(beside, program)
   }
 }

@@ -17,8 +17,6 @@ const remembered = z.object({
 })
 export type Remembered = z.infer<typeof remembered>
 
-export type Packages = ReturnType<typeof createPackages>
-
 /** The folder of downloaded packages, one folder for each version, and what is remembered about feeds. */
 export function createPackages(folder: string) {
   const file = path.join(folder, 'updates.json')

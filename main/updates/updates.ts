@@ -17,6 +17,8 @@ export interface Installer {
   /** The running program, where it is one file that is replaced as a whole (AppImage). */
   program?: string | undefined
   prepare(verified: { version: string; path: string; file: FeedFile }): Promise<void>
+  /** Removes what was prepared outside of the folder of packages. */
+  discard?(): void
   /** Starts installing what was prepared; Fitter ends right after it. */
   installNow(): Promise<void>
 }
@@ -201,6 +203,7 @@ export function createUpdates(options: UpdatesOptions) {
     },
     later(): UpdatesState {
       isLater = true
+      if (phase === 'installing') options.installer?.discard?.()
       move(phase === 'installing' ? 'ready' : phase)
       return state()
     },
@@ -221,7 +224,7 @@ export function createUpdates(options: UpdatesOptions) {
       options.changed()
     },
     notices(): Notice[] {
-      if (offer === undefined || isLater || phase === 'checking') return []
+      if (offer === undefined || isLater) return []
       const { version } = offer.feed
       const text = phase === 'installing' ? message('updates.noticeInstalling', { version }) : phase === 'ready' ? message('updates.noticeReady', { version }) : message('updates.noticeAvailable', { version })
       return [{ id: `update ${version} ${phase === 'ready' || phase === 'installing' ? phase : 'available'}`, level: 'info', text, opens: 'update' }]

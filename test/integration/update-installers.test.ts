@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { NsisUpdater } from 'electron-updater'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -48,6 +48,16 @@ describe('an AppImage', () => {
     expect(readFileSync(program, 'utf8')).toBe('version 2.4.0')
     await installer.installNow()
     expect([readFileSync(program, 'utf8'), statSync(program).mode & 0o777]).toEqual(['version 2.5.0', 0o755])
+  })
+
+  it('leaves nothing beside it when the person changes their mind', async () => {
+    const program = join(folder, 'Fitter.AppImage')
+    writeFileSync(program, 'version 2.4.0')
+    const installer = createInstaller(hostApp(), 'linux', program)
+    await installer.prepare(writePackage('Fitter-2.5.0-linux-x86_64.AppImage', 'version 2.5.0'))
+    expect(readdirSync(folder)).toContain('Fitter.AppImage.new')
+    installer.discard?.()
+    expect(readdirSync(folder)).not.toContain('Fitter.AppImage.new')
   })
 
   it('stays when the copy beside it differs from the package', async () => {

@@ -26,7 +26,6 @@ export const updateOffer = z.object({
   sizeBytes: z.number(),
   news: z.object({ en: z.array(news), es: z.array(news) })
 })
-export type UpdateOffer = z.infer<typeof updateOffer>
 
 /** What the company's policy says about updates. */
 export const updatePolicy = z.object({
