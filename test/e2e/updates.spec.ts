@@ -4,6 +4,8 @@ import { findBrokenRules } from './support/axe.ts'
 import { expect, test } from './support/fitter.ts'
 import { callCore, prepareWorkplace, startJob } from './support/work.ts'
 
+test.describe.configure({ timeout: 120_000 })
+
 let server: FeedServer
 test.beforeEach(async () => {
   server = await startFeedServer({ isSecure: false })
@@ -52,7 +54,7 @@ test('an update is found, downloaded when asked, waits for a job, and is install
   expect(page.url()).toContain(`#/job/${job}`)
 
   await openFromSettings(page)
-  await expect(panel.getByText('Not now')).toBeVisible()
+  await expect(panel.getByText('Not now', { exact: true })).toBeVisible()
   await callCore(page, 'jobs.pause', { id: job })
   await expect(panel.getByRole('heading', { name: 'Fitter 2.5.0 is ready' })).toBeVisible()
   expect(prepared).toEqual([])
