@@ -13,7 +13,7 @@ process.env['TZ'] = 'UTC'
  * The desktop window is tested where Electron's program is there; one window, and no server to be killed, in it. Films for
  * the camera are flags of a browser that the test starts itself.
  */
-const electron = { name: 'electron', use: { frontEnd: 'electron' as const }, testIgnore: ['**/survives.spec.ts', '**/scan.spec.ts', '**/looks.spec.ts', '**/charts.spec.ts', '**/phone.spec.ts'] }
+const electron = { name: 'electron', use: { frontEnd: 'electron' as const }, testIgnore: ['**/survives.spec.ts', '**/scan.spec.ts', '**/looks.spec.ts', '**/charts.spec.ts', '**/phone.spec.ts', '**/updates.spec.ts'] }
 
 export default defineConfig<FrontEnd>({
   testDir: 'test/e2e',

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildAll, projectFolder } from './build.ts'
 import { findScript, toolEnv } from './checks.ts'
+import { feedFiles, signFeeds } from './updateFeed.ts'
 
 const reachLimitMs = 3_000
 
@@ -104,10 +105,13 @@ async function makePackages(args: string[]): Promise<number> {
     'never',
     ...(values.electron === undefined ? [] : [`-c.electronDist=${values.electron}`])
   ]
-  return new Promise((resolve) => {
+  const code = await new Promise<number>((resolve) => {
     const child = spawn(process.execPath, [findScript(['electron-builder', 'electron-builder']), ...parameters], { cwd: projectFolder, stdio: 'inherit', env: toolEnv })
-    child.on('exit', (code) => resolve(code ?? 1))
+    child.on('exit', (exitCode) => resolve(exitCode ?? 1))
   })
+  const unsigned = code === 0 && !values.dir ? signFeeds(feedFiles()) : undefined
+  if (unsigned !== undefined) console.error(unsigned)
+  return code
 }
 
 if (import.meta.main) process.exitCode = await makePackages(process.argv.slice(2))

@@ -29,6 +29,8 @@ export interface Core extends Foundation, GatewayWork, DeviceWork, GatewayRecord
   /** The page of a job on a phone. */
   phonePages: PhonePages
   notices(): Promise<Notice[]>
+  /** Sends the notices to every window. */
+  tellNotices(): void
   powerResumed(): void
   stop(): Promise<void>
 }
@@ -79,7 +81,7 @@ export function createCore(options: CoreOptions): Core {
   async function notices(): Promise<Notice[]> {
     const notKept = memory.problem()
     const disk = diskNotice(store.disk)
-    return [...(disk ? [disk] : []), ...openingNotices(store), ...(await connections.notices()), ...(notKept ? [{ id: 'device-memory', level: 'warn' as const, text: notKept }] : []), ...backups.notices(), ...(options.firstNotices ?? [])]
+    return [...(disk ? [disk] : []), ...openingNotices(store), ...(await connections.notices()), ...(notKept ? [{ id: 'device-memory', level: 'warn' as const, text: notKept }] : []), ...backups.notices(), ...(options.firstNotices ?? []), ...(options.moreNotices?.() ?? [])]
   }
 
   function tellNotices(): void {
@@ -103,6 +105,7 @@ export function createCore(options: CoreOptions): Core {
     backups,
     phonePages,
     notices,
+    tellNotices,
     powerResumed() {
       connections.discovery.resumed()
       gatewayWatch.resumed()

@@ -1,10 +1,12 @@
 import type { Finding } from '../../preload/contract/app/app.ts'
+import type { UpdatesState } from '../../preload/contract/app/updates.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { ConnectionStep } from '../../preload/contract/app/internet.ts'
 import type { Connections } from '../connections/connections.ts'
 import { tryConnection } from '../connections/trial.ts'
 import type { DataCheck } from '../store/damage/check.ts'
+import { updatesFinding } from './sayUpdates.ts'
 
 /** The number of newest jobs to check: problems appear there first, and it takes no time. */
 export const quicklyChecked = 100
@@ -19,6 +21,7 @@ export interface DoctorOptions {
   isTerminal?: boolean
   /** Checks the newest jobs; "data check" does the whole file. */
   checkData(): Promise<Pick<DataCheck, 'ok' | 'findings' | 'jobs'>>
+  updates?: UpdatesState | undefined
   /** The outputs that may be on, in one sentence. */
   mayBeOn(): Promise<Message | undefined> | Message | undefined
 }
@@ -33,7 +36,7 @@ export async function runDoctor(connections: Connections, options: DoctorOptions
     lookAtGateway(connections, isTerminal)
   ])
   const way = await lookAtWay(connections, gateway)
-  return [...(isTraining ? forTraining(network) : network), keychain, data, ...(await lookAtOutputs(options)), gateway, ...way]
+  return [...(isTraining ? forTraining(network) : network), keychain, data, ...(await lookAtOutputs(options)), ...(options.updates ? [updatesFinding(options.updates)] : []), gateway, ...way]
 }
 
 function trainingKeychain(): Finding {

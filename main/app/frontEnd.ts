@@ -25,6 +25,8 @@ export interface Host {
   /** A fault in background work: outputs off first, then written to the fault log. Never rejects. */
   faulted(error: unknown): Promise<void>
   stop(): Promise<void>
+  /** Installs a new version if a person wanted that and nothing is in the way. Call it last, after `stop`. Never rejects. */
+  installUpdate(): Promise<void>
 }
 
 /** The answer to a message that is not a call (wrong sender, wrong form). */

@@ -7,6 +7,7 @@ import { defaultSettings } from '../store/settings.ts'
 import { changeSettings } from './changeSettings.ts'
 import type { Core } from './core.ts'
 import { readPolicyText, showPolicy } from '../policy/policy.ts'
+import type { Updates } from '../updates/updates.ts'
 import { sayLedger } from '../outputs/sayLedger.ts'
 import { dayOfWork } from './dayOfWork.ts'
 import { quicklyChecked, runDoctor } from './doctor.ts'
@@ -23,6 +24,8 @@ export interface AppHandlerParts {
   commandLine?: Partial<Settings> | undefined
   enter(workplace: Workplace): Promise<void>
   openPage(page: 'documentation' | 'licences'): Promise<void>
+  /** Missing for commands and opened support bundles. */
+  updates?: Updates | undefined
   /** Only the desktop window has them. */
   desktopFiles?: DesktopFiles | undefined
 }
@@ -38,6 +41,7 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
   return {
     'app.info': async () => ({
       version: context.version,
+      ...(context.bundle ? {} : { runtime: process.versions['electron'] ? `Electron ${process.versions['electron']}` : `Node.js ${process.versions.node}` }),
       frontEnd: context.frontEnd,
       workplace: context.workplace,
       dataFolder: context.dataFolder,
@@ -52,7 +56,7 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
       await context.enter(workplace)
       return {}
     },
-    'app.selfTest': async () => ({ findings: await runDoctor(core.connections, { dataFolder: context.dataFolder, isTraining: context.workplace === 'training', checkData: () => store.check({ newest: quicklyChecked }), mayBeOn: () => sayLedger(core.outputs.ledger()) }) }),
+    'app.selfTest': async () => ({ findings: await runDoctor(core.connections, { dataFolder: context.dataFolder, isTraining: context.workplace === 'training', checkData: () => store.check({ newest: quicklyChecked }), mayBeOn: () => sayLedger(core.outputs.ledger()), updates: context.updates?.state() }) }),
     'app.openPage': async ({ page }) => {
       await context.openPage(page)
       return {}

@@ -66,6 +66,7 @@ export function hostWhileOpening(dataFolder: string, open: (progress: Progress) 
       if (host) return host.faulted(error)
       reportFault(error)
     },
+    installUpdate: async () => host?.installUpdate(),
     async stop() {
       isStopped = true
       await opened

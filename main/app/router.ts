@@ -25,6 +25,7 @@ import { createHoldingHandlers } from '../team/holding/holdingHandlers.ts'
 import type { Exercises } from '../training/exercises.ts'
 import type { Training } from '../training/training.ts'
 import { createTrainingHandlers } from '../training/handlers.ts'
+import { createUpdateHandlers } from '../updates/updates.ts'
 import { createVehicleHandlers } from '../vehicles/handlers.ts'
 import { createDeviceProfileHandlers } from '../workspace/deviceProfiles/handlers.ts'
 import { createWorkspaceHandlers } from '../workspace/handlers.ts'
@@ -91,6 +92,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
         return drawTrainingResults({ results, list: exerciseList, company: core.policy.values['company.name'] ?? '', generatedAt: new Date().toISOString(), appVersion: version, reader: createTexts(readerOf(store.settings.get())).settings })
       }
     }),
+    ...createUpdateHandlers(parts.updates),
     ...createCabHandlers(parts.cab ?? noCab)
   }
   // A support bundle contains the answers that a screen gets, so it asks like one.

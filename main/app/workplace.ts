@@ -15,6 +15,8 @@ import type { Progress } from '../store/file/migrate.ts'
 import { createFaultLog } from './faultLog.ts'
 import type { DesktopFiles } from './handlers.ts'
 import { createHandlers, routeCall } from './router.ts'
+import { openUpdates, type UpdatePlatform } from './openUpdates.ts'
+import { listUpdateReasons, trainingReason } from './updateReasons.ts'
 import { createBundleDoor } from './openedBundleDoor.ts'
 import { removeBundleFolders } from '../openedBundle/folder.ts'
 import type { PickDataPath } from '../backups/handlers.ts'
@@ -47,6 +49,8 @@ export interface WorkplaceOptions {
   pickDataPath?: PickDataPath
   /** The network cards for the page on a phone, if they are not those of this computer. */
   phoneInterfaces?: CoreOptions['phoneInterfaces']
+  /** How this program is installed, if the process does not tell. */
+  updates?: Partial<UpdatePlatform> | undefined
 }
 
 interface Open {
@@ -79,9 +83,27 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
   })
   /** Real sign-ins that no file keeps: training does not end them. */
   const runMemory = { secrets: new Map<string, string | null>(), unstored: new Map<string, string>(), picked: new Map<string, string | null>() }
+  const updates = openUpdates({
+    frontEnd: options.frontEnd,
+    dataFolder: options.dataFolder,
+    resourcesFolder: options.resourcesFolder,
+    platform: options.updates,
+    // While the data is replaced, no call is answered, so nothing can be installed either.
+    reasons: () => (present.kind === 'training' ? trainingReason() : isReplacing ? [] : listUpdateReasons(present.core)),
+    connect: (url, how) => present.core.connections.internet.ways.connect(url, how),
+    changed() {
+      hub.tell('updates.changed', updates.state())
+      if (!isReplacing) present.core.tellNotices()
+    },
+    reportFault
+  })
   let present = await open(options.start ?? 'real')
   let changing: Promise<void> = Promise.resolve()
   let isExchanging: Promise<void> | undefined
+  let isReplacing = false
+  /** Everything has ended, and nothing was in the way. */
+  let isUpdateDue = false
+  let stopping: Promise<void> | undefined
   async function open(kind: Workplace, firstNotices: Notice[] = []): Promise<Open> {
     const training = kind === 'training' ? await beginTraining() : null
     try {
@@ -91,6 +113,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
         resourcesFolder: options.resourcesFolder,
         background: true,
         firstNotices,
+        moreNotices: () => updates.notices(),
         phoneInterfaces: options.phoneInterfaces,
         isTraining: kind === 'training',
         reportFault,
@@ -111,6 +134,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
         core,
         training,
         exercises,
+        updates,
         frontEnd: options.frontEnd,
         version,
         workplace: kind,
@@ -128,7 +152,10 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
       const { redactor } = core.connections
       redactors.add((text) => redactor.text(text))
       // Events of the workplace behind a support bundle do not belong on screen.
-      const stopEvents = core.events.onEvent((name, payload) => !cab.handlers() && hub.tell(name, payload as never))
+      const stopEvents = core.events.onEvent((name, payload) => {
+        if (mayChangeReasons.has(name)) updates.reasonsChanged()
+        if (!cab.handlers()) hub.tell(name, payload as never)
+      })
       if (training) await prepareYard(core, training, reportFault)
       return { kind, dataFolder, core, handlers, training, exercises, stopEvents }
     } catch (error) {
@@ -210,6 +237,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
       present = next
       await close(before)
       hub.tell('app.entered', { workplace: kind })
+      updates.reasonsChanged()
     })
     return changing
   }
@@ -219,6 +247,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
     changing = changing.catch(() => undefined).then(async () => {
       await cab.leave()
       const { kind, dataFolder } = present
+      isReplacing = true
       try {
         await close(present)
         const restored = exchangeData(dataFolder, incoming, new Date())
@@ -233,11 +262,20 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
         present = await open(kind, [notRestoredNotice(error)])
       } finally {
         incoming.remove()
+        isReplacing = false
       }
       hub.tell('app.entered', { workplace: kind })
     })
     isExchanging = changing.then(() => undefined, () => undefined)
     return changing
+  }
+
+  async function stop(): Promise<void> {
+    await changing.catch(() => undefined)
+    const mayInstall = updates.mayInstall()
+    await Promise.all([cab.close(), updates.stop()])
+    await close(present)
+    isUpdateDue = mayInstall
   }
 
   return {
@@ -255,13 +293,15 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
       await outputsOff(present.core)
       reportFault(error)
     },
-    async stop() {
-      await changing.catch(() => undefined)
-      await cab.close()
-      await close(present)
-    }
+    async installUpdate() {
+      if (isUpdateDue) await updates.installNow().catch(reportFault)
+    },
+    stop: () => (stopping ??= stop())
   }
 }
+
+/** What begins or ends a reason for an update to wait. */
+const mayChangeReasons: ReadonlySet<EventName> = new Set(['deviceProfiles.run', 'jobs.state', 'operations.changed', 'outputs.changed', 'team.changed', 'team.taking'])
 
 /** A support bundle makes no requests, not even for map tiles. */
 function withoutInternet(maps: Core['maps']): Pick<Core['maps'], 'readFile' | 'picture'> {

@@ -6,7 +6,8 @@ import { message } from '../../preload/contract/messages.ts'
 import type { Host } from '../app/frontEnd.ts'
 import { catchFaults } from '../app/lastResort.ts'
 import { findOutsidePage } from '../page/outsidePages.ts'
-import { openWorkplace } from '../app/workplace.ts'
+import { openWorkplace, type WorkplaceOptions } from '../app/workplace.ts'
+import { installedAs, sayNotByItself } from '../updates/notByItself.ts'
 import { createDesktopFiles } from './desktopFiles.ts'
 import { routeCalls } from './ipc.ts'
 import { setMenu } from './menu.ts'
@@ -57,8 +58,26 @@ async function openHost(): Promise<Host> {
     desktopFiles: createDesktopFiles(session.defaultSession, shell),
     pickMapFile,
     proxies: createSystemProxies(session),
-    pickDataPath
+    pickDataPath,
+    updates: await openInstaller()
   })
+}
+
+/** Only where this program can be replaced: electron-updater takes time to load. */
+async function openInstaller(): Promise<WorkplaceOptions['updates']> {
+  if (!app.isPackaged || sayNotByItself(installedAs('desktop')) !== null) return undefined
+  const { createInstaller } = await import('../updates/installers.ts')
+  const resources = process.resourcesPath
+  return {
+    installer: createInstaller({
+      version: app.getVersion(),
+      name: app.getName(),
+      isPackaged: true,
+      appUpdateConfigPath: join(resources, 'app-update.yml'),
+      userDataPath: app.getPath('userData'),
+      baseCachePath: app.getPath('userData')
+    })
+  }
 }
 
 async function openPage(page: OutsidePage): Promise<void> {

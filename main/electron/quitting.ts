@@ -36,8 +36,11 @@ async function quit(host: Host): Promise<void> {
     if (BrowserWindow.getAllWindows().length > 0) return
   }
   const limit = new Promise<void>((resolve) => setTimeout(resolve, stopLimitMs))
-  await Promise.race([host.stop(), limit]).then(
-    () => app.exit(0),
-    () => app.exit(70)
-  )
+  try {
+    await Promise.race([host.stop(), limit])
+    await host.installUpdate()
+    app.exit(0)
+  } catch {
+    app.exit(70)
+  }
 }

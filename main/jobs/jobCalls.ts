@@ -1,6 +1,6 @@
 import type { ReaderSettings } from '../../preload/messages/settings.ts'
 import type { Teller } from '../../preload/contract/events.ts'
-import type { Answer, Job, JobLines, ListedJob, LiveStep } from '../../preload/contract/jobs/jobs.ts'
+import type { Answer, Job, JobLines, JobSummary, ListedJob, LiveStep } from '../../preload/contract/jobs/jobs.ts'
 import type { Order } from '../../preload/contract/jobs/orders.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 import type { Outputs } from '../outputs/outputs.ts'
@@ -108,6 +108,8 @@ export interface Jobs {
   idle(id: string): Promise<void>
   jobOf(imei: string): string | null
   hasOpen(): boolean
+  /** Jobs that are connected to their device now. */
+  openJobs(): JobSummary[]
   /** What the checklist of its open job says is wired to a line of this device. */
   wiringOf(imei: string): { line: string; what: Message }[]
   /** Keeps in the log what a person sent by hand while the job was open; a signed log takes nothing more. */

@@ -415,6 +415,7 @@ export function createJobs(options: JobsOptions): Jobs {
     idle: (id) => sessionOf(id).idle(),
     jobOf: (imei) => [...sessions.keys()].find((id) => load(id).device.imei === imei) ?? null,
     hasOpen: () => sessions.size > 0,
+    openJobs: () => [...sessions.keys()].map((id) => logs.show(id)),
     wiringOf(imei) {
       const [newest] = options.log.openOfDevice(imei)
       if (!newest) return []

@@ -22,6 +22,7 @@ export const callSources: Readonly<Partial<Record<CallName, CallSource>>> = {
   'policy.get': 'reader',
   'policy.text': 'reader',
   'maps.state': 'reader',
+  'updates.get': 'reader',
 
   'attachments.read': 'file',
   'day.work': 'file',

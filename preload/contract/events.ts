@@ -22,6 +22,7 @@ import { teamWork } from './team/team.ts'
 import { pulled, teamTaking } from './team/teamHolding.ts'
 import { teamLive, teamNews } from './team/teamNews.ts'
 import { trainingVehicle } from './app/training.ts'
+import { updatesState } from './app/updates.ts'
 import { vehicleCopy } from './vehicles/vehicles.ts'
 import { run } from './device/workspace.ts'
 
@@ -67,6 +68,8 @@ export const events = {
   'team.pulled': pulled.pick({ arrived: true, lost: true }),
   'team.taking': teamTaking,
   'training.changed': z.object({ vehicles: z.array(trainingVehicle) }),
+  /** A new version of Fitter was found, is being downloaded, or can be installed now. */
+  'updates.changed': updatesState,
   'vehicles.copied': vehicleCopy,
   'workspace.run': run
 } as const

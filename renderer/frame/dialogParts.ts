@@ -10,6 +10,7 @@ export const dialogParts = {
   leaveTraining: () => import('../features/training/LeaveDialog.vue'),
   openBundle: () => import('../features/bundles/OpenBundleDialog.vue'),
   supportBundle: () => import('../features/bundles/BundleDialog.vue'),
+  update: () => import('../features/settings/UpdateDialog.vue'),
   phone: () => import('../features/job/PhoneDialog.vue')
 }
 

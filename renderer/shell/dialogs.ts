@@ -20,6 +20,7 @@ export type AppDialog =
   | { what: 'address' }
   | { what: 'enterTraining' }
   | { what: 'leaveTraining' }
+  | { what: 'update' }
   | { what: 'openBundle'; file?: File | undefined }
   | { what: 'supportBundle'; about: BundleAbout }
   | { what: 'phone'; jobId: string }

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { trainingFolderIn } from '../../main/app/dataFolder.ts'
 import { jpegPicture } from '../support/pictures.ts'
@@ -6,6 +8,7 @@ import { makePastJobs } from '../support/pastJobs.ts'
 import { addRichVehicle } from '../support/richDay.ts'
 import { keepResults, makeResult } from '../support/trainingResults.ts'
 import { workOfADay } from '../support/teamYard.ts'
+import { feedContent, startFeedServer } from '../support/updateFeed.ts'
 import { settle, type Theatre, type TheatreOptions } from './theatre.ts'
 
 /** A screen in a state, in the order in which a person could come to it. */
@@ -1218,4 +1221,84 @@ const managed: Act = {
   ]
 }
 
-export const acts: readonly Act[] = [first, yard, job, jobStates, jobWarned, support, begin, profiles, statistics, training, newComputer, years, managed]
+
+/** A feed with a new version, and what the company says about it. */
+function newVersion(policy: object): NonNullable<Act['surroundings']> {
+  return async (folder) => {
+    const server = await startFeedServer({ isSecure: false })
+    server.publish(feedContent({
+      news: {
+        en: [{ name: 'Ignition step', text: 'recognises hybrid vehicles.' }, { name: 'Support bundles', text: 'open in half the time.' }, { name: 'Spanish', text: 'is complete in training.' }],
+        es: [{ name: 'El paso de contacto', text: 'reconoce vehículos híbridos.' }, { name: 'Los paquetes de soporte', text: 'se abren en la mitad del tiempo.' }, { name: 'La práctica', text: 'está completa en español.' }]
+      }
+    }))
+    const [sourceFile, policyFile] = [join(folder, 'updateSource.json'), join(folder, 'policy.json')]
+    writeFileSync(sourceFile, JSON.stringify(server.source))
+    writeFileSync(policyFile, JSON.stringify(policy, undefined, 2))
+    return { env: { FITTER_UPDATE_SOURCE: sourceFile, FITTER_POLICY_FILE: policyFile }, stop: () => server.stop() }
+  }
+}
+
+async function openUpdatePanel(theatre: Theatre): Promise<void> {
+  await place('#/settings/about')(theatre)
+  await theatre.page.locator('#settings-about').getByRole('button', { name: /^(Show|Mostrar)$/ }).click()
+  await theatre.page.locator('dialog.update h3').waitFor()
+}
+
+const closePanel: Scene['leave'] = async ({ page }) => {
+  await page.keyboard.press('Escape')
+  await page.locator('dialog.update').waitFor({ state: 'detached' })
+}
+
+/** A new version of Fitter: found, downloaded, and waiting for a job. */
+const updates: Act = {
+  name: 'updates',
+  surroundings: newVersion({}),
+  scenes: [
+    {
+      name: 'update-available',
+      async open(theatre) {
+        await prepareYard(theatre)
+        await theatre.call('updates.check', {})
+        await openUpdatePanel(theatre)
+      },
+      leave: closePanel
+    },
+    {
+      name: 'update',
+      async open(theatre) {
+        await theatre.call('updates.download', {})
+        await until('the package is there', async () => (await theatre.call('updates.get', {})).phase === 'ready')
+        await openUpdatePanel(theatre)
+      },
+      leave: closePanel
+    },
+    {
+      name: 'update-blocked',
+      async open(theatre) {
+        await openJob(theatre)
+        await openUpdatePanel(theatre)
+        await theatre.page.locator('dialog.update .reason').first().waitFor()
+      },
+      leave: closePanel
+    }
+  ]
+}
+
+/** A company that allows only an earlier version. */
+const updatesManaged: Act = {
+  name: 'updates-managed',
+  surroundings: newVersion({ company: { name: 'Rio Norte' }, contact: { name: 'IT Service Desk', mail: 'it@rionorte.example', phone: 'extension 220' }, updates: { mode: 'ask', version: '0.1.x', channel: 'stable' } }),
+  scenes: [
+    {
+      name: 'update-managed',
+      async open(theatre) {
+        await theatre.call('updates.check', {})
+        await openUpdatePanel(theatre)
+      },
+      leave: closePanel
+    }
+  ]
+}
+
+export const acts: readonly Act[] = [first, yard, job, jobStates, jobWarned, support, begin, profiles, statistics, training, newComputer, updates, updatesManaged, years, managed]

@@ -37,9 +37,11 @@ export interface TheatreOptions {
   isPseudo?: boolean
   /** The text of the company's policy on this computer. */
   policy?: (gatewayUrl: string) => string
+  /** Starts what this Fitter needs around it, and returns its environment. */
+  surroundings?: (folder: string) => Promise<{ env: Record<string, string>; stop(): Promise<void> }>
 }
 
-export async function openTheatre(browser: Browser, { simulation, isTraining = false, isNewComputer = false, fill, policy, isPseudo = false }: TheatreOptions): Promise<Theatre> {
+export async function openTheatre(browser: Browser, { simulation, isTraining = false, isNewComputer = false, fill, policy, isPseudo = false, surroundings }: TheatreOptions): Promise<Theatre> {
   const folder = mkdtempSync(join(tmpdir(), 'fitter-looks-'))
   const dataFolder = join(folder, 'data')
   fill?.(dataFolder)
@@ -48,10 +50,11 @@ export async function openTheatre(browser: Browser, { simulation, isTraining = f
   const [device] = yard.devices
   const { gateway } = yard
   if (!device || !gateway) throw new Error('The simulation started without a device or a gateway.')
+  const around = await surroundings?.(folder)
   const parameters = ['serve', '--json', '--data', dataFolder, ...(isTraining ? ['--training'] : [])]
   const policyFile = join(folder, 'policy.json')
   if (policy) writeFileSync(policyFile, policy(gateway.url))
-  const fitter = startFitter(parameters, { env: { ...(policy ? { FITTER_POLICY_FILE: policyFile } : {}), HOME: folder, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/fitter-looks' } })
+  const fitter = startFitter(parameters, { env: { ...(policy ? { FITTER_POLICY_FILE: policyFile } : {}), HOME: folder, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/fitter-looks', ...around?.env } })
   await fitter.saw('"url"', 180_000)
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
   const page = await context.newPage()
@@ -85,6 +88,7 @@ export async function openTheatre(browser: Browser, { simulation, isTraining = f
       await end(fitter)
       await (await team)?.close()
       await yard.stop()
+      await around?.stop()
       rmSync(folder, { recursive: true, force: true })
     }
   }

@@ -4,7 +4,7 @@ import type { Host, OutputsLeft } from '../../main/app/frontEnd.ts'
 export interface TestHost extends Host {
   /** Every call that reached the core. */
   readonly calls: { name: string; input: unknown }[]
-  readonly counts: { resumed: number; stopped: number; outputsOff: number }
+  readonly counts: { resumed: number; stopped: number; outputsOff: number; installed: number }
   /** What each further look at the outputs finds: what may still be on, or nothing; slow until it is let go on. */
   readonly outputs: { left: (OutputsLeft | null)[]; wait: Promise<void> }
   readonly faults: unknown[]
@@ -15,7 +15,7 @@ export interface TestHost extends Host {
 export function makeTestHost(): TestHost {
   const listeners = new Set<(name: EventName, payload: unknown) => void>()
   const calls: TestHost['calls'] = []
-  const counts = { resumed: 0, stopped: 0, outputsOff: 0 }
+  const counts = { resumed: 0, stopped: 0, outputsOff: 0, installed: 0 }
   const outputs: TestHost['outputs'] = { left: [], wait: Promise.resolve() }
   const faults: unknown[] = []
   return {
@@ -54,6 +54,9 @@ export function makeTestHost(): TestHost {
     },
     async stop() {
       counts.stopped += 1
+    },
+    async installUpdate() {
+      counts.installed += 1
     }
   }
 }

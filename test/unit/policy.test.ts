@@ -17,7 +17,7 @@ describe('a policy file', () => {
   // Comments are allowed.
   "company": { "name": "Rio Norte" },
   "reading": { "language": "es", "units": "furlongs" },
-  "updates": { "channel": "beta2" },
+  "updates": { "kanal": "beta" },
   "gateway": { "address": "https://gateway.example/api", "others": false },
   "maps": { "online": { "address": "https://tiles.example/{z}/{x}/{y}.png", "attribution": "Owner" } },
 }`)
@@ -30,7 +30,7 @@ describe('a policy file', () => {
     })
     expect(problems.map(({ line, key, sentence }) => [line, key, sentence.id])).toEqual([
       [4, 'reading.units', 'policy.wrongValue'],
-      [5, 'updates.channel', 'policy.unknownKey']
+      [5, 'updates.kanal', 'policy.unknownKey']
     ])
   })
 

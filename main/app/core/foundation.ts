@@ -46,6 +46,8 @@ export interface CoreOptions {
   /** Finishes gateway work automatically while it runs; the terminal decides separately. */
   background?: boolean
   firstNotices?: Notice[]
+  /** Notices that do not belong to the data folder. */
+  moreNotices?: () => Notice[]
   reportFault(error: unknown): void
 }
 

@@ -1,6 +1,7 @@
 import type { Finding } from '../../../preload/contract/app/app.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { quicklyChecked, runDoctor } from '../../app/doctor.ts'
+import { readUpdates } from '../../app/openUpdates.ts'
 import { sayLedger } from '../../outputs/sayLedger.ts'
 import type { Store } from '../../store/index.ts'
 import type { Command } from '../command.ts'
@@ -28,6 +29,7 @@ export const runDoctorCommand: Command = async (context) => {
     dataFolder,
     isTerminal: true,
     checkData: () => inStore((store) => store.check({ newest: quicklyChecked, signal: context.signal })),
+    updates: readUpdates(dataFolder),
     mayBeOn: () => inStore((store) => sayLedger(store.outputLedger.open()))
   })
   context.terminal.result(

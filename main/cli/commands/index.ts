@@ -119,6 +119,7 @@ export const commandGroups: readonly CommandGroup[] = [
     commands: [
       { name: 'serve', help: 'terminalHelp.serve', end: 'stopped', load: async () => (await import('./serve.ts')).runServe },
       { name: 'simulate', help: 'terminalHelp.simulate', end: 'stopped', load: async () => (await import('./simulate.ts')).runSimulate },
+      { name: 'updates', help: 'terminalHelp.updates', end: folderS, load: async () => (await import('../updates.ts')).runUpdates },
       { name: 'policy check', help: 'terminalHelp.policyCheck', end: requestS, load: loadPolicy },
       { name: 'policy show', help: 'terminalHelp.policyShow', end: requestS, load: loadPolicy },
       { name: 'policy schema', help: 'terminalHelp.policySchema', end: requestS, load: loadPolicy },

@@ -10,7 +10,9 @@ export const notice = z.object({
   text: messageSchema,
   remedy: messageSchema.optional(),
   /** A data loss: the notice stays until a person confirms that they read it (`losses.acknowledge`). */
-  loss: z.number().optional()
+  loss: z.number().optional(),
+  /** The dialog that continues. */
+  opens: z.literal('update').optional()
 })
 export type Notice = z.infer<typeof notice>
 
@@ -47,6 +49,8 @@ export const appCalls = defineCalls({
     input: nothing,
     output: z.object({
       version: z.string(),
+      /** What Fitter runs on, with its version; missing in opened support bundles. */
+      runtime: z.string().optional(),
       frontEnd: z.enum(['desktop', 'browser', 'terminal']),
       workplace,
       dataFolder: z.string(),

@@ -3,6 +3,7 @@ import { defineCalls, nothing } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { languageForm } from '../messages.ts'
 import { isTimeZone, settings } from './settings.ts'
+import { updateChannel } from './updates.ts'
 
 /** An address of a gateway: https, or http for this computer itself. */
 const gatewayAddress = z.url({ protocol: /^https?$/ }).max(400).refine((url) => url.endsWith('/api') || url.endsWith('/api/'))
@@ -35,7 +36,11 @@ export const policyKeys = {
   'support.mail': z.string().regex(/^[^\s@]+@[^\s@]+$/).max(200).describe('The address to send support bundles to; shown when one is saved.'),
   'maps.file': z.string().min(1).max(1_000).describe('Path of the map file (PMTiles).'),
   'maps.online': z.union([z.literal(false), z.strictObject({ address: z.url({ protocol: /^https$/ }).max(400), attribution: z.string().min(1).max(200) })]).describe('Online maps: false, or address ({z}, {x}, {y}) and attribution.'),
-  'team.server': z.string().min(1).max(255).describe('The only host whose team log may be joined.')
+  'team.server': z.string().min(1).max(255).describe('The only host whose team log may be joined.'),
+  'updates.mode': z.enum(['ask', 'off']).describe('"off": Fitter never looks for new versions; the company installs them.'),
+  'updates.version': z.string().regex(/^\d+\.(x|\d+\.(x|\d+(-[0-9A-Za-z.-]+)?))$/).max(60).describe('The only version to update to: exact, "1.4.x" or "1.x".'),
+  'updates.channel': updateChannel.describe('"beta": also versions that are still being tried.'),
+  'updates.feed': z.url({ protocol: /^https$/ }).max(400).describe('Folder of the company’s own update feed. Its feed files have Fitter’s signature.')
 } as const
 export type PolicyKey = keyof typeof policyKeys
 export type PolicyValues = { [Key in PolicyKey]?: z.infer<(typeof policyKeys)[Key]> }

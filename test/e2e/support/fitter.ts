@@ -6,7 +6,7 @@ import { findElectron } from '../../../bin/electronBinary.ts'
 import { projectFolder } from '../../../bin/build.ts'
 import { startBrowserHost } from '../../../main/browserHost/index.ts'
 import { sourceResourcesFolder } from '../../../main/app/core.ts'
-import { openWorkplace } from '../../../main/app/workplace.ts'
+import { openWorkplace, type WorkplaceOptions } from '../../../main/app/workplace.ts'
 import type { Workplace } from '../../../preload/contract/app/app.ts'
 import type { CallInput, CallName, CallOutput } from '../../../preload/contract/index.ts'
 import { startSimulation, type SimulatedDevice, type SimulatedGateway, type Simulation, type SimulationOptions } from '../../../simulator/simulation.ts'
@@ -40,7 +40,7 @@ interface Fixtures {
   dataFolder: string
   /** What no page may ever do: log an error, break its own security policy, ask anybody but its own origin. */
   misbehaviour: string[]
-  openFitter: (start?: Workplace) => Promise<OpenFitter>
+  openFitter: (start?: Workplace, updates?: WorkplaceOptions['updates']) => Promise<OpenFitter>
   simulate: (options?: SimulationOptions) => Promise<Yard>
 }
 
@@ -67,8 +67,8 @@ export const test = base.extend<FrontEnd & Fixtures>({
 
   openFitter: async ({ frontEnd, context, dataFolder, misbehaviour }, use) => {
     const stops: (() => Promise<void>)[] = []
-    await use(async (start = 'real') => {
-      const opened = frontEnd === 'electron' ? await openInElectron(dataFolder, start) : await openInBrowser(context, dataFolder, start, misbehaviour)
+    await use(async (start = 'real', updates) => {
+      const opened = frontEnd === 'electron' ? await openInElectron(dataFolder, start) : await openInBrowser(context, { dataFolder, start, misbehaviour, updates })
       stops.push(opened.stop)
       return opened
     })
@@ -98,12 +98,13 @@ async function startYard(options: SimulationOptions = {}): Promise<Yard> {
   return Object.assign(simulation, { gateway, device, plate: String(vehicle?.info.license_plate ?? '') })
 }
 
-async function openInBrowser(context: BrowserContext, dataFolder: string, start: Workplace, misbehaviour: string[]) {
+async function openInBrowser(context: BrowserContext, { dataFolder, start, misbehaviour, updates }: { dataFolder: string; start: Workplace; misbehaviour: string[]; updates: WorkplaceOptions['updates'] }) {
   const host = await openWorkplace({
     frontEnd: 'browser',
     dataFolder,
     resourcesFolder: sourceResourcesFolder,
     start,
+    updates,
     // A phone nearby is a page on this computer.
     phoneInterfaces: () => ({ wlan0: [{ address: '127.0.0.1', netmask: '255.0.0.0', family: 'IPv4', mac: '', internal: false, cidr: null }] }),
     openPage: () => Promise.reject(new Error('A test opens nothing outside.'))

@@ -1,0 +1,261 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { signText, writeFeed } from '../../bin/updateFeed.ts'
+import { fetchLimits, type FetchLimits } from '../../main/updates/fetch.ts'
+import { createUpdates, type UpdatesOptions } from '../../main/updates/updates.ts'
+import { memoryFolder } from '../support/memoryFolder.ts'
+import { feedContent, fileOf, ownFeedName, ownPackage, packageBytes, startFeedServer, type FeedServer } from '../support/updateFeed.ts'
+
+const noPolicy = { file: '/etc/fitter/policy.json', isThere: false, changedAt: null, company: '', contact: { name: '', mail: '', phone: '' }, values: [], problems: [] }
+const day = 24 * 3_600_000
+const feedPath = `/feed/${ownFeedName}`
+const packagePath = `/feed/${ownPackage}`
+
+let folder: string
+let server: FeedServer
+let prepared: string[]
+const stops: (() => unknown)[] = []
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(memoryFolder, 'fitter-updates-'))
+  server = await startFeedServer()
+  prepared = []
+})
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()))
+  await server.stop()
+  rmSync(folder, { recursive: true })
+})
+
+function openUpdates(change: Partial<UpdatesOptions> = {}) {
+  let tell: () => void = () => undefined
+  const updates = createUpdates({
+    installed: '2.4.0',
+    folder,
+    source: server.source,
+    policy: noPolicy,
+    platform: { os: 'linux', arch: process.arch === 'arm64' ? 'arm64' : 'x64' },
+    notByItself: null,
+    installer: { prepare: ({ path }) => Promise.resolve(void prepared.push(path)), installNow: () => Promise.resolve() },
+    reasons: () => [],
+    connect: (url, how) => server.ways.connect(url, how),
+    changed: () => tell(),
+    reportFault: (error) => expect(error).toBeUndefined(),
+    ...change
+  })
+  stops.push(() => updates.stop())
+  /** Resolves when the download that was begun has ended. */
+  async function download() {
+    const ended = new Promise<void>((resolve) => (tell = () => void (updates.state().phase === 'downloading' || resolve())))
+    updates.download()
+    await ended
+    return updates.state()
+  }
+  return { updates, download }
+}
+
+function listFiles(): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isFile() && entry.name !== 'updates.json' ? [entry.name] : []))
+}
+
+const limits = (change: Partial<FetchLimits>): FetchLimits => ({ ...fetchLimits, ...change })
+
+describe('a feed that is as it should be', () => {
+  it('is offered, downloaded when a person wants it, and prepared after its hash was read again', async () => {
+    const { updates, download } = openUpdates()
+    expect(await updates.check()).toMatchObject({ phase: 'available', latest: '2.5.0', problem: null, offer: { version: '2.5.0', signedBy: 'Fitter Software S.A.S.', sizeBytes: packageBytes.length } })
+    expect(server.requests).toEqual([feedPath])
+    expect(await download()).toMatchObject({ phase: 'ready', problem: null, receivedBytes: packageBytes.length })
+    expect((await updates.install()).phase).toBe('installing')
+    expect(prepared).toEqual([join(folder, '2.5.0', ownPackage)])
+    expect(updates.mayInstall()).toBe(true)
+    expect(updates.later().phase).toBe('ready')
+    expect(updates.mayInstall()).toBe(false)
+  })
+
+  it('is still there after a restart, without a second download', async () => {
+    const first = openUpdates()
+    await first.updates.check()
+    await first.download()
+    expect((await openUpdates().updates.check()).phase).toBe('ready')
+    expect(server.requests.filter((path) => path === packagePath)).toHaveLength(1)
+  })
+})
+
+/** Each is signed with the right key, unless its row is about the signature. */
+const tamperedFeeds: { name: string; problem: string; feed: (server: FeedServer) => object | Buffer }[] = [
+  { name: 'no signature', problem: 'unsigned', feed: ({ privateKey }) => Buffer.from(writeFeed(feedContent(), privateKey).toString().replace(/# signature.*\n/, '')) },
+  { name: 'signature of another key', problem: 'signature', feed: () => writeFeed(feedContent(), generateKeyPairSync('ed25519').privateKey) },
+  { name: 'a byte changed after signing', problem: 'signature', feed: ({ privateKey }) => Buffer.from(writeFeed(feedContent(), privateKey).toString().replace('"2.5.0"', '"2.6.0"')) },
+  { name: 'older version', problem: 'older', feed: () => feedContent({ version: '2.3.9' }) },
+  { name: 'older version by its pre-release', problem: 'channel', feed: () => feedContent({ version: '2.4.0-beta.1' }) },
+  { name: 'other channel', problem: 'channel', feed: () => feedContent({ channel: 'beta' }) },
+  { name: 'a version of the other channel', problem: 'channel', feed: () => feedContent({ version: '2.5.0-beta.1' }) },
+  ...['../Fitter-2.5.0-linux-x86_64.AppImage', '/tmp/Fitter-2.5.0-linux-x86_64.AppImage', '..\\Fitter-2.5.0-linux-x86_64.AppImage', 'https://elsewhere.example/Fitter-2.5.0-linux-x86_64.AppImage', '//elsewhere.example/Fitter-2.5.0-linux-x86_64.AppImage', 'file:///tmp/Fitter-2.5.0-linux-x86_64.AppImage', 'data:text/plain,Fitter-2.5.0-linux-x86_64.AppImage', '%2e%2e/Fitter-2.5.0-linux-x86_64.AppImage'].map((url) => ({
+    name: `file name ${url}`,
+    problem: 'fileName',
+    feed: () => feedContent({ files: [fileOf(packageBytes, url)] })
+  })),
+  { name: 'huge package', problem: 'huge', feed: () => feedContent({ files: [{ ...fileOf(packageBytes, ownPackage), size: 900_000_000_000 }] }) },
+  { name: 'package for other computers only', problem: 'noPackage', feed: () => feedContent({ files: [fileOf(packageBytes, 'Fitter-2.5.0-setup-x64.exe')] }) },
+  { name: 'not YAML', problem: 'yaml', feed: ({ privateKey }) => signText('{ this: is [ not\n', privateKey) },
+  { name: 'duplicate keys', problem: 'yaml', feed: ({ privateKey }) => signText(`${plain(privateKey)}version: "2.6.0"\n`, privateKey) },
+  { name: 'aliases of aliases', problem: 'aliases', feed: ({ privateKey }) => signText(`${plain(privateKey)}${bomb()}`, privateKey) },
+  { name: 'huge YAML', problem: 'hugeFeed', feed: ({ privateKey }) => signText(`${plain(privateKey)}more: "${'x'.repeat(100_000)}"\n`, privateKey) },
+  { name: 'other product', problem: 'product', feed: () => feedContent({ product: 'Filter' }) },
+  { name: 'version that is not semver', problem: 'version', feed: () => feedContent({ version: '2.5' }) },
+  { name: 'no hash', problem: 'form', feed: () => feedContent({ files: [{ url: ownPackage, size: 5 }] }) },
+  { name: 'very old feed', problem: 'old', feed: () => feedContent({ signedAt: new Date(Date.now() - 500 * day).toISOString() }) },
+  { name: 'feed of the future', problem: 'ahead', feed: () => feedContent({ signedAt: new Date(Date.now() + 5 * day).toISOString() }) }
+]
+
+function plain(key: FeedServer['privateKey']): string {
+  return writeFeed(feedContent(), key).toString().replace(/# signature.*\n/, '')
+}
+
+/** Ten levels of ten: ten thousand million values. */
+function bomb(): string {
+  return ['a0: &a0 [x, x, x]', ...Array.from({ length: 9 }, (_, level) => `a${level + 1}: &a${level + 1} [${Array(10).fill(`*a${level}`).join(', ')}]`)].join('\n') + '\n'
+}
+
+describe('a tampered feed is refused before a byte of the package is downloaded', () => {
+  it.each(tamperedFeeds)('$name', async ({ problem, feed }) => {
+    server.publish(feed(server))
+    const { updates } = openUpdates()
+    const state = await updates.check()
+    expect(state.problem?.id).toBe(`updates.refused.${problem}`)
+    expect([state.phase, state.offer]).toEqual(['idle', null])
+    expect(() => updates.download()).toThrow(expect.objectContaining({ code: 'CONFLICT' }))
+    expect(server.requests).toEqual([feedPath])
+  })
+
+  it('a feed that is older than the last one, also after a restart', async () => {
+    const old = writeFeed(feedContent({ version: '2.4.9', signedAt: new Date(Date.now() - day).toISOString() }), server.privateKey)
+    await openUpdates().updates.check()
+    server.publish(old)
+    expect((await openUpdates().updates.check()).problem?.id).toBe('updates.refused.replayed')
+  })
+
+  it('the same version is not offered', async () => {
+    server.publish(feedContent({ version: '2.4.0' }))
+    const { updates } = openUpdates()
+    expect(await updates.check()).toMatchObject({ phase: 'current', offer: null, problem: null })
+    expect(() => updates.download()).toThrow(expect.objectContaining({ code: 'CONFLICT' }))
+  })
+
+  it.each([
+    ['slow', (change: FeedServer) => change.answers.set(feedPath, (response) => void response.writeHead(200).write('product: ')), 'updates.tooSlow'],
+    ['missing', (change: FeedServer) => change.answers.delete(feedPath), 'updates.notFound'],
+    ['interrupted', (change: FeedServer) => change.answers.set(feedPath, (response) => response.writeHead(200, { 'Content-Length': 5_000 }).write('product: ', () => response.destroy())), 'updates.interrupted']
+  ])('a feed that is %s', async (_name, break_, problem) => {
+    break_(server)
+    expect((await openUpdates({ limits: limits({ silentMs: 200 }) }).updates.check()).problem?.id).toBe(problem)
+  })
+
+  it('a server with a certificate that this computer does not trust', async () => {
+    const other = await startFeedServer()
+    stops.push(() => other.stop())
+    const { updates } = openUpdates({ source: { ...server.source, feed: other.feed } })
+    expect((await updates.check()).problem?.id).toBe('updates.interrupted')
+    expect(other.requests).toEqual([])
+  })
+
+  it.each(['http://feed.example/', 'file:///srv/feed/', 'https://user:word@feed.example/', 'feed'])('the address %s', async (feed) => {
+    expect((await openUpdates({ source: { ...server.source, feed } }).updates.check()).problem?.id).toBe('updates.feedAddress')
+  })
+})
+
+/** Another server on this computer, without encryption. */
+async function startOther() {
+  const requests: string[] = []
+  const other = createServer((request, response) => {
+    requests.push(request.url ?? '')
+    response.end(packageBytes)
+  })
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  stops.push(() => new Promise((resolve) => other.close(resolve)))
+  return { port: (other.address() as AddressInfo).port, requests }
+}
+
+const changed = Buffer.from(packageBytes)
+changed[1_000] = changed[1_000] === 0 ? 1 : 0
+
+const tamperedPackages: { name: string; problem: string; limits?: Partial<FetchLimits>; answer: (server: FeedServer) => FeedServer['answers'] extends Map<string, infer Answer> ? Answer : never }[] = [
+  { name: 'wrong hash', problem: 'updates.refused.hash', answer: ({ send }) => send(changed) },
+  { name: 'size that differs', problem: 'updates.refused.size', answer: ({ send }) => send(packageBytes.subarray(0, 100_000)) },
+  { name: 'another size is told, and nothing more', problem: 'updates.refused.size', answer: () => (response) => response.writeHead(200, { 'Content-Length': packageBytes.length + 1 }).flushHeaders() },
+  { name: 'size that differs, and is not told', problem: 'updates.refused.size', answer: () => (response) => void response.writeHead(200).end(packageBytes.subarray(0, 100_000)) },
+  { name: 'interrupted', problem: 'updates.interrupted', answer: () => (response) => void response.writeHead(200, { 'Content-Length': packageBytes.length }).write(packageBytes.subarray(0, 100_000), () => response.destroy()) },
+  {
+    name: 'endless',
+    problem: 'updates.refused.endless',
+    answer: () => (response) => {
+      response.writeHead(200)
+      const more = (): void => void (response.destroyed || response.write(packageBytes, more))
+      more()
+    }
+  },
+  { name: 'silent', problem: 'updates.tooSlow', limits: { silentMs: 200 }, answer: () => (response) => void response.writeHead(200, { 'Content-Length': packageBytes.length }).write(packageBytes.subarray(0, 10)) },
+  {
+    name: 'slow, but never silent',
+    problem: 'updates.tooSlow',
+    limits: { packageMs: 400 },
+    answer: () => (response) => {
+      response.writeHead(200, { 'Content-Length': packageBytes.length })
+      const timer = setInterval(() => response.write('x'), 20)
+      response.on('close', () => clearInterval(timer))
+    }
+  }
+]
+
+describe('a tampered package is deleted and never installed', () => {
+  async function expectRefused(problem: string, change: Partial<FetchLimits> = {}): Promise<void> {
+    const { updates, download } = openUpdates({ limits: limits(change) })
+    await updates.check()
+    const state = await download()
+    expect(state.problem?.id).toBe(problem)
+    expect(state.phase).toBe('available')
+    expect(listFiles()).toEqual([])
+    await expect(updates.install()).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect([prepared, updates.mayInstall()]).toEqual([[], false])
+  }
+
+  it.each(tamperedPackages)('$name', async ({ problem, limits: change, answer }) => {
+    server.answers.set(packagePath, answer(server))
+    await expectRefused(problem, change)
+  })
+
+  it.each(['to http', 'to another host'])('redirect %s', async (kind) => {
+    const other = await startOther()
+    const elsewhere = await startFeedServer()
+    stops.push(() => elsewhere.stop())
+    const location = kind === 'to http' ? `http://127.0.0.1:${other.port}/` : `${elsewhere.feed}${ownPackage}`
+    server.answers.set(packagePath, (response) => void response.writeHead(302, { Location: location }).end())
+    await expectRefused('updates.refused.redirect')
+    expect([other.requests, elsewhere.requests]).toEqual([[], []])
+  })
+
+  it('a file that was changed on the disk after the download', async () => {
+    const { updates, download } = openUpdates()
+    await updates.check()
+    await download()
+    const path = join(folder, '2.5.0', ownPackage)
+    const { writeFileSync } = await import('node:fs')
+    writeFileSync(path, changed)
+    await expect(updates.install()).rejects.toMatchObject({ sentence: { id: 'updates.refused.hash' } })
+    expect([prepared, existsSync(path), updates.state().phase]).toEqual([[], false, 'available'])
+  })
+
+  it('a package that the platform does not accept', async () => {
+    const faults: unknown[] = []
+    const { updates, download } = openUpdates({ installer: { prepare: () => Promise.reject(new Error('Not signed by the publisher.')), installNow: () => Promise.resolve() }, reportFault: (error) => faults.push(error) })
+    await updates.check()
+    await download()
+    await expect(updates.install()).rejects.toMatchObject({ sentence: { id: 'updates.refused.platform' } })
+    expect([faults.length, updates.mayInstall()]).toEqual([1, false])
+  })
+})
