@@ -50,3 +50,14 @@ it('every own dependency has one exact version', () => {
   const loose = Object.entries({ ...own.dependencies, ...own.devDependencies }).filter(([, version]) => !/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)))
   expect(loose).toEqual([])
 })
+
+it('macOS grants just-in-time code and the camera, of all exceptions', () => {
+  const granted = [...read('resources/packaging/entitlements.mac.plist').matchAll(/<key>(.*?)<\/key>\s*<true\/>/g)].map(([, key]) => key)
+  expect(granted).toEqual(['com.apple.security.cs.allow-jit', 'com.apple.security.device.camera'])
+})
+
+it('the Windows installer calls programs by their full path', () => {
+  const called = [...read('resources/packaging/installer.nsh').matchAll(/(?:nsExec::\w+|ExecWait|Exec|ExecShell)\s+'?"?(\S+?)"?\s/g)].map(([, program]) => program)
+  expect(called.length).toBeGreaterThan(0)
+  expect(called.filter((program) => !program?.startsWith('$SYSDIR\\'))).toEqual([])
+})
