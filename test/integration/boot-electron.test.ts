@@ -8,6 +8,8 @@ import { buildStale, projectFolder } from '../../bin/build.ts'
 import { findTerminalArgs } from '../../main/electron/commandLine.ts'
 import { shellBreaks } from '../proof/security/shellBreaks.ts'
 import { bootRules, findBrokenRules, type BootReport } from '../support/bootRules.ts'
+import { electronVersion, findUnknownToElectron } from '../support/electronTypes.ts'
+import { recordUses } from '../support/electronUses.ts'
 import { bootShell, buildShell, makeBuildFolder, type Sabotage } from '../support/buildShell.ts'
 
 /** The shell as it is; builds that differ have folders of their own. */
@@ -25,6 +27,11 @@ describe('the built main bundle', () => {
     report = await bootShell(bundle)
   })
   it.each(Object.entries(bootRules))('%s', (_name, rule) => rule(report))
+
+  it(`asks for nothing that Electron ${electronVersion} does not have: methods, properties, events, options`, () => {
+    expect(report.uses.length).toBeGreaterThan(50)
+    expect(findUnknownToElectron(report.uses)).toEqual([])
+  })
 })
 
 it('ends at once, having touched nothing, when another Fitter runs', async () => {
@@ -130,16 +137,20 @@ describe('the built preload', () => {
     const exposed: [string, Exposed][] = []
     const invoked: unknown[][] = []
     const heard = new Map<string, (...parameters: unknown[]) => void>()
+    const uses = recordUses()
     const electron = {
-      contextBridge: { exposeInMainWorld: (name: string, value: Exposed) => exposed.push([name, value]) },
-      ipcRenderer: {
-        invoke: async (...parameters: unknown[]) => {
-          invoked.push(parameters)
-          if (parameters[1] === 'broken') throw new Error("Error invoking remote method 'fitter:call'")
-          return { ok: true, value: 1 }
+      contextBridge: uses.watch({ exposeInMainWorld: (name: string, value: Exposed) => exposed.push([name, value]) }, 'Electron.CrossProcessExports.contextBridge'),
+      ipcRenderer: uses.watch(
+        {
+          invoke: async (...parameters: unknown[]) => {
+            invoked.push(parameters)
+            if (parameters[1] === 'broken') throw new Error("Error invoking remote method 'fitter:call'")
+            return { ok: true, value: 1 }
+          },
+          on: (channel: string, listener: (...parameters: unknown[]) => void) => heard.set(channel, listener)
         },
-        on: (channel: string, listener: (...parameters: unknown[]) => void) => heard.set(channel, listener)
-      }
+        'Electron.CrossProcessExports.ipcRenderer'
+      )
     }
     const context = createContext({
       require: (name: string) => {
@@ -152,7 +163,7 @@ describe('the built preload', () => {
       exports: {}
     })
     runInContext(code, context)
-    return { files, required, exposed, invoked, heard, code }
+    return { files, required, exposed, invoked, heard, code, uses: () => uses.statements() }
   }
 
   it('is one CommonJS file that asks for electron alone', async () => {
@@ -160,6 +171,14 @@ describe('the built preload', () => {
     expect(files).toEqual(['index.cjs'])
     expect([...new Set(required)]).toEqual(['electron'])
     expect(code).not.toMatch(/zod|^import |^export /m)
+  })
+
+  it(`asks for nothing that Electron ${electronVersion} does not have`, async () => {
+    const { exposed, heard, uses } = await runPreload()
+    await exposed[0]![1].call('app.info', {})
+    for (const [channel, listener] of heard) listener({ sender: channel }, 'app.notices', {})
+    expect(uses()).toHaveLength(4)
+    expect(findUnknownToElectron(uses())).toEqual([])
   })
 
   it('exposes one frozen object with three functions, and no channel name', async () => {

@@ -37,7 +37,7 @@ async function runTests(vitest: Vitest, folder: string, wanted: readonly (readon
 
 /** The name of a test as its source has it: `%s` and the like stand for values. */
 function patternOf(name: string): string {
-  return name.split(/%[sj]|\$\w+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')
+  return name.split(/%[sj]|\$\{\w+\}|\$\w+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')
 }
 
 function isNamed({ file, name }: TestOutcome, [wantedFile, wantedName]: SecurityBreak['caughtBy']): boolean {

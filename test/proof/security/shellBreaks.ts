@@ -113,5 +113,17 @@ const preloadBreaks: SecurityBreak[] = [
   { rule: 'Only plain data crosses', file: 'preload/index.ts', from: 'return JSON.parse(JSON.stringify(input ?? {}))', to: 'return input ?? {}', caughtBy: [boot, 'sends plain data on one channel, whatever the page gives it'] }
 ]
 
+const known = [boot, 'does not have: methods, properties, events, options'] as const
+/** A rule that is kept by a name that Electron does not know is not kept. */
+const nameBreaks: SecurityBreak[] = [
+  { rule: 'Electron has every method that the shell calls', file: 'main/electron/menu.ts', from: '  Menu.setApplicationMenu(', to: '  Menu.setNoMenu()\n  Menu.setApplicationMenu(', caughtBy: known },
+  { rule: 'Electron has every event that the shell listens to', file: window, from: "'will-attach-webview'", to: "'will-attach-web-view'", caughtBy: known },
+  { rule: 'Electron has every option that the shell sets', file: window, from: 'sandbox: true,', to: 'sandbox: true, isolated: true,', caughtBy: known },
+  { rule: 'Electron has every property that the shell reads', file: window, from: 'devTools: !app.isPackaged', to: 'devTools: app.isDeveloped', caughtBy: known },
+  { rule: 'Electron has every property that a listener reads', file: window, from: "contents.on('will-redirect', (event) => {\n    if (!isOwnAddress(event.url))", to: "contents.on('will-redirect', (event) => {\n    if (!isOwnAddress(event.address))", caughtBy: known },
+  { rule: 'Electron has every value that an answer gives', file: window, from: "action: 'deny'", to: "action: 'refuse'", caughtBy: known },
+  { rule: 'Electron has every method that the preload calls', file: 'preload/index.ts', from: 'contextBridge.exposeInMainWorld(', to: "contextBridge.exposeInAllWorlds?.()\ncontextBridge.exposeInMainWorld(", caughtBy: [boot, 'asks for nothing that Electron ${electronVersion} does not have'] }
+]
+
 /** The desktop window: options, permissions, policy, doors, preload. */
-export const shellBreaks: readonly SecurityBreak[] = [...windowBreaks, ...permissionBreaks, ...policyBreaks, ...doorBreaks, ...preloadBreaks]
+export const shellBreaks: readonly SecurityBreak[] = [...windowBreaks, ...permissionBreaks, ...policyBreaks, ...doorBreaks, ...preloadBreaks, ...nameBreaks]
