@@ -20,7 +20,7 @@ export default defineConfig<FrontEnd>({
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   globalSetup: './test/e2e/support/build.ts',
-  projects: [{ name: 'browser', use: { frontEnd: 'browser' } }, ...(findElectron(import.meta.dirname) ? [electron] : [])],
+  projects: [{ name: 'browser', use: { frontEnd: 'browser' }, testIgnore: '**/shell.spec.ts' }, ...(findElectron(import.meta.dirname) ? [electron] : [])],
   // Devices announce themselves to the whole network: several at a time need one each.
   workers: hasOwnNetworks ? 2 : 1,
   // Each test has a core, a simulator and a folder of its own; a file at a time, the last one would keep the others waiting.

@@ -12,13 +12,22 @@ const platformPaths: Partial<Record<NodeJS.Platform, string>> = {
   linux: 'electron'
 }
 
-/** The path of Electron's program, if it is installed. Its npm package does not contain it. */
+/** The path of Electron's program, if it is installed: ELECTRON_PATH names it, or it is in its package, which npm delivers without it. */
 export function findElectron(projectFolder: string): string | undefined {
+  const given = process.env.ELECTRON_PATH
+  if (given !== undefined && existsSync(given)) return given
   const name = platformPaths[process.platform]
   if (name === undefined) return undefined
   const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(projectFolder, 'node_modules', 'electron', 'dist')
   const path = join(folder, name)
   return existsSync(path) ? path : undefined
+}
+
+/** What a test run says at its end of the desktop window. */
+export function sayWindowTests(electron: string | undefined): string {
+  return electron === undefined
+    ? 'The desktop window was tested on a stand-in, and the screens in a browser: there is no Electron here (ELECTRON_PATH, node_modules/electron/dist).'
+    : `The desktop window and the screens were also tested in Electron (${electron}).`
 }
 
 function failureMark(projectFolder: string): string {

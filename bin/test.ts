@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectFolder } from './build.ts'
+import { findElectron, sayWindowTests } from './electronBinary.ts'
 import { findScript, runChecks, staticChecks, toolEnv } from './checks.ts'
 import { provideSystemPackages } from './systemPackages.ts'
 import { addUp, isGreen, nameFailures, tallyPlaywright, tallyVitest, type PlaywrightResult, type Tally, type VitestResult } from './tally.ts'
@@ -110,4 +111,5 @@ if (isCi && total.skipped > 0) console.log('\nIn CI nothing may be skipped: this
 process.exitCode = isGreen(total, isCi) ? 0 : 1
 if (notPassed.length > 0) console.log(['\nNot passed of the unit, page and integration tests:', ...notPassed].join('\n  '))
 console.log(['\nHow long it took:', ...times, `${(performance.now() / 1_000).toFixed(0).padStart(5)} s  in all`].join('\n'))
+if (names.some((name) => name !== 'checks')) console.log(`\n${sayWindowTests(findElectron(projectFolder))}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)

@@ -93,11 +93,11 @@ export function answerPages(manifest: ReadonlyMap<string, PageFile>, { entry, pa
   return (request: IncomingMessage, response: ServerResponse): void => {
     const send = (reply: Reply): void => {
       response.writeHead(reply.status, {
-        ...securityHeaders,
         'Cache-Control': 'no-store',
         'Content-Type': reply.mediaType,
         'Content-Length': Buffer.byteLength(reply.body),
-        ...reply.headers
+        ...reply.headers,
+        ...securityHeaders
       })
       response.end(reply.body)
     }

@@ -12,10 +12,13 @@ const refused = [
   'inspect',
   'inspect-brk',
   'inspect-port',
+  'inspect-wait',
+  'inspect-publish-uid',
   'no-sandbox',
   'disable-gpu-sandbox',
   'disable-setuid-sandbox',
   'disable-seccomp-filter-sandbox',
+  'disable-namespace-sandbox',
   'single-process',
   'disable-web-security',
   'disable-site-isolation-trials',
@@ -23,12 +26,17 @@ const refused = [
   'allow-running-insecure-content',
   'ignore-certificate-errors',
   'ignore-certificate-errors-spki-list',
+  'unsafely-treat-insecure-origin-as-secure',
   'load-extension',
   'js-flags',
   'renderer-cmd-prefix',
   'utility-cmd-prefix',
   'gpu-launcher',
-  'use-fake-ui-for-media-stream'
+  'browser-subprocess-path',
+  'use-fake-ui-for-media-stream',
+  'use-fake-device-for-media-stream',
+  'use-file-for-fake-video-capture',
+  'auto-accept-camera-and-microphone-capture'
 ] as const
 
 export function findRefusedSwitch(hasSwitch: (name: string) => boolean): string | undefined {

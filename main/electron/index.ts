@@ -1,4 +1,4 @@
-import { app, dialog } from 'electron'
+import { app, dialog, protocol } from 'electron'
 import { findRefusedSwitch, findTerminalArgs } from './commandLine.ts'
 import { registerScheme } from './protocol.ts'
 
@@ -17,7 +17,7 @@ else if (!app.requestSingleInstanceLock()) app.exit(0)
 else if (!(await refuseSwitches())) {
   // Both only work before `ready`.
   app.enableSandbox()
-  registerScheme()
+  registerScheme(protocol)
   // Loaded after the lock, because the core opens files at once.
   const { startDesktop } = await import('./desktop.ts')
   await startDesktop()

@@ -6,7 +6,10 @@ import { createContext, runInContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildStale, projectFolder } from '../../bin/build.ts'
 import { findTerminalArgs } from '../../main/electron/commandLine.ts'
+import { shellBreaks } from '../proof/security/shellBreaks.ts'
 import { bootRules, findBrokenRules, type BootReport } from '../support/bootRules.ts'
+import { electronVersion, findUnknownToElectron } from '../support/electronTypes.ts'
+import { recordUses } from '../support/electronUses.ts'
 import { bootShell, buildShell, makeBuildFolder, type Sabotage } from '../support/buildShell.ts'
 
 /** The shell as it is; builds that differ have folders of their own. */
@@ -24,6 +27,11 @@ describe('the built main bundle', () => {
     report = await bootShell(bundle)
   })
   it.each(Object.entries(bootRules))('%s', (_name, rule) => rule(report))
+
+  it(`asks for nothing that Electron ${electronVersion} does not have: methods, properties, events, options`, () => {
+    expect(report.uses.length).toBeGreaterThan(50)
+    expect(findUnknownToElectron(report.uses)).toEqual([])
+  })
 })
 
 it('ends at once, having touched nothing, when another Fitter runs', async () => {
@@ -77,41 +85,12 @@ describe('the packaged terminal command', () => {
   ])('finds the command in %j', (argv, found) => expect(findTerminalArgs(argv)).toEqual(found))
 })
 
-/** Each breaks one rule on purpose; the rule that is to notice it stands before it. */
-const sabotages: [rule: keyof typeof bootRules, sabotage: Sabotage][] = [
-  ['the single-instance lock is the very first step', { file: 'main/electron/index.ts', from: 'if (!app.', to: 'app.enableSandbox(); if (!app.' }],
-  ['the sandbox is switched on before ready', { file: 'main/electron/index.ts', from: 'app.enableSandbox()', to: 'void app.whenReady().then(() => app.enableSandbox())' }],
-  ['app:// is registered before ready, with these privileges and no more', { file: 'main/electron/protocol.ts', from: 'secure: true,', to: 'secure: true, bypassCSP: true,' }],
-  ['the page is served and calls are answered before the window opens', { file: 'main/electron/desktop.ts', from: /^ {2}routeCalls.*$/m, to: '  setImmediate(() => routeCalls(host, () => shown.window))' }],
-  ['one window, isolated and sandboxed, without Node', { file: 'main/electron/window.ts', from: 'sandbox: true', to: 'sandbox: false' }],
-  ['one window, isolated and sandboxed, without Node', { file: 'main/electron/window.ts', from: 'contextIsolation: true', to: 'contextIsolation: false' }],
-  ['one window, isolated and sandboxed, without Node', { file: 'main/electron/window.ts', from: 'nodeIntegration: false', to: 'nodeIntegration: true' }],
-  ['one window, isolated and sandboxed, without Node', { file: 'main/electron/window.ts', from: 'sandbox: true,', to: 'sandbox: true, webSecurity: false,' }],
-  ['every reply carries the policy and nosniff, also refusals', { file: 'main/electron/protocol.ts', from: '{ ...securityHeaders, ', to: '{ ' }],
-  ['every reply carries the policy and nosniff, also refusals', { file: 'main/page/contentSecurityPolicy.ts', from: "script-src 'self'", to: "script-src 'self' 'unsafe-inline'" }],
-  ['only files of the built page are served', { file: 'main/electron/protocol.ts', from: 'if (!isOwnAddress(request.url)) return', to: 'if (request.url === "") return' }],
-  ['file: is refused', { file: 'main/electron/protocol.ts', from: "return new Response(text, { status,", to: 'return new Response(text, { status: status === 403 ? 200 : status,' }],
-  ['the page reaches nothing but our own origin', { file: 'main/electron/protocol.ts', from: 'cancel: !isAllowed', to: 'cancel: false' }],
-  ['there is one channel for calls, and our own page is answered', { file: 'main/electron/ipc.ts', from: 'ipcMain.handle(callChannel', to: 'ipcMain.handle("second", () => undefined); ipcMain.handle(callChannel' }],
-  ['a missing, sub-frame or foreign sender is refused', { file: 'main/electron/ipc.ts', from: 'frame === window.webContents.mainFrame &&', to: '' }],
-  ['a missing, sub-frame or foreign sender is refused', { file: 'main/electron/ipc.ts', from: 'event.sender === window.webContents &&', to: '' }],
-  ['a sender that shows any other address is refused, also an empty one and about:blank', { file: 'main/electron/ipc.ts', from: '&& isOwnAddress(frame.url)', to: "&& (isOwnAddress(frame.url) || frame.url === 'about:blank')" }],
-  ['a sender that shows any other address is refused, also an empty one and about:blank', { file: 'main/electron/origin.ts', from: 'url.host === host', to: 'url.host.startsWith(host)' }],
-  ['events go to our own page only', { file: 'main/electron/ipc.ts', from: 'if (isOwnAddress(window.webContents.mainFrame.url))', to: '' }],
-  ['the window never leaves our origin', { file: 'main/electron/window.ts', from: "contents.on('will-redirect'", to: "contents.on('unheard'" }],
-  ['the window never leaves our origin', { file: 'main/electron/window.ts', from: "contents.on('will-frame-navigate'", to: "contents.on('unheard'" }],
-  ['the window never leaves our origin', { file: 'main/electron/window.ts', from: "contents.on('will-navigate'", to: "contents.on('unheard'" }],
-  ['no web view is attached', { file: 'main/electron/window.ts', from: "contents.on('will-attach-webview'", to: "contents.on('unheard'" }],
-  ['no second window is opened, not even for our own page', { file: 'main/electron/window.ts', from: "action: 'deny'", to: "action: 'allow'" }],
-  ['every permission is denied but writing to the clipboard, and the camera', { file: 'main/electron/permissions.ts', from: 'answer(isOwnFrame(details) && (permission === clipboard ||', to: 'answer(isOwnFrame(details) && (true ||' }],
-  ["the clipboard is written by our own page's main frame alone", { file: 'main/electron/permissions.ts', from: 'answer(isOwnFrame(details) &&', to: 'answer(' }],
-  ["the clipboard is written by our own page's main frame alone", { file: 'main/electron/permissions.ts', from: 'isMainFrame && isOwnAddress(origin) &&', to: 'isMainFrame &&' }],
+/** Each breaks one rule on purpose, which stands before it: those of the security proof that only a built shell shows, and the others of the shell. */
+const sabotages: [rule: string, sabotage: Sabotage][] = [
+  ...shellBreaks.filter(({ caughtBy: [file, rule] }) => file.endsWith('/boot-electron.test.ts') && rule in bootRules).map(({ file, from, to, caughtBy: [, rule] }): [string, Sabotage] => [rule, { file, from, to }]),
   ["the camera is for our own page's main frame, without sound", { file: 'main/electron/permissions.ts', from: 'return isMainFrame && isOwnAddress(requestingUrl)', to: 'return isOwnAddress(requestingUrl)' }],
-  ["the camera is for our own page's main frame, without sound", { file: 'main/electron/permissions.ts', from: '&& isOwnAddress(requestingUrl)', to: '' }],
-  ["the camera is for our own page's main frame, without sound", { file: 'main/electron/permissions.ts', from: "mediaTypes.every((type) => type === 'video')", to: 'true' }],
-  ["the camera is for our own page's main frame, without sound", { file: 'main/electron/permissions.ts', from: "permission === camera && mediaType === 'video'", to: 'permission === camera' }],
-  ["the camera is for our own page's main frame, without sound", { file: 'main/electron/permissions.ts', from: 'isMainFrame && isOwnAddress(origin) &&', to: 'isMainFrame &&' }],
-  ['every permission is denied but writing to the clipboard, and the camera', { file: 'main/electron/permissions.ts', from: '() => false', to: '() => true' }],
+  ["the clipboard is written by our own page's main frame alone", { file: 'main/electron/permissions.ts', from: 'isMainFrame && isOwnAddress(origin) &&', to: 'isMainFrame &&' }],
+  ['the single-instance lock is the very first step', { file: 'main/electron/index.ts', from: 'if (!app.', to: 'app.enableSandbox(); if (!app.' }],
   ['a second start brings the window forward', { file: 'main/electron/desktop.ts', from: 'window.focus()', to: '' }],
   ['the place of the window is kept when it closes', { file: 'main/electron/window.ts', from: 'rememberBounds(window))', to: 'undefined)' }],
   ['the tray counts what needs the person and what is on its way, pauses it, and brings the window forward', { file: 'main/electron/desktop.ts', from: 'showTray(host,', to: 'void ((host: unknown, open: unknown) => [host, open, showTray])(host,' }],
@@ -127,7 +106,7 @@ const sabotages: [rule: keyof typeof bootRules, sabotage: Sabotage][] = [
 ]
 
 describe.concurrent('a build that breaks a rule is noticed', { tags: ['long'] }, () => {
-  it.each(sabotages)('%s (%j)', async (rule, sabotage) => {
+  it.each(sabotages.map(([rule, sabotage]) => ({ rule, sabotage, title: `${sabotage.file}: ${String(sabotage.from)}` })))('$title', async ({ rule, sabotage }) => {
     const own = makeBuildFolder()
     const report = await bootShell(await buildShell('main', own.folder, { sabotage }))
     own.remove()
@@ -158,16 +137,20 @@ describe('the built preload', () => {
     const exposed: [string, Exposed][] = []
     const invoked: unknown[][] = []
     const heard = new Map<string, (...parameters: unknown[]) => void>()
+    const uses = recordUses()
     const electron = {
-      contextBridge: { exposeInMainWorld: (name: string, value: Exposed) => exposed.push([name, value]) },
-      ipcRenderer: {
-        invoke: async (...parameters: unknown[]) => {
-          invoked.push(parameters)
-          if (parameters[1] === 'broken') throw new Error("Error invoking remote method 'fitter:call'")
-          return { ok: true, value: 1 }
+      contextBridge: uses.watch({ exposeInMainWorld: (name: string, value: Exposed) => exposed.push([name, value]) }, 'Electron.CrossProcessExports.contextBridge'),
+      ipcRenderer: uses.watch(
+        {
+          invoke: async (...parameters: unknown[]) => {
+            invoked.push(parameters)
+            if (parameters[1] === 'broken') throw new Error("Error invoking remote method 'fitter:call'")
+            return { ok: true, value: 1 }
+          },
+          on: (channel: string, listener: (...parameters: unknown[]) => void) => heard.set(channel, listener)
         },
-        on: (channel: string, listener: (...parameters: unknown[]) => void) => heard.set(channel, listener)
-      }
+        'Electron.CrossProcessExports.ipcRenderer'
+      )
     }
     const context = createContext({
       require: (name: string) => {
@@ -180,7 +163,7 @@ describe('the built preload', () => {
       exports: {}
     })
     runInContext(code, context)
-    return { files, required, exposed, invoked, heard, code }
+    return { files, required, exposed, invoked, heard, code, uses: () => uses.statements() }
   }
 
   it('is one CommonJS file that asks for electron alone', async () => {
@@ -188,6 +171,14 @@ describe('the built preload', () => {
     expect(files).toEqual(['index.cjs'])
     expect([...new Set(required)]).toEqual(['electron'])
     expect(code).not.toMatch(/zod|^import |^export /m)
+  })
+
+  it(`asks for nothing that Electron ${electronVersion} does not have`, async () => {
+    const { exposed, heard, uses } = await runPreload()
+    await exposed[0]![1].call('app.info', {})
+    for (const [channel, listener] of heard) listener({ sender: channel }, 'app.notices', {})
+    expect(uses()).toHaveLength(4)
+    expect(findUnknownToElectron(uses())).toEqual([])
   })
 
   it('exposes one frozen object with three functions, and no channel name', async () => {

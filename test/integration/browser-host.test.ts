@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { connect } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -395,6 +395,7 @@ describe.skipIf(!existsSync(chromiumPath))('in a real browser', () => {
 
   it('a file that leads on opens the page too, and is gone once it was used', async () => {
     const redirect = makeRedirectFile(browserHost.issueKey(() => redirect.remove()))
+    for (const path of [fileURLToPath(redirect.url), dirname(fileURLToPath(redirect.url))]) expect(statSync(path).mode & 0o077).toBe(0)
     const tab = await browser.newPage()
     await tab.goto(redirect.url)
     await expect.poll(() => tab.title()).toBe('started')

@@ -83,6 +83,17 @@ test('what is kept goes to the address that a person picked, and to no other one
   expect([elsewhere.sent().length, here.sent().length]).toEqual([1, 1])
 })
 
+test('a device is not opened for work when another one answers at its address, or one that hides its name', async () => {
+  const answers = [{ hostname: 'ft4-861234000000029', osVersion: '1' }, { osVersion: '1' }]
+  const server = await startScriptedServer((_, response) => sendJson(response, answers.shift() ?? { hostname: `ft4-${imei}`, osVersion: '1' }))
+  onTestFinished(() => server.stop())
+  const { devices } = openConnections()
+  devices.pick(server.address, imei)
+  await expect(devices.openVerified(server.address, imei, signal)).rejects.toMatchObject({ code: 'WRONG_DEVICE' })
+  await expect(devices.openVerified(server.address, imei, signal)).rejects.toMatchObject({ code: 'UNREADABLE' })
+  expect((await devices.openVerified(server.address, imei, signal)).label).toBe(server.address)
+})
+
 test('signing out of one device leaves the password that the others share, and is not undone by it', async () => {
   const here = await startImpostor('x')
   const { devices } = openConnections()

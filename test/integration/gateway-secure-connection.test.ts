@@ -104,3 +104,21 @@ test('what is not encrypted never goes through a proxy', async () => {
   expect(gateway.received).toHaveLength(3)
   expect([proxy.plain, proxy.asked]).toEqual([[], []])
 })
+
+test.each([
+  ['the sign-in', () => true],
+  ['a request with its token', (path: string) => !path.includes('token')]
+])('follows no redirect of %s: neither the password nor the token reaches another server', async (_what, isRedirected) => {
+  const other = await startScriptedServer((_, response) => sendJson(response, { auth: 'token', id: 1 }))
+  ends.push(() => other.stop())
+  const gateway = await startScriptedServer(({ path }, response) => {
+    if (!isRedirected(path)) return sendJson(response, { auth: 'token-of-the-session' })
+    response.writeHead(307, { Location: `http://${other.address}${path}` }).end()
+  })
+  ends.push(() => gateway.stop())
+  const client = openClient(`http://${gateway.address}/api`)
+  await expect(client.user.own()).rejects.toMatchObject({ code: expect.any(String) })
+  await expect(client.entities.link({ primary_id: 1, secondary_id: 2 })).rejects.toMatchObject({ code: expect.any(String) })
+  expect(gateway.received.length).toBeGreaterThan(0)
+  expect(other.received).toEqual([])
+})

@@ -21,7 +21,7 @@ afterEach(() => rm(home, { recursive: true, force: true, maxRetries: 5, retryDel
 
 /** The child's results, in an environment where nothing but the given bus is known. */
 async function inChild(steps: string[][], bus: string, more: { limitMs?: number; nodeArgs?: string[] } = {}): Promise<unknown[]> {
-  const env = { PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: home, DBUS_SESSION_BUS_ADDRESS: bus }
+  const env = { PATH: process.env.PATH, HOME: home, TMPDIR: home, XDG_RUNTIME_DIR: home, DBUS_SESSION_BUS_ADDRESS: bus }
   const args = [...(more.nodeArgs ?? []), child, JSON.stringify({ steps, limitMs: more.limitMs })]
   const { stdout } = await run(process.execPath, args, { env, cwd: home, timeout: 15_000 })
   return JSON.parse(stdout) as unknown[]

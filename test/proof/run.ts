@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { hasStrace, provePowercuts } from './powercut.ts'
 
-/** `npm run proof [-- --quick] [--seed N] [--only NAME]` runs all of it and every benchmark, and writes docs/proof.html. One alone: `npm run proof -- powercut [SEED] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | diagnosis | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks | transfers | holding [RUNS [SEED]] | team [ROUNDS [SEED]] | bundles [RUNS [SEED]] | terminal [KIND ...] | forgeries [RUNS [SEED]] | steady [DAYS [SEED]]]`: the long form of the proofs. */
+/** `npm run proof [-- --quick] [--seed N] [--only NAME]` runs all of it and every benchmark, and writes docs/proof.html. One alone: `npm run proof -- powercut [SEED] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | diagnosis | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks | transfers | holding [RUNS [SEED]] | team [ROUNDS [SEED]] | bundles [RUNS [SEED]] | terminal [KIND ...] | forgeries [RUNS [SEED]] | security [short | TEXT] | steady [DAYS [SEED]]]`: the long form of the proofs. */
 const [name = '', ...rest] = process.argv.slice(2)
 switch (name.startsWith('--') ? '' : name) {
   case '': {
@@ -84,13 +84,18 @@ switch (name.startsWith('--') ? '' : name) {
     process.exitCode = result.accepted.length === 0 ? 0 : 1
     break
   }
+  case 'security': {
+    const { proveSecurity } = await import('./security/prove.ts')
+    process.exitCode = (await proveSecurity(rest[0])) ? 0 : 1
+    break
+  }
   case 'steady': {
     const { proveSteady } = await import('./steady.ts')
     process.exitCode = (await proveSteady(Number(rest[0] ?? 10), Number(rest[1] ?? Date.now() % 1_000_000))) ? 0 : 1
     break
   }
   default:
-    process.stderr.write('Name one of: powercut, kills, disk, mutants, stories, diagnosis, operations, damage, networks, transfers, holding, team, bundles, terminal, forgeries, steady\n')
+    process.stderr.write('Name one of: powercut, kills, disk, mutants, stories, diagnosis, operations, damage, networks, transfers, holding, team, bundles, terminal, forgeries, security, steady\n')
     process.exitCode = 2
 }
 

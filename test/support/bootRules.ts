@@ -19,6 +19,8 @@ export interface BootReport {
   exitCodes: number[]
   errorBoxes: string[]
   stopped: number
+  /** What the shell asked of Electron, as statements of TypeScript. */
+  uses: string[]
   quitting?: {
     whileProving: Quitting
     stayed: Quitting

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
+import { raw } from './electronUses.ts'
 import type { TestHost } from './testHost.ts'
 
 /** Runs a built main bundle on the stand-in for Electron, tries everything on it, and prints what happened as JSON. */
@@ -10,12 +11,15 @@ registerHooks({
   resolve: (specifier, context, next) =>
     specifier === 'electron' ? { url: standIn, shortCircuit: true } : next(specifier, context)
 })
-const { app, journal, state, WebContents } = await import('./electronStandIn.ts')
+const { app: watchedApp, journal, listUses, powerMonitor: watchedMonitor, state, watchedContents } = await import('./electronStandIn.ts')
 
 await import(pathToFileURL(process.argv[2] ?? '').href)
 
+/** What the test itself does is no use of Electron. */
+const [app, powerMonitor] = [raw(watchedApp), raw(watchedMonitor)]
 const testHost = (globalThis as { testHost?: TestHost }).testHost
-const window = state.windows[0]
+const window = state.windows[0] && raw(state.windows[0])
+const contents = window && raw(window.webContents)
 
 async function reply(url: string, method = 'GET'): Promise<unknown> {
   const handler = state.protocolHandlers.get(new URL(url).protocol.slice(0, -1))
@@ -36,7 +40,7 @@ async function callFrom(sender: unknown, senderFrame: unknown): Promise<string> 
 
 function isPrevented(event: string, url: string): boolean {
   let prevented = false
-  window?.webContents.emit(event, { url, preventDefault: () => (prevented = true) }, url)
+  contents?.emit(event, { url, preventDefault: () => (prevented = true) }, url)
   return prevented
 }
 
@@ -81,24 +85,25 @@ const foreignAddresses = [
 async function tryEverything() {
   if (window === undefined || testHost === undefined) return undefined
   const { webContents } = window
-  const frame = webContents.mainFrame
+  const frame = raw(webContents).mainFrame
+  const shown = raw(frame)
   const senders: Record<string, string> = {
     own: await callFrom(webContents, frame),
     missing: await callFrom(webContents, null),
     subFrame: await callFrom(webContents, { url: 'app://fitter/' }),
-    otherWindow: await callFrom(new WebContents(), frame)
+    otherWindow: await callFrom(watchedContents(), frame)
   }
-  const home = frame.url
+  const home = shown.url
   const foreignSenders: Record<string, string> = {}
   for (const url of foreignAddresses) {
-    frame.url = url
+    shown.url = url
     foreignSenders[url] = await callFrom(webContents, frame)
   }
   testHost.emit('app.notices', { notices: [] })
-  const sentToForeignPage = webContents.sent.length
-  frame.url = home
+  const sentToForeignPage = raw(webContents).sent.length
+  shown.url = home
   testHost.emit('app.notices', { notices: [] })
-  const sentToOwnPage = webContents.sent.length - sentToForeignPage
+  const sentToOwnPage = raw(webContents).sent.length - sentToForeignPage
 
   const navigations: Record<string, Record<string, boolean>> = {}
   for (const event of ['will-navigate', 'will-redirect', 'will-frame-navigate', 'will-attach-webview']) {
@@ -109,7 +114,7 @@ async function tryEverything() {
   const tray = await tryTray(testHost)
   window.acts.length = 0
   app.emit('second-instance')
-  ;(await import('./electronStandIn.ts')).powerMonitor.emit('resume')
+  powerMonitor.emit('resume')
   const resumed = testHost.counts.resumed
 
   return {
@@ -118,7 +123,7 @@ async function tryEverything() {
     sentToForeignPage,
     sentToOwnPage,
     navigations,
-    windowOpen: ['https://attacker.example/', 'app://fitter/'].map((url) => webContents.windowOpenHandler?.({ url }).action),
+    windowOpen: ['https://attacker.example/', 'app://fitter/'].map((url) => raw(webContents).windowOpenHandler?.({ url }).action),
     requests: Object.fromEntries(
       ['app://fitter/app.js', 'blob:app://fitter/1', 'https://attacker.example/', 'http://127.0.0.1:9/', 'file:///etc/passwd', 'ws://127.0.0.1:9/', 'app://other/', 'blob:https://attacker.example/1'].map((url) => [url, isCancelled(url)])
     ),
@@ -162,7 +167,7 @@ async function tryEverything() {
 
 /** What the tray tells of work that waits, and what its lines do. */
 async function tryTray(host: TestHost) {
-  const [tray] = state.trays
+  const tray = state.trays[0] && raw(state.trays[0])
   if (!tray || !window) return undefined
   const counts = { done: 1, waiting: 5, needsAttention: 1, failed: 1 }
   const operation = { id: '1', sequence: 1, kind: 'x', key: 'x', state: 'pending', attempts: 0, createdAt: '', updatedAt: '', reason: { id: 'x.y', values: {} }, jobId: null, title: { id: 'x.y', values: {} }, evidenceCount: 0, choices: [] }
@@ -209,13 +214,13 @@ async function quitWithOutputOn() {
   await settled(() => state.messageBoxes.length > 0)
   await turns()
   const stayed = seen()
-  ;(await import('./electronStandIn.ts')).powerMonitor.emit('suspend')
+  powerMonitor.emit('suspend')
   window?.emit('session-end')
   const asleep = seen()
   let isHeldBack = false
   outputs.left.push(null, null, left)
   state.presses.push(1)
-  ;(await import('./electronStandIn.ts')).powerMonitor.emit('shutdown', { preventDefault: () => (isHeldBack = true) })
+  powerMonitor.emit('shutdown', { preventDefault: () => (isHeldBack = true) })
   await settled(() => state.messageBoxes.length > 1)
   return { whileProving, stayed, asleep, isHeldBack, boxes: state.messageBoxes }
 }
@@ -226,9 +231,9 @@ function readKeptBounds(): unknown {
 }
 
 const seen = await tryEverything()
-for (let crash = 0; crash < Number(process.env.FITTER_TEST_CRASHES ?? 0); crash += 1) window?.webContents.emit('render-process-gone', {}, { reason: 'crashed' })
+for (let crash = 0; crash < Number(process.env.FITTER_TEST_CRASHES ?? 0); crash += 1) contents?.emit('render-process-gone', {}, { reason: 'crashed' })
 const answer = await state.ipcHandlers.get('fitter:call')?.(
-  { sender: window?.webContents, senderFrame: window?.webContents.mainFrame },
+  { sender: window?.webContents, senderFrame: contents?.mainFrame },
   'app.info',
   {}
 )
@@ -253,6 +258,7 @@ process.stdout.write(
     errorBoxes: state.errorBoxes,
     stopped: testHost?.counts.stopped ?? 0,
     quitting,
+    uses: listUses(),
     seen
   }),
   // The stand-in's `exit` only takes note, so timers of the shell may still run.

@@ -1,9 +1,14 @@
 import { EventEmitter } from 'node:events'
+import { anInstanceOf, raw, recordUses } from './electronUses.ts'
 
 /**
  * Takes the place of the `electron` module in a plain Node process, so that the built main bundle can be run where
- * Electron's program is not. It does nothing but write down, in order, what it was asked for.
+ * Electron's program is not. It does nothing but write down, in order, what it was asked for, and in which words: those are held
+ * against Electron's type definitions.
  */
+const electron = recordUses()
+export const listUses = electron.statements
+const watch = <T extends object>(target: T, name: string): T => electron.watch(target, `Electron.CrossProcessExports.${name}`)
 
 export const journal: { step: string; isReady: boolean }[] = []
 export const state = {
@@ -15,10 +20,10 @@ export const state = {
   permissionCheck: undefined as ((contents: unknown, permission: string, origin: string, details: object) => boolean) | undefined,
   devicePermission: undefined as (() => boolean) | undefined,
   ipcHandlers: new Map<string, (event: unknown, ...parameters: unknown[]) => unknown>(),
-  windows: [] as BrowserWindow[],
+  windows: [] as StandInWindow[],
   exitCodes: [] as number[],
   errorBoxes: [] as string[],
-  trays: [] as Tray[],
+  trays: [] as StandInTray[],
   badges: [] as number[],
   messageBoxes: [] as { message: string; buttons: string[] }[],
   /** Which button the person presses, one after the other; the first one when nothing is said. */
@@ -29,7 +34,7 @@ function note(step: string): void {
   journal.push({ step, isReady: state.isReady })
 }
 
-class App extends EventEmitter {
+class StandInApp extends EventEmitter {
   readonly isPackaged = true
   readonly commandLine = {
     hasSwitch: (name: string): boolean => (process.env.FITTER_TEST_SWITCHES ?? '').split(' ').includes(name)
@@ -71,10 +76,13 @@ class App extends EventEmitter {
     state.exitCodes.push(code)
   }
 }
-export const app = new App()
+export const app = watch(new StandInApp(), 'app')
+
+/** The contents of a window, or of another one. */
+export const watchedContents = (): WebContents => electron.watch(new WebContents(), anInstanceOf('WebContents'))
 
 export class WebContents extends EventEmitter {
-  readonly mainFrame = { url: '' }
+  readonly mainFrame = electron.watch({ url: '' }, anInstanceOf('WebFrameMain'))
   readonly sent: unknown[][] = []
   windowOpenHandler: ((details: { url: string }) => { action: string }) | undefined
   setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
@@ -85,23 +93,23 @@ export class WebContents extends EventEmitter {
   }
 }
 
-export class BrowserWindow extends EventEmitter {
-  static getAllWindows(): BrowserWindow[] {
+class StandInWindow extends EventEmitter {
+  static getAllWindows(): StandInWindow[] {
     return state.windows
   }
-  readonly webContents = new WebContents()
+  readonly webContents = watchedContents()
   readonly options: Record<string, unknown>
   readonly acts: string[] = []
   constructor(options: Record<string, unknown>) {
     super()
     note('window')
     this.options = options
-    state.windows.push(this)
-    app.emit('web-contents-created', {}, this.webContents)
+    state.windows.push(electron.watch(this, anInstanceOf('BrowserWindow')))
+    raw(app).emit('web-contents-created', {}, this.webContents)
   }
   async loadURL(url: string): Promise<void> {
     note(`load ${url}`)
-    this.webContents.mainFrame.url = url
+    raw(raw(this.webContents).mainFrame).url = url
   }
   isDestroyed(): boolean {
     return false
@@ -125,6 +133,7 @@ export class BrowserWindow extends EventEmitter {
     return { x: 10, y: 20, width: 1300, height: 900 }
   }
 }
+export const BrowserWindow = watch(StandInWindow, 'BrowserWindow')
 
 const sessionProtocol = {
   handle(scheme: string, handler: (request: Request) => Response): void {
@@ -132,56 +141,72 @@ const sessionProtocol = {
     state.protocolHandlers.set(scheme, handler)
   }
 }
-export const protocol = {
-  registerSchemesAsPrivileged(schemes: unknown[]): void {
-    note('schemes')
-    state.schemes.push(...schemes)
-  }
-}
-export const session = {
-  defaultSession: Object.assign(new EventEmitter(), {
-    protocol: sessionProtocol,
-    webRequest: {
-      onBeforeRequest(_filter: unknown, listener: typeof state.requestFilter): void {
-        state.requestFilter = listener
-      }
-    },
-    setPermissionRequestHandler(handler: typeof state.permissionRequest): void {
-      state.permissionRequest = handler
-    },
-    setPermissionCheckHandler(handler: typeof state.permissionCheck): void {
-      state.permissionCheck = handler
-    },
-    setDevicePermissionHandler(handler: typeof state.devicePermission): void {
-      state.devicePermission = handler
+export const protocol = watch(
+  {
+    registerSchemesAsPrivileged(schemes: unknown[]): void {
+      note('schemes')
+      state.schemes.push(...schemes)
     }
-  })
-}
-export const ipcMain = {
-  handle(channel: string, handler: (event: unknown, ...parameters: unknown[]) => unknown): void {
-    note('calls')
-    state.ipcHandlers.set(channel, handler)
   },
-  removeHandler(channel: string): void {
-    state.ipcHandlers.delete(channel)
-  }
-}
-export const nativeImage = {
-  createFromPath: (path: string) => ({ path, resize: () => ({ path }) })
-}
+  'protocol'
+)
+export const session = watch(
+  {
+    defaultSession: Object.assign(new EventEmitter(), {
+      protocol: sessionProtocol,
+      webRequest: {
+        onBeforeRequest(_filter: unknown, listener: typeof state.requestFilter): void {
+          state.requestFilter = listener
+        }
+      },
+      setPermissionRequestHandler(handler: typeof state.permissionRequest): void {
+        state.permissionRequest = handler
+      },
+      setPermissionCheckHandler(handler: typeof state.permissionCheck): void {
+        state.permissionCheck = handler
+      },
+      setDevicePermissionHandler(handler: typeof state.devicePermission): void {
+        state.devicePermission = handler
+      }
+    })
+  },
+  'session'
+)
+export const ipcMain = watch(
+  {
+    handle(channel: string, handler: (event: unknown, ...parameters: unknown[]) => unknown): void {
+      note('calls')
+      state.ipcHandlers.set(channel, handler)
+    },
+    removeHandler(channel: string): void {
+      state.ipcHandlers.delete(channel)
+    }
+  },
+  'ipcMain'
+)
+const watchedImage = (path: string): object => electron.watch({ path, resize: () => watchedImage(path) }, anInstanceOf('NativeImage'))
+export const nativeImage = watch(
+  {
+    createFromPath: (path: string) => watchedImage(path)
+  },
+  'nativeImage'
+)
 interface MenuLine {
   label?: string
   checked?: boolean
   click?: () => void
 }
-export class Tray extends EventEmitter {
+interface StandInMenu {
+  items: readonly MenuLine[]
+}
+class StandInTray extends EventEmitter {
   toolTip = ''
-  menu: MenuLine[] = []
+  menu: readonly MenuLine[] = []
   readonly image: unknown
   constructor(image: unknown) {
     super()
     this.image = image
-    state.trays.push(this)
+    state.trays.push(electron.watch(this, anInstanceOf('Tray')))
   }
   setToolTip(text: string): void {
     this.toolTip = text
@@ -189,28 +214,38 @@ export class Tray extends EventEmitter {
   setTitle(): void {
     note('tray title')
   }
-  setContextMenu(menu: MenuLine[]): void {
-    this.menu = menu
+  setContextMenu(menu: StandInMenu): void {
+    this.menu = raw(menu).items
   }
   destroy(): void {
     note('tray gone')
   }
 }
-export const powerMonitor = new EventEmitter()
-export const Menu = {
-  buildFromTemplate: (template: unknown): unknown => template,
-  setApplicationMenu: (): void => note('menu')
-}
-export const screen = {
-  getDisplayMatching: (): unknown => ({ workArea: { x: 0, y: 0, width: 1920, height: 1080 } })
-}
-export const dialog = {
-  async showMessageBox({ message, buttons }: { message: string; buttons: string[] }): Promise<{ response: number }> {
-    state.messageBoxes.push({ message, buttons })
-    return { response: state.presses.shift() ?? 0 }
+export const Tray = watch(StandInTray, 'Tray')
+export const powerMonitor = watch(new EventEmitter(), 'powerMonitor')
+export const Menu = watch(
+  {
+    buildFromTemplate: (items: MenuLine[]): StandInMenu => electron.watch({ items }, anInstanceOf('Menu')),
+    setApplicationMenu: (): void => note('menu')
   },
-  showErrorBox(_title: string, text: string): void {
-    state.errorBoxes.push(text)
-  }
-}
-export const shell = { openPath: async (): Promise<string> => '', openExternal: async (): Promise<void> => undefined, showItemInFolder: (): void => undefined }
+  'Menu'
+)
+export const screen = watch(
+  {
+    getDisplayMatching: (): unknown => ({ workArea: { x: 0, y: 0, width: 1920, height: 1080 } })
+  },
+  'screen'
+)
+export const dialog = watch(
+  {
+    async showMessageBox({ message, buttons }: { message: string; buttons: string[] }): Promise<{ response: number }> {
+      state.messageBoxes.push({ message, buttons })
+      return { response: state.presses.shift() ?? 0 }
+    },
+    showErrorBox(_title: string, text: string): void {
+      state.errorBoxes.push(text)
+    }
+  },
+  'dialog'
+)
+export const shell = watch({ openPath: async (): Promise<string> => '', openExternal: async (): Promise<void> => undefined, showItemInFolder: (): void => undefined }, 'shell')

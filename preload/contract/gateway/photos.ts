@@ -36,7 +36,7 @@ export const photosCalls = defineCalls({
     input: z.strictObject({
       jobId: z.string().min(1).max(40),
       vehicleId: recordId,
-      photo: photoView.pick({ source: true, photoId: true, takenAt: true }).extend({ base64: z.string().min(4).max(largestPhotoLength) }),
+      photo: photoView.pick({ source: true, photoId: true, takenAt: true }).extend({ base64: z.string().min(4).max(largestPhotoLength) }).strict(),
       latitude: z.number().min(-90).max(90).nullable(),
       longitude: z.number().min(-180).max(180).nullable()
     }),

@@ -95,5 +95,5 @@ export const teamOfficeCalls = defineCalls({
   /** Reads a table of orders and asks the team log about each. Creates nothing. */
   'team.checkOrders': { input: z.strictObject({ base64: table }), output: z.object({ orders: z.array(officeOrder), findings: z.array(orderFinding) }) },
   /** These lines of a table, each with its problem in one more column, as a table. */
-  'team.faultsTable': { input: z.strictObject({ base64: table, faults: z.array(z.object({ lines: z.array(z.number()), problem: z.string().max(1_000) })).max(20_000) }), output: z.object({ text: z.string() }) }
+  'team.faultsTable': { input: z.strictObject({ base64: table, faults: z.array(z.strictObject({ lines: z.array(z.number()), problem: z.string().max(1_000) })).max(20_000) }), output: z.object({ text: z.string() }) }
 })

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { fetchElectron, findElectron, reasonNotToFetch } from '../../../bin/electronBinary.ts'
+import { fetchElectron, findElectron, reasonNotToFetch, sayWindowTests } from '../../../bin/electronBinary.ts'
 
 let project: string
 beforeEach(() => {
@@ -10,6 +10,7 @@ beforeEach(() => {
   mkdirSync(join(project, 'node_modules', 'electron'), { recursive: true })
   vi.stubEnv('CI', '')
   vi.stubEnv('ELECTRON_OVERRIDE_DIST_PATH', undefined)
+  vi.stubEnv('ELECTRON_PATH', undefined)
 })
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -30,6 +31,16 @@ it('finds the program in its package, or where the environment says', () => {
   writeFileSync(join(elsewhere, name), '')
   vi.stubEnv('ELECTRON_OVERRIDE_DIST_PATH', elsewhere)
   expect(findElectron(project)).toBe(join(elsewhere, name))
+})
+
+it('takes the program that ELECTRON_PATH names, if it is there, and a test run says which of both it used', () => {
+  const program = join(project, 'my-electron')
+  vi.stubEnv('ELECTRON_PATH', program)
+  expect(findElectron(project)).toBeUndefined()
+  expect(sayWindowTests(findElectron(project))).toContain('on a stand-in')
+  writeFileSync(program, '')
+  expect(findElectron(project)).toBe(program)
+  expect(sayWindowTests(findElectron(project))).toContain(`in Electron (${program})`)
 })
 
 it('says why a fetch failed, and does not try again within a day', async () => {

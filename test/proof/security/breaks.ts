@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { browserBreaks } from './browserBreaks.ts'
+import { coreBreaks } from './coreBreaks.ts'
+import { deliveryBreaks } from './deliveryBreaks.ts'
+import { shellBreaks } from './shellBreaks.ts'
+
+/** One rule of docs/security.md, broken on purpose in one place of the source. */
+export interface SecurityBreak {
+  rule: string
+  file: string
+  /** The text that keeps the rule; exactly one place in the file has it. */
+  from: string
+  to: string
+  /** The test file, and the name of its test, or a part of it, that has to fail. */
+  caughtBy: readonly [file: string, name: string]
+}
+
+export const securityBreaks: readonly SecurityBreak[] = [...shellBreaks, ...browserBreaks, ...coreBreaks, ...deliveryBreaks]
+
+/** Runs in a few seconds: these tests build nothing and start no program. */
+export const isQuick = ({ caughtBy: [file] }: SecurityBreak): boolean => file.startsWith('test/unit/')
+
+/** Why a break of the table no longer fits the source; undefined when it does. */
+export function findRot({ from, to, caughtBy }: SecurityBreak, source: string, testSource: string): string | undefined {
+  const places = source.split(from).length - 1
+  if (places !== 1) return `the text occurs ${places} times`
+  if (from === to) return 'it changes nothing'
+  if (!testSource.includes(caughtBy[1])) return `no test is named "${caughtBy[1]}"`
+  return undefined
+}
+
+/** The named test file, with the file that names its cases. */
+export function readTestSource(folder: string, { caughtBy: [file] }: SecurityBreak): string {
+  const files = [file, ...(file.endsWith('boot-electron.test.ts') ? ['test/support/bootRules.ts'] : [])].map((name) => join(folder, name))
+  return files.filter((path) => existsSync(path)).map((path) => readFileSync(path, 'utf8')).join('\n')
+}

@@ -1,0 +1,118 @@
+import { ESLint } from 'eslint'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { projectFolder } from '../../bin/build.ts'
+
+/** The code of every delivered file, without its comments. */
+let sources: ReadonlyMap<string, string>
+beforeAll(() => {
+  sources = new Map(
+    ['main', 'preload', 'renderer', 'simulator'].flatMap((top) =>
+      readdirSync(join(projectFolder, top), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && /\.(ts|vue|js)$/.test(entry.name))
+        .map((entry) => join(entry.parentPath, entry.name))
+        .map((path) => [relative(projectFolder, path).replaceAll('\\', '/'), readFileSync(path, 'utf8').replace(/^\s*(\/\/|\*|\/\*\*?).*$/gm, '')] as const)
+    )
+  )
+})
+
+/** The files whose code matches, in alphabetical order. */
+function whoHas(pattern: RegExp): string[] {
+  return [...sources].filter(([, code]) => pattern.test(code)).map(([path]) => path).sort()
+}
+
+it('the sources are all read', () => {
+  expect(sources.size).toBeGreaterThan(500)
+  expect(sources.has('main/electron/ipc.ts')).toBe(true)
+})
+
+describe('each door has one file', () => {
+  it.each<[what: string, pattern: RegExp, files: string[]]>([
+    ['calls from the window (ipcMain)', /\bipcMain\b/, ['main/electron/ipc.ts']],
+    ['calls to the core (ipcRenderer) and the object of the page (contextBridge)', /\b(ipcRenderer|contextBridge)\b/, ['preload/index.ts']],
+    ['a window', /new BrowserWindow\b|\bBaseWindow\b/, ['main/electron/window.ts']],
+    ['other programs by an address (openExternal): mail only', /\bopenExternal\b/, ['main/electron/desktopFiles.ts']],
+    ['other programs by a file (openPath)', /\bopenPath\b/, ['main/electron/desktop.ts']],
+    ['permissions', /\bsetPermission\w*Handler\b|\bsetDevicePermissionHandler\b/, ['main/electron/permissions.ts']],
+    ['the protocol of the page', /\bprotocol\.handle\b|\bregisterSchemesAsPrivileged\b/, ['main/electron/protocol.ts']],
+    ['the policy of every reply', /Content-Security-Policy/i, ['main/page/contentSecurityPolicy.ts', 'main/reports/sealPage.ts']],
+    ['programs (child_process)', /\bchild_process\b/, ['main/browserHost/systemOpener.ts', 'main/discovery/systemProgram.ts']],
+    ['the keychain', /['"]keytar['"]/, ['main/secrets/keychain.ts']],
+    ['HTTP to gateways and devices (axios)', /from 'axios'/, ['main/device/transport.ts', 'main/gateway/transport/transport.ts']]
+  ])('%s', (_what, pattern, files) => expect(whoHas(pattern)).toEqual(files))
+})
+
+describe('no delivered file contains', () => {
+  it.each<[what: string, pattern: RegExp]>([
+    ['text that becomes HTML', /\bv-html\b|\.(inner|outer)HTML\b|\binsertAdjacentHTML\b|\bdocument\.write\b|\bcreateContextualFragment\b|\bsrcdoc\b/],
+    ['text that becomes code', /\beval\(|\bnew Function\b|\bexecuteJavaScript\b|\binsertCSS\b|from 'node:vm'/],
+    ['a web view or a second view', /<webview\b|\bwebviewTag: true|\bBrowserView\b|\bWebContentsView\b/],
+    ['a way around certificates', /rejectUnauthorized: (?!true)|NODE_TLS_REJECT_UNAUTHORIZED\W{0,3}\] = |\bcheckServerIdentity\b|'certificate-error'|\bsetCertificateVerifyProc\b|'select-client-certificate'/],
+    ['a weakened window', /\b(webSecurity|contextIsolation|sandbox): false|\bnodeIntegration\w*: true|\ballowRunningInsecureContent\b|\bexperimentalFeatures\b|\benableBlinkFeatures\b|\bbypassCSP\b/],
+    ['a program with a shell', /\bshell: true|\bexecSync\b|\{[^}]*\bexec\b[^}]*\} from 'node:child_process'/],
+    ['a sign-in that follows redirects', /maxRedirects: [1-9]|redirect: 'follow'/],
+    ['a synchronous or remote call', /\bsendSync\b|@electron\/remote|\bipcRenderer\.(send|on)\(['"`]/],
+    ['tokens or passwords in the storage of the page', /(local|session)Storage\.setItem\([^)]*(token|pass|secret)/i]
+  ])('%s', (_what, pattern) => expect(whoHas(pattern)).toEqual([]))
+
+  it('a server for all cards of this computer', () => {
+    expect(whoHas(/listen\([^)]*(0\.0\.0\.0|'::')|\blisten\(\d|\blisten\(port\)/).filter((path) => !path.startsWith('simulator/'))).toEqual([])
+  })
+})
+
+/**
+ * SQL is fixed text with parameters. What is put into it was looked at: columns, tables and marks of ours, numbers, names that
+ * PostgreSQL has quoted, and logins that Fitter made. A value from outside is never among them.
+ */
+const putIntoSql: Readonly<Record<string, string[]>> = {
+  'main/store/backups/copyMark.ts': ['isOpen'],
+  'main/store/damage/check.ts': ['jobRowColumns'],
+  'main/store/damage/lookOver.ts': ['table', 'name', 'partOf(text)', 'firstColumn(sql, name)', 'one'],
+  'main/store/damage/salvage/salvage.ts': ['name'],
+  'main/store/damage/salvage/takeOver.ts': ['table.name', "columns.join(', ')", "columns.map(() => '?').join(', ')", 'name', 'columns.map(({ column '],
+  'main/store/damage/salvage/waitingWork.ts': ['ended'],
+  'main/store/jobs/jobPages.ts': ['jobRowColumns', 'fromText(parts)', 'whereText(parts)', 'orderText(parts)', 'candidatesAtMost'],
+  'main/store/jobs/jobs.ts': ['jobRowColumns'],
+  'main/store/jobs/readNumbers.ts': ['ended'],
+  'main/store/jobs/snapshots.ts': ['columns', "columns.split(', ').map((name) => "],
+  'main/store/jobs/templates.ts': ['select'],
+  'main/store/knownDevices.ts': ['matches'],
+  'main/store/team/teamAssigned.ts': ['movedHereType'],
+  'main/store/team/teamCopies.ts': ['table'],
+  'main/store/team/teamEarlier.ts': ['String(mostKept)'],
+  'main/store/team/teamPush.ts': ['jobRowColumns'],
+  'main/store/work/operations.ts': ['select', 'isOpen'],
+  'main/team/admin/members.ts': ["rows.length === 0 ? 'create' : 'alter'", 'login', 'scramVerifier(password)', "mayWrite ? 'fitter_writes' : 'fitter_reads'", 'limit'],
+  'main/team/admin/retention.ts': ["lastOf('dropped')", "lastOf('photosDropped')", 'String(lockMs)'],
+  'main/team/holding/forks.ts': ['String(mostJobs)'],
+  'main/team/reading/news.ts': ['probe', 'channel'],
+  'main/team/server/schema.ts': ['String(lockMs)', "rights.owner_name ?? ''"]
+}
+
+it('SQL has no value from outside in its text', () => {
+  const found: Record<string, string[]> = {}
+  for (const [path, code] of sources) {
+    const statements = code.matchAll(/\b(?:prepare|exec|query|statement)(?:<[^>]*>)?\(\s*`((?:[^`\\]|\\.)*)`/g)
+    const parts = [...statements].flatMap(([, text = '']) => [...text.matchAll(/\$\{([^}]*)\}?/g)].map(([, part = '']) => part))
+    if (parts.length > 0) found[path] = [...new Set(parts)]
+  }
+  expect(found).toEqual(putIntoSql)
+})
+
+describe('lint refuses', () => {
+  let lint: ESLint
+  beforeAll(() => {
+    lint = new ESLint({ cwd: projectFolder })
+  })
+  it.each([
+    ['vue/no-v-html', 'renderer/ui/X.vue', '<script setup lang="ts">\nconst text = "x"\n</script>\n\n<template>\n  <p v-html="text" />\n</template>\n'],
+    ['no-eval', 'main/app/x.ts', 'export const run = (text: string): unknown => eval(text)\n'],
+    ['no-new-func', 'main/app/x.ts', 'export const run = (text: string): unknown => new Function(text)\n'],
+    ['no-console', 'main/app/x.ts', "console.log('a secret')\n"],
+    ['no-empty', 'main/app/x.ts', 'try {\n  JSON.parse("x")\n} catch {}\n']
+  ])('%s', async (rule, filePath, code) => {
+    const [result] = await lint.lintText(code, { filePath: join(projectFolder, filePath) })
+    expect(result?.messages.filter(({ severity }) => severity === 2).map(({ ruleId }) => ruleId)).toContain(rule)
+  })
+})
