@@ -1047,12 +1047,21 @@ const profiles: Act = {
     {
       name: 'board-profile',
       async open(theatre) {
-        const { page } = theatre
+        const { page, call, yard } = theatre
+        const made = await call('jobs.create', { templateId: 'standard-installation', deviceKey: yard.devices[2]?.imei ?? '', customer: 'Customer One', vehicleText: '' })
+        await call('jobs.start', { id: made.outcome === 'created' ? made.id : '' })
         await place('#/board')(theatre)
-        await page.getByRole('button', { name: /^(Choose all|Elegir todos)/ }).click()
-        await page.getByRole('button', { name: /^(Apply to|Aplicar a) / }).click()
-        await page.getByRole('radio', { name: /^(Device profile|Perfil de equipo)/ }).click({ force: true })
-        await page.getByText(/^(Devices stay reachable|Los equipos siguen)/).waitFor()
+        await page.getByRole('checkbox', { name: /^(Choose all|Elegir todos)/ }).check()
+        await page.getByRole('complementary').getByText(/^(after its job|tras su trabajo)/).waitFor({ timeout: limitMs })
+        await page.getByRole('complementary').getByText(/^(Devices stay reachable|Los equipos siguen)/).waitFor({ timeout: limitMs })
+      }
+    },
+    {
+      name: 'board-plan',
+      async open({ page }) {
+        await page.getByRole('complementary').getByRole('checkbox').check()
+        await page.getByRole('complementary').getByRole('button', { name: /^(Apply to|Aplicar a) / }).click()
+        await page.getByRole('button', { name: /^(Discard|Descartar)$/ }).waitFor()
       }
     }
   ]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ApnLogin, ProfilePlan } from '../../../preload/contract/device/deviceProfiles.ts'
+import type { ApnLogin } from '../../../preload/contract/device/deviceProfiles.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { createProfilePlans, type PlannedJob, type ProfilePlansOptions } from '../../../main/workspace/deviceProfiles/plans.ts'
