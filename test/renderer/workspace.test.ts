@@ -412,7 +412,6 @@ describe('the engine bus', () => {
     const remedy = plainMessage('Check the two wires.')
     const rows = ecuTable([write('ENGINE_SPEED'), write('OWN_THING'), write('FUEL_LEVEL')], [value('battery', 'T'), value('engine_speed', 'T'), { ...value('fuel_level', 'F'), remedy }, { ...value('distance', 'F'), remedy }])
     const table = mount(EcuTable, { props: { rows, seenAt: data.at(0), isGatewayKnown: true, histories: new Map() } })
-    expect(table.text()).toContain('1 of 3 sent parameters found')
     const names = () => table.findAll('tbody b').map((one) => one.text()).filter((text) => /^[A-Z]/.test(text))
     expect(names()).toEqual(['Own thing', 'Fuel level', 'Engine speed', 'Battery', 'Distance'])
     expect(table.text().split('Check the two wires.')).toHaveLength(2)
@@ -420,10 +419,12 @@ describe('the engine bus', () => {
     expect(names()).toEqual(['Own thing', 'Fuel level'])
     await table.findAll('input[type=radio]').find((one) => one.element.parentElement?.textContent === 'Sent 3')?.trigger('change')
     expect(names()).toEqual(['Own thing', 'Fuel level', 'Engine speed'])
-    expect(table.findAll('.beads i').filter((bead) => bead.classes('pass'))).toHaveLength(1)
+    await table.get('input[type=search]').setValue('fuel')
+    expect(names()).toEqual(['Fuel level'])
+    await table.get('input[type=search]').setValue('')
     // Nothing was sent: no count of nothing.
     await table.setProps({ rows: rows.filter(({ sentAt }) => sentAt === null) })
-    expect(table.find('.beads').exists()).toBe(false)
+    expect(table.find('input[type=radio]').exists()).toBe(false)
   })
 
   it('keeps the numbers that were read, and a gap where one was not valid', () => {
@@ -442,6 +443,8 @@ describe('the engine bus', () => {
     const text = shown.get('.screen-body').text()
     expect(text).toContain('Engine speed')
     expect(text).toContain('The device does not report its parameter list.')
+    expect(shown.get('aside[aria-label="Missing, and why"]').text()).toMatch(/Engine speed.*gateway not checked/)
+    expect(shown.get('.tiles').text()).toContain('0 of 1')
     expect(text).toContain('You are signed out.')
     expect(shown.get('.screen-body table').text()).not.toContain('ENGINE_SPEED')
   })
