@@ -335,7 +335,8 @@ const yard: Act = {
       async open(theatre) {
         theatre.device.vehicle.cutPower(true)
         await place(`#/device/${theatre.device.imei}/overview`)(theatre)
-        await theatre.page.locator('.problems .fail').first().waitFor()
+        // Several devices share this computer with all that runs beside: a round of readings may take long.
+        await theatre.page.locator('.problems .fail').first().waitFor({ timeout: limitMs })
       },
       leave: ({ device }) => Promise.resolve(device.vehicle.cutPower(false))
     },
@@ -345,6 +346,9 @@ const yard: Act = {
         const { call, device, page } = theatre
         await call('snapshots.take', { key: device.imei, view: 'scene' })
         device.vehicle.setInput('IN2', true)
+        // A snapshot shares a reading that is on its way: one from before the change must have ended.
+        await until('a reading with the change', async () => ((await call('workspace.read', { key: device.imei, view: 'scene', operations: ['io.all'], everyMs: 1_000 })).readings['io.all']?.value as { IN2?: boolean } | null | undefined)?.IN2 === true)
+        await call('workspace.closeView', { view: 'scene' })
         await call('snapshots.take', { key: device.imei, view: 'scene' })
         await place(`#/snapshots/${device.imei}`)(theatre)
         await page.getByText(/^IN2 /).first().waitFor()
@@ -387,8 +391,8 @@ const yard: Act = {
       name: 'waiting-decision',
       async open({ gateway, call, page }) {
         gateway.setOnline(true)
-        // The gateway shows no such trailer and no such driver.
-        await call('operations.tryNow', { id: null })
+        // The gateway shows no such trailer and no such driver. What failed while it was away may fail once more: its connections are gone.
+        await until('a decision', async () => (await call('operations.tryNow', { id: null })).counts.needsAttention > 0)
         await page.getByRole('main').getByRole('article').first().locator('[data-shape="warn"]').first().waitFor()
       }
     },
@@ -821,7 +825,8 @@ const support: Act = {
         await theatre.page.getByRole('button', { name: /^(More|Más)$/ }).click()
         await theatre.page.getByRole('menuitem', { name: /^(Signal over|Señal por)/ }).click()
         await theatre.page.locator('.weakest').waitFor()
-      }
+      },
+      leave: place('#/start')
     },
     {
       name: 'diagnose-warning',
