@@ -249,7 +249,7 @@ function resultSpans(step: Step, texts: ReportContext['texts']): Span[] {
     { text: summary || texts.say(stepWord(step).word), style: step.state === 'notApplicable' ? { ...style, color: colors.muted } : style },
     ...(step.consequences ? [{ text: `\n${texts.say(message('report.consequences', { works: namesOf(step.consequences.works, texts), missing: namesOf(step.consequences.notAvailable, texts) }))}`, style }] : []),
     ...(acceptance ? [{ text: `\n${texts.say(message('report.acceptedBy', { by: acceptance.by, when: formatStamp(acceptance.at, texts) }))}`, style: { ...style, weight: 600 as const } }] : []),
-    ...notesOf(step).map(({ by, note }) => ({ text: `\n${texts.say(message('report.note', { by, note }))}`, style })),
+    ...notesOf(step).map(({ by, note }) => ({ text: `\n${texts.say(message('jobs.noted', { by, note }))}`, style })),
     ...(remedy && step.state !== 'pass' ? [{ text: `\n${texts.say(message('report.toDo', { remedy }))}`, style: { ...style, color: toneColors[stepWord(step).tone].ink } }] : [])
   ]
 }
