@@ -76,7 +76,13 @@ export function createCore(options: CoreOptions): Core {
   })
   const stopMemory = memory.follow()
   const stopDisk = store.disk.onChange(diskChanged)
-  const stopTable = connections.discovery.onChange((change) => events.tell('discovery.changed', change))
+  const stopTable = connections.discovery.onChange((change) => {
+    events.tell('discovery.changed', change)
+    continuePlans()
+  })
+  const stopJobs = events.onEvent((name) => {
+    if (name === 'jobs.state') continuePlans()
+  })
 
   async function notices(): Promise<Notice[]> {
     const notKept = memory.problem()
@@ -86,6 +92,11 @@ export function createCore(options: CoreOptions): Core {
 
   function tellNotices(): void {
     notices().then((list) => events.tell('app.notices', { notices: list }), reportFault)
+  }
+
+  /** A command ends soon, and must not leave a device half configured. */
+  function continuePlans(): void {
+    if (options.background && store.readOnly === null) deviceWork.workspaceDevices.deviceProfiles.continuePlans()
   }
 
   /** Work that waited for the disk continues at once. */
@@ -122,6 +133,7 @@ export function createCore(options: CoreOptions): Core {
     gatewayWatch.rest()
     team.rest()
     stopTable()
+    stopJobs()
     stopDisk()
     maps.stop()
     // Outputs first, all in parallel, before anything else.

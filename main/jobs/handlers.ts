@@ -81,6 +81,12 @@ export function createJobHandlers({ jobs, attachments, connections, technician, 
       jobs.accept(id, stepId, by)
       return {}
     },
+    'jobs.note': ({ id, stepId, note }) => {
+      const by = technician() || jobs.show(id).technician
+      if (by === '') throw new AppError('INVALID_REQUEST', message('jobs.noteNeedsName'))
+      jobs.note(id, stepId, note, by)
+      return {}
+    },
     'jobs.cancel': async ({ id, reason }) => {
       await jobs.cancel(id, reason)
       return {}

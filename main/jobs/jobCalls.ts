@@ -103,6 +103,8 @@ export interface Jobs {
   waive(id: string, stepId: string, reason: string, by: string): Promise<void>
   /** Somebody accepts that a step passed with a warning. Throws INVALID_REQUEST for any other step, and once the job is signed. */
   accept(id: string, stepId: string, by: string): void
+  /** Adds a person's words to the evidence of a step. Throws INVALID_REQUEST once the job is signed. */
+  note(id: string, stepId: string, note: string, by: string): void
   cancel(id: string, reason: string): Promise<void>
   live(id: string): { active: boolean; steps: LiveStep[]; lines: JobLines | null }
   idle(id: string): Promise<void>

@@ -19,7 +19,7 @@ import { openSession, type JobSession } from './engine/session.ts'
 import { sayTakenOver } from '../store/jobs/jobs.ts'
 import { unsigned } from '../store/jobs/signature.ts'
 import { assertAcceptable, assertOpen, assertStepOpen, assertUnsigned, assertWaivable, isSigned, stateWhenSigned } from './finish/signed.ts'
-import { acceptedId } from '../../preload/jobs/acceptance.ts'
+import { acceptedId, notedId } from '../../preload/jobs/acceptance.ts'
 import type { Template } from '../../preload/contract/jobs/templates.ts'
 import type { Profile } from './engine/profile.ts'
 
@@ -394,6 +394,11 @@ export function createJobs(options: JobsOptions): Jobs {
       const step = stepOf(id, stepId)
       assertAcceptable(load(id), step)
       write(id, 'evidence', stepId, { attempt: step.attempts, witness: 'person', what: message(acceptedId, { by }), raw: { by }, thresholds: null })
+    },
+    note(id, stepId, note, by) {
+      const step = stepOf(id, stepId)
+      assertUnsigned(load(id))
+      write(id, 'evidence', stepId, { attempt: step.attempts, witness: 'person', what: message(notedId, { by, note }), raw: { by, note }, thresholds: null })
     },
     async cancel(id, reason) {
       assertOpen(load(id))

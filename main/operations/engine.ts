@@ -285,6 +285,11 @@ export function createOperations(options: OperationsOptions) {
     gatewayIsBack(): void {
       for (const { id } of rows.unfinished()) if (parts.patience.holdOf(id)?.cause === 'away') parts.patience.tryNow(id)
     },
+    /** Resolves when no pass is running, or when `signal` fires: a running one may have been turned away already. */
+    async idle(signal: AbortSignal): Promise<void> {
+      const ended = running?.catch(() => undefined)
+      if (ended) await orAborted(ended, signal).catch(() => undefined)
+    },
     /** Lets the next pass try them, unless a rule forbids it; returns those that a rule delays. */
     tryNow: (ids: readonly string[]): string[] => ids.filter((id) => !parts.patience.tryNow(id)),
     /** Starts nothing more; writes in flight get a little time. Resolves when nothing is being written any more. */

@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 import type PDFKit from 'pdfkit'
-import { acceptanceOf } from '../../preload/jobs/acceptance.ts'
+import { acceptanceOf, notesOf } from '../../preload/jobs/acceptance.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Signature, Step, Witness } from '../../preload/contract/jobs/jobs.ts'
 import { formatTime } from '../../preload/messages/times.ts'
@@ -247,9 +247,15 @@ function resultSpans(step: Step, texts: ReportContext['texts']): Span[] {
   const acceptance = acceptanceOf(step)
   return [
     { text: summary || texts.say(stepWord(step).word), style: step.state === 'notApplicable' ? { ...style, color: colors.muted } : style },
+    ...(step.consequences ? [{ text: `\n${texts.say(message('report.consequences', { works: namesOf(step.consequences.works, texts), missing: namesOf(step.consequences.notAvailable, texts) }))}`, style }] : []),
     ...(acceptance ? [{ text: `\n${texts.say(message('report.acceptedBy', { by: acceptance.by, when: formatStamp(acceptance.at, texts) }))}`, style: { ...style, weight: 600 as const } }] : []),
+    ...notesOf(step).map(({ by, note }) => ({ text: `\n${texts.say(message('jobs.noted', { by, note }))}`, style })),
     ...(remedy && step.state !== 'pass' ? [{ text: `\n${texts.say(message('report.toDo', { remedy }))}`, style: { ...style, color: toneColors[stepWord(step).tone].ink } }] : [])
   ]
+}
+
+function namesOf(names: readonly Message[], texts: ReportContext['texts']): string {
+  return names.map((name) => sayStored(name, texts)).join(', ')
 }
 
 /** The icons of the witnesses, as in the window, on a 24-unit grid. */

@@ -65,6 +65,7 @@ function redactStep(step: Step, redact: Redact): Step {
     remedy: redactText(step.remedy, redact),
     ...(step.short === undefined ? {} : { short: redactText(step.short, redact) }),
     ...(step.figure === undefined ? {} : { figure: redactText(step.figure, redact) }),
+    ...(step.consequences ? { consequences: { works: step.consequences.works.map((one) => redactText(one, redact)), notAvailable: step.consequences.notAvailable.map((one) => redactText(one, redact)) } } : {}),
     ...(step.remedySteps ? { remedySteps: step.remedySteps.map((one) => redactText(one, redact)) } : {}),
     ...(step.inputs ? { inputs: step.inputs.map((input) => redactInput(input, redact)) } : {}),
     ...(step.rows ? { rows: step.rows.map((row) => redactRow(row, redact)) } : {}),

@@ -1,4 +1,4 @@
-import type { DeviceProfile, ListedProfile } from '../../preload/contract/device/deviceProfiles.ts'
+import type { DeviceProfile, ListedProfile, ProfilePlan } from '../../preload/contract/device/deviceProfiles.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { DataFile } from './file/database.ts'
@@ -15,6 +15,11 @@ export interface DeviceProfileStore {
   /** Throws NOT_FOUND for an unknown id, and CONFLICT when another profile has the name. */
   rename(id: string, name: string): void
   remove(id: string): void
+  /** Profiles that wait for the end of a job, by device. */
+  plans(): ProfilePlan[]
+  /** Replaces the plan of the same device. */
+  putPlan(plan: ProfilePlan): void
+  dropPlan(imei: string): void
 }
 
 const mostProfiles = 200
@@ -37,6 +42,9 @@ export function createDeviceProfileStore(data: DataFile): DeviceProfileStore {
   const insert = data.prepare('insert into device_profile (id, name, name_key, settings, head, content) values (@id, @name, @nameKey, @settings, @head, @content)')
   const putName = data.prepare('update device_profile set name = @name, name_key = @nameKey where id = @id')
   const drop = data.prepare<[string]>('delete from device_profile where id = ?')
+  const plans = data.prepare<[], { content: string }>('select content from profile_plan order by imei')
+  const insertPlan = data.prepare('insert or replace into profile_plan (imei, job_id, profile_id, content) values (@imei, @jobId, @profileId, @content)')
+  const removePlan = data.prepare<[string]>('delete from profile_plan where imei = ?')
 
   function assertFree(name: string, own: string): void {
     const present = named.get(keyOf(name))
@@ -63,7 +71,10 @@ export function createDeviceProfileStore(data: DataFile): DeviceProfileStore {
         if (putName.run({ id, name, nameKey: keyOf(name) }).changes === 0) throw new AppError('NOT_FOUND', message('deviceProfiles.unknown'))
       })
     },
-    remove: (id) => void data.write(() => drop.run(id))
+    remove: (id) => void data.write(() => drop.run(id)),
+    plans: () => plans.all().map(({ content }) => readJson<ProfilePlan>(content)),
+    putPlan: (plan) => void data.write(() => insertPlan.run({ imei: plan.imei, jobId: plan.jobId, profileId: plan.profile.id, content: JSON.stringify(plan) })),
+    dropPlan: (imei) => void data.write(() => removePlan.run(imei))
   }
 }
 

@@ -26,7 +26,7 @@ export function createVehicleHandlers({ vehicles, gatewayVehicles }: VehicleHand
     'vehicles.assets': async ({ ids }, signal) => ({ assets: await vehicles.assets(ids, signal) }),
     'vehicles.reports': (range, signal) => gatewayVehicles.reports(range, signal),
     'vehicles.signalWeeks': ({ id, weeks }, signal) => gatewayVehicles.signalDays({ id, ...lastWeeks(weeks) }, signal),
-    'vehicles.signalGroup': ({ id, weeks }, signal) => readSignalGroup({ vehicles: () => vehicles.copy.withDevice(), daysOfMany: (ids) => gatewayVehicles.signalDaysOfMany({ ids, ...lastWeeks(weeks) }, signal) }, id),
+    'vehicles.signalGroup': ({ id, weeks, groupId }, signal) => readSignalGroup({ vehicles: () => vehicles.copy.withDevice(), groupNames: () => vehicles.groupNames(), daysOfMany: (ids) => gatewayVehicles.signalDaysOfMany({ ids, ...lastWeeks(weeks) }, signal) }, id, groupId),
     'vehicles.show': ({ id }, signal) => vehicles.show(id, signal),
     'vehicles.counters': ({ id }, signal) => gatewayVehicles.counters(id, signal),
     'vehicles.setCounter': (input) => vehicles.setCounter(input),

@@ -50,6 +50,7 @@ export function createVehicles({ copies, connections, operations, vehicles, send
 
   return {
     copy,
+    groupNames: namesOfGroups,
     show: (id: number, signal: AbortSignal): Promise<VehicleSheet> =>
       whileAway(
         async () => {

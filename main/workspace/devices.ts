@@ -107,7 +107,18 @@ export function createWorkspaceDevices({ store, connections, jobs, outputs, even
     technician: () => store.settings.get().technician,
     vehicleOf: (key) => connections.seen(key).lastVehicle,
     refusal: refusalOf,
+    openJobOf(imei) {
+      const job = jobs.openOfDevice(imei)
+      return job ? { id: job.id, technician: job.technician } : null
+    },
+    isInJob: (imei) => jobs.jobOf(imei) !== null,
+    jobState(id) {
+      const { state, handedOver } = jobs.show(id)
+      return handedOver ? 'handedOver' : state === 'done' || state === 'installedAwaitingGateway' || state === 'cancelled' ? 'ended' : 'open'
+    },
+    keyOf: (imei) => connections.discovery.table().devices.find((one) => one.imei === imei && !['lost', 'impostor', 'conflict', 'wrongService'].includes(one.standing))?.key,
     changed: (run) => events.tell('deviceProfiles.run', run),
+    plansChanged: (plans) => events.tell('deviceProfiles.plans', { plans }),
     reportFault
   })
 

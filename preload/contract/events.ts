@@ -5,7 +5,7 @@ import { notice, workplace } from './app/app.ts'
 import { bundleProgress } from './diagnosis/bundles.ts'
 import { gatewayCopies } from './gateway/copies.ts'
 import { dataProgress } from './app/data.ts'
-import { profileRun } from './device/deviceProfiles.ts'
+import { profilePlan, profileRun } from './device/deviceProfiles.ts'
 import { sweepState, tableChange } from './device/discovery.ts'
 import { eventLogState } from './vehicles/eventLog.ts'
 import { gatewayStatus } from './gateway/gateway.ts'
@@ -34,6 +34,7 @@ export const events = {
   'bundles.progress': bundleProgress,
   'copies.changed': gatewayCopies,
   'data.changed': dataProgress,
+  'deviceProfiles.plans': z.object({ plans: z.array(profilePlan) }),
   /** A profile that is being applied to a device. */
   'deviceProfiles.run': profileRun,
   'discovery.changed': tableChange,

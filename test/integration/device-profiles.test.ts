@@ -26,7 +26,7 @@ async function reset(n: number): Promise<void> {
 }
 
 beforeAll(async () => {
-  bench = await openWorkspaceBench({ devices: 3, seed: 9_731 })
+  bench = await openWorkspaceBench({ devices: 3, seed: 9_731 }, { background: true })
   await bench.call('settings.change', { technician: 'Technician One' })
   await bench.call('workspace.change', { key: keyOf(0), change: { operation: 'modem.editApn', apn: 'internet.rionorte', user: '', pass: '', pin: '' }, confirmCut: true })
   await bench.call('workspace.change', { key: keyOf(0), change: { operation: 'hotspot.stop' }, confirmCut: true })
@@ -252,5 +252,37 @@ describe('Beside other work', () => {
       expect(told).not.toContain(canary)
       expect(stored).not.toContain(canary)
     }
+  })
+})
+
+describe('After the job', () => {
+  const open = async (n: number) => {
+    const made = await bench.call('jobs.create', { templateId: 'diagnosis', deviceKey: keyOf(n), besideOpenJob: true })
+    return made.outcome === 'created' ? made.id : ''
+  }
+  const plans = async () => (await bench.call('deviceProfiles.plans', {})).plans
+  const apnOf = async (n: number) => (await preview(n)).rows.find(({ id }) => id === 'apn')?.now
+
+  it('waits until the job on that device has ended, and then sends what still differs', async () => {
+    await reset(1)
+    const id = await open(1)
+    const before = target().requests.length
+    const answer = await bench.call('deviceProfiles.apply', { key: keyOf(1), id: profileId, settings: ['apn', 'hotspotOn'], apnLogin: login, afterJob: true })
+    expect(answer).toMatchObject({ kind: 'planned', plan: { imei: target().imei, jobId: id, plannedBy: 'Technician One', hasLogin: true, why: null } })
+    expect(await plans()).toHaveLength(1)
+    expect(JSON.stringify(await plans())).not.toContain(login.pass)
+    expect(target().requests.slice(before).filter(({ method }) => method !== 'GET')).toEqual([])
+    await bench.call('jobs.cancel', { id, reason: 'Another day' })
+    await vi.waitFor(async () => expect(await plans()).toEqual([]), { timeout: 10_000, interval: 20 })
+    const [run] = (await bench.call('deviceProfiles.runs', {})).runs
+    const ended = await bench.core.workspaceDevices.deviceProfiles.ended(run?.id ?? '')
+    expect(states(ended.rows)).toEqual({ apn: 'confirmed', hotspotOn: 'confirmed' })
+    expect(await apnOf(1)).toBe('internet.rionorte')
+  })
+
+  it('is applied at once when no job is open', async () => {
+    await reset(1)
+    expect(await bench.call('deviceProfiles.apply', { key: keyOf(1), id: profileId, settings: ['hotspotOn'], afterJob: true })).toMatchObject({ kind: 'started' })
+    await vi.waitFor(async () => expect((await bench.call('deviceProfiles.runs', {})).runs[0]?.state).toBe('ended'), { timeout: 10_000, interval: 20 })
   })
 })

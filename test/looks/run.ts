@@ -103,6 +103,7 @@ for (const act of acts) {
       await scene.leave?.(theatre)
     } catch (error) {
       problems.push(`${scene.name}: ${error instanceof Error ? error.message : String(error)}`)
+      await theatre.page.screenshot({ path: join(folder, `failed--${scene.name}.png`) }).catch(() => undefined)
     }
   }
   problems.push(...theatre.misbehaviour.map((what) => `${act.name}: ${what}`))

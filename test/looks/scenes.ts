@@ -348,7 +348,8 @@ const yard: Act = {
       async open(theatre) {
         theatre.device.vehicle.cutPower(true)
         await place(`#/device/${theatre.device.imei}/overview`)(theatre)
-        await theatre.page.locator('.problems .fail').first().waitFor()
+        // Several devices share this computer with all that runs beside: a round of readings may take long.
+        await theatre.page.locator('.problems .fail').first().waitFor({ timeout: limitMs })
       },
       leave: ({ device }) => Promise.resolve(device.vehicle.cutPower(false))
     },
@@ -358,6 +359,9 @@ const yard: Act = {
         const { call, device, page } = theatre
         await call('snapshots.take', { key: device.imei, view: 'scene' })
         device.vehicle.setInput('IN2', true)
+        // A snapshot shares a reading that is on its way: one from before the change must have ended.
+        await until('a reading with the change', async () => ((await call('workspace.read', { key: device.imei, view: 'scene', operations: ['io.all'], everyMs: 1_000 })).readings['io.all']?.value as { IN2?: boolean } | null | undefined)?.IN2 === true)
+        await call('workspace.closeView', { view: 'scene' })
         await call('snapshots.take', { key: device.imei, view: 'scene' })
         await place(`#/snapshots/${device.imei}`)(theatre)
         await page.getByText(/^IN2 /).first().waitFor()
@@ -400,8 +404,8 @@ const yard: Act = {
       name: 'waiting-decision',
       async open({ gateway, call, page }) {
         gateway.setOnline(true)
-        // The gateway shows no such trailer and no such driver.
-        await call('operations.tryNow', { id: null })
+        // The gateway shows no such trailer and no such driver. What failed while it was away may fail once more: its connections are gone.
+        await until('a decision', async () => (await call('operations.tryNow', { id: null })).counts.needsAttention > 0)
         await page.getByRole('main').getByRole('article').first().locator('[data-shape="warn"]').first().waitFor()
       }
     },
@@ -834,7 +838,8 @@ const support: Act = {
         await theatre.page.getByRole('button', { name: /^(More|Más)$/ }).click()
         await theatre.page.getByRole('menuitem', { name: /^(Signal over|Señal por)/ }).click()
         await theatre.page.locator('.weakest').waitFor()
-      }
+      },
+      leave: place('#/start')
     },
     {
       name: 'diagnose-warning',
@@ -1060,12 +1065,21 @@ const profiles: Act = {
     {
       name: 'board-profile',
       async open(theatre) {
-        const { page } = theatre
+        const { page, call, yard } = theatre
+        const made = await call('jobs.create', { templateId: 'standard-installation', deviceKey: yard.devices[2]?.imei ?? '', customer: 'Customer One', vehicleText: '' })
+        await call('jobs.start', { id: made.outcome === 'created' ? made.id : '' })
         await place('#/board')(theatre)
-        await page.getByRole('button', { name: /^(Choose all|Elegir todos)/ }).click()
-        await page.getByRole('button', { name: /^(Apply to|Aplicar a) / }).click()
-        await page.getByRole('radio', { name: /^(Device profile|Perfil de equipo)/ }).click({ force: true })
-        await page.getByText(/^(Devices stay reachable|Los equipos siguen)/).waitFor()
+        await page.getByRole('checkbox', { name: /^(Choose all|Elegir todos)/ }).check()
+        await page.getByRole('complementary').getByText(/^(after its job|tras su trabajo)/).waitFor({ timeout: limitMs })
+        await page.getByRole('complementary').getByText(/^(Devices stay reachable|Los equipos siguen)/).waitFor({ timeout: limitMs })
+      }
+    },
+    {
+      name: 'board-plan',
+      async open({ page }) {
+        await page.getByRole('complementary').getByRole('checkbox').check()
+        await page.getByRole('complementary').getByRole('button', { name: /^(Apply to|Aplicar a) / }).click()
+        await page.getByRole('button', { name: /^(Discard|Descartar)$/ }).waitFor()
       }
     }
   ]

@@ -107,9 +107,12 @@ test('the list of trailers and drivers floats, the arrow keys choose in it, and 
     'gateway.findEntities': ({ text }) => ({ entities: [entity(12, 'Trailer 12'), entity(13, 'Trailer 13')].filter(({ name }) => name.toLowerCase().includes(text)), complete: true })
   })
   const field = page.get('input[role=combobox]')
+  // Returns whether a dialog around it would close.
   const press = async (key: string) => {
-    await field.trigger('keydown', { key })
+    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+    const isFree = field.element.dispatchEvent(event)
     await flushPromises()
+    return isFree
   }
   await field.setValue('trailer')
   await press('Enter')
@@ -118,8 +121,9 @@ test('the list of trailers and drivers floats, the arrow keys choose in it, and 
   await press('ArrowDown')
   expect(page.get('[role=option][aria-selected=true]').text()).toContain('Trailer 13')
   expect(field.attributes('aria-activedescendant')).toBe(page.get('[role=option][aria-selected=true]').attributes('id'))
-  await press('Escape')
+  expect(await press('Escape')).toBe(false)
   expect(page.find('[role=listbox]').exists()).toBe(false)
+  expect(await press('Escape')).toBe(true)
   await field.setValue('trailer 12')
   await press('Enter')
   expect(page.get('.chosen b').text()).toBe('Trailer 12')

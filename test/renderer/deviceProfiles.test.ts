@@ -6,6 +6,9 @@ import App from '../../renderer/frame/App.vue'
 import { loadScreens } from '../../renderer/frame/screens.ts'
 import { goTo } from '../../renderer/shell/router.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
+import type { ProfilePlan } from '../../preload/contract/device/deviceProfiles.ts'
+import { previewTable } from '../../renderer/features/device/profile/profileTexts.ts'
+import { at } from '../support/fakeData.ts'
 import { key, listed, preview, run } from '../support/fakeDeviceProfiles.ts'
 import { acceptDrawing } from '../support/pageCanvas.ts'
 
@@ -174,6 +177,14 @@ test('a profile is renamed, removed, and a wrong file is refused with the reason
   expect(made('deviceProfiles.import')).toEqual([{ text: '{}' }])
 })
 
+const panel = (where: VueWrapper) => where.get('aside[aria-label^="Apply to"]')
+async function chooseAll(where: VueWrapper): Promise<void> {
+  const all = where.findAll('thead label').find((one) => one.text() === 'Choose all')
+  await all?.get('input').setValue(true)
+  await vi.waitFor(() => expect(panel(where).text()).toMatch(/\d+devices? change/), { timeout: 10_000 })
+  await flushPromises()
+}
+
 test('on the board a profile is previewed for every chosen device, and only those that change are sent to', async () => {
   const cut = { detail: message('deviceProfiles.apnCuts'), wayBack: message('deviceProfiles.apnBack') }
   const shown = await open(() => goTo('board'), {
@@ -183,17 +194,54 @@ test('on the board a profile is previewed for every chosen device, and only thos
       throw new FakeFailure({ code: 'TIMEOUT', message: 'No answer.', retryable: true })
     }
   })
-  await button(shown, 'Choose all').trigger('click')
-  await button(shown, 'Apply to').trigger('click')
+  await chooseAll(shown)
+  expect(panel(shown).text()).toContain('Hotspot')
+  expect(panel(shown).text()).toContain('1 setting can cut a connection.')
+  button(shown, 'Apply to 1 device')
+  await panel(shown).get('form').trigger('submit')
   await flushPromises()
-  const dialog = () => shown.get('dialog')
-  await dialog().findAll('input[type=radio]')[1]?.trigger('change')
-  await vi.waitFor(() => expect(dialog().text()).toContain('1device changes'), { timeout: 10_000 })
-  expect(dialog().text()).toContain('Hotspot')
-  expect(dialog().text()).toContain('1 setting can cut a connection.')
-  const send = dialog().findAll('button').find((one) => one.text() === 'Apply to 1 device')
-  expect(send).toBeDefined()
-  await dialog().get('form').trigger('submit')
+  expect(made('deviceProfiles.apply')).toMatchObject([{ id: listed.id, settings: ['hotspotOn', 'busParameter:ENGINE_SPEED'], afterJob: true }])
+})
+
+test('on the board a device in a job gets the profile after its job, also the job of someone else, and it can be discarded', async () => {
+  const plan: ProfilePlan = { imei: key, jobId: 'job1', profile: { id: listed.id, name: listed.name }, settings: ['hotspotOn'], plannedAt: at(1), plannedBy: 'A. Ruiz', hasLogin: false, why: null }
+  const shown = await open(() => goTo('board'), {
+    'deviceProfiles.preview': ({ key: asked }) => preview({ device: { key: asked, imei: asked, model: 'ft4', osVersion: null }, openJob: { id: 'job1', technician: 'B. Soto' }, refusal: message('deviceProfiles.jobOfOther', { technician: 'B. Soto' }), rows: preview().rows.filter(({ id }) => id === 'hotspotOn') }),
+    'deviceProfiles.apply': () => ({ kind: 'planned', plan })
+  })
+  await chooseAll(shown)
+  expect(panel(shown).text()).toContain('after its job')
+  expect(panel(shown).text()).not.toContain('B. Soto has an open job')
+  await panel(shown).get('form').trigger('submit')
   await flushPromises()
-  expect(made('deviceProfiles.apply')).toMatchObject([{ id: listed.id, settings: ['hotspotOn', 'busParameter:ENGINE_SPEED'] }])
+  core.emit('deviceProfiles.plans', { plans: [plan] })
+  await flushPromises()
+  expect(shown.text()).toContain('“Río Norte 2026” is applied to …023064 after its job.')
+  await button(shown, 'Discard').trigger('click')
+  await flushPromises()
+  expect(made('deviceProfiles.cancelPlan')).toEqual([{ imei: key }])
+})
+
+test('on the board a preview is saved as a table that contains no login', async () => {
+  const open = preview({ openJob: { id: 'job1', technician: 'B. Soto' } })
+  const table = previewTable([{ name: 'Unit 0007', preview: open }, { name: 'Unit 0014', preview: new Error('No answer.') }])
+  expect(table.split('\r\n').map((line) => line.replaceAll('"', ''))).toEqual([
+    'Device,IMEI,Setting,On the device now,In the profile,State,When',
+    `Unit 0007,${key},APN,claro.test,internet.rionorte,will change,after its job`,
+    `Unit 0007,${key},Hotspot,on,off,will change,after its job`,
+    `Unit 0007,${key},Wi-Fi,on,on,same,`,
+    expect.stringMatching(/Engine speed,cannot be read,PGN F004, position 4,cannot be confirmed,after its job$/),
+    expect.stringMatching(/Fuel level,sent by Fitter .*,sent before,$/),
+    'Unit 0014,,,,,No answer.,'
+  ])
+})
+
+test('on the board a device that a filter hides is not changed with the others', async () => {
+  const shown = await open(() => goTo('board'))
+  await chooseAll(shown)
+  const before = panel(shown).attributes('aria-label')
+  await shown.get('input[type=search]').setValue('no such device')
+  expect(shown.find('aside[aria-label^="Apply to"]').exists()).toBe(false)
+  await shown.get('input[type=search]').setValue('')
+  expect(panel(shown).attributes('aria-label')).toBe(before)
 })

@@ -605,7 +605,7 @@ it('a signal over weeks names the day from which it is another one, and what was
   const day = (n: number) => new Date(Date.UTC(2026, 8, 26 + n)).toISOString().slice(0, 10)
   const days = Array.from({ length: 40 }, (_, n) => ({ day: day(n), signalDbm: n < 26 ? -83 : -98, satellites: 10, delayS: null, reports: 1_000 }))
   const band = { low: -92, middle: -85, high: -78 }
-  const few = { days: [], withData: 2, least: 5, weakest: [], readAt: new Date(startedAt).toISOString() }
+  const few = { days: [], groups: [{ id: 7, name: 'South yard', isOwn: true }], places: { signalDbm: { place: 41, of: 43 }, satellites: null, delayS: null, reports: null }, withData: 2, least: 5, weakest: [], readAt: new Date(startedAt).toISOString() }
   const groups = [{ ...few, withData: 42, days: days.slice(10).map((one) => ({ day: one.day, signalDbm: band, satellites: null, delayS: null, reports: null })), weakest: [{ id: 9, name: 'Unit 0155', plate: 'JPK133', signalDbm: -101 }] }]
   const shown = await open({ ...looking(calm), 'vehicles.signalWeeks': () => ({ days, readAt: new Date(startedAt).toISOString() }), 'vehicles.signalGroup': () => groups.shift() ?? few })
   await shown.get('.screen-head .menu > button').trigger('click')
@@ -613,7 +613,7 @@ it('a signal over weeks names the day from which it is another one, and what was
   await flushPromises()
   expect(made('vehicles.signalWeeks')).toEqual([{ id: 7, weeks: 8 }])
   expect(shown.get('.weeks [role=status]').text()).toBe('Signal, dBm: −83 before 22 Oct 2026, −98 since then; 13 dB below the group.')
-  expect(shown.findAll('.weeks tbody tr').map((row) => row.findAll('td').map((cell) => cell.text()))).toEqual([['−83', '−98', '−85', '22 Oct 2026'], ['10', '–', '–', 'no change'], ['–', '–', '–', 'no change'], ['1000', '–', '–', 'no change']])
+  expect(shown.findAll('.weeks tbody tr').map((row) => row.findAll('td').map((cell) => cell.text()))).toEqual([['−83', '−98', '−85', '41 of 43', '22 Oct 2026'], ['10', '–', '–', '–', 'no change'], ['–', '–', '–', '–', 'no change'], ['1000', '–', '–', '–', 'no change']])
   expect(shown.get('.weeks .lanes').text()).toContain('80 % of 42 vehicles')
   // Days without the group have no band: 30 of 40.
   expect(shown.get('.weeks .band').attributes('d')?.match(/Z/g)).toHaveLength(30)
@@ -622,6 +622,9 @@ it('a signal over weeks names the day from which it is another one, and what was
   await flushPromises()
   expect(made('vehicles.signalWeeks').at(-1)).toEqual({ id: 7, weeks: 2 })
   expect(shown.find('.weeks .band').exists()).toBe(false)
+  await shown.findAll('.weeks select option').find((one) => one.text() === 'South yard')?.setValue()
+  await flushPromises()
+  expect(made('vehicles.signalGroup').at(-1)).toEqual({ id: 7, weeks: 2, groupId: 7 })
   expect(shown.get('.weeks').text()).toContain('Only 2 other vehicles have data in this period; 5 are needed to compare.')
 })
 

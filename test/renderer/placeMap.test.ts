@@ -166,3 +166,11 @@ it('writes no degree under what lies over the map', () => {
   expect(along().length).toBeGreaterThan(0)
   map.close()
 })
+
+it('keeps room for the label at the left of a mark at the edge of what is shown', () => {
+  const { box, map } = openInPage({ ...alone, gateway })
+  map.showRoad([[gateway.latitude, gateway.longitude], [4.712, -73.9535]])
+  map.fit()
+  const x = Number.parseFloat(box.querySelector<HTMLElement>('.map-tag-gateway')?.style.left ?? '')
+  expect(x).toBeGreaterThanOrEqual(Math.floor(Math.min(186, box.clientWidth * 0.42)))
+})

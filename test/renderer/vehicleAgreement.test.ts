@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Fact, FactName } from '../../preload/contract/diagnosis/facts.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
-import { agreementOf } from '../../renderer/features/vehicle/agreement.ts'
+import { agreementOf, sameOf } from '../../renderer/features/vehicle/agreement.ts'
 import { counterName, counterOrder } from '../../renderer/features/vehicle/counterNames.ts'
 import { formatCounter } from '../../renderer/features/vehicle/counterText.ts'
 import { loadLanguage, say, showLanguage } from '../../renderer/say.ts'
@@ -29,6 +29,13 @@ test('an old word of the gateway is no contradiction, and what only one can say 
     'old: The gateway’s position is old, 9.9 km away',
     'old: The gateway’s data on inputs 1 to 3 is old'
   ])
+})
+
+test('what agrees is one sentence, also beside what does not', () => {
+  const agreed = [fact('vehicleDevice', 'agree'), fact('sim', 'agree'), fact('power', 'agree')]
+  expect(say(sameOf(agreed))).toBe('Same IMEI, SIM and power')
+  expect(say(sameOf([...agreed, fact('ignition', 'stale')]))).toBe('Same IMEI, SIM and power')
+  expect(sameOf([fact('power', 'agree'), fact('ignition', 'differ')])).toBeNull()
 })
 
 test('every counter that the gateway documents has a name in both languages; another keeps its code', async () => {

@@ -390,6 +390,23 @@ describe('the job screen', () => {
     expect(made('jobs.accept')).toEqual([{ id: data.jobId, stepId: 'input2' }])
   })
 
+  it('says what works and what is not available after a warning, and takes a note about it', async () => {
+    const consequences = { works: [message('ignition.ignition'), message('ignition.trips')], notAvailable: [message('ignition.engineHours')] }
+    const noted = { ...data.job.steps[5]!.evidence[0]!, seq: 900, witness: 'person' as const, what: message('jobs.noted', { by: 'A. Ruiz', note: 'Electric van' }) }
+    const steps = data.job.steps.map((step) => (step.id === 'input2' ? { ...step, state: 'warn' as const, summary: plainMessage('Weak'), remedy: plainMessage('Normal here.'), consequences, evidence: [...step.evidence, noted] } : step))
+    await openJob({ 'jobs.show': () => ({ ...data.job, steps }) })
+    await page.findAll('.steps button')[5]?.trigger('click')
+    expect(page.get('.stage .remedy').text()).toContain('Works: ignition, start and end of trips')
+    expect(page.get('.stage .remedy').text()).toContain('Not available: running time of the engine')
+    expect(page.get('.stage').text()).toMatch(/Note by A\. Ruiz, .*: Electric van/)
+    await button('Add a note').trigger('click')
+    await page.get('dialog textarea').setValue('The customer knows')
+    await page.get('dialog form').trigger('submit')
+    await flushPromises()
+    expect(made('jobs.note')).toEqual([{ id: data.jobId, stepId: 'input2', note: 'The customer knows' }])
+    expect(page.find('dialog').exists()).toBe(false)
+  })
+
   it('shows the remedy of a failed step and offers to run it again', async () => {
     const steps = data.job.steps.map((step) =>
       step.id === 'input2' ? { ...step, state: 'fail' as const, summary: plainMessage('Input 2 never moved'), remedy: plainMessage('Check pin 5.') } : step

@@ -182,6 +182,7 @@ function defaults(): Answers {
     'jobs.answer': () => ({}),
     'jobs.waive': () => ({}),
     'jobs.accept': () => ({}),
+    'jobs.note': () => ({}),
     'jobs.cancel': () => ({}),
     'jobs.report': ({ format }) => ({ fileName: `job.${format}`, mediaType: 'application/json', base64: 'e30=' }),
     'outputs.ledger': () => ({ outputs: [] }),

@@ -38,6 +38,7 @@ export function preview(more: Partial<ProfilePreview> = {}): ProfilePreview {
     isSameSystem: true,
     rows: [row(0, { state: 'changes', now: 'claro.test' }), row(1, { state: 'changes', now: true }), row(2, { now: true }), row(3, { state: 'cannotRead' }), row(4, { state: 'sentBefore', sentBeforeAt: at(-3_600) })],
     link: { over: 'ethernet', detail: message('workspace.viaEthernet', { host: '10.0.0.31' }) },
+    openJob: null,
     refusal: null,
     ...more
   }
@@ -63,5 +64,7 @@ export const deviceProfileAnswers: { [Name in ProfileCall]: (input: CallInput<Na
   'deviceProfiles.preview': () => preview(),
   'deviceProfiles.apply': ({ settings }) => ({ kind: 'started', run: run(Object.fromEntries(settings.map((id) => [id, 'waiting' as const]))) }),
   'deviceProfiles.runs': () => ({ runs: [] }),
-  'deviceProfiles.stop': () => run({}, { state: 'stopped' })
+  'deviceProfiles.stop': () => run({}, { state: 'stopped' }),
+  'deviceProfiles.plans': () => ({ plans: [] }),
+  'deviceProfiles.cancelPlan': () => ({})
 }

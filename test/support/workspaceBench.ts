@@ -23,7 +23,7 @@ export interface WorkspaceBench {
   stop(): Promise<void>
 }
 
-export async function openWorkspaceBench(options: SimulationOptions = {}): Promise<WorkspaceBench> {
+export async function openWorkspaceBench(options: SimulationOptions = {}, own: Partial<Parameters<typeof createCore>[0]> = {}): Promise<WorkspaceBench> {
   const simulation = await startSimulation({ gateway: false, openSystemInfo: true, ...options })
   const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'fitter-workspace-'))
   putEmptyData(dataFolder)
@@ -34,7 +34,8 @@ export async function openWorkspaceBench(options: SimulationOptions = {}): Promi
     resourcesFolder: sourceResourcesFolder,
     inMemorySecrets: true,
     interfaces: () => Object.fromEntries(Object.entries(networkInterfaces()).filter(([, list]) => list?.some((one) => one.internal))),
-    reportFault: (error) => faults.push(error)
+    reportFault: (error) => faults.push(error),
+    ...own
   })
   core.events.onEvent((name, payload) => events.push({ name, payload }))
   const handlers = createHandlers({

@@ -114,7 +114,7 @@ async function apply(context: CommandContext, given: string | undefined, host: s
     return exitCodes.done
   }
   await confirmChange(context, 'profile apply', values.yes)
-  const answer = await profiles.apply({ key, id, settings: chosen.map((row) => row.id), apnLogin: login, confirmCut: true }, signal)
+  const answer = await profiles.apply({ key, id, settings: chosen.map((row) => row.id), apnLogin: login, confirmCut: true, afterJob: false }, signal)
   if (answer.kind !== 'started') {
     terminal.result(preview, message('terminalProfile.nothingSent', { n: 0 }))
     return exitCodes.done

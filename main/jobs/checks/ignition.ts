@@ -89,7 +89,8 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
   if (!engineSeen) {
     // TIG depends on the supply voltage: without it, TIG says nothing about the engine.
     if (lines.latest()?.value.PWR === false) return unreadable(message('ignition.noPower', { n: cycles }), message('power.checkFeed'))
-    return withFigure(timesSeen, warn(message('ignition.followedNoEngine', { n: cycles }), message('ignition.normalForElectric'), ['device']))
+    const consequences = { works: [message('ignition.ignition'), message('ignition.trips'), message('ignition.drivingTime')], notAvailable: [message('ignition.engineHours'), message('ignition.idling')] }
+    return withFigure(timesSeen, { ...warn(message('ignition.followedNoEngine', { n: cycles }), message('ignition.normalForElectric'), ['device']), consequences })
   }
   if (gateway.kind === 'agrees') return withFigure(timesSeen, pass(message('ignition.followed', { n: cycles }), ['device', 'gateway']))
   const followed = message('ignition.followedBut', { n: cycles, gateway: gateway.what })

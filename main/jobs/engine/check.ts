@@ -26,6 +26,7 @@ export interface Outcome {
   remedySteps?: Message[]
   /** The value that proves it, for the list of steps. */
   figure?: Message
+  consequences?: { works: Message[]; notAvailable: Message[] }
   /** For inputs: what each line has proved. */
   inputs?: InputProof[]
   rows?: SeenRow[]

@@ -6,7 +6,7 @@ import { message } from '../../../preload/contract/messages.ts'
 import { inputProof, otherNumber, seenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { storedMessage, storedMessageOrNothing } from '../../../preload/contract/messageSchema.ts'
 import type { OutputLine } from '../../../preload/contract/device/deviceAreas.ts'
-import { answer, clocks, jobSnapshot, jobState, preparedRef, stepState, vehicleRef, witness, type Bead, type Evidence, type Job, type JobSummary, type Step, type StepCounts } from '../../../preload/contract/jobs/jobs.ts'
+import { answer, clocks, consequences, jobSnapshot, jobState, preparedRef, stepState, vehicleRef, witness, type Bead, type Evidence, type Job, type JobSummary, type Step, type StepCounts } from '../../../preload/contract/jobs/jobs.ts'
 import { order } from '../../../preload/contract/jobs/orders.ts'
 import type { TemplateStep } from '../../../preload/contract/jobs/steps/index.ts'
 import { outputLine } from '../../../preload/contract/jobs/steps/texts.ts'
@@ -68,6 +68,7 @@ export const entryData = {
     other: otherNumber.optional(),
     remedySteps: z.array(storedMessage).optional(),
     figure: storedMessage.optional(),
+    consequences: consequences.optional(),
     inputs: z.array(inputProof).optional(),
     rows: z.array(seenRow).optional(),
     drive: drive.optional()
@@ -220,6 +221,7 @@ const stepEffects: { [Type in EntryType]?: (step: Step, data: EntryData<Type>, e
   stepStarted(step, data, entry) {
     delete step.remedySteps
     delete step.figure
+    delete step.consequences
     delete step.inputs
     delete step.rows
     delete step.drive
@@ -248,6 +250,7 @@ const stepEffects: { [Type in EntryType]?: (step: Step, data: EntryData<Type>, e
     step.isSent = data.isSent ?? false
     if (data.remedySteps) step.remedySteps = data.remedySteps
     if (data.figure !== undefined) step.figure = data.figure
+    if (data.consequences) step.consequences = data.consequences
     if (data.inputs) step.inputs = data.inputs
     if (data.rows) step.rows = data.rows
     if (data.drive) step.drive = data.drive

@@ -57,6 +57,7 @@ export function createWaiting({ operations, stories, kept, sync, technician, eve
     },
     async tryNow(id: string | null, signal: AbortSignal): Promise<CallOutput<'operations.tryNow'>> {
       const ids = targets(id)
+      await operations.idle(signal)
       const limited = operations.tryNow(ids)
       const held = await stories.heldBack(ids, limited)
       const counts = await sync(signal)

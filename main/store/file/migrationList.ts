@@ -28,10 +28,10 @@ import { teamAsides } from './migrations/0026-team-asides.ts'
 import { teamWaiting } from './migrations/0027-team-waiting.ts'
 import { teamTakingWhy } from './migrations/0028-team-taking-why.ts'
 import { diagnosisCases } from './migrations/0029-diagnosis-cases.ts'
-import { deviceProfiles } from './migrations/0030-device-profiles.ts'
+import { deviceProfiles, profilePlans } from './migrations/0030-device-profiles.ts'
 
 /** SQL, or a function for changes row by row; both run in one transaction without foreign keys. */
 export type Migration = string | ((sql: Database.Database, progress: (done: number, total: number) => void) => void)
 
 /** In order; the position is the schema version. A released migration is never edited. */
-export const migrations: readonly Migration[] = [start, wholeLog, vehicles, deviceWrites, attempts, jobColumns, outputLedger, payloadHash, jobFacets, attachments, templates, numbers, handovers, attachmentFiles, pausedWork, copies, damage, snapshots, snapshotsBegun, teamPush, teamAcknowledged, teamAssigned, teamEarlier, teamKept, teamHolding, teamAsides, teamWaiting, teamTakingWhy, diagnosisCases, deviceProfiles]
+export const migrations: readonly Migration[] = [start, wholeLog, vehicles, deviceWrites, attempts, jobColumns, outputLedger, payloadHash, jobFacets, attachments, templates, numbers, handovers, attachmentFiles, pausedWork, copies, damage, snapshots, snapshotsBegun, teamPush, teamAcknowledged, teamAssigned, teamEarlier, teamKept, teamHolding, teamAsides, teamWaiting, teamTakingWhy, diagnosisCases, deviceProfiles, profilePlans]

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { CallOutput, CallParsed } from '../../../preload/contract/index.ts'
-import { idOfSetting, type DeviceProfile, type ListedProfile, type ProfileDraft, type ProfilePreview, type ProfileRun } from '../../../preload/contract/device/deviceProfiles.ts'
+import { idOfSetting, type DeviceProfile, type ListedProfile, type ProfileDraft, type ProfilePlan, type ProfilePreview, type ProfileRun } from '../../../preload/contract/device/deviceProfiles.ts'
 import type { DeviceProfileStore } from '../../store/deviceProfiles.ts'
 import type { DeviceWriteStore } from '../../store/work/deviceWrites.ts'
 import { findLink } from '../link.ts'
 import type { OpenedDevice } from '../ports.ts'
 import { createProfileRuns, type ProfileRunOptions } from './applying.ts'
 import { profileFileName, readProfileFile, writeProfileFile } from './fileForm.ts'
+import { createProfilePlans, type ProfilePlansOptions } from './plans.ts'
 import { compareProfile } from './preview.ts'
 import { asLine, readShown, sentBusSettings, toSettings } from './readSettings.ts'
 
@@ -20,6 +21,12 @@ export interface DeviceProfilesOptions extends Omit<ProfileRunOptions, 'now' | '
   vehicleOf(key: string): string | null
   /** Why nothing may be sent to this device now: someone else's job, or an output that may be on. */
   refusal(imei: string | null): Message | null
+  /** The open job on this device. */
+  openJobOf(imei: string): { id: string; technician: string } | null
+  isInJob(imei: string): boolean
+  jobState: ProfilePlansOptions['jobState']
+  keyOf: ProfilePlansOptions['keyOf']
+  plansChanged(plans: ProfilePlan[]): void
 }
 
 type Topic = 'deviceProfiles'
@@ -40,6 +47,11 @@ export interface DeviceProfiles {
   apply(input: Input<'apply'>, signal: AbortSignal): Promise<Output<'apply'>>
   runs(): ProfileRun[]
   stop(id: string): Promise<ProfileRun>
+  /** Profiles that wait for the end of a job. */
+  plans(): ProfilePlan[]
+  cancelPlan(imei: string): void
+  /** Applies the plans that are due. */
+  continuePlans(): void
   /** Resolves when a run has ended. */
   ended(id: string): Promise<ProfileRun>
   close(): Promise<void>
@@ -54,6 +66,18 @@ export function createDeviceProfiles(options: DeviceProfilesOptions): DeviceProf
   const drafts = new Map<string, ProfileDraft>()
   const now = () => new Date()
   const runs = createProfileRuns({ ...options, now })
+  const openJob = (imei: string | null) => (imei === null ? null : options.openJobOf(imei))
+  const closing = new AbortController()
+  const plans = createProfilePlans({
+    ...options,
+    isInJob: (imei) => openJob(imei) !== null || options.isInJob(imei),
+    async apply(key, { profile, settings }, apnLogin) {
+      const sent = await apply({ key, id: profile.id, settings, apnLogin, confirmCut: false, afterJob: false }, closing.signal)
+      // The way to this device is another one than when it was planned.
+      if (sent.kind === 'cutsLink') throw new AppError('CONFLICT', message('deviceProfiles.planCuts'), { retryable: true })
+    },
+    changed: (all) => options.plansChanged(all)
+  })
 
   function find(id: string): DeviceProfile {
     const profile = store.find(id)
@@ -80,8 +104,34 @@ export function createDeviceProfiles(options: DeviceProfilesOptions): DeviceProf
       isSameSystem: isSame(profile.from.osVersion, shown.osVersion),
       rows: compareProfile({ settings: profile.settings, shown, link, writes: busWrites(opened), isSameModel }),
       link: { over: link.over, detail: link.detail },
+      openJob: openJob(opened.imei),
       refusal: refusalFor(opened)
     }
+  }
+
+  async function apply({ key, id, settings, apnLogin, confirmCut, afterJob }: Input<'apply'>, signal: AbortSignal): Promise<Output<'apply'>> {
+    const opened = options.open(key)
+    const profile = find(id)
+    if (!afterJob) assertMayApply(opened)
+    const { rows } = await preview(opened, profile, signal)
+    const chosen = rows.filter((row) => settings.includes(row.id) && row.state !== 'same' && row.state !== 'leftOut')
+    if (chosen.length === 0) return { kind: 'nothingToSend' }
+    const isLoginMissing = (sent: typeof chosen) => apnLogin === null && sent.some(({ setting }) => setting.kind === 'apn')
+    // The job may have ended while the device was read.
+    const job = afterJob ? openJob(opened.imei) : null
+    if (job && opened.imei !== null) {
+      const planned = chosen.filter(({ cut }) => cut === null)
+      if (planned.length === 0) return { kind: 'nothingToSend' }
+      if (isLoginMissing(planned)) throw new AppError('INVALID_REQUEST', message('deviceProfiles.loginMissing'))
+      const plan = { imei: opened.imei, jobId: job.id, profile: { id, name: profile.name }, settings: planned.map((row) => row.id), plannedAt: now().toISOString(), plannedBy: options.technician() }
+      return { kind: 'planned', plan: plans.add(plan, apnLogin) }
+    }
+    const cuts = chosen.flatMap(({ id: setting, cut }) => (cut ? [{ id: setting, ...cut }] : []))
+    if (cuts.length > 0 && !confirmCut) return { kind: 'cutsLink', cuts }
+    if (isLoginMissing(chosen)) throw new AppError('INVALID_REQUEST', message('deviceProfiles.loginMissing'))
+    // Another window may have started while this one read.
+    assertMayApply(opened)
+    return { kind: 'started', run: runs.start(opened, { id: profile.id, name: profile.name }, chosen, apnLogin ?? { user: '', pass: '', pin: '' }) }
   }
 
   /** A name that no profile has: an imported one gets a number. */
@@ -124,7 +174,10 @@ export function createDeviceProfiles(options: DeviceProfilesOptions): DeviceProf
       store.rename(id, name)
       return listed(find(id))
     },
-    remove: (id) => store.remove(id),
+    remove(id) {
+      store.remove(id)
+      options.plansChanged(plans.list())
+    },
     export(id) {
       const profile = find(id)
       return { fileName: profileFileName(profile.name), text: writeProfileFile(profile) }
@@ -138,24 +191,18 @@ export function createDeviceProfiles(options: DeviceProfilesOptions): DeviceProf
       return { outcome: 'imported', profile: listed(profile) }
     },
     preview: (key, id, signal) => preview(options.open(key), find(id), signal),
-    async apply({ key, id, settings, apnLogin, confirmCut }, signal) {
-      const opened = options.open(key)
-      const profile = find(id)
-      assertMayApply(opened)
-      const { rows } = await preview(opened, profile, signal)
-      const chosen = rows.filter((row) => settings.includes(row.id) && row.state !== 'same' && row.state !== 'leftOut')
-      if (chosen.length === 0) return { kind: 'nothingToSend' }
-      const cuts = chosen.flatMap(({ id: setting, cut }) => (cut ? [{ id: setting, ...cut }] : []))
-      if (cuts.length > 0 && !confirmCut) return { kind: 'cutsLink', cuts }
-      if (apnLogin === null && chosen.some(({ setting }) => setting.kind === 'apn')) throw new AppError('INVALID_REQUEST', message('deviceProfiles.loginMissing'))
-      // Another window may have started while this one read.
-      assertMayApply(opened)
-      return { kind: 'started', run: runs.start(opened, { id: profile.id, name: profile.name }, chosen, apnLogin ?? { user: '', pass: '', pin: '' }) }
-    },
+    apply,
     runs: () => runs.list(),
     stop: (id) => runs.stop(id),
+    plans: () => plans.list(),
+    cancelPlan: (imei) => plans.cancel(imei),
+    continuePlans: () => plans.soon(),
     ended: (id) => runs.ended(id),
-    close: () => runs.close()
+    async close() {
+      closing.abort(new AppError('CANCELLED', message('operations.closing')))
+      await plans.close()
+      await runs.close()
+    }
   }
 
   function assertMayApply(opened: OpenedDevice): void {

@@ -18,6 +18,11 @@ export function createDeviceProfileHandlers(profiles: DeviceProfiles): HandlersO
     'deviceProfiles.preview': ({ key, id }, signal) => profiles.preview(key, id, signal),
     'deviceProfiles.apply': (input, signal) => profiles.apply(input, signal),
     'deviceProfiles.runs': () => ({ runs: profiles.runs() }),
-    'deviceProfiles.stop': ({ id }) => profiles.stop(id)
+    'deviceProfiles.stop': ({ id }) => profiles.stop(id),
+    'deviceProfiles.plans': () => ({ plans: profiles.plans() }),
+    'deviceProfiles.cancelPlan': ({ imei }) => {
+      profiles.cancelPlan(imei)
+      return {}
+    }
   }
 }

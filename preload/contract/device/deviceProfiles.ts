@@ -118,6 +118,8 @@ export const profilePreview = z.object({
   isSameSystem: z.boolean().nullable(),
   rows: z.array(previewRow),
   link: z.object({ over: linkOver, detail: messageSchema }),
+  /** The open job on this device: a profile can wait for its end. */
+  openJob: z.object({ id: z.string(), technician: z.string() }).nullable(),
   /** Why nothing can be applied now. */
   refusal: messageSchema.nullable()
 })
@@ -151,6 +153,21 @@ export const profileRun = z.object({
 })
 export type ProfileRun = z.infer<typeof profileRun>
 
+/** Settings of a profile that Fitter applies when the open job of a device has ended. */
+export const profilePlan = z.object({
+  imei: z.string(),
+  jobId: z.string(),
+  profile: z.object({ id: profileId, name: z.string() }),
+  settings: z.array(settingId).min(1),
+  plannedAt: isoTime,
+  plannedBy: z.string(),
+  /** The login of its APN is not empty: it is in memory only, and needed again after a restart. */
+  hasLogin: z.boolean(),
+  /** Why it was not applied although the job has ended; null while nothing is wrong. */
+  why: messageSchema.nullable()
+})
+export type ProfilePlan = z.infer<typeof profilePlan>
+
 const login = z.string().max(120)
 /** Sent with the APN, because the API needs all four texts; never stored. */
 export const apnLogin = z.strictObject({ user: login, pass: login, pin: z.string().max(16) })
@@ -177,17 +194,21 @@ export const deviceProfileCalls = defineCalls({
   'deviceProfiles.preview': { input: z.strictObject({ key: deviceKey, id: profileId }), output: profilePreview },
   /**
    * Reads the device again and sends those of the chosen settings that still differ, one after the other. A setting that can cut
-   * Fitter's own connection is sent last, and the whole is returned unsent until that is confirmed.
+   * Fitter's own connection is sent last, and the whole is returned unsent until that is confirmed. With `afterJob` the settings wait
+   * until the open job of this device has ended, also over a restart; settings that can cut the connection are then left out.
    */
   'deviceProfiles.apply': {
-    input: z.strictObject({ key: deviceKey, id: profileId, settings: z.array(settingId).min(1).max(mostParameters + 4), apnLogin: apnLogin.nullable().default(null), confirmCut: z.boolean().default(false) }),
+    input: z.strictObject({ key: deviceKey, id: profileId, settings: z.array(settingId).min(1).max(mostParameters + 4), apnLogin: apnLogin.nullable().default(null), confirmCut: z.boolean().default(false), afterJob: z.boolean().default(false) }),
     output: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('cutsLink'), cuts: z.array(linkCut.extend({ id: settingId })) }),
       /** Everything chosen is on the device already. */
       z.object({ kind: z.literal('nothingToSend') }),
-      z.object({ kind: z.literal('started'), run: profileRun })
+      z.object({ kind: z.literal('started'), run: profileRun }),
+      z.object({ kind: z.literal('planned'), plan: profilePlan })
     ])
   },
+  'deviceProfiles.plans': { input: nothing, output: z.object({ plans: z.array(profilePlan) }) },
+  'deviceProfiles.cancelPlan': { input: z.strictObject({ imei: z.string().max(20) }), output: nothing },
   /** Of this start of Fitter, latest first. */
   'deviceProfiles.runs': { input: nothing, output: z.object({ runs: z.array(profileRun) }) },
   /** Ends after the setting that is being sent. */

@@ -54,6 +54,9 @@ export const evidence = z.object({
 })
 export type Evidence = z.infer<typeof evidence>
 
+/** What still works after a warning, and what is not available because of it. */
+export const consequences = z.object({ works: z.array(storedMessage), notAvailable: z.array(storedMessage) })
+
 export const stepResult = z.object({
   state: stepState,
   summary: storedMessageOrNothing,
@@ -82,6 +85,7 @@ export const step = z.object({
   remedySteps: z.array(storedMessage).optional(),
   /** The value that proves it: "60 s", "11 sat.". */
   figure: storedMessage.optional(),
+  consequences: consequences.optional(),
   /** For a step about inputs: what each line has proved. */
   inputs: z.array(inputProof).optional(),
   /** Wanted and found values, for steps with a list of them. */
@@ -415,6 +419,8 @@ export const jobsCalls = defineCalls({
   'jobs.waive': { input: z.strictObject({ id: jobId, stepId, reason: z.string().trim().min(3).max(500) }), output: nothing },
   /** A person accepts the warning of a step: it stays a warning, with the name. */
   'jobs.accept': { input: z.strictObject({ id: jobId, stepId }), output: nothing },
+  /** A person's words about a step, as evidence: in the log, under the seal and in the report. */
+  'jobs.note': { input: z.strictObject({ id: jobId, stepId, note: z.string().trim().min(3).max(500) }), output: nothing },
   'jobs.cancel': { input: z.strictObject({ id: jobId, reason: z.string().trim().min(3).max(500) }), output: nothing },
   'jobs.live': {
     input: z.strictObject({ id: jobId }),

@@ -82,6 +82,7 @@ export type SignalDay = z.infer<typeof signalDay>
 /** A value of a day in a group: 80 % of the vehicles lie between `low` and `high`. */
 export const signalBand = z.object({ low: z.number(), middle: z.number(), high: z.number() })
 export type SignalBand = z.infer<typeof signalBand>
+export const signalPlace = z.object({ place: z.number(), of: z.number() })
 /** A day of a group; a value is null where too few vehicles have it. */
 export const signalGroupDay = z.object({ day: z.string(), signalDbm: signalBand.nullable(), satellites: signalBand.nullable(), delayS: signalBand.nullable(), reports: signalBand.nullable() })
 export type SignalGroupDay = z.infer<typeof signalGroupDay>
@@ -218,8 +219,12 @@ export const vehiclesCalls = defineCalls({
   },
   /** The same of other vehicles of this account, to compare with. Makes one question to the gateway, in the background. */
   'vehicles.signalGroup': {
-    input: z.strictObject({ id: vehicleId, weeks: z.number().int().min(1).max(26) }),
+    input: z.strictObject({ id: vehicleId, weeks: z.number().int().min(1).max(26), groupId: z.number().int().nullable().default(null) }),
     output: z.object({
+      /** The groups of the local copy with other vehicles to compare with, those of this vehicle first. */
+      groups: z.array(z.object({ id: z.number(), name: z.string().nullable(), isOwn: z.boolean() })),
+      /** The place of this vehicle among all that have the value, by the medians of the last seven days; 1 is the best. Null: it has none, or too few have one. */
+      places: z.object({ signalDbm: signalPlace.nullable(), satellites: signalPlace.nullable(), delayS: signalPlace.nullable(), reports: signalPlace.nullable() }),
       /** Empty while too few vehicles have data. */
       days: z.array(signalGroupDay),
       /** The other vehicles with data, and the least number for a comparison. */

@@ -38,10 +38,9 @@ export function agreementOf(facts: readonly Fact[]): AgreementLine[] {
   return [...identities, ...placeText, ...lines]
 }
 
-/** "Same IMEI, SIM, position, power": one sentence when device and gateway agree about all that was compared; null otherwise. */
+/** "Same IMEI, SIM, position, power": one sentence for all in which device and gateway agree; null when that is only one line. */
 export function sameOf(facts: readonly Fact[]): Message | null {
-  const lines = agreementOf(facts)
-  if (lines.length < 2 || lines.some(({ relation }) => relation !== 'agree')) return null
+  if (agreementOf(facts).filter(({ relation }) => relation === 'agree').length < 2) return null
   const is = (name: FactName) => facts.some(({ fact, verdict }) => fact === name && verdict === 'agree')
   const identities = ([['vehicleDevice', 'imei'], ['sim', 'sim'], ['position', 'place']] as const).filter(([fact]) => is(fact)).map(([, word]) => message(`windowVehicle.line.${word}`))
   return message('windowVehicle.agree.lines', { lines: [...identities, ...said(lineNames.filter(([fact]) => is(fact)))] })

@@ -45,6 +45,9 @@ const closestZoom = 20
 const panPx = 96
 const mostPadPx = 90
 const padShare = 0.15
+/** How far the label of a mark reaches to its left, and the share of a narrow map that it may keep free. */
+const labelPx = 186
+const labelShare = 0.42
 /** The buttons at the right. */
 const toolsPx = 76
 /** Maximum points of a track: more than a screen can show. */
@@ -196,7 +199,8 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
     const { x, y } = map.getSize()
     // The labels of the marks need room at the sides.
     const [acrossPx, alongPx] = [Math.min(mostPadPx, x * padShare), Math.min(mostPadPx, y * padShare)]
-    map.fitBounds(bounds, { paddingTopLeft: [acrossPx, alongPx], paddingBottomRight: [Math.max(acrossPx, x > toolsPx * 5 ? toolsPx : 0), alongPx], maxZoom: streetZoom, animate: false })
+    const leftPx = latest?.device && latest.gateway ? Math.min(labelPx, x * labelShare) : acrossPx
+    map.fitBounds(bounds, { paddingTopLeft: [leftPx, alongPx], paddingBottomRight: [Math.max(acrossPx, x > toolsPx * 5 ? toolsPx : 0), alongPx], maxZoom: streetZoom, animate: false })
     drawGrid()
   }
   /** New content is shown whole, until somebody moves the map by hand. */

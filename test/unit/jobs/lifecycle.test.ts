@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createJobHandlers, type JobHandlerParts } from '../../../main/jobs/handlers.ts'
 import { readJob } from '../../../main/jobs/record/journal.ts'
-import { acceptanceOf } from '../../../preload/jobs/acceptance.ts'
+import { acceptanceOf, notesOf } from '../../../preload/jobs/acceptance.ts'
 import { verifyChain } from '../../../main/store/jobs/seal.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
@@ -243,6 +243,20 @@ describe('A warning', () => {
     expect(job.jobs.show(job.id).counts).toMatchObject({ warn: 1 })
     expect(verifyChain(job.id, job.jobs.journal(job.id))).toEqual({ ok: true })
     await expect(accept('Ana Torres')).rejects.toMatchObject({ sentence: { id: 'jobs.nothingToAccept' } })
+  })
+
+  it('takes a note by name into the log and under its seal, until the job is signed', async () => {
+    await warn()
+    const note = (technician: string) => {
+      const handlers = createJobHandlers({ jobs: job.jobs, technician: () => technician } as JobHandlerParts)
+      return Promise.resolve().then(() => handlers['jobs.note']({ id: job.id, stepId: 'identity', note: 'The card was exchanged' }, new AbortController().signal))
+    }
+    await expect(note('')).rejects.toMatchObject({ sentence: { id: 'jobs.noteNeedsName' } })
+    await note('Ana Torres')
+    expect(notesOf(job.jobs.show(job.id).steps.find(({ id }) => id === 'identity')!)).toMatchObject([{ by: 'Ana Torres', note: 'The card was exchanged' }])
+    expect(verifyChain(job.id, job.jobs.journal(job.id))).toEqual({ ok: true })
+    await job.run('sign-off')
+    await expect(note('Ana Torres')).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
   })
 
   it('has to be accepted again when the step ran again, and cannot be accepted after the signature', async () => {

@@ -20,7 +20,7 @@ type Fault = 'away' | 'lost' | 'limit' | 'conflict' | 'accepted'
 /** A real store, an engine on a clock of its own, and a gateway that does as it is told. */
 function openYard() {
   const store = openTestStore(tempFolder())
-  const world = { nowMs: 0, fault: undefined as Fault | undefined, gateway: 'reachable' as GatewayStatus['state'], passes: { nextInMs: 4_000, everyMs: 20_000 } as PassTimes | null, sent: [] as string[], asked: 0 }
+  const world = { nowMs: 0, fault: undefined as Fault | undefined, gateway: 'reachable' as GatewayStatus['state'], passes: { nextInMs: 4_000, everyMs: 20_000 } as PassTimes | null, sent: [] as string[], asked: 0, answersAfter: undefined as Promise<void> | undefined }
   const error = (code: 'UNREACHABLE' | 'TIMEOUT' | 'RATE_LIMITED', more = {}) => new AppError(code, said, more)
   const kind = (name: string): OperationKind<{ name: string; vehicle?: string | undefined }> => ({
     kind: name,
@@ -33,7 +33,9 @@ function openYard() {
     finalise: async (payload) => ({ kind: 'ready', payload: payload as never, key: 'vehicle:7', title: plainMessage(payload.name) }),
     baseline: async () => {
       world.asked += 1
-      if (world.fault === 'away') throw error('UNREACHABLE').withFate('away')
+      const { fault } = world
+      await world.answersAfter
+      if (fault === 'away') throw error('UNREACHABLE').withFate('away')
       if (world.fault === 'limit') throw error('RATE_LIMITED', { retryAtMs: world.nowMs + 30_000 }).withFate('notSent')
       return null
     },
@@ -258,4 +260,21 @@ test('trying now ends the wait for a gateway that was away, and never that for a
   await pass()
   expect(await waiting.tryNow(null, never)).toMatchObject({ held: [{ id: lost, cause: 'readBack', inMs: 120_000 }] })
   expect(operations.get(lost)?.attempts).toBe(1)
+})
+
+test('trying now does not join a pass that the gateway has already turned away', async () => {
+  const { add, pass, waiting, world } = openYard()
+  const id = add('Link trailer')
+  const answer = Promise.withResolvers<void>()
+  world.fault = 'away'
+  world.answersAfter = answer.promise
+  const turnedAway = pass()
+  await expect.poll(() => world.asked).toBe(1)
+  world.fault = undefined
+  world.answersAfter = undefined
+  const tried = waiting.tryNow(id, never)
+  answer.resolve()
+  await turnedAway
+  expect(await tried).toMatchObject({ held: [], counts: { done: 1 } })
+  expect(world.sent).toEqual(['Link trailer'])
 })

@@ -19,6 +19,12 @@ export function isMissing({ sentAt, seen }: Pick<EcuTableRow, 'sentAt' | 'seen'>
   return sentAt !== null && seen?.flag !== 'T'
 }
 
+/** Why a parameter has no valid value, in one sentence. */
+export function reasonOf({ seen }: Pick<EcuTableRow, 'seen'>, isGatewayKnown: boolean, say: (meaning: EcuValue['meaning']) => string): string {
+  if (seen) return say(seen.meaning)
+  return t(isGatewayKnown ? 'windowEngineBus.notFound' : 'windowEngineBus.notAsked')
+}
+
 /** A remedy that all rows with one share: it is said once. */
 export function commonRemedy(rows: readonly EcuTableRow[], say: (remedy: NonNullable<EcuValue['remedy']>) => string): string {
   const [first = '', ...rest] = rows.flatMap(({ seen }) => (seen?.remedy ? [say(seen.remedy)] : []))

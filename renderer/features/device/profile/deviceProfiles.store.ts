@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
-import type { ListedProfile, ProfileRun } from '../../../../preload/contract/device/deviceProfiles.ts'
+import type { ListedProfile, ProfilePlan, ProfileRun } from '../../../../preload/contract/device/deviceProfiles.ts'
 import type { CallInput, CallOutput } from '../../../../preload/contract/index.ts'
 import { call, subscribe } from '../../../bridge.ts'
 
@@ -9,6 +9,8 @@ export const useDeviceProfiles = defineStore('deviceProfiles', () => {
   /** Null until they were loaded. */
   const profiles = shallowRef<ListedProfile[] | null>(null)
   const runs = ref<ProfileRun[]>([])
+  /** Those that wait for the end of a job. */
+  const plans = shallowRef<ProfilePlan[]>([])
   let isListening = false
 
   function put(run: ProfileRun): void {
@@ -16,11 +18,15 @@ export const useDeviceProfiles = defineStore('deviceProfiles', () => {
   }
 
   async function load(): Promise<void> {
-    if (!isListening) subscribe('deviceProfiles.run', put)
+    if (!isListening) {
+      subscribe('deviceProfiles.run', put)
+      subscribe('deviceProfiles.plans', (news) => (plans.value = news.plans))
+    }
     isListening = true
-    const [listed, running] = await Promise.all([call('deviceProfiles.list', {}), call('deviceProfiles.runs', {})])
+    const [listed, running, planned] = await Promise.all([call('deviceProfiles.list', {}), call('deviceProfiles.runs', {}), call('deviceProfiles.plans', {})])
     profiles.value = listed.profiles
     runs.value = running.runs
+    plans.value = planned.plans
   }
 
   async function apply(input: CallInput<'deviceProfiles.apply'>): Promise<CallOutput<'deviceProfiles.apply'>> {
@@ -34,5 +40,9 @@ export const useDeviceProfiles = defineStore('deviceProfiles', () => {
     put(await call('deviceProfiles.stop', { id }))
   }
 
-  return { profiles, runs, load, apply, stop }
+  async function cancelPlan(imei: string): Promise<void> {
+    await call('deviceProfiles.cancelPlan', { imei })
+  }
+
+  return { profiles, runs, plans, load, apply, stop, cancelPlan }
 })
