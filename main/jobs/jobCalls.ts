@@ -84,7 +84,7 @@ export interface Jobs {
   /** Resolves when the step ended. What keeps it from beginning is thrown before anything was done. */
   runStep(id: string, stepId: string): Promise<void>
   /** Begins a step that nobody waits for; throws what keeps it from beginning. */
-  beginStep(id: string, stepId: string, signal: AbortSignal): Promise<void>
+  beginStep(step: { id: string; stepId: string }, signal: AbortSignal): Promise<void>
   stopStep(id: string, stepId: string): Promise<void>
   /** Which step the person looks at; null for none. Until it is said for the first time, every clock runs. */
   onStage(id: string, stepId: string | null): void

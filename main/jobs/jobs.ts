@@ -249,7 +249,7 @@ export function createJobs(options: JobsOptions): Jobs {
     async runStep(id, stepId) {
       return isForGatewayAlone(id, stepId) ? finishAlone(id, stepId, AbortSignal.timeout(60_000)) : begin(id, stepId)
     },
-    async beginStep(id, stepId, signal) {
+    async beginStep({ id, stepId }, signal) {
       if (isForGatewayAlone(id, stepId)) return finishAlone(id, stepId, signal)
       // The window follows the step through events; what goes wrong inside ends as its outcome.
       const ended = begin(id, stepId)

@@ -18,10 +18,7 @@ export function createTrainingHandlers(training: Training | null, exercises: Exe
 
   return {
     'training.vehicles': () => present().describe(),
-    'training.act': ({ imei, act }) => {
-      present().act(imei, act)
-      return {}
-    },
+    'training.act': ({ imei, act }) => present().act(imei, act),
     'training.exercises': () => ({ running: practice().running(), causes: practice().causes(), results: practice().results() }),
     'training.startExercise': ({ imei, area }) => practice().start(imei, area),
     'training.nameCause': ({ cause }) => ({ result: practice().nameCause(cause) })
