@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { version } from '../main/app/version.ts'
-import { commandGroups } from '../main/cli/commands/index.ts'
-import { completionScript, shells, type Shell } from '../main/cli/commands/completion.ts'
-import { manualPage } from '../main/cli/output/help.ts'
+import type { Shell } from '../main/cli/commands/completion.ts'
 import { writeLicences } from './deliveredPackages.ts'
 
 export const projectFolder = join(import.meta.dirname, '..')
@@ -22,6 +20,12 @@ interface Part {
 
 /** What an installed terminal command consists of: its starters, its manual page and a completion script for each shell. */
 async function writeTerminalFiles(target: string): Promise<void> {
+  // The table of commands loads most of Fitter, which a build for the window does not need.
+  const [{ commandGroups }, { completionScript, shells }, { manualPage }] = await Promise.all([
+    import('../main/cli/commands/index.ts'),
+    import('../main/cli/commands/completion.ts'),
+    import('../main/cli/output/help.ts')
+  ])
   const completions = join(target, 'completions')
   await mkdir(completions, { recursive: true })
   await cp(join(projectFolder, 'resources', 'packaging', 'terminal'), target, { recursive: true })

@@ -52,15 +52,9 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
     // The workplace is open here; main/app/workplace.ts answers before.
     'app.opening': () => ({ state: 'open' }),
     'app.openAgain': () => ({ state: 'open' }),
-    'app.enter': async ({ workplace }) => {
-      await context.enter(workplace)
-      return {}
-    },
+    'app.enter': ({ workplace }) => context.enter(workplace),
     'app.selfTest': async () => ({ findings: await runDoctor(core.connections, { dataFolder: context.dataFolder, isTraining: context.workplace === 'training', checkData: () => store.check({ newest: quicklyChecked }), mayBeOn: () => sayLedger(core.outputs.ledger()), updates: context.updates?.state() }) }),
-    'app.openPage': async ({ page }) => {
-      await context.openPage(page)
-      return {}
-    },
+    'app.openPage': ({ page }) => context.openPage(page),
     'app.showDownload': () => ({ shown: context.desktopFiles?.showDownload() ?? false }),
     'app.writeMail': async (mail) => {
       await context.desktopFiles?.writeMail(mail)
@@ -70,7 +64,6 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
     'losses.acknowledge': async ({ key }) => {
       store.acknowledgeLoss(key, store.settings.get().technician)
       core.events.tell('app.notices', { notices: await core.notices() })
-      return {}
     },
     'day.work': (input) => dayOfWork(core, input),
     'find.kept': (input) => findKept(core, input),

@@ -118,7 +118,7 @@ export async function routeCall(handlers: Handlers, name: string, input: unknown
   try {
     const handler = handlers[callName] as (input: unknown, signal: AbortSignal) => unknown
     const value = await handler(parsed.data, AbortSignal.timeout(callLimitMs))
-    return { ok: true, value: definition.output.parse(value) }
+    return { ok: true, value: definition.output.parse(value === undefined ? {} : value) }
   } catch (error) {
     if (error instanceof AppError && error.code !== 'INTERNAL') return { ok: false, error: error.toData() }
     reportFault(error)

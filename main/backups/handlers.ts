@@ -28,22 +28,12 @@ export function createDataHandlers({ backups, pick, takePlace }: DataHandlerPart
 
   return {
     'data.status': status,
-    'data.check': () => {
-      backups.check()
-      return {}
-    },
-    'data.stop': () => {
-      backups.stopWork()
-      return {}
-    },
-    'data.backUp': () => {
-      backups.backUp()
-      return {}
-    },
+    'data.check': () => backups.check(),
+    'data.stop': () => backups.stopWork(),
+    'data.backUp': () => backups.backUp(),
     'data.saveCopy': async ({ path }) => {
       const file = await chosen(path, 'saveCopy')
       if (file !== undefined) backups.saveCopy(file)
-      return {}
     },
     'data.pick': async () => {
       if (!pick) throw new AppError('REFUSED', message('maps.noDialog'))
@@ -57,7 +47,6 @@ export function createDataHandlers({ backups, pick, takePlace }: DataHandlerPart
     'data.restore': ({ from }) => {
       if (pick && from.kind === 'file') throw new AppError('REFUSED', message('maps.onlyDialog'))
       backups.restore(from, takePlace)
-      return {}
     },
     'data.removeOrphans': () => backups.removeOrphans(),
     'data.choosePlace': async ({ path }) => {

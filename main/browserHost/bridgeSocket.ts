@@ -46,13 +46,10 @@ const stateEvents: ReadonlySet<EventName> = new Set<EventName>([
   'training.changed'
 ])
 
-export interface BridgeSocket {
-  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  stop(): void
-}
+export type BridgeSocket = ReturnType<typeof openBridgeSocket>
 
 /** Transports calls and events over WebSockets of our own page. Any other message closes the connection. */
-export function openBridgeSocket(host: Host, origin: string, access: Access): BridgeSocket {
+export function openBridgeSocket(host: Host, origin: string, access: Access) {
   const server = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false })
   const newest = new Map<EventName, unknown>()
 
@@ -101,7 +98,7 @@ export function openBridgeSocket(host: Host, origin: string, access: Access): Br
   })
 
   return {
-    accept(request, socket, head) {
+    accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
       const isOurs =
         `http://${request.headers.host}` === origin &&
         request.headers.origin === origin &&
@@ -113,7 +110,7 @@ export function openBridgeSocket(host: Host, origin: string, access: Access): Br
       }
       server.handleUpgrade(request, socket, head, (client) => server.emit('connection', client, request))
     },
-    stop() {
+    stop(): void {
       clearInterval(heartbeat)
       clearInterval(beat)
       stopEvents()

@@ -36,7 +36,6 @@ export function createConnectionHandlers({ connections, accounts, findEntities }
       const device = connections.seen(key)
       await connections.devices.forget(device.imei, connections.addressOf(device))
       connections.discovery.setSignedIn(key, false)
-      return {}
     },
     'device.read': async ({ key, areas }, signal) => {
       const seen = connections.seen(key)

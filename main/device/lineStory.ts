@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IoState, Sparse } from '../../preload/contract/device/deviceAreas.ts'
 import type { LineChange, LinesMark, LinesNews } from '../../preload/contract/device/lines.ts'
+import { gapIntervals } from '../../preload/jobs/linesStory.ts'
 import { createVoltageTiers, fineMs, type VoltageTiers } from './voltageTiers.ts'
 
 /** The digital lines of `GET /IO/all`, in the order of the screens. */
@@ -17,8 +18,6 @@ const dayMs = 24 * 3_600_000
 /** A line that changes constantly keeps a shorter history. */
 const mostChanges = 10_000
 const mostGaps = 5_000
-/** A gap is this many usual intervals without a reading: it is shown as a gap without values. */
-const gapIntervals = 2.5
 const measuredReadings = 31
 const measuredEach = 8
 const setBackMs = 1_000

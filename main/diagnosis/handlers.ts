@@ -25,10 +25,7 @@ export function createSnapshotHandlers(snapshots: Snapshots): HandlersOf<'snapsh
   return {
     'snapshots.list': (input) => snapshots.list(input),
     'snapshots.take': async (input, signal) => ({ snapshot: await snapshots.take(input, signal) }),
-    'snapshots.stop': ({ view }) => {
-      snapshots.stop(view)
-      return {}
-    },
+    'snapshots.stop': ({ view }) => snapshots.stop(view),
     'snapshots.read': ({ id }) => snapshots.read(id),
     'snapshots.diff': (input) => snapshots.diff(input),
     'snapshots.export': ({ id }) => snapshots.export(id),
@@ -42,9 +39,6 @@ export function createBundleHandlers(bundles: Bundles): HandlersOf<'bundles'> {
     'bundles.prepare': (input, signal) => bundles.prepare(input, signal),
     'bundles.look': (input) => bundles.look(input),
     'bundles.part': (input) => bundles.part(input),
-    'bundles.end': async ({ view }) => {
-      await bundles.end(view)
-      return {}
-    }
+    'bundles.end': ({ view }) => bundles.end(view)
   }
 }

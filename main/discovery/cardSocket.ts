@@ -21,15 +21,7 @@ export interface CardTraffic {
   lastError: string | null
 }
 
-export interface CardSocket {
-  /**
-   * `shared` sends from port 5353, `oneShot` from a port of our own, which receives the answers directly. To the group
-   * unless `to` names a host.
-   */
-  send(packet: Packet, from: 'shared' | 'oneShot', to?: string): void
-  traffic(): CardTraffic
-  close(): void
-}
+export type CardSocket = ReturnType<typeof openCardSocket>
 
 export interface CardSocketOptions {
   card: Card
@@ -50,7 +42,7 @@ function sentenceFor(error: NodeJS.ErrnoException): Message {
  * one-shot one gets unicast answers (RFC 6762 section 6.7), which no other program on port 5353 can intercept and which are
  * not delayed like multicast answers. Neither ever throws: `traffic()` reports every failure.
  */
-export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions): CardSocket {
+export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions) {
   const state: CardTraffic = { listening: false, problem: null, packetsSent: 0, packetsHeard: 0, echoes: 0, malformed: 0, lastError: null }
   const ready: Record<'shared' | 'oneShot', boolean> = { shared: false, oneShot: false }
   const waiting: { packet: Packet; from: 'shared' | 'oneShot'; to: string }[] = []
@@ -170,9 +162,13 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
   })
 
   return {
+    /**
+     * `shared` sends from port 5353, `oneShot` from a port of our own, which receives the answers directly. To the group
+     * unless `to` names a host.
+     */
     send,
-    traffic: () => ({ ...state }),
-    close: () => {
+    traffic: (): CardTraffic => ({ ...state }),
+    close: (): void => {
       isClosed = true
       clearImmediate(opening)
       for (const again of retries) clearTimeout(again)

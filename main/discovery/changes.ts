@@ -9,21 +9,14 @@ export interface ChangesOptions {
   nowMs: () => number
 }
 
-export interface Changes {
-  onChange(listener: (change: TableChange) => void): () => void
-  /** Reports that one device, or everything, may look different. Reported at once; a storm of answers in steps. */
-  changed(entry?: DeviceEntry): void
-  /** The number of the last reported change. */
-  changeNumber(): number
-  stop(): void
-}
+export type Changes = ReturnType<typeof createChanges>
 
 const gapMs = 25
 // The last-seen time is shown in minutes, so a change for each poll of each device would be noise.
 const seenStepMs = 15_000
 
 /** Reports the changes to the table since the last report; with hundreds of devices the whole table is far too much. */
-export function createChanges({ table, cards, lastHeardAt, nowMs }: ChangesOptions): Changes {
+export function createChanges({ table, cards, lastHeardAt, nowMs }: ChangesOptions) {
   const listeners = new Set<(change: TableChange) => void>()
   const told = new Map<string, { text: string; seenAt: string }>()
   const touched = new Set<string>()
@@ -74,18 +67,20 @@ export function createChanges({ table, cards, lastHeardAt, nowMs }: ChangesOptio
   }
 
   return {
-    onChange(listener) {
+    onChange(listener: (change: TableChange) => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    changed(entry) {
+    /** Reports that one device, or everything, may look different. Reported at once; a storm of answers in steps. */
+    changed(entry?: DeviceEntry): void {
       if (entry) touched.add(entry.key)
       else isAllTouched = true
       if (listeners.size === 0 || timer) return
       timer = setTimeout(tell, Math.max(0, toldAtMs + gapMs - nowMs()))
     },
-    changeNumber: () => changeNumber,
-    stop() {
+    /** The number of the last reported change. */
+    changeNumber: (): number => changeNumber,
+    stop(): void {
       clearTimeout(timer)
       timer = undefined
     }

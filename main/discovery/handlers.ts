@@ -8,25 +8,16 @@ import type { Networks } from './networks.ts'
 export function createDiscoveryHandlers(discovery: Discovery, networks: Networks, memory: DeviceMemory): HandlersOf<'discovery'> {
   return {
     'discovery.watch': () => discovery.watch(),
-    'discovery.ask': () => {
-      discovery.ask()
-      return {}
-    },
+    'discovery.ask': () => discovery.ask(),
     'discovery.addAddress': ({ address, confirmPublic }, signal) => discovery.addAddress(address, { confirmPublic, signal }),
     'discovery.findImei': ({ imei }, signal) => discovery.findImei(imei, { signal }),
     'discovery.readLabel': ({ text }) => readLabelText(text),
     'discovery.gateways': async (_input, signal) => ({ networks: await networks.networks(signal) }),
     'discovery.sweep': ({ card }) => networks.sweep(card),
-    'discovery.stopSweep': () => {
-      networks.stopSweep()
-      return {}
-    },
+    'discovery.stopSweep': () => networks.stopSweep(),
     'discovery.sweepState': () => ({ sweep: networks.sweepState() }),
     'discovery.known': (page) => memory.absent(page),
     'discovery.label': ({ imei, label }) => memory.label(imei, label),
-    'discovery.forget': ({ imei }) => {
-      memory.forget(imei)
-      return {}
-    },
+    'discovery.forget': ({ imei }) => memory.forget(imei),
   }
 }

@@ -14,24 +14,10 @@ export interface DeviceMemoryOptions {
 }
 
 /** Known devices from before. */
-export interface DeviceMemory {
-  find(imei: string): KnownDevice | undefined
-  /** A device of the table; only verified devices are remembered. */
-  seen(device: SeenDevice): void
-  remember(device: Parameters<KnownDevices['remember']>[0]): void
-  /** Those that are not in the table, last seen first. */
-  absent(page: { after?: string | undefined; limit: number }): { devices: KnownDevice[]; next: string | null; total: number }
-  /** Throws AppError NOT_FOUND for an unknown device. */
-  label(imei: string, label: string): KnownDevice
-  forget(imei: string): void
-  /** Why the last change could not be stored; null when it was. */
-  problem(): Message | null
-  /** Records when the devices of the table were last seen; the returned function ends it. */
-  follow(): () => void
-}
+export type DeviceMemory = ReturnType<typeof createDeviceMemory>
 
 /** Nobody waits for this write: a full disk or a damaged row is reported, and the search continues without it. */
-export function createDeviceMemory({ rows, discovery, problemChanged, reportFault }: DeviceMemoryOptions): DeviceMemory {
+export function createDeviceMemory({ rows, discovery, problemChanged, reportFault }: DeviceMemoryOptions) {
   let problem: Message | null = null
   /** Verified devices and when they were last heard: written when they are gone, not at every sight. */
   const present = new Map<string, string>()
@@ -88,26 +74,31 @@ export function createDeviceMemory({ rows, discovery, problemChanged, reportFaul
 
   return {
     find,
-    seen(device) {
+    /** A device of the table; only verified devices are remembered. */
+    seen(device: SeenDevice): void {
       if (device.imei === null || device.model === null || !device.verified) return
       const [best] = device.addresses
       remember({ imei: device.imei, model: device.model, lastSeenAt: device.lastSeenAt, lastAddress: best === undefined ? null : hostWithPort(best, device.port) })
     },
     remember,
-    absent: ({ after, limit }) => rows.page({ after, limit, without: discovery().table().devices.flatMap(({ imei }) => imei ?? []) }),
-    label(imei, label) {
+    /** Those that are not in the table, last seen first. */
+    absent: ({ after, limit }: { after?: string | undefined; limit: number }): { devices: KnownDevice[]; next: string | null; total: number } => rows.page({ after, limit, without: discovery().table().devices.flatMap(({ imei }) => imei ?? []) }),
+    /** Throws AppError NOT_FOUND for an unknown device. */
+    label(imei: string, label: string): KnownDevice {
       const { model, lastSeenAt } = demand(imei)
       rows.remember({ imei, model, lastSeenAt, label })
       discovery().remembered(imei)
       return demand(imei)
     },
-    forget(imei) {
+    forget(imei: string): void {
       present.delete(imei)
       rows.forget(imei)
       discovery().remembered(imei)
     },
-    problem: () => problem,
-    follow() {
+    /** Why the last change could not be stored; null when it was. */
+    problem: (): Message | null => problem,
+    /** Records when the devices of the table were last seen; the returned function ends it. */
+    follow(): () => void {
       const stop = discovery().onChange(noteSights)
       return () => {
         stop()

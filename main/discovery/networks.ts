@@ -16,19 +16,13 @@ export interface NetworksOptions {
 }
 
 /** The networks of this computer: their default gateways, and the sweep of one that a person starts. */
-export interface Networks {
-  networks(signal: AbortSignal): Promise<CardNetwork[]>
-  sweep(card: string): SweepState
-  stopSweep(): void
-  sweepState(): SweepState | null
-  stop(): Promise<void>
-}
+export type Networks = ReturnType<typeof createNetworks>
 
 const tellEveryMs = 200
 // The longest time of a sweep: eight at a time, 2 s each without an answer (see the prober).
 const longestPerHostMs = 2_000 / 8
 
-export function createNetworks({ discovery, events, interfaces = networkInterfaces, reportFault }: NetworksOptions): Networks {
+export function createNetworks({ discovery, events, interfaces = networkInterfaces, reportFault }: NetworksOptions) {
   let sweep: SweepState | null = null
   let stopping: AbortController | undefined
   let sweeping: Promise<void> = Promise.resolve()
@@ -63,7 +57,7 @@ export function createNetworks({ discovery, events, interfaces = networkInterfac
   }
 
   return {
-    async networks(signal) {
+    async networks(signal: AbortSignal): Promise<CardNetwork[]> {
       const [found] = await Promise.all([findGateways(), discovery.gatewayAddresses({ signal })])
       return listCards(interfaces()).map((card) => {
         const isOutside = !card.isLoopback
@@ -76,7 +70,7 @@ export function createNetworks({ discovery, events, interfaces = networkInterfac
         }
       })
     },
-    sweep(cardName) {
+    sweep(cardName: string): SweepState {
       if (sweep?.running) throw new AppError('CONFLICT', message('discovery.stillSearched', { card: sweep.card }))
       const card = listCards(interfaces()).find((item) => !item.isLoopback && (item.address === cardName || item.name === cardName))
       if (!card) throw new AppError('INVALID_REQUEST', message('discovery.noSuchCard', { card: cardName }))
@@ -97,9 +91,9 @@ export function createNetworks({ discovery, events, interfaces = networkInterfac
       sweeping = run(start, stopping.signal)
       return start
     },
-    stopSweep: () => stopping?.abort(),
-    sweepState: () => sweep,
-    async stop() {
+    stopSweep: (): void => stopping?.abort(),
+    sweepState: (): SweepState | null => sweep,
+    async stop(): Promise<void> {
       stopping?.abort()
       await sweeping
     }

@@ -19,9 +19,6 @@ export function createEventHandlers(logs: EventLogs): HandlersOf<'eventLog'> {
     'eventLog.labels': ({ id }) => logs.labels(id),
     'eventLog.export': (input) => logs.export(input),
     'eventLog.exportPart': ({ id, from }) => logs.exportPart(id, from),
-    'eventLog.endExport': async ({ id }) => {
-      await logs.endExport(id)
-      return {}
-    }
+    'eventLog.endExport': ({ id }) => logs.endExport(id)
   }
 }

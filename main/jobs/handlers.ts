@@ -43,54 +43,34 @@ export function createJobHandlers({ jobs, attachments, connections, technician, 
     },
     'jobs.list': (request) => jobs.list(request),
     'jobs.show': ({ id }) => jobs.show(id),
-    'jobs.start': async ({ id }, signal) => {
-      await jobs.start(id, signal, { goesOn: true })
-      return {}
-    },
-    'jobs.pause': async ({ id }) => {
-      await jobs.pause(id)
-      return {}
-    },
-    'jobs.runStep': async ({ id, stepId }, signal) => {
-      await jobs.beginStep(id, stepId, signal)
-      return {}
-    },
-    'jobs.stopStep': async ({ id, stepId }) => {
-      await jobs.stopStep(id, stepId)
-      return {}
-    },
+    'jobs.start': ({ id }, signal) => jobs.start(id, signal, { goesOn: true }),
+    'jobs.pause': ({ id }) => jobs.pause(id),
+    'jobs.runStep': jobs.beginStep,
+    'jobs.stopStep': ({ id, stepId }) => jobs.stopStep(id, stepId),
     'jobs.onStage': ({ id, stepId }) => {
       jobs.onStage(id, stepId)
       stageChanged(id, stepId)
-      return {}
     },
     'jobs.answer': ({ id, stepId, answer }) => {
       if (answer.photo !== undefined) throw new AppError('INVALID_REQUEST', message('jobs.pictureInFileOnly'))
       jobs.answer(id, stepId, answer)
-      return {}
     },
     'jobs.waive': async ({ id, stepId, reason }) => {
       const by = technician() || jobs.show(id).technician
       if (by === '') throw new AppError('INVALID_REQUEST', message('jobs.waiverNeedsName'))
       await jobs.waive(id, stepId, reason, by)
-      return {}
     },
     'jobs.accept': ({ id, stepId }) => {
       const by = technician() || jobs.show(id).technician
       if (by === '') throw new AppError('INVALID_REQUEST', message('jobs.acceptNeedsName'))
       jobs.accept(id, stepId, by)
-      return {}
     },
     'jobs.note': ({ id, stepId, note }) => {
       const by = technician() || jobs.show(id).technician
       if (by === '') throw new AppError('INVALID_REQUEST', message('jobs.noteNeedsName'))
       jobs.note(id, stepId, note, by)
-      return {}
     },
-    'jobs.cancel': async ({ id, reason }) => {
-      await jobs.cancel(id, reason)
-      return {}
-    },
+    'jobs.cancel': ({ id, reason }) => jobs.cancel(id, reason),
     'jobs.live': ({ id }) => jobs.live(id),
     'attachments.add': (input) => pieces.add(input),
     'attachments.read': (input) => pieces.read(input),
@@ -102,10 +82,7 @@ export function createJobHandlers({ jobs, attachments, connections, technician, 
 export function createOrderHandlers(jobs: Jobs): HandlersOf<'orders'> {
   return {
     'orders.read': ({ base64 }) => readOrders(Buffer.from(base64, 'base64')),
-    'orders.change': ({ id, order }) => {
-      jobs.changeOrder(id, order)
-      return {}
-    }
+    'orders.change': ({ id, order }) => jobs.changeOrder(id, order)
   }
 }
 
@@ -114,10 +91,7 @@ export function createTransferHandlers({ transfers, files }: { transfers: Transf
     'transfers.plan': ({ jobIds }) => transfers.plan(jobIds),
     'transfers.give': (input, signal) => files.give(input, signal),
     'transfers.part': ({ id, from }) => files.part(id, from),
-    'transfers.end': async ({ id }) => {
-      await files.end(id)
-      return {}
-    },
+    'transfers.end': ({ id }) => files.end(id),
     'transfers.add': (input) => files.add(input),
     'transfers.take': ({ upload }) => files.take(upload),
     'transfers.takeBack': ({ jobId, reason }) => transfers.takeBack(jobId, reason)

@@ -1,34 +1,40 @@
 import { ulid } from 'ulid'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { Step } from '../../preload/contract/jobs/jobs.ts'
+import type { Answer, Job, JobLines, ListedJob, LiveStep, Step } from '../../preload/contract/jobs/jobs.ts'
+import type { Order } from '../../preload/contract/jobs/orders.ts'
 import { asMessage, message, plainMessage, type Message } from '../../preload/contract/messages.ts'
+import type { AddedPhoto, AttachOutcome } from './photos/addedPhoto.ts'
 import { attachPhoto } from './record/attach.ts'
 import { stepKinds } from './stepKinds.ts'
 import type { Outcome } from './engine/check.ts'
 import { conditionHolds } from './engine/conditions.ts'
 import { createGatewayFinish } from './finish/gatewayFinish.ts'
-import type { Jobs, JobsOptions } from './jobCalls.ts'
+import type { JobsOptions, NewJob } from './jobCalls.ts'
 import { createJobLogs } from './record/jobLogs.ts'
 import { createJobSnapshots } from './record/jobSnapshots.ts'
-import { isSettled, newEntry, ofFolder, type EntryInput, type EntryType } from './record/journal.ts'
+import { isSettled, newEntry, ofFolder, type EntryInput, type EntryType, type LoggedJob } from './record/journal.ts'
 import { followOutput } from './engine/followOutput.ts'
 import { adoptLeftovers, switchOffLeftovers } from './engine/leftovers.ts'
 import { planSteps } from './engine/plan.ts'
 import { createSealing } from './record/sealing.ts'
 import { openSession, type JobSession } from './engine/session.ts'
-import { sayTakenOver } from '../store/jobs/jobs.ts'
+import type { JobPage, JobPageRequest } from '../store/jobs/jobPages.ts'
+import { sayTakenOver, type Lost } from '../store/jobs/jobs.ts'
+import type { JournalEntry } from '../store/jobs/seal.ts'
 import { unsigned } from '../store/jobs/signature.ts'
 import { assertAcceptable, assertOpen, assertStepOpen, assertUnsigned, assertWaivable, isSigned, stateWhenSigned } from './finish/signed.ts'
 import { acceptedId, notedId } from '../../preload/jobs/acceptance.ts'
 import type { Template } from '../../preload/contract/jobs/templates.ts'
 import type { Profile } from './engine/profile.ts'
 
-export type { Jobs, JobsOptions } from './jobCalls.ts'
+export type { JobsOptions } from './jobCalls.ts'
 
 const outputsOffWithinMs = 5_000
 
+export type Jobs = ReturnType<typeof createJobs>
+
 /** The job engine: everything that the window and the terminal do with a checklist goes through it. */
-export function createJobs(options: JobsOptions): Jobs {
+export function createJobs(options: JobsOptions) {
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const now = options.now ?? (() => new Date())
   const sessions = new Map<string, { session: JobSession; disconnect(): void; goesOn: boolean }>()
@@ -76,7 +82,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   const attachParts = { logs, attachments: options.attachments, photos: options.photos, now, devicePlace: async (id: string) => (await sessions.get(id)?.session.place()) ?? null }
 
-  async function attach(...[id, stepId, photo]: Parameters<Jobs['attach']>): ReturnType<Jobs['attach']> {
+  async function attach(id: string, stepId: string | null, photo: AddedPhoto): Promise<AttachOutcome> {
     const outcome = await attachPhoto(attachParts, id, stepId, photo)
     if (outcome.outcome === 'kept') sessions.get(id)?.session.attached(outcome.attachment)
     return outcome
@@ -246,33 +252,38 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   return {
-    async runStep(id, stepId) {
+    /** Resolves when the step ended. What keeps it from beginning is thrown before anything was done. */
+    async runStep(id: string, stepId: string): Promise<void> {
       return isForGatewayAlone(id, stepId) ? finishAlone(id, stepId, AbortSignal.timeout(60_000)) : begin(id, stepId)
     },
-    async beginStep(id, stepId, signal) {
+    /** Begins a step that nobody waits for; throws what keeps it from beginning. */
+    async beginStep({ id, stepId }: { id: string; stepId: string }, signal: AbortSignal): Promise<void> {
       if (isForGatewayAlone(id, stepId)) return finishAlone(id, stepId, signal)
       // The window follows the step through events; what goes wrong inside ends as its outcome.
       const ended = begin(id, stepId)
       ended.catch(options.reportFault)
     },
     pause,
-    async seal(id) {
+    /** Seals the log of a signed job that has no seal at its end yet. */
+    async seal(id: string): Promise<void> {
       load(id)
       await sealing.seal(id)
     },
-    isWhole: (id) => canRead(id) && !load(id).handedOver,
-    hasDeferred: () => gatewayFinish.hasAny(),
-    templates: () =>
+    /** Whether its log takes entries: it is there, whole, and worked on here. */
+    isWhole: (id: string): boolean => canRead(id) && !load(id).handedOver,
+    hasDeferred: (): boolean => gatewayFinish.hasAny(),
+    templates: (): { id: string; version: number; name: Message; kind: Job['kind']; description: Message; steps: number }[] =>
       options.templates.list().map((listed) => {
         const template = options.templates.find(listed.id)
         // A checklist has steps for everything that can be ordered; a job without an order has none of these.
         return { ...listed, steps: template ? planSteps(template, null).length : listed.steps }
       }),
-    openOfDevice(imei) {
+    /** The newest job on this device that takes more work. */
+    openOfDevice(imei: string): ListedJob | undefined {
       const [newest] = options.log.openOfDevice(imei)
       return newest && logs.listed(newest)
     },
-    create({ templateId, device, vehicleText, customer, order = null, scannedImei, withoutTrailer = false, prepared }) {
+    create({ templateId, device, vehicleText, customer, order = null, scannedImei, withoutTrailer = false, prepared }: NewJob): string {
       const template = options.templates.find(templateId)
       if (!template) {
         const known = options.templates.list().map(({ id }) => id)
@@ -302,36 +313,41 @@ export function createJobs(options: JobsOptions): Jobs {
       options.worked(load(id))
       return id
     },
-    changeOrder(id, order) {
+    /** The job has another order from now on: its checklist follows. Throws INVALID_REQUEST once it is signed. */
+    changeOrder(id: string, order: Order | null): void {
       assertUnsigned(load(id))
       if (load(id).steps.some(({ state }) => state === 'running')) throw new AppError('CONFLICT', message('jobs.orderWhileRunning'))
       write(id, 'orderChanged', null, { order })
     },
-    list(request) {
+    list(request: JobPageRequest): Omit<JobPage, 'jobs'> & { jobs: ListedJob[] } {
       const page = options.log.page(request)
       return { ...page, jobs: page.jobs.map((summary) => logs.listed(summary)) }
     },
-    show: (id) => logs.show(id),
-    journal(id) {
+    show: (id: string): Job => logs.show(id),
+    journal(id: string): JournalEntry[] {
       load(id)
       return options.log.readable(id).entries
     },
+    /** With `goesOn` each step begins by itself as soon as all before it are settled; without, whoever calls says which. */
     start,
-    async stopStep(id, stepId) {
+    async stopStep(id: string, stepId: string): Promise<void> {
       stepOf(id, stepId)
       await sessionOf(id).stop(stepId)
     },
-    onStage(id, stepId) {
+    /** Which step the person looks at; null for none. Until it is said for the first time, every clock runs. */
+    onStage(id: string, stepId: string | null): void {
       if (stepId !== null) stepOf(id, stepId)
       // A job that is paused has no clocks.
       sessions.get(id)?.session.onStage(stepId)
     },
-    answer(id, stepId, answer) {
+    answer(id: string, stepId: string, answer: Answer): void {
       stepOf(id, stepId)
       sessionOf(id).answer(stepId, answer)
     },
+    /** Keeps a picture with a step of a job, or with the job as a whole. Throws INVALID_REQUEST once it is signed. */
     attach,
-    async whileClosed(ids, work) {
+    /** Does `work` while nobody can begin on these jobs. CONFLICT for one in work, handed over, or with an output that may be on. */
+    async whileClosed<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
       for (const id of ids) {
         if (load(id).handedOver) assertOpen(load(id))
         if (leaving.has(id)) throw new AppError('CONFLICT', message('transfer.leavesNow'))
@@ -349,7 +365,8 @@ export function createJobs(options: JobsOptions): Jobs {
         for (const id of ids) leaving.delete(id)
       }
     },
-    async lose(lost, together) {
+    /** Others have taken these over: what runs ends, outputs first, and they are read-only. `together` writes it in one transaction. */
+    async lose(lost: readonly ({ jobId: string } & Lost)[], together: (mark: () => void) => void): Promise<void> {
       const ids = lost.map(({ jobId }) => jobId)
       for (const id of ids) leaving.add(id)
       try {
@@ -369,19 +386,21 @@ export function createJobs(options: JobsOptions): Jobs {
         for (const id of ids) leaving.delete(id)
       }
     },
-    loaded: (id) => load(id),
-    reread(id) {
+    loaded: (id: string): LoggedJob => load(id),
+    /** After its log was changed by its arrival or its leaving. */
+    reread(id: string): void {
       logs.reread(id)
       void settleSigned(id)
       options.worked(load(id))
     },
-    chooseBefore(id, stepId, choose) {
+    /** What the person chose for an open step before it asked: it goes before the words that the job was made with. */
+    chooseBefore(id: string, stepId: string, choose: string): void {
       assertOpen(load(id))
       const step = stepOf(id, stepId)
       if (step.state !== 'waiting' || load(id).answers.get(stepId)?.choose === choose) return
       write(id, 'answered', stepId, { attempt: step.attempts, answer: { choose } })
     },
-    async waive(id, stepId, reason, by) {
+    async waive(id: string, stepId: string, reason: string, by: string): Promise<void> {
       assertWaivable(load(id), stepOf(id, stepId))
       if (reason.trim().length < 3) throw new AppError('INVALID_REQUEST', message('jobs.waiverNeedsReason'))
       await sessions.get(id)?.session.stop(stepId)
@@ -390,17 +409,19 @@ export function createJobs(options: JobsOptions): Jobs {
       await settleSigned(id)
       goOn(id)
     },
-    accept(id, stepId, by) {
+    /** Somebody accepts that a step passed with a warning. Throws INVALID_REQUEST for any other step, and once the job is signed. */
+    accept(id: string, stepId: string, by: string): void {
       const step = stepOf(id, stepId)
       assertAcceptable(load(id), step)
       write(id, 'evidence', stepId, { attempt: step.attempts, witness: 'person', what: message(acceptedId, { by }), raw: { by }, thresholds: null })
     },
-    note(id, stepId, note, by) {
+    /** Adds a person's words to the evidence of a step. Throws INVALID_REQUEST once the job is signed. */
+    note(id: string, stepId: string, note: string, by: string): void {
       const step = stepOf(id, stepId)
       assertUnsigned(load(id))
       write(id, 'evidence', stepId, { attempt: step.attempts, witness: 'person', what: message(notedId, { by, note }), raw: { by, note }, thresholds: null })
     },
-    async cancel(id, reason) {
+    async cancel(id: string, reason: string): Promise<void> {
       assertOpen(load(id))
       await pause(id)
       assertOpen(load(id))
@@ -412,30 +433,34 @@ export function createJobs(options: JobsOptions): Jobs {
       }
       setState(id, 'cancelled', plainMessage(reason))
     },
-    live(id) {
+    live(id: string): { active: boolean; steps: LiveStep[]; lines: JobLines | null } {
       const open = sessions.get(id)
       load(id)
       return { active: open !== undefined, steps: open?.session.live() ?? [], lines: open?.session.lines() ?? null }
     },
-    idle: (id) => sessionOf(id).idle(),
-    jobOf: (imei) => [...sessions.keys()].find((id) => load(id).device.imei === imei) ?? null,
-    hasOpen: () => sessions.size > 0,
-    openJobs: () => [...sessions.keys()].map((id) => logs.show(id)),
-    wiringOf(imei) {
+    idle: (id: string): Promise<void> => sessionOf(id).idle(),
+    jobOf: (imei: string): string | null => [...sessions.keys()].find((id) => load(id).device.imei === imei) ?? null,
+    hasOpen: (): boolean => sessions.size > 0,
+    /** Jobs that are connected to their device now. */
+    openJobs: (): JobSummary[] => [...sessions.keys()].map((id) => logs.show(id)),
+    /** What the checklist of its open job says is wired to a line of this device. */
+    wiringOf(imei: string): { line: string; what: Message }[] {
       const [newest] = options.log.openOfDevice(imei)
       if (!newest) return []
       return [...load(newest.id).templateSteps.values()].flatMap((step) => (step.kind === 'output' && step.output !== undefined ? [{ line: step.output, what: asMessage(step.title) }] : []))
     },
-    recordWrite(id, entry) {
+    /** Keeps in the log what a person sent by hand while the job was open; a signed log takes nothing more. */
+    recordWrite(id: string, entry: EntryInput<'deviceWrite'>): void {
       assertUnsigned(load(id))
       writeAndFollow(id, 'deviceWrite', null, entry)
     },
-    finishDeferred(signal) {
+    /** Runs what was left for the gateway, without the device. */
+    finishDeferred(signal: AbortSignal): Promise<void> {
       // Two at a time would each write the same result.
       finishing ??= gatewayFinish.finishAll(signal).finally(() => (finishing = undefined))
       return finishing
     },
-    async stop() {
+    async stop(): Promise<void> {
       isStopped = true
       await Promise.all([...new Set([...opening.keys(), ...sessions.keys(), ...closing.keys()])].map((id) => pause(id)))
       await snapshots?.stop()

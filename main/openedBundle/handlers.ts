@@ -17,13 +17,7 @@ export const noCab: CabPort = {
 export function createCabHandlers(cab: CabPort): HandlersOf<'cab'> {
   return {
     'cab.add': (input) => cab.add(input),
-    'cab.drop': async ({ upload }) => {
-      await cab.drop(upload)
-      return {}
-    },
-    'cab.leave': async () => {
-      await cab.leave()
-      return {}
-    }
+    'cab.drop': ({ upload }) => cab.drop(upload),
+    'cab.leave': () => cab.leave()
   }
 }

@@ -22,30 +22,12 @@ export function createOperationHandlers({ operations, stories, waiting, sync }: 
       return { ...page, counts: operations.counts(), paused: waiting.paused() }
     },
     'operations.paused': () => ({ paused: waiting.paused(), counts: operations.counts() }),
-    'operations.pause': ({ id }) => {
-      waiting.pause(id)
-      return {}
-    },
-    'operations.resume': ({ id }) => {
-      waiting.resume(id)
-      return {}
-    },
+    'operations.pause': ({ id }) => waiting.pause(id),
+    'operations.resume': ({ id }) => waiting.resume(id),
     'operations.tryNow': ({ id }, signal) => waiting.tryNow(id, signal),
-    'operations.retry': ({ id, reason }) => {
-      operations.retry(id, reason)
-      return {}
-    },
-    'operations.drop': ({ id, reason }) => {
-      operations.drop(id, reason)
-      return {}
-    },
-    'operations.close': ({ id, reason }) => {
-      operations.close(id, reason)
-      return {}
-    },
-    'operations.choose': ({ id, entityId }) => {
-      operations.choose(id, entityId)
-      return {}
-    }
+    'operations.retry': ({ id, reason }) => operations.retry(id, reason),
+    'operations.drop': ({ id, reason }) => operations.drop(id, reason),
+    'operations.close': ({ id, reason }) => operations.close(id, reason),
+    'operations.choose': ({ id, entityId }) => operations.choose(id, entityId)
   }
 }

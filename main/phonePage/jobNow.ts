@@ -20,14 +20,10 @@ export interface JobNow {
   monotonicMs(): number
 }
 
-export interface FollowedJob {
-  now(): Omit<JobNow, 'stage'>
-  /** An event of any job. */
-  take(name: EventName, payload: unknown): void
-}
+export type FollowedJob = ReturnType<typeof followJob>
 
 /** Follows a job by its events, from its state at this moment. */
-export function followJob(jobs: Pick<Jobs, 'loaded' | 'live'>, jobId: string, monotonicMs: () => number): FollowedJob {
+export function followJob(jobs: Pick<Jobs, 'loaded' | 'live'>, jobId: string, monotonicMs: () => number) {
   const live = new Map<string, HeardStep>()
   const lines = createLineWindow(monotonicMs)
   let isActive = false
@@ -42,8 +38,9 @@ export function followJob(jobs: Pick<Jobs, 'loaded' | 'live'>, jobId: string, mo
   }
 
   return {
-    now: () => ({ job: jobs.loaded(jobId), isActive, live, lines, monotonicMs }),
-    take(name, payload) {
+    now: (): Omit<JobNow, 'stage'> => ({ job: jobs.loaded(jobId), isActive, live, lines, monotonicMs }),
+    /** An event of any job. */
+    take(name: EventName, payload: unknown): void {
       if (name === 'jobs.state') {
         const state = payload as Events['jobs.state']
         if (state.id === jobId) isActive = state.isActive

@@ -40,16 +40,7 @@ export function phoneCards(interfaces: Interfaces): PhoneCard[] {
 }
 
 /** The page of the running step on a phone: one at most, off unless a person switched it on for a job. */
-export interface PhonePages {
-  state(): PhoneState
-  /** @throws AppError INVALID_REQUEST for a job that is over, or a card that is none; REFUSED when the address cannot be used */
-  start(jobId: string, cardId: string): Promise<PhoneState>
-  stop(): Promise<PhoneState>
-  /** A window shows this step of a job, or none: another job on the stage ends the page. */
-  noticeStage(jobId: string, stepId: string | null): void
-  /** Fitter closes, or leaves this workplace. */
-  quit(): Promise<void>
-}
+export type PhonePages = ReturnType<typeof createPhonePages>
 
 interface Page {
   jobId: string
@@ -65,7 +56,7 @@ const sendEveryMs = 250
 const sendAtLeastMs = 1_000
 const lookAtCardsMs = 5_000
 
-export function createPhonePages(options: PhonePagesOptions): PhonePages {
+export function createPhonePages(options: PhonePagesOptions) {
   const { jobs, events } = options
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const interfaces = options.interfaces ?? networkInterfaces
@@ -179,7 +170,8 @@ export function createPhonePages(options: PhonePagesOptions): PhonePages {
 
   return {
     state,
-    start: (jobId, cardId) =>
+    /** @throws AppError INVALID_REQUEST for a job that is over, or a card that is none; REFUSED when the address cannot be used */
+    start: (jobId: string, cardId: string) =>
       inTurn(async () => {
         if (page?.jobId === jobId && page.cardId === cardId) return state()
         await close(page?.jobId === jobId ? 'switchedOff' : 'otherJob')
@@ -192,12 +184,14 @@ export function createPhonePages(options: PhonePagesOptions): PhonePages {
         await close('switchedOff')
         return state()
       }),
-    noticeStage(jobId, stepId) {
+    /** A window shows this step of a job, or none: another job on the stage ends the page. */
+    noticeStage(jobId: string, stepId: string | null): void {
       if (stepId === null && stage?.jobId !== jobId) return
       stage = { jobId, stepId }
       if (stepId !== null && page && page.jobId !== jobId) end('otherJob')
     },
-    async quit() {
+    /** Fitter closes, or leaves this workplace. */
+    async quit(): Promise<void> {
       isQuitting = true
       // What runs may have opened one.
       await close('quit')

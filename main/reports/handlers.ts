@@ -23,9 +23,6 @@ export function createReportHandlers({ report, exports, numbers }: ReportHandler
     'jobLog.export': (wish) => exports.begin(wish),
     'jobLog.exportState': ({ id }) => exports.state(id),
     'jobLog.exportPart': ({ id, from }) => exports.part(id, from),
-    'jobLog.endExport': async ({ id }) => {
-      await exports.end(id)
-      return {}
-    }
+    'jobLog.endExport': ({ id }) => exports.end(id)
   }
 }

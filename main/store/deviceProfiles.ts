@@ -4,23 +4,7 @@ import { message } from '../../preload/contract/messages.ts'
 import type { DataFile } from './file/database.ts'
 import { readJson } from './file/errors.ts'
 
-export interface DeviceProfileStore {
-  /** By name, without the settings. */
-  list(): ListedProfile[]
-  /** Undefined for an unknown id. */
-  find(id: string): DeviceProfile | undefined
-  hasName(name: string): boolean
-  /** Throws CONFLICT when the name is used, or when there is no room for another one. */
-  add(profile: DeviceProfile): void
-  /** Throws NOT_FOUND for an unknown id, and CONFLICT when another profile has the name. */
-  rename(id: string, name: string): void
-  remove(id: string): void
-  /** Profiles that wait for the end of a job, by device. */
-  plans(): ProfilePlan[]
-  /** Replaces the plan of the same device. */
-  putPlan(plan: ProfilePlan): void
-  dropPlan(imei: string): void
-}
+export type DeviceProfileStore = ReturnType<typeof createDeviceProfileStore>
 
 const mostProfiles = 200
 
@@ -34,7 +18,7 @@ interface Row {
 type Head = Pick<DeviceProfile, 'savedAt' | 'savedBy' | 'from'>
 
 /** Settings of devices, saved under a name. The list never reads the settings themselves. */
-export function createDeviceProfileStore(data: DataFile): DeviceProfileStore {
+export function createDeviceProfileStore(data: DataFile) {
   const all = data.prepare<[], Omit<Row, 'content'>>('select id, name, settings, head from device_profile order by name_key')
   const one = data.prepare<[string], Row>('select * from device_profile where id = ?')
   const named = data.prepare<[string], { id: string }>('select id from device_profile where name_key = ?')
@@ -52,29 +36,35 @@ export function createDeviceProfileStore(data: DataFile): DeviceProfileStore {
   }
 
   return {
-    list: () => all.all().map(({ id, name, settings, head }) => ({ id, name, settings, ...readJson<Head>(head) })),
-    find(id) {
+    /** By name, without the settings. */
+    list: (): ListedProfile[] => all.all().map(({ id, name, settings, head }) => ({ id, name, settings, ...readJson<Head>(head) })),
+    /** Undefined for an unknown id. */
+    find(id: string): DeviceProfile | undefined {
       const row = one.get(id)
       return row && { id, name: row.name, ...readJson<Head>(row.head), settings: readJson<DeviceProfile['settings']>(row.content) }
     },
-    hasName: (name) => named.get(keyOf(name)) !== undefined,
-    add({ id, name, settings, savedAt, savedBy, from }) {
+    hasName: (name: string): boolean => named.get(keyOf(name)) !== undefined,
+    /** Throws CONFLICT when the name is used, or when there is no room for another one. */
+    add({ id, name, settings, savedAt, savedBy, from }: DeviceProfile): void {
       data.write(() => {
         assertFree(name, id)
         if ((count.get()?.n ?? 0) >= mostProfiles) throw new AppError('CONFLICT', message('deviceProfiles.tooMany', { most: mostProfiles }))
         insert.run({ id, name, nameKey: keyOf(name), settings: settings.length, head: JSON.stringify({ savedAt, savedBy, from }), content: JSON.stringify(settings) })
       })
     },
-    rename(id, name) {
+    /** Throws NOT_FOUND for an unknown id, and CONFLICT when another profile has the name. */
+    rename(id: string, name: string): void {
       data.write(() => {
         assertFree(name, id)
         if (putName.run({ id, name, nameKey: keyOf(name) }).changes === 0) throw new AppError('NOT_FOUND', message('deviceProfiles.unknown'))
       })
     },
-    remove: (id) => void data.write(() => drop.run(id)),
-    plans: () => plans.all().map(({ content }) => readJson<ProfilePlan>(content)),
-    putPlan: (plan) => void data.write(() => insertPlan.run({ imei: plan.imei, jobId: plan.jobId, profileId: plan.profile.id, content: JSON.stringify(plan) })),
-    dropPlan: (imei) => void data.write(() => removePlan.run(imei))
+    remove: (id: string): void => void data.write(() => drop.run(id)),
+    /** Profiles that wait for the end of a job, by device. */
+    plans: (): ProfilePlan[] => plans.all().map(({ content }) => readJson<ProfilePlan>(content)),
+    /** Replaces the plan of the same device. */
+    putPlan: (plan: ProfilePlan): void => void data.write(() => insertPlan.run({ imei: plan.imei, jobId: plan.jobId, profileId: plan.profile.id, content: JSON.stringify(plan) })),
+    dropPlan: (imei: string): void => void data.write(() => removePlan.run(imei))
   }
 }
 

@@ -50,25 +50,13 @@ export function createTeamHandlers({ team, background, news, kept, assignments, 
     'team.earlier': (wanted, signal) => earlier.of(wanted, signal),
     'team.receivers': (_input, signal) => assignments.receivers(signal),
     'team.withdrawAssigned': ({ id }, signal) => assignments.withdraw(id, signal),
-    'team.takeChecklist': async ({ id }, signal) => {
-      await assignments.takeChecklist(id, signal)
-      return {}
-    },
-    'team.putAway': ({ id }) => {
-      assignments.putAway(id)
-      return {}
-    },
+    'team.takeChecklist': ({ id }, signal) => assignments.takeChecklist(id, signal),
+    'team.putAway': ({ id }) => assignments.putAway(id),
     'team.office': (_input, signal) => office.office(signal),
     'team.openOwner': (given, signal) => office.openOwner(given, signal),
-    'team.closeOwner': () => {
-      office.closeOwner()
-      return {}
-    },
+    'team.closeOwner': () => office.closeOwner(),
     'team.invite': (wanted, signal) => office.invite(wanted, signal),
-    'team.withdrawInvitation': async (wanted, signal) => {
-      await office.withdrawInvitation(wanted, signal)
-      return {}
-    },
+    'team.withdrawInvitation': async (wanted, signal) => void (await office.withdrawInvitation(wanted, signal)),
     'team.removeLaptop': (wanted, signal) => office.removeLaptop(wanted, signal),
     'team.kept': (_input, signal) => office.kept(signal),
     'team.dropBefore': (wanted, signal) => office.dropBefore(wanted, signal),

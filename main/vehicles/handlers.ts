@@ -18,10 +18,10 @@ function lastWeeks(weeks: number): { from: string; to: string } {
 
 export function createVehicleHandlers({ vehicles, gatewayVehicles }: VehicleHandlerParts): HandlersOf<'vehicles'> {
   return {
-    'vehicles.copy': () => vehicles.copy.status(),
-    'vehicles.refresh': () => vehicles.copy.refresh(),
-    'vehicles.stopRefresh': () => vehicles.copy.stop(),
-    'vehicles.search': (query) => vehicles.copy.search(query),
+    'vehicles.copy': vehicles.copy.status,
+    'vehicles.refresh': vehicles.copy.refresh,
+    'vehicles.stopRefresh': vehicles.copy.stop,
+    'vehicles.search': vehicles.copy.search,
     'vehicles.standings': ({ ids }, signal) => gatewayVehicles.standings(ids, signal),
     'vehicles.assets': async ({ ids }, signal) => ({ assets: await vehicles.assets(ids, signal) }),
     'vehicles.reports': (range, signal) => gatewayVehicles.reports(range, signal),
@@ -29,12 +29,12 @@ export function createVehicleHandlers({ vehicles, gatewayVehicles }: VehicleHand
     'vehicles.signalGroup': ({ id, weeks, groupId }, signal) => readSignalGroup({ vehicles: () => vehicles.copy.withDevice(), groupNames: () => vehicles.groupNames(), daysOfMany: (ids) => gatewayVehicles.signalDaysOfMany({ ids, ...lastWeeks(weeks) }, signal) }, id, groupId),
     'vehicles.show': ({ id }, signal) => vehicles.show(id, signal),
     'vehicles.counters': ({ id }, signal) => gatewayVehicles.counters(id, signal),
-    'vehicles.setCounter': (input) => vehicles.setCounter(input),
-    'vehicles.createCounter': (input) => vehicles.createCounter(input),
+    'vehicles.setCounter': vehicles.setCounter,
+    'vehicles.createCounter': vehicles.createCounter,
     'vehicles.events': ({ id, hours, limit, isRefresh }, signal) => gatewayVehicles.events(id, { hours, limit, priority: isRefresh ? 'screen' : 'person' }, signal),
     'vehicles.road': ({ id, fromMs, untilMs, isRefresh }, signal) => gatewayVehicles.road({ vehicleId: id, fromMs, untilMs, priority: isRefresh ? 'screen' : 'person' }, signal),
     'vehicles.fences': ({ latitude, longitude }, signal) => vehicles.fences(latitude === null || longitude === null ? null : [longitude, latitude], signal),
-    'vehicles.link': (input) => vehicles.link(input),
-    'vehicles.assignDevice': (input, signal) => vehicles.assignDevice(input, signal)
+    'vehicles.link': vehicles.link,
+    'vehicles.assignDevice': vehicles.assignDevice
   }
 }

@@ -13,10 +13,7 @@ export function createWorkspaceHandlers(
     'workspace.read': (input, signal) => workspace.read(input, signal),
     'workspace.compare': ({ key }) => compare(key),
     'workspace.limits': () => limits(),
-    'workspace.closeView': ({ view }) => {
-      workspace.closeView(view)
-      return {}
-    },
+    'workspace.closeView': ({ view }) => workspace.closeView(view),
     'workspace.link': ({ key }, signal) => workspace.link(key, signal),
     'workspace.change': (input, signal) => workspace.change(input, signal),
     'workspace.scanWifi': (input, signal) => workspace.scanWifi(input, signal),
@@ -38,14 +35,8 @@ export function createWorkspaceHandlers(
     'workspace.requiredApps': () => ({ names: workspace.requiredApps() }),
     'workspace.setRequiredApps': ({ names }) => ({ names: workspace.setRequiredApps(names) }),
     'workspace.signInState': ({ key }) => connections.signInState(connections.seen(key)),
-    'workspace.keepDefaults': async (credentials) => {
-      await connections.devices.keepDefaults(credentials)
-      return {}
-    },
-    'workspace.forgetDefaults': async () => {
-      await connections.devices.forgetDefaults()
-      return {}
-    },
+    'workspace.keepDefaults': (credentials) => connections.devices.keepDefaults(credentials),
+    'workspace.forgetDefaults': () => connections.devices.forgetDefaults(),
     'workspace.tryDefaults': async ({ key }, signal) => {
       const credentials = await connections.devices.defaults()
       if (!credentials) throw new AppError('NOT_FOUND', message('workspace.noDefaults'))

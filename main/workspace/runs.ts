@@ -3,6 +3,7 @@ import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { ChangeResult, DeviceChange, EcuEntry, Run, RunChange, RunDevice } from '../../preload/contract/device/workspace.ts'
+import { createOpenRuns } from './openRuns.ts'
 import type { OpenedDevice } from './ports.ts'
 
 export interface RunOptions {
@@ -25,17 +26,10 @@ interface OpenRun {
 
 /** Devices that are changed in parallel; each of them receives one request at a time. */
 const devicesAtOnce = 4
-const keptRuns = 20
 
 /** One setting for a selection of devices, with a result for each; a run can be stopped and continued at any time. */
 export function createRuns(options: RunOptions) {
-  const runs = new Map<string, OpenRun>()
-
-  function find(id: string): OpenRun {
-    const run = runs.get(id)
-    if (!run) throw new AppError('NOT_FOUND', message('workspace.runUnknown'))
-    return run
-  }
+  const { find, add, list, stop, close } = createOpenRuns<Run, OpenRun>(({ shown }) => shown.state === 'running')
 
   function tell(run: OpenRun): void {
     const { shown } = run
@@ -143,19 +137,13 @@ export function createRuns(options: RunOptions) {
         }))
       }
       const run: OpenRun = { shown, change, abort: new AbortController(), ended: Promise.resolve(), startedMs: 0, doneAtStart: 0 }
-      for (const [id, { shown: old }] of runs) if (runs.size >= keptRuns && old.state !== 'running') runs.delete(id)
-      runs.set(shown.id, run)
+      add(run)
       begin(run)
       return structuredClone(shown)
     },
-    list: (): Run[] => [...runs.values()].map(({ shown }) => structuredClone(shown)).reverse(),
-    /** A running request is allowed to finish: if it were aborted, its effect would be unknown. */
-    async stop(id: string): Promise<Run> {
-      const run = find(id)
-      run.abort.abort()
-      await run.ended
-      return structuredClone(run.shown)
-    },
+    list,
+    stop,
+    close,
     /** Continues with waiting devices and repeats failed ones; with `alsoUnknown` also those that may already have the setting. */
     continue(id: string, alsoUnknown: boolean): Run {
       const run = find(id)
@@ -167,11 +155,6 @@ export function createRuns(options: RunOptions) {
       }
       begin(run)
       return structuredClone(run.shown)
-    },
-    /** Stops all runs; resolves when no request is running. */
-    async close(): Promise<void> {
-      for (const run of runs.values()) run.abort.abort()
-      await Promise.all([...runs.values()].map(({ ended }) => ended))
     }
   }
 }

@@ -55,11 +55,3 @@ export function toBase64(bytes: Uint8Array): string {
 export function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
 }
-
-/** Passes on the file that a person chose. The same file may be chosen again, for example after it was corrected. */
-export function takeChosen({ target }: Event, take: (file: File) => unknown): void {
-  const input = target as HTMLInputElement
-  const file = input.files?.[0]
-  input.value = ''
-  if (file) void take(file)
-}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Evidence, Step } from '../../preload/contract/jobs/jobs.ts'
 import type { LineChange } from '../../preload/contract/device/lines.ts'
 import { message } from '../../preload/contract/messages.ts'
-import { followLines, type LinesStory } from '../../renderer/instruments/charts/lanes/story.ts'
+import { followLines, type LinesStory } from '../../preload/jobs/linesStory.ts'
 import { lineKinds, marksOf, viewOf, watchedVoltages } from '../../renderer/features/job/evidence/lanes.ts'
 import * as data from '../support/fakeData.ts'
 

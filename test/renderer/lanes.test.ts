@@ -4,7 +4,7 @@ import type { LineChange, VoltagePoint } from '../../preload/contract/device/lin
 import { placeLanes, voltScale } from '../../renderer/instruments/charts/lanes/layout.ts'
 import { changesWithin, edgesOf, gapMsWithin, isChatter, isInGap, nearestEvent, pulsesWithin, voltageWithin } from '../../renderer/instruments/charts/lanes/measure.ts'
 import { captionLeft, columnsOf } from '../../renderer/instruments/charts/lanes/paint.ts'
-import { followLines, type LinesStory } from '../../renderer/instruments/charts/lanes/story.ts'
+import { followLines, type LinesStory } from '../../preload/jobs/linesStory.ts'
 import { useLanesView } from '../../renderer/instruments/charts/lanes/useLanesView.ts'
 import { frameView, panView, revealTime, spanOf, ticksOf, zoomView } from '../../renderer/instruments/charts/lanes/view.ts'
 import { lanesCsv } from '../../renderer/features/device/lines/lanesCsv.ts'

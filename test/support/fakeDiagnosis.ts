@@ -1,5 +1,4 @@
-import type { ChainLink, ChainStep, Diagnosis, Finding } from '../../preload/contract/diagnosis/diagnosis.ts'
-import { chainLinks } from '../../preload/contract/diagnosis/diagnosis.ts'
+import { type ChainLink, chainLinks, type ChainStep, type Diagnosis, type Finding } from '../../preload/contract/diagnosis/diagnosis.ts'
 import type { Fact, FactName, SaidFact } from '../../preload/contract/diagnosis/facts.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { at } from './fakeData.ts'

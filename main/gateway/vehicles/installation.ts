@@ -51,6 +51,7 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
   }
 
   return {
+    client,
     road: createRoadGateway(client),
     accessories: createAccessoryReadings(client, vehicleIdOf),
 
@@ -163,11 +164,6 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
         if (!record) throw new AppError('UNREADABLE', message('gateway.notThisVehicle'), { retryable: true })
         return record
       }),
-
-    async link(primaryId: number, secondaryId: number, signal: AbortSignal): Promise<Json> {
-      const reading = await (await client()).entities.link({ primary_id: primaryId, secondary_id: secondaryId }, { signal, priority: 'person' })
-      return { status: reading.status, answer: (reading.raw ?? null) as Json }
-    },
 
     /** The gateway caches by request: the second wording states the default time zone explicitly. */
     async findLink(

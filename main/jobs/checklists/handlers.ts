@@ -18,10 +18,7 @@ export function createTemplateHandlers(templates: Templates, profile: Profile): 
     'templates.save': ({ template, basedOn }) => templates.save(template, basedOn),
     'templates.import': ({ text }) => templates.importText(text),
     'templates.export': ({ id }) => ({ fileName: `${id}.json`, text: templateText(templates.open(id).template) }),
-    'templates.remove': ({ id }) => {
-      templates.remove(id)
-      return {}
-    },
+    'templates.remove': ({ id }) => templates.remove(id),
     'templates.schema': () => ({ ...formSchemas(), thresholds: limitsOfProfile(profile) })
   }
 }

@@ -4,7 +4,7 @@ import type { Operations } from '../../operations/engine.ts'
 import type { AttachmentStore } from '../../store/jobs/attachments.ts'
 import type { HandoverStore } from '../../store/jobs/handovers.ts'
 import type { JobStore } from '../../store/jobs/jobs.ts'
-import type { Jobs } from '../jobCalls.ts'
+import type { Jobs } from '../jobs.ts'
 
 export interface TransferOptions {
   log: Pick<JobStore, 'journal' | 'append' | 'adopt'>

@@ -13,8 +13,8 @@ export const linkPayload = z.object({ primary: side, secondary: side, ...fromCop
 export type LinkPayload = z.infer<typeof linkPayload>
 
 export interface LinkGateway extends NameSearch {
-  /** `POST /entities/link`; resolves only on a readable success reply. */
-  link(primaryId: number, secondaryId: number, signal: AbortSignal): Promise<Json>
+  /** `POST /entities/link` resolves only on a readable success reply. */
+  client(): Promise<{ entities: { link(sides: { primary_id: number; secondary_id: number }, options: { signal: AbortSignal; priority: 'person' }): Promise<{ status: number; raw?: unknown }> } }>
   /** Whether the history of `GET /vehicles/:id` has it since `sinceMs`; `sure` when that was readable. */
   findLink(
     primaryId: number,
@@ -53,8 +53,9 @@ export function entitiesLink(gateway: LinkGateway): OperationKind<LinkPayload> {
     },
     async send(payload, signal) {
       const { primary, secondary } = complete(payload)
-      const raw = await gateway.link(primary, secondary, signal)
-      return { what: message('operations.linkAccepted'), raw }
+      const { entities } = await gateway.client()
+      const { status, raw } = await entities.link({ primary_id: primary, secondary_id: secondary }, { signal, priority: 'person' })
+      return { what: message('operations.linkAccepted'), raw: { status, answer: (raw ?? null) as Json } }
     },
     async look(payload, { sinceMs, wording, signal }) {
       const { primary, secondary } = complete(payload)

@@ -1,4 +1,4 @@
-import type { Jobs } from '../../jobs/jobCalls.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
 import type { Transfers } from '../../jobs/handover/transfers.ts'
 import type { Operations } from '../../operations/engine.ts'
 import type { Store } from '../../store/index.ts'

@@ -4,6 +4,7 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { AppliedRow, ApnLogin, PreviewRow, ProfileRun } from '../../../preload/contract/device/deviceProfiles.ts'
 import type { ChangeResult, DeviceChange, EcuEntry } from '../../../preload/contract/device/workspace.ts'
+import { createOpenRuns } from '../openRuns.ts'
 import type { OpenedDevice } from '../ports.ts'
 import { sentAs } from './preview.ts'
 
@@ -22,27 +23,13 @@ export interface ProfileRunOptions {
   reportFault(error: unknown): void
 }
 
-/** Profiles that are sent to devices: one setting after the other, each with its own result. */
-export interface ProfileRuns {
-  isRunning(key: string): boolean
-  start(opened: OpenedDevice, profile: ProfileRun['profile'], rows: readonly PreviewRow[], login: ApnLogin): ProfileRun
-  /** Latest first. */
-  list(): ProfileRun[]
-  /** The setting that is being sent is finished: if it were aborted, its effect would be unknown. */
-  stop(id: string): Promise<ProfileRun>
-  /** Resolves when the run has ended. */
-  ended(id: string): Promise<ProfileRun>
-  close(): Promise<void>
-}
-
 interface OpenRun {
   shown: ProfileRun
   login: ApnLogin
   abort: AbortController
-  done: Promise<void>
+  ended: Promise<void>
 }
 
-const keptRuns = 20
 /** With one of these the device, or the way to it, is lost for the settings that follow as well. */
 const lostCodes: ReadonlySet<string> = new Set(['UNREACHABLE', 'TIMEOUT', 'NOT_AUTHENTICATED', 'WRONG_DEVICE'])
 const kindOrder = ['busConfiguration', 'busParameter', 'apn', 'hotspotOn', 'wifiOn']
@@ -53,16 +40,10 @@ export function inSendingOrder(rows: readonly PreviewRow[]): PreviewRow[] {
   return [...rows].sort((one, other) => rank(one) - rank(other))
 }
 
-export function createProfileRuns(options: ProfileRunOptions): ProfileRuns {
-  const runs = new Map<string, OpenRun>()
-
-  function find(id: string): OpenRun {
-    const run = runs.get(id)
-    if (!run) throw new AppError('NOT_FOUND', message('workspace.runUnknown'))
-    return run
-  }
-
+/** Profiles that are sent to devices: one setting after the other, each with its own result. */
+export function createProfileRuns(options: ProfileRunOptions) {
   const isOpen = ({ shown }: OpenRun) => shown.state === 'snapshot' || shown.state === 'running'
+  const { add, some, list, stop, ended, close } = createOpenRuns<ProfileRun, OpenRun>(isOpen)
   const tell = ({ shown }: OpenRun) => options.changed(structuredClone(shown))
 
   async function work(run: OpenRun): Promise<void> {
@@ -125,8 +106,8 @@ export function createProfileRuns(options: ProfileRunOptions): ProfileRuns {
   }
 
   return {
-    isRunning: (key) => [...runs.values()].some((run) => run.shown.key === key && isOpen(run)),
-    start(opened, profile, rows, login) {
+    isRunning: (key: string) => some((run) => run.shown.key === key && isOpen(run)),
+    start(opened: OpenedDevice, profile: ProfileRun['profile'], rows: readonly PreviewRow[], login: ApnLogin): ProfileRun {
       const shown: ProfileRun = {
         id: randomUUID(),
         key: opened.key,
@@ -137,11 +118,10 @@ export function createProfileRuns(options: ProfileRunOptions): ProfileRuns {
         why: null,
         rows: inSendingOrder(rows).map(({ id, setting, now }) => ({ id, setting, before: now, state: 'waiting', detail: null }))
       }
-      const run: OpenRun = { shown, login, abort: new AbortController(), done: Promise.resolve() }
-      for (const [id, old] of runs) if (runs.size >= keptRuns && !isOpen(old)) runs.delete(id)
-      runs.set(shown.id, run)
+      const run: OpenRun = { shown, login, abort: new AbortController(), ended: Promise.resolve() }
+      add(run)
       tell(run)
-      run.done = work(run)
+      run.ended = work(run)
         .catch((error: unknown) => {
           // A person who stops it during the snapshot is told no reason.
           if (error instanceof AppError) end(run, 'stopped', error.code === 'CANCELLED' ? null : error.sentence)
@@ -153,21 +133,9 @@ export function createProfileRuns(options: ProfileRunOptions): ProfileRuns {
         .finally(() => settle(run))
       return structuredClone(shown)
     },
-    list: () => [...runs.values()].map(({ shown }) => structuredClone(shown)).reverse(),
-    async stop(id) {
-      const run = find(id)
-      run.abort.abort()
-      await run.done
-      return structuredClone(run.shown)
-    },
-    async ended(id) {
-      const run = find(id)
-      await run.done
-      return structuredClone(run.shown)
-    },
-    async close() {
-      for (const run of runs.values()) run.abort.abort()
-      await Promise.all([...runs.values()].map(({ done }) => done))
-    }
+    list,
+    stop,
+    ended,
+    close
   }
 }

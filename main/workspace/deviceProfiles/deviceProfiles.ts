@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { CallOutput, CallParsed } from '../../../preload/contract/index.ts'
-import { idOfSetting, type DeviceProfile, type ListedProfile, type ProfileDraft, type ProfilePlan, type ProfilePreview, type ProfileRun } from '../../../preload/contract/device/deviceProfiles.ts'
+import type { CallOutput, CallParsed, Calls } from '../../../preload/contract/index.ts'
+import { idOfSetting, type DeviceProfile, type ListedProfile, type ProfileDraft, type ProfilePlan, type ProfilePreview } from '../../../preload/contract/device/deviceProfiles.ts'
 import type { DeviceProfileStore } from '../../store/deviceProfiles.ts'
 import type { DeviceWriteStore } from '../../store/work/deviceWrites.ts'
 import { findLink } from '../link.ts'
@@ -29,38 +29,16 @@ export interface DeviceProfilesOptions extends Omit<ProfileRunOptions, 'now' | '
   plansChanged(plans: ProfilePlan[]): void
 }
 
-type Topic = 'deviceProfiles'
-type Input<Name extends string> = CallParsed<Extract<keyof import('../../../preload/contract/index.ts').Calls, `${Topic}.${Name}`>>
-type Output<Name extends string> = CallOutput<Extract<keyof import('../../../preload/contract/index.ts').Calls, `${Topic}.${Name}`>>
+type Input<Name extends string> = CallParsed<Extract<keyof Calls, `deviceProfiles.${Name}`>>
+type Output<Name extends string> = CallOutput<Extract<keyof Calls, `deviceProfiles.${Name}`>>
 
 /** Settings of a device, saved under a name and applied to other devices. */
-export interface DeviceProfiles {
-  list(): ListedProfile[]
-  show(id: string): DeviceProfile
-  read(key: string, signal: AbortSignal): Promise<ProfileDraft>
-  save(input: Input<'save'>): ListedProfile
-  rename(id: string, name: string): ListedProfile
-  remove(id: string): void
-  export(id: string): Output<'export'>
-  import(text: string): Output<'import'>
-  preview(key: string, id: string, signal: AbortSignal): Promise<ProfilePreview>
-  apply(input: Input<'apply'>, signal: AbortSignal): Promise<Output<'apply'>>
-  runs(): ProfileRun[]
-  stop(id: string): Promise<ProfileRun>
-  /** Profiles that wait for the end of a job. */
-  plans(): ProfilePlan[]
-  cancelPlan(imei: string): void
-  /** Applies the plans that are due. */
-  continuePlans(): void
-  /** Resolves when a run has ended. */
-  ended(id: string): Promise<ProfileRun>
-  close(): Promise<void>
-}
+export type DeviceProfiles = ReturnType<typeof createDeviceProfiles>
 
 const keptDrafts = 20
 const loggedBusWrites = 2_000
 
-export function createDeviceProfiles(options: DeviceProfilesOptions): DeviceProfiles {
+export function createDeviceProfiles(options: DeviceProfilesOptions) {
   const { store, log } = options
   /** What was read for a new profile: only a reading can be saved, never what a page makes up. */
   const drafts = new Map<string, ProfileDraft>()
@@ -146,7 +124,7 @@ export function createDeviceProfiles(options: DeviceProfilesOptions): DeviceProf
   return {
     list: () => store.list(),
     show: find,
-    async read(key, signal) {
+    async read(key: string, signal: AbortSignal): Promise<ProfileDraft> {
       const opened = options.open(key)
       const shown = await readShown(opened, { signal })
       const { settings, unread } = toSettings(shown)
@@ -161,7 +139,7 @@ export function createDeviceProfiles(options: DeviceProfilesOptions): DeviceProf
       drafts.set(draft.id, draft)
       return draft
     },
-    save({ draft: id, name, settings }) {
+    save({ draft: id, name, settings }: Input<'save'>): ListedProfile {
       const draft = drafts.get(id)
       if (!draft) throw new AppError('NOT_FOUND', message('deviceProfiles.readAgain'))
       const chosen = draft.settings.filter(({ id: setting }) => settings.includes(setting)).map(({ setting }) => setting)
@@ -170,19 +148,19 @@ export function createDeviceProfiles(options: DeviceProfilesOptions): DeviceProf
       store.add(profile)
       return listed(profile)
     },
-    rename(id, name) {
+    rename(id: string, name: string): ListedProfile {
       store.rename(id, name)
       return listed(find(id))
     },
-    remove(id) {
+    remove(id: string): void {
       store.remove(id)
       options.plansChanged(plans.list())
     },
-    export(id) {
+    export(id: string): Output<'export'> {
       const profile = find(id)
       return { fileName: profileFileName(profile.name), text: writeProfileFile(profile) }
     },
-    import(text) {
+    import(text: string): Output<'import'> {
       const read = readProfileFile(text)
       if (read.outcome === 'refused') return read
       const { name, savedAt, savedBy, from, settings } = read.file
@@ -190,15 +168,17 @@ export function createDeviceProfiles(options: DeviceProfilesOptions): DeviceProf
       store.add(profile)
       return { outcome: 'imported', profile: listed(profile) }
     },
-    preview: (key, id, signal) => preview(options.open(key), find(id), signal),
+    preview: (key: string, id: string, signal: AbortSignal) => preview(options.open(key), find(id), signal),
     apply,
-    runs: () => runs.list(),
-    stop: (id) => runs.stop(id),
+    runs: runs.list,
+    stop: runs.stop,
+    /** Profiles that wait for the end of a job. */
     plans: () => plans.list(),
-    cancelPlan: (imei) => plans.cancel(imei),
+    cancelPlan: (imei: string) => plans.cancel(imei),
+    /** Applies the plans that are due. */
     continuePlans: () => plans.soon(),
-    ended: (id) => runs.ended(id),
-    async close() {
+    ended: runs.ended,
+    async close(): Promise<void> {
       closing.abort(new AppError('CANCELLED', message('operations.closing')))
       await plans.close()
       await runs.close()

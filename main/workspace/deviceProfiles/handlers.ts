@@ -9,10 +9,7 @@ export function createDeviceProfileHandlers(profiles: DeviceProfiles): HandlersO
     'deviceProfiles.read': ({ key }, signal) => profiles.read(key, signal),
     'deviceProfiles.save': (input) => ({ profile: profiles.save(input) }),
     'deviceProfiles.rename': ({ id, name }) => ({ profile: profiles.rename(id, name) }),
-    'deviceProfiles.remove': ({ id }) => {
-      profiles.remove(id)
-      return {}
-    },
+    'deviceProfiles.remove': ({ id }) => profiles.remove(id),
     'deviceProfiles.export': ({ id }) => profiles.export(id),
     'deviceProfiles.import': ({ text }) => profiles.import(text),
     'deviceProfiles.preview': ({ key, id }, signal) => profiles.preview(key, id, signal),

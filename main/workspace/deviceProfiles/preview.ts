@@ -1,7 +1,6 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { DeviceWrite } from '../../../preload/contract/device/workspace.ts'
+import type { DeviceChange, DeviceWrite, EcuEntry } from '../../../preload/contract/device/workspace.ts'
 import { idOfSetting, type ApnLogin, type DeviceProfile, type PreviewRow, type ProfileSetting } from '../../../preload/contract/device/deviceProfiles.ts'
-import type { DeviceChange, EcuEntry } from '../../../preload/contract/device/workspace.ts'
 import { cutsLink, type Link } from '../link.ts'
 import { busSettingOf, type ShownSettings } from './readSettings.ts'
 

@@ -1,7 +1,6 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { DeviceWrite } from '../../../preload/contract/device/workspace.ts'
-import { ecuEntry, ecuConfiguration } from '../../../preload/contract/device/workspace.ts'
+import { type DeviceWrite, ecuConfiguration, ecuEntry } from '../../../preload/contract/device/workspace.ts'
 import { idOfSetting, profileSetting, type ProfileSetting } from '../../../preload/contract/device/deviceProfiles.ts'
 import type { Reading, Sparse } from '../../../preload/contract/device/deviceAreas.ts'
 import type { CallOptions } from '../../device/wire.ts'

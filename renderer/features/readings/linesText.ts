@@ -1,6 +1,6 @@
 import type { LaneGroup, LaneOf } from '../../instruments/charts/lanes/layout.ts'
 import { changesWithin, isChatter, type LineEvent } from '../../instruments/charts/lanes/measure.ts'
-import type { LinesStory } from '../../instruments/charts/lanes/story.ts'
+import type { LinesStory } from '../../../preload/jobs/linesStory.ts'
 import type { Span } from '../../instruments/charts/lanes/view.ts'
 import { formatNumber } from '../../../preload/messages/quantities.ts'
 import { formatTime } from '../../../preload/messages/times.ts'

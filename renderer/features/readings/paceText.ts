@@ -1,4 +1,4 @@
-import type { LinesStory } from '../../instruments/charts/lanes/story.ts'
+import type { LinesStory } from '../../../preload/jobs/linesStory.ts'
 import { t } from '../../texts.ts'
 import { secondsText } from './linesText.ts'
 

@@ -10,26 +10,7 @@ import { createSpeedTrack, type SpeedPart, type StopMark } from './speedTrack.ts
 import { createWitnessMarks, type Marks } from './witnessMarks.ts'
 
 /** A map on the page. */
-export interface PlaceMapView {
-  /** Both witnesses and the position of a replay; the map follows until somebody moves it by hand. */
-  show(marks: Marks): void
-  /** null is a gap: nobody read the position then. */
-  showTrack(track: readonly (TrackPlace | null)[]): void
-  /** The gateway's track: dotted, under the device's track. */
-  showRoad(road: readonly (TrackPlace | null)[]): void
-  /** A track in classes of speed, and the places where the vehicle stopped. */
-  showSpeeds(parts: readonly SpeedPart[], stops: readonly StopMark[]): void
-  /** Named shapes around the vehicle; they replace the earlier ones. */
-  showFences(fences: readonly MapFence[]): void
-  setBase(base: MapBase): void
-  zoom(steps: number): void
-  centre(): void
-  /** Shows everything, also after somebody moved the map by hand; without content as soon as there is some. */
-  fit(): void
-  /** Shows these places alone. */
-  fitTo(places: readonly TrackPlace[]): void
-  close(): void
-}
+export type PlaceMapView = ReturnType<typeof openPlaceMap>
 
 export interface PlaceMapOptions {
   base: MapBase
@@ -56,7 +37,7 @@ const mostPoints = 5_000
 const mostFenceNames = 4
 
 /** Leaflet changes its own objects all the time: they stay in this closure and never become reactive. */
-export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): PlaceMapView {
+export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions) {
   // Without animations nothing is pending on a removed map: Leaflet ends animations by timers that it never clears.
   const still = { zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false, inertia: false }
   // Sizes are watched below; Leaflet's own watch also uses such a timer.
@@ -235,30 +216,37 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
   return {
     zoom,
     centre,
+    /** Shows everything, also after somebody moved the map by hand; without content as soon as there is some. */
     fit,
-    fitTo(places) {
+    /** Shows these places alone. */
+    fitTo(places: readonly TrackPlace[]): void {
       isMovedByHand = true
       focus = L.latLngBounds(places.map(([latitude, longitude]) => [latitude, longitude]))
       fitBounds(focus)
     },
-    show(next) {
+    /** Both witnesses and the position of a replay; the map follows until somebody moves it by hand. */
+    show(next: Marks): void {
       latest = next
       follow()
       marks.show(next)
     },
-    showTrack(track) {
+    /** null is a gap: nobody read the position then. */
+    showTrack(track: readonly (TrackPlace | null)[]): void {
       drawWay([casing, way], track)
       note('track', track)
     },
-    showRoad(places) {
+    /** The gateway's track: dotted, under the device's track. */
+    showRoad(places: readonly (TrackPlace | null)[]): void {
       drawWay([road], places)
       note('road', places)
     },
-    showSpeeds(parts, stops) {
+    /** A track in classes of speed, and the places where the vehicle stopped. */
+    showSpeeds(parts: readonly SpeedPart[], stops: readonly StopMark[]): void {
       speeds.show(parts, stops)
       note('speeds', [...parts.flatMap(({ places }) => places), ...stops.map(({ latitude, longitude }): TrackPlace => [latitude, longitude])])
     },
-    showFences(fences) {
+    /** Named shapes around the vehicle; they replace the earlier ones. */
+    showFences(fences: readonly MapFence[]): void {
       fenceLayer.clearLayers()
       for (const fence of fences) {
         const name = document.createElement('span')
@@ -268,11 +256,11 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
         shapeLayer(fence).bindTooltip(name, tooltip).addTo(fenceLayer)
       }
     },
-    setBase(next) {
+    setBase(next: MapBase): void {
       base = next
       dress()
     },
-    close() {
+    close(): void {
       baseRound += 1
       stopTheme()
       sizes.disconnect()

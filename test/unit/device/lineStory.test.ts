@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createLineStory, lineNames, type LineStory } from '../../../main/device/lineStory.ts'
 import type { IoState, Sparse } from '../../../preload/contract/device/deviceAreas.ts'
-import { followLines, gapsOf, isOn, nextMark, voltageMv, type LinesStory } from '../../../renderer/instruments/charts/lanes/story.ts'
+import { followLines, gapsOf, isOn, nextMark, voltageMv, type LinesStory } from '../../../preload/jobs/linesStory.ts'
 
 const startMs = Date.parse('2026-04-12T08:00:00Z')
 const dayMs = 24 * 3_600_000

@@ -60,3 +60,11 @@ test('ages grow while nothing is heard, and a silent device leaves a gap until n
   nowMs = 6_000
   expect([window.ageMs(), window.lostForMs()]).toEqual([6_400, 6_400])
 })
+
+test('older news changes nothing, and never makes the last reading look younger', () => {
+  const window = open()
+  window.take(news({ lines: [{ name: 'IGN', changes: [[90_000, true]] }] }))
+  nowMs = 2_000
+  expect(window.take(news({ since: 90_000, mark: 95_000, nowMs: 95_000, readMs: 95_000, lostForMs: 1_000, lines: [{ name: 'IGN', changes: [[94_000, false]] }] }))).toBe(true)
+  expect([window.ageMs(), window.lostForMs(), window.isOn('IGN')]).toEqual([2_000, null, true])
+})

@@ -1,5 +1,5 @@
 import { placeAt } from '../../../instruments/charts/lanes/measure.ts'
-import { gapsOf, type LinesStory } from '../../../instruments/charts/lanes/story.ts'
+import { gapsOf, type LinesStory } from '../../../../preload/jobs/linesStory.ts'
 import type { Span } from '../../../instruments/charts/lanes/view.ts'
 
 type Row = readonly [atMs: number, cells: string]

@@ -1,6 +1,6 @@
 import { axisPx, type Layout } from '../../../instruments/charts/lanes/layout.ts'
 import { readLaneColours } from '../../../instruments/charts/lanes/colours.ts'
-import type { LinesStory } from '../../../instruments/charts/lanes/story.ts'
+import type { LinesStory } from '../../../../preload/jobs/linesStory.ts'
 import type { Span } from '../../../instruments/charts/lanes/view.ts'
 import { formatVolts, formatWhen } from '../../../format.ts'
 import { saveBlob } from '../../../saveFile.ts'

@@ -1,4 +1,4 @@
-import { isOn, type LinesStory } from '../../../instruments/charts/lanes/story.ts'
+import { isOn, type LinesStory } from '../../../../preload/jobs/linesStory.ts'
 import { wordsOf, type Wiring } from '../../readings/linesText.ts'
 
 export const outputNames = ['OUT1', 'OUT2', 'OUT3', 'OUT4'] as const

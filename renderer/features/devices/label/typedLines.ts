@@ -4,19 +4,13 @@ const fewestKeys = 8
 /** A scanner that sends a label of several lines continues at once. */
 const pauseMs = 200
 
-export interface TypedLines {
-  /** A key was pressed, at this time of the keyboard's own clock (`event.timeStamp`): a busy window must not look like a slow hand. */
-  key(atMs: number): void
-  /** Enter was pressed behind this text. */
-  line(text: string): void
-  stop(): void
-}
+export type TypedLines = ReturnType<typeof createTypedLines>
 
 /**
  * Distinguishes a scanner from a person by its speed. A person's line is passed on at once; lines that a scanner types one
  * after the other belong to one label and are passed on together.
  */
-export function createTypedLines(give: (text: string) => void): TypedLines {
+export function createTypedLines(give: (text: string) => void) {
   let lines: string[] = []
   let keys = 0
   let firstKeyMs = 0
@@ -32,7 +26,8 @@ export function createTypedLines(give: (text: string) => void): TypedLines {
   }
 
   return {
-    key(atMs) {
+    /** A key was pressed, at this time of the keyboard's own clock (`event.timeStamp`): a busy window must not look like a slow hand. */
+    key(atMs: number): void {
       if (keys === 0) firstKeyMs = atMs
       lastKeyMs = atMs
       keys += 1
@@ -41,7 +36,8 @@ export function createTypedLines(give: (text: string) => void): TypedLines {
         timer = setTimeout(flush, pauseMs)
       }
     },
-    line(text) {
+    /** Enter was pressed behind this text. */
+    line(text: string): void {
       const isScanner = keys >= fewestKeys && (lastKeyMs - firstKeyMs) / keys < fastestPersonMsPerKey
       keys = 0
       if (text.trim() !== '') lines.push(text)
@@ -49,6 +45,6 @@ export function createTypedLines(give: (text: string) => void): TypedLines {
       if (isScanner || (timer !== undefined && lines.length > 1)) timer = setTimeout(flush, pauseMs)
       else flush()
     },
-    stop: () => clearTimeout(timer)
+    stop: (): void => clearTimeout(timer)
   }
 }

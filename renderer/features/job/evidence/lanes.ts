@@ -1,7 +1,7 @@
 import type { Evidence, Step } from '../../../../preload/contract/jobs/jobs.ts'
 import type { LineChange } from '../../../../preload/contract/device/lines.ts'
 import { changesWithin, voltageWithin } from '../../../instruments/charts/lanes/measure.ts'
-import type { LinesStory } from '../../../instruments/charts/lanes/story.ts'
+import type { LinesStory } from '../../../../preload/jobs/linesStory.ts'
 import type { LanesView, Span } from '../../../instruments/charts/lanes/view.ts'
 
 type Seen = Pick<Step, 'kind' | 'state' | 'startedAt' | 'durationMs' | 'evidence' | 'attempts'>

@@ -1,6 +1,6 @@
 import { computed, ref, shallowRef } from 'vue'
 import { edgesOf } from './measure.ts'
-import { gapsOf, type LinesStory } from './story.ts'
+import { gapsOf, type LinesStory } from '../../../../preload/jobs/linesStory.ts'
 import { frameView, panView, revealTime, spanOf, zoomView, type LanesView, type Span } from './view.ts'
 import { presentMs } from '../../../ui/time/presentTime.ts'
 

@@ -1,5 +1,5 @@
-import type { LineChange, LinesMark, LinesNews, VoltagePoint } from '../../../../preload/contract/device/lines.ts'
-import type { Message } from '../../../../preload/contract/messages.ts'
+import type { LineChange, LinesMark, LinesNews, VoltagePoint } from '../contract/device/lines.ts'
+import type { Message } from '../contract/messages.ts'
 
 /**
  * The known history of a device's lines, as the lanes draw it. The lists grow in place and are never reactive; each update
@@ -18,6 +18,9 @@ export interface LinesStory extends LinesMark {
 }
 
 type News = LinesNews & { problem: Message | null }
+
+/** A gap is this many usual intervals without a reading: it is shown as a gap without values. */
+export const gapIntervals = 2.5
 
 /** Beyond this number of points the story is loaded again: the core thins out old readings. */
 const mostPoints = 16_000
@@ -61,7 +64,6 @@ export function gapsOf({ gaps, readMs, nowMs, pace }: LinesStory): readonly (rea
   const isSilent = readMs !== null && nowMs - readMs > gapIntervals * Math.max(pace?.everyMs ?? slowestMs, pace?.longestMs ?? 0)
   return isSilent ? [...gaps, [readMs, nowMs]] : gaps
 }
-const gapIntervals = 2.5
 const slowestMs = 1_000
 
 function forget(story: LinesStory, fromMs: number): void {

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { chromium, type Page } from '@playwright/test'
+import { buildStale } from '../../bin/build.ts'
+import { makeFirstVersionData } from '../support/firstVersion.ts'
+import { startFitter } from '../support/fitterProcess.ts'
+import { alternate, sayRatio } from '../support/measure.ts'
+
+/**
+ * `npm run bench -- start [jobs] [rounds]`: from the start of the processes to the first usable screen, with 100,000 jobs in the
+ * log. Both sides start a server and a Chromium of their own in each round, at the same moment, as the desktop window does;
+ * the other side's server has one page with one heading that a script puts there. `page` is the same without the starts.
+ */
+const jobs = Number(process.argv[2] ?? 100_000)
+const rounds = Number(process.argv[3] ?? 9)
+const goal = 1.25
+const bareServer = `
+const isScript = (url) => url === '/page.js'
+require('node:http').createServer((request, response) => {
+  response.writeHead(200, { 'Content-Type': isScript(request.url) ? 'text/javascript' : 'text/html', 'Cache-Control': 'no-store' })
+  response.end(isScript(request.url) ? "document.querySelector('main').innerHTML = '<h1>x</h1>'" : '<!doctype html><script type="module" src="/page.js"></script><main></main>')
+}).listen(0, '127.0.0.1', function () { console.log('http://127.0.0.1:' + this.address().port + '/') })`
+
+interface Server {
+  url: string
+  stop(): Promise<unknown>
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'fitter-bench-start-'))
+
+async function startOurs(): Promise<Server> {
+  const serving = startFitter(['serve', '--json', '--data', join(folder, 'data')], { env: { HOME: folder } })
+  await serving.saw('"url"', 180_000)
+  return {
+    url: /"url":"([^"]+)"/.exec(serving.output())?.[1] ?? '',
+    stop() {
+      serving.kill('SIGTERM')
+      return serving.ended
+    }
+  }
+}
+
+async function startBare(): Promise<Server> {
+  const child = spawn(process.execPath, ['-e', bareServer], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
+  return {
+    url,
+    stop() {
+      child.kill('SIGTERM')
+      return once(child, 'close')
+    }
+  }
+}
+
+const openBrowser = () => chromium.launch({ executablePath: process.env['FITTER_CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+
+async function show(page: Page, url: string): Promise<void> {
+  await page.goto(url, { waitUntil: 'commit' })
+  await page.locator('main h1').first().waitFor()
+}
+
+/** Times of the parts of one start; whatever was started is ended after the measurement. */
+const ends: (() => Promise<unknown>)[] = []
+const parts: Record<'server' | 'page', { ours: number[]; other: number[] }> = { server: { ours: [], other: [] }, page: { ours: [], other: [] } }
+async function begin(side: 'ours' | 'other', startServer: () => Promise<Server>): Promise<void> {
+  const startedMs = performance.now()
+  const opening = openBrowser().then(async (browser) => ({ browser, page: await browser.newPage({ viewport: { width: 1280, height: 800 } }) }))
+  const server = await startServer()
+  parts.server[side].push(performance.now() - startedMs)
+  const { browser, page } = await opening
+  const openedMs = performance.now()
+  await show(page, server.url)
+  parts.page[side].push(performance.now() - openedMs)
+  ends.push(() => browser.close(), server.stop)
+}
+
+async function endAll(): Promise<void> {
+  await Promise.all(ends.splice(0).map((end) => end()))
+}
+
+try {
+  await buildStale(['renderer'])
+  makeFirstVersionData(join(folder, 'data'), { jobs, entries: 1 })
+  // The first start brings the data to today's form, and writes what Node compiled.
+  await begin('ours', startOurs)
+  await begin('other', startBare)
+  await endAll()
+  for (const { ours, other } of Object.values(parts)) ours.length = other.length = 0
+  const whole = { ours: [] as number[], other: [] as number[] }
+  for (let round = 0; round < rounds; round++) {
+    const times = await alternate(1, () => begin('ours', startOurs), () => begin('other', startBare))
+    whole.ours.push(...times.ours)
+    whole.other.push(...times.other)
+    await endAll()
+  }
+  sayRatio(`start to first usable screen, ${jobs} jobs`, whole, goal)
+  sayRatio('of it the server until it has an address', parts.server, Infinity)
+  sayRatio('of it the page', parts.page, goal)
+} finally {
+  await endAll()
+  rmSync(folder, { recursive: true })
+}
