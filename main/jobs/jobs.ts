@@ -1,6 +1,6 @@
 import { ulid } from 'ulid'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { Answer, Job, JobLines, ListedJob, LiveStep, Step } from '../../preload/contract/jobs/jobs.ts'
+import type { Answer, Job, JobLines, JobSummary, ListedJob, LiveStep, Step } from '../../preload/contract/jobs/jobs.ts'
 import type { Order } from '../../preload/contract/jobs/orders.ts'
 import { asMessage, message, plainMessage, type Message } from '../../preload/contract/messages.ts'
 import type { AddedPhoto, AttachOutcome } from './photos/addedPhoto.ts'
