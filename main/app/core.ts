@@ -44,7 +44,7 @@ export function createCore(options: CoreOptions): Core {
   const { rest: restGatewayWork, ...gatewayWork } = buildGatewayWork(foundation, { options, ending: ending.signal, jobs: () => deviceWork.jobs, copiedVehicle: async (id) => (await records.vehicles.copy.get(id))?.vehicle })
   const { closePhotos, ...deviceWork } = buildDeviceWork(foundation, { options, operations: gatewayWork.operations, copies: () => records.copies })
   const records = buildGatewayRecords(foundation, { options, ...deviceWork, ...gatewayWork })
-  const files = buildWorkFiles(foundation, { options, ...deviceWork, ...gatewayWork, ...records })
+  const files = buildWorkFiles(foundation, { options, ...deviceWork, ...gatewayWork, ...records, team: () => team.teamLog.background.work() })
   const gatewayWatch = watchGateway(foundation, {
     options,
     ending: ending.signal,

@@ -1,4 +1,4 @@
-import type { Workplace } from '../../preload/contract/app/app.ts'
+import type { SystemPage, Workplace } from '../../preload/contract/app/app.ts'
 import type { ShownBundle } from '../../preload/contract/diagnosis/openedBundle.ts'
 import type { HandlersOf, CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import { changeSettings } from './changeSettings.ts'
@@ -26,6 +26,10 @@ export interface DesktopFiles {
   /** Shows the file that was saved last; false when none was. */
   showDownload(): boolean
   writeMail(mail: { subject: string; text: string }): Promise<void>
+  /** Whether this system has settings pages that can be opened. */
+  canOpenSystem: boolean
+  /** Opens a page of the system's settings; false when there is none. */
+  openSystemPage(page: SystemPage): Promise<boolean>
 }
 
 export function createAppHandlers({ core, ...context }: AppHandlerParts): HandlersOf<'app' | 'day' | 'find' | 'losses' | 'policy' | 'settings'> {
@@ -47,7 +51,20 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
       await context.enter(workplace)
       return {}
     },
-    'app.selfTest': async () => ({ findings: await runDoctor(core.connections, { dataFolder: context.dataFolder, isTraining: context.workplace === 'training', checkData: () => store.check({ newest: quicklyChecked }), mayBeOn: () => sayLedger(core.outputs.ledger()) }) }),
+    'app.selfTest': async ({ parts }) => ({
+      findings: await runDoctor(core.connections, {
+        parts,
+        dataFolder: context.dataFolder,
+        isTraining: context.workplace === 'training',
+        canOpenSystem: context.desktopFiles?.canOpenSystem ?? false,
+        checkData: () => store.check({ newest: quicklyChecked }),
+        mayBeOn: () => sayLedger(core.outputs.ledger()),
+        disk: store.disk,
+        team: () => core.teamLog.background.work()
+      })
+    }),
+    'app.settingOrigins': () => ({ settings: core.settingOrigins() }),
+    'app.openSystemPage': async ({ page }) => ({ opened: (await context.desktopFiles?.openSystemPage(page)) ?? false }),
     'app.openPage': async ({ page }) => {
       await context.openPage(page)
       return {}

@@ -42,6 +42,7 @@ export function manageSettings(own: SettingsStore, policy: Policy): SettingsStor
   const certificates = policy.values['gateway.certificates'] ?? []
   return {
     get: () => applyPolicy(own.get(), policy),
+    chosen: () => own.chosen(),
     change(change) {
       const asked = Object.entries(change).filter(([, value]) => value !== undefined)
       if (asked.some(([name, value]) => fixed[name] !== undefined && JSON.stringify(value) !== JSON.stringify(fixed[name]))) throw new AppError('REFUSED', message('policy.setByCompany'))

@@ -6,6 +6,7 @@ import { readJson } from './file/errors.ts'
 
 export const defaultSettings: Settings = {
   technician: '',
+  role: 'technician',
   theme: 'system',
   language: 'en',
   units: 'metric',
@@ -29,6 +30,7 @@ export const defaultSettings: Settings = {
 /** The form of each setting, without the schema library: every command needs it, and loading that takes long. */
 const forms: { readonly [Name in keyof Settings]: (value: unknown) => boolean } = {
   technician: isText,
+  role: oneOf<Settings['role']>(['technician', 'support']),
   theme: oneOf<Settings['theme']>(['system', 'light', 'dark', 'sunlight']),
   language: oneOf<Settings['language']>(['en', 'es']),
   units: oneOf<Settings['units']>(['metric', 'imperial']),
@@ -113,6 +115,11 @@ export function createSettingsStore(data: DataFile) {
 
   return {
     get,
+    /** The settings that the person has chosen; the others have their defaults. */
+    chosen: (): Set<keyof Settings> => {
+      const stored = new Set(all.all().map(({ name }) => name))
+      return new Set((Object.keys(forms) as (keyof Settings)[]).filter((name) => stored.has(name)))
+    },
     change(change: Changes<Settings>): Settings {
       data.write(() => {
         for (const [name, value] of Object.entries(change)) {

@@ -77,7 +77,7 @@ function policyOf(values: Policy['values']): Policy {
 
 function settingsOf(start: Partial<typeof defaultSettings> = {}): SettingsStore {
   let now = { ...defaultSettings, ...start }
-  return { get: () => now, change: (change) => (now = { ...now, ...(Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as object) }) }
+  return { get: () => now, chosen: () => new Set(), change: (change) => (now = { ...now, ...(Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as object) }) }
 }
 
 describe('settings below a policy', () => {

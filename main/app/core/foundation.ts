@@ -15,6 +15,7 @@ import { policyPath } from '../../policy/policyPath.ts'
 import { createSealKey } from '../../secrets/sealKey.ts'
 import { openStore, type Store } from '../../store/index.ts'
 import { createEventHub } from '../events.ts'
+import { findSettingOrigins } from '../settingOrigins.ts'
 
 export interface CoreOptions {
   dataFolder: string
@@ -88,6 +89,7 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
     templates: createTemplates({ shipped, rows: store.templates, say: (language, text) => texts[language].say(text), hasText: texts.en.has, reportFault }),
     sealKey: createSealKey({ secrets: connections.secrets, workplaceId: () => store.sealKeys.workplaceId(), remember: (publicKey) => store.sealKeys.remember(publicKey) }),
     profileInUse,
+    settingOrigins: () => findSettingOrigins({ settings: store.settings.get(), chosen: store.settings.chosen(), maps: store.maps.get(), policy, given: { gatewayUrl: options.gatewayUrl, profileId: options.profileId, inMemorySecrets: options.inMemorySecrets } }),
     /** The complete profile (AppError INVALID_REQUEST for an unknown name). */
     profile(): Profile {
       const inUse = shipped.profiles.get(profileInUse())

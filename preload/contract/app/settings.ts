@@ -7,6 +7,8 @@ import { proxyChoice } from './internet.ts'
 
 export const settings = z.object({
   technician: z.string(),
+  /** What the person mostly does: decides the first screen. */
+  role: z.enum(['technician', 'support']).default('technician'),
   theme: z.enum(['system', 'light', 'dark', 'sunlight']),
   language: z.enum(['en', 'es']),
   units: z.enum(['metric', 'imperial']),
@@ -46,6 +48,7 @@ function isTimeZone(name: string): boolean {
 
 export const settingsChange = z.strictObject({
   technician: z.string().max(120).optional(),
+  role: z.enum(['technician', 'support']).optional(),
   theme: settings.shape.theme.optional(),
   language: settings.shape.language.optional(),
   units: settings.shape.units.optional(),
