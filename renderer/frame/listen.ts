@@ -31,11 +31,18 @@ export async function loadAll(showFirst = (): void => undefined): Promise<void> 
   const others = [useDevices().watch(), useGateway().load(), useOperations().load(), useStories().loadPaused(), useOutputs().load(), jobs.loadOpen(), useTeam().load(), useVehicles().count()]
   const all = Promise.allSettled([...first, ...others])
   await Promise.allSettled(first)
+  if (window.location.hash === '') goFirst()
   showFirst()
   for (const part of await all) {
     if (part.status === 'rejected') toasts.sayFailure(part.reason)
   }
   if (app.isTraining) await useTraining().load().catch(toasts.sayFailure)
+}
+
+/** The first screen of a person: support begins with the fleet. */
+function goFirst(): void {
+  if (useSettings().settings.role === 'support' && !useApp().isTraining) goTo('diagnose')
+  else if (window.location.hash !== '') goTo('start')
 }
 
 /** A support bundle opens on its subject. */
@@ -71,7 +78,7 @@ export function listenToCore(): () => void {
       training.clear()
       accessories.clear()
       const isLeft = app.isBundle
-      if (place.value.screen !== 'devices' || isLeft) goTo('start')
+      if (place.value.screen !== 'devices' || isLeft) goFirst()
       void loadAll().then(() => showBundle(app.bundle))
     }),
     subscribe('discovery.changed', devices.take),

@@ -911,6 +911,50 @@ const support: Act = {
 }
 
 /** Adds an ordered item in the dialog of a new job. */
+/** The first screen of a person whose role is support. */
+const supportHome: Act = {
+  name: 'support home',
+  simulation: { devices: 4, seed: 61, history: true },
+  scenes: [
+    {
+      name: 'support-home-empty',
+      async open({ call, page }) {
+        await call('settings.change', { role: 'support', technician: 'M. Peña' })
+        await page.evaluate(() => (window.location.hash = '#/diagnose'))
+        await page.getByRole('searchbox').first().waitFor()
+      }
+    },
+    {
+      name: 'support-home',
+      async open(theatre) {
+        const { call, device, gateway, page, yard } = theatre
+        await prepareYard(theatre)
+        await call('settings.change', { technician: 'M. Peña' })
+        letFleetFall(gateway)
+        await call('vehicles.refresh', {})
+        await until('the copy', async () => (await call('vehicles.copy', {})).running === null)
+        device.setFault('wrongApn', true)
+        for (const { imei } of yard.devices.slice(0, 3)) {
+          const vehicle = gateway.state.vehicles.find((one) => String(one.device) === imei)
+          await place(imei === device.imei ? `#/diagnose/device/${imei}` : `#/diagnose/vehicle/${vehicle?.id ?? ''}`)(theatre)
+          await until('a diagnosis of each', async () => (await call('visits.latest', {})).latest.some((one) => one.imei === imei))
+        }
+        await place('#/start')(theatre)
+        await page.evaluate(() => (window.location.hash = '#/diagnose'))
+        await page.getByRole('grid').waitFor()
+      }
+    },
+    {
+      name: 'support-home-search',
+      async open({ page }) {
+        await page.getByRole('searchbox').first().fill('Unit')
+        await page.locator('a.found').first().waitFor()
+      },
+      leave: ({ page }) => page.getByRole('searchbox').first().fill('')
+    }
+  ]
+}
+
 async function addItem({ page }: Theatre, name: RegExp): Promise<void> {
   const dialog = page.getByRole('dialog', { name: /^(New job|Trabajo nuevo|Nuevo trabajo)/ })
   await dialog.getByRole('button', { name: /^(Add an item|Agregar)/ }).click()
@@ -1108,4 +1152,4 @@ const years: Act = {
   ]
 }
 
-export const acts: readonly Act[] = [first, yard, job, jobStates, jobWarned, support, begin, profiles, statistics, training, years]
+export const acts: readonly Act[] = [first, yard, job, jobStates, jobWarned, support, begin, profiles, statistics, training, years, supportHome]

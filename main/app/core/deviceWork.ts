@@ -154,6 +154,14 @@ export function buildDeviceWork({ store, shipped, events, connections, memory, t
       return records.find((vehicle) => vehicle.imei === imei) ?? null
     },
     installed: (imei) => snapshots.installed(imei).content,
+    looked(latest) {
+      try {
+        if (store.readOnly === null) store.diagnosisCases.rememberLatest(latest)
+      } catch (error) {
+        // A full disk costs the memory of this visit, never the diagnosis; the notice about the disk says why.
+        if (!(error instanceof AppError)) throw error
+      }
+    },
     limits: () => diagnosisLimits(profile()),
     tolerances: () => tolerances.current(),
     reportFault
