@@ -24,7 +24,10 @@ export const defaultSettings: Settings = {
   letterKeys: true,
   tolerances: {},
   eventViews: [],
-  sounds: false
+  sounds: false,
+  logLevels: {},
+  activityReadUpTo: 0,
+  notifications: {}
 }
 
 /** The form of each setting, without the schema library: every command needs it, and loading that takes long. */
@@ -48,7 +51,10 @@ const forms: { readonly [Name in keyof Settings]: (value: unknown) => boolean } 
   letterKeys: (value) => typeof value === 'boolean',
   tolerances: (value) => isRecord(value) && Object.values(value).every((one) => typeof one === 'number'),
   eventViews: (value) => Array.isArray(value) && value.every(isEventView),
-  sounds: (value) => typeof value === 'boolean'
+  sounds: (value) => typeof value === 'boolean',
+  logLevels: (value) => isRecord(value) && Object.values(value).every(oneOf(['error', 'warning', 'info', 'debug'])),
+  activityReadUpTo: (value) => typeof value === 'number',
+  notifications: (value) => isRecord(value) && Object.values(value).every((one) => typeof one === 'boolean')
 }
 
 function isText(value: unknown): value is string {

@@ -8,6 +8,7 @@ const screens = [
   'profiles',
   'batch',
   'self-test',
+  'activity',
   'jobs',
   'job',
   'numbers',

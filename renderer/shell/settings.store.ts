@@ -25,6 +25,7 @@ function apply(settings: Settings): void {
 export const useSettings = defineStore('settings', () => {
   const settings = ref<Settings>({
     technician: '',
+    role: 'technician',
     theme: 'system',
     language: 'en',
     units: 'metric',
@@ -42,7 +43,10 @@ export const useSettings = defineStore('settings', () => {
     letterKeys: true,
     tolerances: {},
     eventViews: [],
-    sounds: false
+    sounds: false,
+    logLevels: {},
+    activityReadUpTo: 0,
+    notifications: {}
   })
   const profiles = ref<CallOutput<'settings.profiles'>['profiles']>([])
   /** The profile that checks use now; training has its own, whatever is chosen for real work. */

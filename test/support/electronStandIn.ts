@@ -19,6 +19,7 @@ export const state = {
   exitCodes: [] as number[],
   errorBoxes: [] as string[],
   trays: [] as Tray[],
+  notifications: [] as Notification[],
   badges: [] as number[],
   messageBoxes: [] as { message: string; buttons: string[] }[],
   /** Which button the person presses, one after the other; the first one when nothing is said. */
@@ -194,6 +195,18 @@ export class Tray extends EventEmitter {
   }
   destroy(): void {
     note('tray gone')
+  }
+}
+export class Notification extends EventEmitter {
+  static isSupported = (): boolean => true
+  readonly shown: { title: string; body: string }
+  constructor(shown: { title: string; body: string }) {
+    super()
+    this.shown = shown
+    state.notifications.push(this)
+  }
+  show(): void {
+    note(`notification ${this.shown.title}`)
   }
 }
 export const powerMonitor = new EventEmitter()

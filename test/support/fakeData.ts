@@ -36,7 +36,11 @@ export const settings: Settings = {
   letterKeys: true,
   tolerances: {},
   eventViews: [],
-  sounds: false
+  sounds: false,
+  role: 'technician',
+  logLevels: {},
+  activityReadUpTo: 0,
+  notifications: {}
 }
 
 function device(imei: string, more: Partial<SeenDevice>): SeenDevice {

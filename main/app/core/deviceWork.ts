@@ -1,3 +1,4 @@
+import { AppError } from '../../../preload/contract/errors.ts'
 import type { Copies } from '../../copies/copies.ts'
 import { createDiagnoses, type Diagnoses } from '../../diagnosis/diagnoses.ts'
 import type { Measures } from '../../diagnosis/diagnosis.ts'

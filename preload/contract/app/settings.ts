@@ -3,6 +3,7 @@ import { messageSchema } from '../messageSchema.ts'
 import { defineCalls, nothing } from '../define.ts'
 import { eventView } from '../vehicles/eventLog.ts'
 import { signInScheme } from '../gateway/gateway.ts'
+import { activityKind, logLevel, logTopic } from './activity.ts'
 import { proxyChoice } from './internet.ts'
 
 export const settings = z.object({
@@ -38,7 +39,13 @@ export const settings = z.object({
   sounds: z.boolean().default(false),
   /** The tolerances between device and gateway that a person changed (`diagnosis.setTolerance`). */
   tolerances: z.record(z.string(), z.number()).default({}),
-  eventViews: z.array(eventView).default([])
+  eventViews: z.array(eventView).default([]),
+  /** The level of a topic of the log that the person changed. */
+  logLevels: z.partialRecord(logTopic, logLevel).default({}),
+  /** The last entry of the activity list that was read. */
+  activityReadUpTo: z.number().default(0),
+  /** Which kinds of news the system notifies of, where the person changed it. */
+  notifications: z.partialRecord(activityKind, z.boolean()).default({})
 })
 export type Settings = z.infer<typeof settings>
 
@@ -61,7 +68,9 @@ export const settingsChange = z.strictObject({
   keys: z.record(z.string().max(60), z.string().max(20)).optional(),
   letterKeys: z.boolean().optional(),
   sounds: z.boolean().optional(),
-  eventViews: z.array(eventView).max(30).optional()
+  eventViews: z.array(eventView).max(30).optional(),
+  logLevels: settings.shape.logLevels.unwrap().optional(),
+  notifications: settings.shape.notifications.unwrap().optional()
 })
 
 export const settingsCalls = defineCalls({
