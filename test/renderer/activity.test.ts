@@ -68,7 +68,7 @@ test('who was away sees what happened meanwhile first, each with where to look a
   const news = page.get('section[aria-label="Recent activity"]')
   expect(news.text()).toContain('While you were away')
   expect(news.findAll('li').map((line) => line.get('b').text())).toEqual(['Device 867698040023056 does not answer', 'Position passed'])
-  expect(news.get('h3').text()).toBe('Earlier events')
+  expect(news.get('h3').text()).toBe('Other activity')
   expect(news.findAll('li a').map((link) => link.attributes('href'))).toEqual(['#/device/k', '#/job/J1'])
 })
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../preload/contract/app/app.ts'
-import { stateOf, type FindingState } from '../../../preload/contract/app/findingState.ts'
+import { stateOf, type FindingState } from '../../../preload/activity/findingState.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { TeamWork } from '../../../preload/contract/team/team.ts'
 import { quicklyChecked, runDoctor } from '../../app/doctor.ts'

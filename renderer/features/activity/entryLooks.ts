@@ -11,7 +11,7 @@ export const levelShapes: Readonly<Record<LogLevel, Shape>> = { error: 'fail', w
 export function linkOf({ place }: LogEntry): { href: string; text: string } | null {
   switch (place?.screen) {
     case 'job':
-      return { href: placeHref('job', place.id), text: t('common.openJob') }
+      return { href: placeHref('job', place.id), text: t('windowActivity.toJob') }
     case 'waiting':
       return { href: placeHref('waiting'), text: t('windowApp.notices.openWaiting') }
     case 'settings':

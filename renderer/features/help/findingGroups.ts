@@ -1,5 +1,5 @@
 import type { Finding, FindingPart } from '../../../preload/contract/app/app.ts'
-import { stateOf, type FindingState } from '../../../preload/contract/app/findingState.ts'
+import { stateOf, type FindingState } from '../../../preload/activity/findingState.ts'
 import type { Message } from '../../../preload/contract/messages.ts'
 
 export type FindingGroup = NonNullable<Finding['group']>

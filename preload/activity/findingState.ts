@@ -1,4 +1,4 @@
-import type { Finding } from './app.ts'
+import type { Finding } from '../contract/app/app.ts'
 
 export type FindingState = 'works' | 'check' | 'blocked' | 'waiting' | 'notTested'
 

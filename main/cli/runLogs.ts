@@ -1,12 +1,12 @@
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { logLevels, logTopics, type LogEntry } from '../../../preload/contract/app/activity.ts'
-import { message } from '../../../preload/contract/messages.ts'
-import { isWithin } from '../../activity/activity.ts'
-import { logFolderName, readLogFolder } from '../../activity/logFile.ts'
-import type { Command } from '../command.ts'
-import { exitCodes } from '../output/exitCodes.ts'
-import { usageError } from '../output/usage.ts'
+import { logLevels, logTopics, type LogEntry } from '../../preload/contract/app/activity.ts'
+import { message } from '../../preload/contract/messages.ts'
+import { isWithin } from '../activity/activity.ts'
+import { logFolderName, readLogFolder } from '../activity/logFile.ts'
+import type { Command } from './command.ts'
+import { exitCodes } from './output/exitCodes.ts'
+import { usageError } from './output/usage.ts'
 
 const lookEveryMs = 500
 const usualLimit = 200
