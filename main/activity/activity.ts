@@ -33,6 +33,7 @@ export interface NewEntry {
 const usualLevel: LogLevel = 'info'
 const gatherMs = 500
 const exportedBytes = 4_000_000
+const entriesAtOnce = 500
 
 export type Activity = ReturnType<typeof createActivity>
 
@@ -86,7 +87,7 @@ export function createActivity(options: ActivityOptions) {
     'activity.log': async ({ level, topic, search, before, limit }) => {
       const words = search.trim().toLowerCase()
       const { say } = options.texts()
-      const all = (await file.read()).filter((entry) => isWithin(entry.level, level) && (words === '' || `${wordsOf(entry, say)} ${entry.topic}`.toLowerCase().includes(words)))
+      const all = await narrow(await file.read(), (entry) => isWithin(entry.level, level) && (words === '' || `${wordsOf(entry, say)} ${entry.topic}`.toLowerCase().includes(words)))
       const ofTopic = all.filter((entry) => topic === null || entry.topic === topic)
       const from = ofTopic.filter(({ n }) => before === undefined || n < before)
       const problem = file.problem()
@@ -156,4 +157,14 @@ export function createActivity(options: ActivityOptions) {
 
 function wordsOf({ text, detail }: LogEntry, say: (text: Message) => string): string {
   return [say(text), ...(detail === null ? [] : [say(detail)])].join(' ')
+}
+
+/** In pieces: putting thousands of lines into words takes longer than anything that watches an output may wait. */
+async function narrow(entries: readonly LogEntry[], isWanted: (entry: LogEntry) => boolean): Promise<LogEntry[]> {
+  const found: LogEntry[] = []
+  for (let from = 0; from < entries.length; from += entriesAtOnce) {
+    if (from > 0) await new Promise((resolve) => setImmediate(resolve))
+    found.push(...entries.slice(from, from + entriesAtOnce).filter(isWanted))
+  }
+  return found
 }

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { logEntry, type LogEntry } from '../../preload/contract/app/activity.ts'
+import { logLevels, logTopics, type LogEntry } from '../../preload/contract/app/activity.ts'
 
 /** The log keeps at most `files` files of `fileBytes`, the oldest are removed. */
 export const logLimits = { fileBytes: 1_000_000, files: 5, lineBytes: 8_000, waiting: 2_000, flushMs: 200, againMs: 30_000 } as const
@@ -9,6 +9,7 @@ export const logFolderName = 'log'
 const fileName = 'fitter.jsonl'
 const tailBytes = 64 * 1024
 const linesPerPiece = 50
+const mostKnown = 20_000
 
 /** The calls that touch the disk; a test replaces them by a disk that is full. */
 export interface LogDisk {
@@ -48,6 +49,8 @@ export function createLogFile({ folder, limits: own = {}, disk = realDisk }: Log
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
   let isClosed = false
+  /** Read from the disk once: nobody else writes these files. */
+  let known: LogEntry[] | undefined
 
   function soon(inMs: number): void {
     if (isClosed || folder === null) return
@@ -99,6 +102,7 @@ export function createLogFile({ folder, limits: own = {}, disk = realDisk }: Log
     add(entry: Omit<LogEntry, 'n'>): LogEntry {
       const numbered = { n: next++, ...entry }
       waiting.push(numbered)
+      known?.push(numbered)
       if (waiting.length > limits.waiting) {
         waiting = waiting.slice(-Math.floor(limits.waiting / 2))
         leftOut += Math.ceil(limits.waiting / 2)
@@ -116,11 +120,15 @@ export function createLogFile({ folder, limits: own = {}, disk = realDisk }: Log
       return n
     },
     /** All entries, oldest first: of the files, then those that are not written yet. */
-    async read(): Promise<LogEntry[]> {
+    async read(): Promise<readonly LogEntry[]> {
       await writing
-      const written = folder === null ? [] : await readLogFolder(folder, limits.files)
-      const known = new Set(written.map(({ n }) => n))
-      return [...written, ...waiting.filter(({ n }) => !known.has(n))]
+      if (!known) {
+        const written = folder === null ? [] : await readLogFolder(folder, limits.files)
+        const last = written.at(-1)?.n ?? 0
+        known = [...written, ...waiting.filter(({ n }) => n > last)]
+      }
+      if (known.length > mostKnown) known = known.slice(-mostKnown)
+      return known
     },
     async close(): Promise<void> {
       await flush()
@@ -154,7 +162,8 @@ export async function readLogFolder(folder: string, files: number = logLimits.fi
 export function parseLine(line: string): LogEntry | undefined {
   if (!line.startsWith('{')) return undefined
   try {
-    return logEntry.safeParse(JSON.parse(line)).data
+    const entry: unknown = JSON.parse(line)
+    return isEntry(entry) ? entry : undefined
   } catch {
     // A line that was cut when the computer stopped.
     return undefined
@@ -180,4 +189,12 @@ function lastNumber(folder: string): number {
     }
   }
   return 0
+}
+
+/** By hand: a whole log has thousands of lines, and a schema takes longer for each than reading it does. */
+function isEntry(value: unknown): value is LogEntry {
+  if (typeof value !== 'object' || value === null) return false
+  const { n, at, level, topic, text, detail, kind } = value as Partial<Record<keyof LogEntry, unknown>>
+  const isText = (one: unknown): boolean => typeof one === 'object' && one !== null && 'id' in one && typeof one.id === 'string' && 'values' in one && typeof one.values === 'object'
+  return typeof n === 'number' && typeof at === 'string' && logLevels.some((one) => one === level) && logTopics.some((one) => one === topic) && isText(text) && (detail === null || isText(detail)) && (kind === null || typeof kind === 'string')
 }

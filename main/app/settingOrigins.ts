@@ -12,15 +12,17 @@ export interface SettingSources {
   chosen: ReadonlySet<keyof Settings>
   maps: KeptMaps
   policy: Pick<Policy, 'values' | 'lines'>
+  /** The server of the team log; null while this computer is in no team. */
+  teamHost: string | null
   /** What the command line and the environment set for this process. */
-  given: { gatewayUrl?: string | undefined; profileId?: string | undefined; inMemorySecrets?: boolean | undefined }
+  given: { gatewayUrl?: string | undefined; profileId?: string | undefined; inMemorySecrets?: boolean | undefined; log?: string | undefined }
 }
 
 const nothing = (): Message => message('common.noneInText')
 const languageNames: Readonly<Record<Settings['language'], string>> = { en: 'English', es: 'Español' }
 
 /** The value of each setting that explains how Fitter behaves, and who set it: company above start above person above default. */
-export function findSettingOrigins({ settings, chosen, maps, policy, given }: SettingSources): SettingOrigin[] {
+export function findSettingOrigins({ settings, chosen, maps, policy, teamHost, given }: SettingSources): SettingOrigin[] {
   const lineOf = (...keys: PolicyKey[]): number | null => {
     const key = keys.find((one) => policy.values[one] !== undefined)
     return key === undefined ? null : (policy.lines.get(key) ?? null)
@@ -44,12 +46,14 @@ export function findSettingOrigins({ settings, chosen, maps, policy, given }: Se
     }),
     origin(message('windowConnection.card'), settings.gatewayCard === '' ? message('windowConnection.card.any') : text(settings.gatewayCard), { isChosen: isOwn('gatewayCard') && settings.gatewayCard !== '' }),
     origin(message('selfTest.passwords'), message(policy.values['credentials.keep'] === 'session' || given.inMemorySecrets === true ? 'selfTest.passwordsInMemory' : 'selfTest.passwordsKept'), { keys: ['credentials.keep'], isGiven: given.inMemorySecrets === true, isChosen: false }),
+    origin(message('common.teamLog'), text(teamHost ?? ''), { keys: ['team.server'], isChosen: teamHost !== null }),
     origin(message('common.language'), text(languageNames[settings.language]), { keys: ['reading.language'], isChosen: isOwn('language') }),
     origin(message('windowSettings.units'), message(`windowSettings.units.${settings.units}`), { keys: ['reading.units'], isChosen: isOwn('units') }),
     origin(message('windowSettings.timeZone'), text(settings.timeZone === '' ? Intl.DateTimeFormat().resolvedOptions().timeZone : settings.timeZone), { keys: ['reading.timeZone'], isChosen: settings.timeZone !== '', unset: 'system' }),
     origin(message('windowSettings.profile'), text(given.profileId ?? settings.profile), { keys: ['work.profile'], isGiven: given.profileId !== undefined, isChosen: isOwn('profile') }),
     origin(message('windowSettings.models'), text(settings.deviceModels.join(', ')), { keys: ['work.deviceModels'], isChosen: isOwn('deviceModels') && settings.deviceModels.length > 0 }),
     origin(message('common.offlineMap'), text(maps.path === null ? '' : path.basename(maps.path)), { keys: ['maps.file'], isChosen: maps.path !== null }),
-    origin(message('selfTest.onlineMap'), message(maps.online.isOn ? 'common.onInText' : 'common.offInText'), { keys: ['maps.online'], isChosen: maps.online.isOn })
+    origin(message('selfTest.onlineMap'), message(maps.online.isOn ? 'common.onInText' : 'common.offInText'), { keys: ['maps.online'], isChosen: maps.online.isOn }),
+    origin(message('selfTest.logLevel'), text(given.log ?? (Object.entries(settings.logLevels).map(([topic, level]) => `${topic}=${level}`).join(', ') || 'info')), { isGiven: given.log !== undefined, isChosen: Object.keys(settings.logLevels).length > 0 })
   ]
 }

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createCore, sourceResourcesFolder, type Core } from '../../main/app/core.ts'
 import { runDoctor, type DoctorOptions } from '../../main/app/doctor.ts'
 import type { FindingPart } from '../../preload/contract/app/app.ts'
@@ -69,12 +69,16 @@ test('the team log waits when it cannot be reached, and is untested as long as n
 
 test('each setting says who set it: the company with its line, the start, the person, the system, or nobody', () => {
   const policy = { file: '/etc/fitter/policy.json', isThere: true, changedAt: null, ...judge('{\n  "reading": {\n    "language": "es"\n  }\n}') }
+  vi.stubEnv('FITTER_LOG', 'device=debug')
+  onTestFinished(() => void vi.unstubAllEnvs())
   const { core } = openCore({ gatewayUrl: 'https://gateway.example/api', policy })
   core.store.settings.change({ units: 'imperial' })
   const from = Object.fromEntries(core.settingOrigins().map((setting) => [setting.name.id, setting.line === null ? setting.from : `${setting.from} ${setting.line}`]))
   expect(from).toMatchObject({
     'common.language': 'company 3',
     'common.gateway': 'environment',
+    'selfTest.logLevel': 'environment',
+    'common.teamLog': 'default',
     'windowSettings.units': 'person',
     'windowSettings.timeZone': 'system',
     'windowSettings.profile': 'default'

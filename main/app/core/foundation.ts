@@ -89,7 +89,7 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
     templates: createTemplates({ shipped, rows: store.templates, say: (language, text) => texts[language].say(text), hasText: texts.en.has, reportFault }),
     sealKey: createSealKey({ secrets: connections.secrets, workplaceId: () => store.sealKeys.workplaceId(), remember: (publicKey) => store.sealKeys.remember(publicKey) }),
     profileInUse,
-    settingOrigins: () => findSettingOrigins({ settings: store.settings.get(), chosen: store.settings.chosen(), maps: store.maps.get(), policy, given: { gatewayUrl: options.gatewayUrl, profileId: options.profileId, inMemorySecrets: options.inMemorySecrets } }),
+    settingOrigins: () => findSettingOrigins({ settings: store.settings.get(), chosen: store.settings.chosen(), maps: store.maps.get(), policy, teamHost: store.teamPush.membership()?.host ?? null, given: { log: process.env['FITTER_LOG'], gatewayUrl: options.gatewayUrl, profileId: options.profileId, inMemorySecrets: options.inMemorySecrets } }),
     /** The complete profile (AppError INVALID_REQUEST for an unknown name). */
     profile(): Profile {
       const inUse = shipped.profiles.get(profileInUse())

@@ -34,7 +34,7 @@ export const runDoctorCommand: Command = async (context, _rest, values) => {
     }
   }
   if (values.settings) {
-    const settings = await inStore((store) => findSettingOrigins({ settings: store.settings.get(), chosen: store.settings.chosen(), maps: store.maps.get(), policy: policy ?? noPolicy, given: { gatewayUrl: context.common.gatewayUrl } }))
+    const settings = await inStore((store) => findSettingOrigins({ settings: store.settings.get(), chosen: store.settings.chosen(), maps: store.maps.get(), policy: policy ?? noPolicy, teamHost: store.teamPush.membership()?.host ?? null, given: { log: process.env['FITTER_LOG'], gatewayUrl: context.common.gatewayUrl } }))
     context.terminal.result(
       settings.map(({ name, value, from, line }) => ({ name, value, from, line })),
       settings.map(({ name, value, from, line }) => text(message('terminal.settingFrom', { name, value, from, line: line ?? 0 }))).join('\n')
