@@ -44,6 +44,8 @@ test('a clock that nothing was compared with is not called good', async () => {
   const right = openCore(await gatewayAhead(0))
   const [compared] = await right.look('time')
   expect(compared && stateOf(compared)).toBe('works')
+  const [trained] = await right.look('time', { isTraining: true })
+  expect(trained && stateOf(trained)).toBe('notTested')
 })
 
 test('the disk says what is free, and a full one what to do', async () => {
