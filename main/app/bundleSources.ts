@@ -5,6 +5,7 @@ import type { Json } from '../../preload/contract/define.ts'
 import type { DiagnosisSubject } from '../../preload/contract/diagnosis/diagnosis.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Job } from '../../preload/contract/jobs/jobs.ts'
+import type { TeamWork } from '../../preload/contract/team/team.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Measures } from '../diagnosis/diagnosis.ts'
 import type { Diagnoses } from '../diagnosis/diagnoses.ts'
@@ -36,10 +37,11 @@ export interface BundleSourceParts {
   isWindow: boolean
   diagnosis: Pick<Diagnoses, 'evidence' | 'recording'>
   measures(): Measures
+  team(): TeamWork | undefined
   answers: BundleSources['answers']
 }
 
-export function createBundleSources({ store, jobs, operations, connections, vehicles, outputs, diagnosis, measures, dataFolder, isWindow, answers }: BundleSourceParts): BundleSources {
+export function createBundleSources({ store, jobs, operations, connections, vehicles, outputs, diagnosis, measures, team, dataFolder, isWindow, answers }: BundleSourceParts): BundleSources {
   const isTraining = isTrainingFolder(dataFolder)
   return {
     seal: (id) => jobs.seal(id),
@@ -76,7 +78,7 @@ export function createBundleSources({ store, jobs, operations, connections, vehi
     vehicle: async (id) => ((await vehicles.copy.get(id)) ?? null) as Json,
     // Faults in training are in the computer's one fault log, beside the training folder.
     faults: () => readFaultTail(path.join(isTraining ? path.dirname(dataFolder) : dataFolder, 'fitter.log')),
-    selfTest: () => runDoctor(connections, { dataFolder, isTraining, isTerminal: !isWindow, checkData: () => store.check({ newest: quicklyChecked }), mayBeOn: () => sayLedger(outputs.ledger()) }),
+    selfTest: () => runDoctor(connections, { dataFolder, isTraining, isTerminal: !isWindow, checkData: () => store.check({ newest: quicklyChecked }), mayBeOn: () => sayLedger(outputs.ledger()), disk: store.disk, team }),
     versions() {
       const { language, timeZone } = createTexts(readerOf(store.settings.get())).settings
       return {

@@ -2,7 +2,11 @@ import path from 'node:path'
 import type { Notice } from '../../preload/contract/app/app.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
+import { createActivity, type Activity } from '../activity/activity.ts'
+import { listenToWork } from '../activity/listenToWork.ts'
+import { createLogFile, logFolderName } from '../activity/logFile.ts'
 import { createBackups, type Backups } from '../backups/backups.ts'
+import { createTexts } from '../messages/texts.ts'
 import { createMaps, type Maps } from '../maps/maps.ts'
 import { createPhonePages, type PhonePages } from '../phonePage/phonePages.ts'
 import { buildDeviceWork, type DeviceWork } from './core/deviceWork.ts'
@@ -15,6 +19,8 @@ import { buildWorkFiles, type WorkFiles } from './core/workFiles.ts'
 import { diskNotice } from './diskNotice.ts'
 import { quicklyChecked } from './doctor.ts'
 import { version } from './version.ts'
+import { defaultSettings } from '../store/settings.ts'
+import type { Settings } from '../../preload/contract/app/settings.ts'
 import type { Store } from '../store/index.ts'
 import { readerOf } from '../../preload/messages/settings.ts'
 
@@ -26,6 +32,8 @@ export interface Core extends Foundation, GatewayWork, DeviceWork, GatewayRecord
   maps: Maps
   /** The data of this computer: health and backups. */
   backups: Backups
+  /** The log, and what happened while nobody looked. */
+  activity: Activity
   /** The page of a job on a phone. */
   phonePages: PhonePages
   notices(): Promise<Notice[]>
@@ -47,7 +55,7 @@ export function createCore(options: CoreOptions): Core {
   const { rest: restGatewayWork, ...gatewayWork } = buildGatewayWork(foundation, { options, ending: ending.signal, jobs: () => deviceWork.jobs, copiedVehicle: async (id) => (await records.vehicles.copy.get(id))?.vehicle })
   const { closePhotos, ...deviceWork } = buildDeviceWork(foundation, { options, operations: gatewayWork.operations, copies: () => records.copies })
   const records = buildGatewayRecords(foundation, { options, ...deviceWork, ...gatewayWork })
-  const files = buildWorkFiles(foundation, { options, ...deviceWork, ...gatewayWork, ...records })
+  const files = buildWorkFiles(foundation, { options, ...deviceWork, ...gatewayWork, ...records, team: () => team.teamLog.background.work() })
   const gatewayWatch = watchGateway(foundation, {
     options,
     ending: ending.signal,
@@ -74,6 +82,21 @@ export function createCore(options: CoreOptions): Core {
     interfaces: options.phoneInterfaces,
     reportFault
   })
+  const activity = createActivity({
+    // Only a window writes the log: a command beside it would rotate the same files.
+    file: createLogFile({ folder: options.background && store.readOnly === null ? path.join(options.dataFolder, logFolderName) : null }),
+    redact: (value) => connections.redactor.json(value),
+    settings: readSettings,
+    events,
+    environment: process.env['FITTER_LOG'],
+    texts() {
+      const { language, units, timeZone } = readSettings()
+      return createTexts({ language, units, ...(timeZone === '' ? {} : { timeZone }) })
+    },
+    read: { get: () => readSettings().activityReadUpTo, set: (activityReadUpTo) => void store.settings.change({ activityReadUpTo }) }
+  })
+  const stopActivity = events.onEvent(listenToWork(activity.write, nameOfJob))
+  activity.write({ topic: 'app', text: message('activity.started', { version }) })
   const stopMemory = memory.follow()
   const stopDisk = store.disk.onChange(diskChanged)
   const stopTable = connections.discovery.onChange((change) => {
@@ -83,6 +106,26 @@ export function createCore(options: CoreOptions): Core {
   const stopJobs = events.onEvent((name) => {
     if (name === 'jobs.state') continuePlans()
   })
+
+  /** A log entry must never fail because the disk does. */
+  function readSettings(): Settings {
+    try {
+      return store.settings.get()
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return defaultSettings
+    }
+  }
+
+  function nameOfJob(id: string): string {
+    try {
+      const { vehicle, vehicleText, device } = deviceWork.jobs.show(id)
+      return vehicle?.name ?? (vehicleText || device.imei)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return id
+    }
+  }
 
   async function notices(): Promise<Notice[]> {
     const notKept = memory.problem()
@@ -114,6 +157,7 @@ export function createCore(options: CoreOptions): Core {
     teamLog: team.teamLog,
     maps,
     backups,
+    activity,
     phonePages,
     notices,
     tellNotices,
@@ -135,6 +179,7 @@ export function createCore(options: CoreOptions): Core {
     stopTable()
     stopJobs()
     stopDisk()
+    stopActivity()
     maps.stop()
     // Outputs first, all in parallel, before anything else.
     await endEach(() => outputs.allOff())
@@ -146,6 +191,7 @@ export function createCore(options: CoreOptions): Core {
     ending.abort(new AppError('CANCELLED', message('operations.closing')))
     await endEach(() => gatewayWork.operations.stop())
     await endEach(() => connections.close())
+    await endEach(() => activity.stop())
     await endEach(() => store.close())
   }
 

@@ -1,4 +1,4 @@
-import type { Workplace } from '../../preload/contract/app/app.ts'
+import type { SystemPage, Workplace } from '../../preload/contract/app/app.ts'
 import type { ShownBundle } from '../../preload/contract/diagnosis/openedBundle.ts'
 import type { HandlersOf, CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import type { Json } from '../../preload/contract/define.ts'
@@ -34,6 +34,10 @@ export interface DesktopFiles {
   /** Shows the file that was saved last; false when none was. */
   showDownload(): boolean
   writeMail(mail: { subject: string; text: string }): Promise<void>
+  /** Whether this system has settings pages that can be opened. */
+  canOpenSystem: boolean
+  /** Opens a page of the system's settings; false when there is none. */
+  openSystemPage(page: SystemPage): Promise<boolean>
 }
 
 export function createAppHandlers({ core, ...context }: AppHandlerParts): HandlersOf<'app' | 'day' | 'find' | 'losses' | 'policy' | 'settings'> {
@@ -53,7 +57,21 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
     'app.opening': () => ({ state: 'open' }),
     'app.openAgain': () => ({ state: 'open' }),
     'app.enter': ({ workplace }) => context.enter(workplace),
-    'app.selfTest': async () => ({ findings: await runDoctor(core.connections, { dataFolder: context.dataFolder, isTraining: context.workplace === 'training', checkData: () => store.check({ newest: quicklyChecked }), mayBeOn: () => sayLedger(core.outputs.ledger()), updates: context.updates?.state() }) }),
+    'app.selfTest': async ({ parts }) => ({
+      findings: await runDoctor(core.connections, {
+        parts,
+        dataFolder: context.dataFolder,
+        isTraining: context.workplace === 'training',
+        canOpenSystem: context.desktopFiles?.canOpenSystem ?? false,
+        checkData: () => store.check({ newest: quicklyChecked }),
+        mayBeOn: () => sayLedger(core.outputs.ledger()),
+        disk: store.disk,
+        team: () => core.teamLog.background.work(),
+        updates: context.updates?.state()
+      })
+    }),
+    'app.settingOrigins': () => ({ settings: core.settingOrigins() }),
+    'app.openSystemPage': async ({ page }) => ({ opened: (await context.desktopFiles?.openSystemPage(page)) ?? false }),
     'app.openPage': ({ page }) => context.openPage(page),
     'app.showDownload': () => ({ shown: context.desktopFiles?.showDownload() ?? false }),
     'app.writeMail': async (mail) => {

@@ -55,6 +55,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
   const { connections, jobs, operations, store } = core
   const handlers: Handlers = {
     ...createAppHandlers(parts),
+    ...core.activity.handlers,
     ...createDiscoveryHandlers(connections.discovery, core.networks, core.memory),
     ...createConnectionHandlers({ connections, accounts: core.accounts, findEntities: (input, signal) => core.vehicles.findEntities(input, signal) }),
     ...createBundleHandlers(core.bundles),

@@ -71,7 +71,12 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
   /** One for each open workplace: while one closes, both may still report. */
   /** Those of closed workplaces stay: a late fault may belong to one of them. */
   const redactors = new Set<(text: string) => string>()
-  const reportFault = createFaultLog(options.dataFolder, (text) => [...redactors].reduce((clean, redact) => redact(clean), text))
+  const logFault = createFaultLog(options.dataFolder, (text) => [...redactors].reduce((clean, redact) => redact(clean), text))
+  let noteFault = (_error: unknown): void => undefined
+  const reportFault = (error: unknown): void => {
+    logFault(error)
+    noteFault(error)
+  }
   const hub = createEventHub(reportFault)
   const cab = createBundleDoor({
     resourcesFolder: options.resourcesFolder,
@@ -151,6 +156,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
       })
       const { redactor } = core.connections
       redactors.add((text) => redactor.text(text))
+      noteFault = (error) => core.activity.noteFault(error)
       // Events of the workplace behind a support bundle do not belong on screen.
       const stopEvents = core.events.onEvent((name, payload) => {
         if (mayChangeReasons.has(name)) updates.reasonsChanged()

@@ -19,7 +19,7 @@ export interface CommandDefinition {
   readonly help: MessageId
   readonly end: CommandEnd
   /** An option that makes it take longer. */
-  readonly longer?: { readonly option: 'all' | 'watch'; readonly end: CommandEnd }
+  readonly longer?: { readonly option: 'all' | 'watch' | 'follow'; readonly end: CommandEnd }
   /** Loaded on use: a list of jobs does not need the PDF, the gateway or the discovery. */
   load(): Promise<Command>
 }

@@ -1,5 +1,6 @@
 import { parseAddress } from '../addresses/address.ts'
 import { createDeviceClient, type Credentials, type DeviceClient, type DeviceRead } from '../device/client.ts'
+import { correctGpsEpoch } from '../device/facts.ts'
 import { createDeviceQueue, type DeviceQueue } from '../device/queue.ts'
 import { demandDevice } from '../device/identity.ts'
 import { createSentPasswords } from '../device/sentPasswords.ts'
@@ -42,6 +43,8 @@ export function createDeviceAccess(options: DeviceAccessOptions) {
   /** Where a person signed out: only a person can select it again. */
   const left = new Set<string>()
   const listeners: ReadListener[] = []
+  /** How far the clock of each device was ahead of this computer's when its time was read last. */
+  const clocks = new Map<string, { aheadS: number; atMs: number }>()
 
   function nameOf(imei: string): string {
     return `device/${imei}`
@@ -84,9 +87,15 @@ export function createDeviceAccess(options: DeviceAccessOptions) {
 
   function openAs(address: string, imei: string | null, credentials: () => Promise<Credentials | undefined>): DeviceClient {
     const onRead = (read: DeviceRead) => {
+      noteClock(imei ?? address, read)
       for (const listener of listeners) listener(imei ?? address, read)
     }
     return createDeviceClient({ address, queue: queueOf(address), sent, isConfirmed: (ip) => confirmed.has(ip), startFrom: options.startFrom, imei: imei ?? undefined, credentials, onRead })
+  }
+
+  function noteClock(device: string, { operation, value, atMs }: DeviceRead): void {
+    const timestampS = operation === 'gps.position' && typeof value === 'object' && value !== null && 'timestamp' in value ? value.timestamp : undefined
+    if (typeof timestampS === 'number' && timestampS > 0) clocks.set(device, { aheadS: (correctGpsEpoch(timestampS, atMs).unixMs - atMs) / 1000, atMs })
   }
 
   function open(address: string, imei: string | null): DeviceClient {
@@ -98,6 +107,7 @@ export function createDeviceAccess(options: DeviceAccessOptions) {
     open,
     /** Reports every reading of every device, whoever made it. */
     onRead: (listener: ReadListener): void => void listeners.push(listener),
+    clocks: (): ReadonlyMap<string, { aheadS: number; atMs: number }> => clocks,
     openWith: (address: string, credentials: Credentials): DeviceClient => openAs(address, null, () => Promise.resolve(credentials)),
     /** A person confirmed this IP address outside the local network, for the rest of this run. */
     confirmPublic: (ip: string): void => void confirmed.add(ip),

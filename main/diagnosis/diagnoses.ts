@@ -2,6 +2,7 @@ import type { ChainLink, Diagnosis, DiagnosisSubject } from '../../preload/contr
 import type { Json } from '../../preload/contract/define.ts'
 import type { CallOutput } from '../../preload/contract/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import type { LatestDiagnosis } from '../../preload/contract/diagnosis/visits.ts'
 import type { Evidence } from '../../preload/contract/diagnosis/evidence.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Snapshot } from '../../preload/contract/diagnosis/snapshots.ts'
@@ -26,6 +27,8 @@ export interface DiagnosesParts extends Omit<GatheringParts, 'gateway'> {
   /** The vehicle in the local copy: its name while the gateway cannot be asked. */
   copied?(vehicleId: number | null, imei: string | null): Promise<{ name: string; plate: string | null; copiedAt?: string | null; lastReportedAt?: string | null } | null>
   installed(imei: string): Snapshot | null
+  /** The subject that a person looks at, each time its result changes. */
+  looked?(diagnosis: LatestDiagnosis): void
 }
 
 /** When to ask again: while requests run, while all is well, while nobody answers. */
@@ -106,6 +109,18 @@ export function createDiagnoses(parts: DiagnosesParts) {
     return copied ? { ...look, subject: { ...look.subject, name: copied.name, plate: copied.plate, copiedAt: copied.copiedAt ?? null, copiedReportAt: copied.lastReportedAt ?? null } } : look
   }
 
+  /** What was told last, so that a live diagnosis is noted when it changes and not with each reading. */
+  let noted = ''
+
+  function noteLatest(subject: DiagnosisSubject, look: Diagnosis): Diagnosis {
+    const note = latestOfLook(subject, look)
+    if (!note) return look
+    const result = JSON.stringify([subject, note.name, note.tone, note.brokenAt, note.links])
+    if (result !== noted) parts.looked?.(note)
+    noted = result
+    return look
+  }
+
   const lookedMs = new Map<string, number>()
 
   async function lookNow(subject: DiagnosisSubject): Promise<Gathered> {
@@ -124,11 +139,11 @@ export function createDiagnoses(parts: DiagnosesParts) {
 
   return {
     /** The diagnosis so far; call again after `nextInMs`. */
-    look: async (subject: DiagnosisSubject, atMs: number | null = null): Promise<Diagnosis> => atMs === null ? toldNow(subject, await lookNow(subject)) : told(recall(subject, atMs)),
+    look: async (subject: DiagnosisSubject, atMs: number | null = null): Promise<Diagnosis> => atMs === null ? noteLatest(subject, await toldNow(subject, await lookNow(subject))) : told(recall(subject, atMs)),
     /** What is known already: the first picture waits for nobody. */
     quick: async (subject: DiagnosisSubject): Promise<Diagnosis> => toldNow(subject, await gathering.quick(soughtOf(subject))),
     /** Requests the data of this link afresh; null: of all links. */
-    retest: async (subject: DiagnosisSubject, link: ChainLink | null): Promise<Diagnosis> => toldNow(subject, await gathering.again(soughtOf(subject), link)),
+    retest: async (subject: DiagnosisSubject, link: ChainLink | null): Promise<Diagnosis> => noteLatest(subject, await toldNow(subject, await gathering.again(soughtOf(subject), link))),
     /** The diagnosis of evidence from a file with its writer's limits, as if it had just been collected. */
     tell: (evidence: Evidence, of: Pick<Gathered, 'deviceKey' | 'model'>, by: Measures): Diagnosis => told({ evidence, ...of, isWhole: true }, by),
     /** The same for the screens of a device. */
@@ -156,6 +171,14 @@ export function createDiagnoses(parts: DiagnosesParts) {
   }
 }
 export type Diagnoses = ReturnType<typeof createDiagnoses>
+
+/** Null while nothing was found and questions have no answer yet. */
+function latestOfLook(subject: DiagnosisSubject, { isWhole, at, tone, brokenAt, since, chain, findings, headline, subject: { name, plate, imei } }: Diagnosis): LatestDiagnosis | null {
+  if (!isWhole && tone === 'unknown') return null
+  const finding = headline && 'finding' in headline ? findings.find(({ id }) => id === headline.finding) : undefined
+  const step = chain.find(({ state }) => state === 'broken')
+  return { subject, name, plate, imei, at, tone, brokenAt, sinceAt: since, what: finding?.sentence ?? step?.short ?? null, links: chain.map(({ state }) => state) }
+}
 
 /** The latest events in words; one without a time on our clock is left out. */
 function latestOf(sight: EvidenceView): Diagnosis['latest'] {

@@ -17,6 +17,7 @@ export function createVisitHandlers({ cases, gatewayUrl, technician, now = () =>
     return `device ${imei ?? ''}`
   }
   return {
+    'visits.latest': () => ({ latest: cases.latest() }),
     'visits.read': (about) => ({ case: cases.read(subjectOf(about)) }),
     'visits.save': ({ visit, outcome, ...about }) => {
       const subject = subjectOf(about)

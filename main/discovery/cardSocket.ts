@@ -15,6 +15,8 @@ export interface CardTraffic {
   packetsSent: number
   /** From others. */
   packetsHeard: number
+  /** The same in the last minutes (`recentMs`). */
+  heardLately: number
   /** Our own packets that came back. */
   echoes: number
   malformed: number
@@ -27,6 +29,29 @@ export interface CardSocketOptions {
   card: Card
   onPacket: (packet: DecodedPacket, from: RemoteInfo, isOneShot: boolean) => void
   onTraffic: () => void
+}
+
+/** How long a packet counts as heard lately. */
+export const recentMs = 5 * 60_000
+const sliceMs = 15_000
+
+/** Counts what happened in the last `recentMs`, in slices of time: a yard announces thousands of times a minute. */
+export function createRecentCount(nowMs: () => number) {
+  const slices = new Map<number, number>()
+  const forget = (): void => {
+    for (const slice of slices.keys()) if ((slice + 1) * sliceMs <= nowMs() - recentMs) slices.delete(slice)
+  }
+  return {
+    add(): void {
+      forget()
+      const slice = Math.floor(nowMs() / sliceMs)
+      slices.set(slice, (slices.get(slice) ?? 0) + 1)
+    },
+    count(): number {
+      forget()
+      return [...slices.values()].reduce((sum, n) => sum + n, 0)
+    }
+  }
 }
 
 const bindRetryMs = 5000
@@ -43,7 +68,8 @@ function sentenceFor(error: NodeJS.ErrnoException): Message {
  * not delayed like multicast answers. Neither ever throws: `traffic()` reports every failure.
  */
 export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions) {
-  const state: CardTraffic = { listening: false, problem: null, packetsSent: 0, packetsHeard: 0, echoes: 0, malformed: 0, lastError: null }
+  const state: CardTraffic = { listening: false, problem: null, packetsSent: 0, packetsHeard: 0, heardLately: 0, echoes: 0, malformed: 0, lastError: null }
+  const lately = createRecentCount(() => performance.now())
   const ready: Record<'shared' | 'oneShot', boolean> = { shared: false, oneShot: false }
   const waiting: { packet: Packet; from: 'shared' | 'oneShot'; to: string }[] = []
   let isClosed = false
@@ -62,7 +88,10 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
     }
     // Our own questions come back too, if the system allows multicast in and out.
     if (from.address === card.address && !card.isLoopback) state.echoes += 1
-    else state.packetsHeard += 1
+    else {
+      state.packetsHeard += 1
+      lately.add()
+    }
     onPacket(packet, from, isOneShot)
   }
 
@@ -167,7 +196,7 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
      * unless `to` names a host.
      */
     send,
-    traffic: (): CardTraffic => ({ ...state }),
+    traffic: (): CardTraffic => ({ ...state, heardLately: lately.count() }),
     close: (): void => {
       isClosed = true
       clearImmediate(opening)

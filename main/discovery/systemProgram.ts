@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, win32 } from 'node:path'
 
-const systemFolders = ['/usr/bin', '/usr/sbin', '/bin', '/sbin']
+const systemFolders = ['/usr/bin', '/usr/sbin', '/bin', '/sbin', '/usr/libexec/ApplicationFirewall']
 
 /**
  * The system's own path of one of its programs. Never by its bare name: the working folder or PATH may contain another

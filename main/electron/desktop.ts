@@ -11,6 +11,7 @@ import { installedAs, sayNotByItself } from '../updates/notByItself.ts'
 import { createDesktopFiles } from './desktopFiles.ts'
 import { routeCalls } from './ipc.ts'
 import { setMenu } from './menu.ts'
+import { showNotifications } from './notifications.ts'
 import { startAddress } from './origin.ts'
 import { restrictPermissions } from './permissions.ts'
 import { createSystemProxies } from './proxies.ts'
@@ -39,6 +40,7 @@ export async function startDesktop(): Promise<void> {
   shown.window = makeWindow(join(app.getAppPath(), 'out', 'preload', 'index.cjs'))
   watchSessionEnd(shown.window, host)
   showTray(host, () => bringForward(shown.window))
+  showNotifications(host, () => shown.window?.isFocused() ?? false, () => bringForward(shown.window))
   await shown.window.loadURL(startAddress)
 }
 

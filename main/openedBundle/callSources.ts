@@ -16,6 +16,8 @@ export const callSources: Readonly<Partial<Record<CallName, CallSource>>> = {
   'cab.add': 'file',
   'cab.drop': 'file',
   'cab.leave': 'file',
+  'activity.list': 'reader',
+  'activity.looking': 'reader',
   'settings.get': 'reader',
   'settings.profiles': 'reader',
   'settings.origins': 'reader',

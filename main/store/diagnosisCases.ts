@@ -1,4 +1,4 @@
-import type { DiagnosisCase } from '../../preload/contract/diagnosis/visits.ts'
+import type { DiagnosisCase, LatestDiagnosis } from '../../preload/contract/diagnosis/visits.ts'
 import type { DataFile } from './file/database.ts'
 import { readJson } from './file/errors.ts'
 
@@ -10,11 +10,29 @@ interface Row {
   notes: string
 }
 
+const latestName = 'latestDiagnoses'
+const mostLatest = 12
+
+/** Visits and notes by subject, and the subjects that were diagnosed last. */
 export function createDiagnosisCaseStore(data: DataFile) {
+  const preference = data.prepare<[string], { value: string }>('select value from preference where name = ?')
+  const prefer = data.prepare('insert into preference (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
   const one = data.prepare<[string], Row>('select visit, outcome, notes from diagnosis_case where subject = ?')
   const put = data.prepare(`insert into diagnosis_case (subject, visit, outcome, notes, updated_at) values (@subject, @visit, @outcome, @notes, @updatedAt)
     on conflict (subject) do update set visit = excluded.visit, outcome = excluded.outcome, notes = excluded.notes, updated_at = excluded.updated_at`)
+  function latest(): LatestDiagnosis[] {
+    const kept = readJson<unknown>(preference.get(latestName)?.value ?? '[]')
+    return Array.isArray(kept) ? (kept as LatestDiagnosis[]) : []
+  }
+
   return {
+    latest,
+    /** Puts a diagnosis first; an earlier one of the same subject is replaced. */
+    rememberLatest(diagnosis: LatestDiagnosis): void {
+      const subject = JSON.stringify(diagnosis.subject)
+      const others = latest().filter((one) => JSON.stringify(one.subject) !== subject)
+      data.write(() => prefer.run(latestName, JSON.stringify([diagnosis, ...others].slice(0, mostLatest))))
+    },
     /** An unknown subject has an open case without notes. */
     read(subject: string): DiagnosisCase {
       const row = one.get(subject)

@@ -7,6 +7,7 @@ import { readJson } from './file/errors.ts'
 
 export const defaultSettings: Settings = {
   technician: '',
+  role: 'technician',
   theme: 'system',
   language: 'en',
   units: 'metric',
@@ -27,12 +28,16 @@ export const defaultSettings: Settings = {
   tolerances: {},
   eventViews: [],
   sounds: false,
-  firstRun: 'open'
+  firstRun: 'open',
+  logLevels: {},
+  activityReadUpTo: 0,
+  notifications: {}
 }
 
 /** The form of each setting, without the schema library: every command needs it, and loading that takes long. */
 const forms: { readonly [Name in keyof Settings]: (value: unknown) => boolean } = {
   technician: isText,
+  role: oneOf<Settings['role']>(['technician', 'support']),
   theme: oneOf<Settings['theme']>(['system', 'light', 'dark', 'sunlight']),
   language: (value) => isText(value) && languageForm.test(value),
   units: oneOf<Settings['units']>(['gateway', 'metric', 'imperial']),
@@ -54,7 +59,10 @@ const forms: { readonly [Name in keyof Settings]: (value: unknown) => boolean } 
   tolerances: (value) => isRecord(value) && Object.values(value).every((one) => typeof one === 'number'),
   eventViews: (value) => Array.isArray(value) && value.every(isEventView),
   sounds: (value) => typeof value === 'boolean',
-  firstRun: oneOf<Settings['firstRun']>(['open', 'skipped', 'left', 'done'])
+  firstRun: oneOf<Settings['firstRun']>(['open', 'skipped', 'left', 'done']),
+  logLevels: (value) => isRecord(value) && Object.values(value).every(oneOf(['error', 'warning', 'info', 'debug'])),
+  activityReadUpTo: (value) => typeof value === 'number',
+  notifications: (value) => isRecord(value) && Object.values(value).every((one) => typeof one === 'boolean')
 }
 
 function isText(value: unknown): value is string {

@@ -1,9 +1,11 @@
-import { vehicleConditions, vehicleFilters, type VehicleCondition, type VehicleFilter, type VehicleLine, type VehicleState } from '../../preload/contract/vehicles/vehicles.ts'
+import { silentSpans, vehicleConditions, vehicleFilters, type SilentSpan, type VehicleCondition, type VehicleFilter, type VehicleLine, type VehicleState } from '../../preload/contract/vehicles/vehicles.ts'
 import type { Copies } from '../copies/copies.ts'
 import type { CopiedState } from '../copies/kinds.ts'
 
 /** A parked vehicle still reports now and then; after a day without a report it is silent. */
 const silentAfterMs = 86_400_000
+
+const weekMs = 7 * silentAfterMs
 
 export type FleetCounts = Record<VehicleFilter, number>
 
@@ -11,6 +13,9 @@ export interface Fleet {
   /** The ids of a filter: those with a condition by how long it lasts, the longest first. */
   ids(filter: VehicleFilter, group: number | null): readonly number[]
   counts(group: number | null): FleetCounts
+  /** The silent vehicles, by how long at `nowMs`, the longest first; and how many each span has. */
+  silent(span: SilentSpan, nowMs: number): readonly number[]
+  silentCounts(nowMs: number): Record<SilentSpan, number>
   groups: readonly number[]
   /** False: no device was copied with its state, so nobody knows which vehicles need attention. */
   isKnown: boolean
@@ -22,6 +27,7 @@ interface FleetVehicle {
   hasDevice: boolean
   conditions: readonly VehicleCondition[]
   since: string | null
+  lastReportedAt: string | null
 }
 
 /** How a device stood when it was copied. A copy grows old, but no vehicle falls silent because of that. */
@@ -50,8 +56,12 @@ export async function readFleet(copies: Pick<Copies, 'parts'>): Promise<Fleet> {
   for await (const part of copies.parts('vehicles')) vehicles.push(...part.map((line) => toFleet(line, states)))
   const waiting = vehicles.filter(({ conditions }) => conditions.length > 0).sort((a, b) => (a.since ?? '').localeCompare(b.since ?? '') || a.id - b.id)
   const of = (filter: VehicleFilter, group: number | null): FleetVehicle[] => (filter === 'all' || filter === 'noDevice' ? vehicles : waiting).filter((vehicle) => isOf(vehicle, filter) && (group === null || vehicle.groups.includes(group)))
+  const silent = vehicles.filter(({ conditions }) => conditions.includes('silent')).sort((a, b) => (a.lastReportedAt ?? '').localeCompare(b.lastReportedAt ?? '') || a.id - b.id)
+  const silentIn = (span: SilentSpan, nowMs: number): FleetVehicle[] => silent.filter(({ lastReportedAt }) => span === 'all' || spanOf(nowMs - Date.parse(lastReportedAt ?? '')) === span)
   return {
     isKnown,
+    silent: (span, nowMs) => silentIn(span, nowMs).map(({ id }) => id),
+    silentCounts: (nowMs) => Object.fromEntries(silentSpans.map((span) => [span, silentIn(span, nowMs).length])) as Record<SilentSpan, number>,
     ids: (filter, group) => of(filter, group).map(({ id }) => id),
     counts: (group) => Object.fromEntries(vehicleFilters.map((filter) => [filter, of(filter, group).length])) as FleetCounts,
     groups: [...new Set(vehicles.flatMap(({ groups }) => groups))].sort((a, b) => a - b)
@@ -60,11 +70,16 @@ export async function readFleet(copies: Pick<Copies, 'parts'>): Promise<Fleet> {
 
 function toFleet({ id, groups, imei }: VehicleLine, states: ReadonlyMap<string, VehicleState>): FleetVehicle {
   const state = imei === null ? undefined : states.get(imei)
-  return { id, groups, hasDevice: imei !== null, conditions: state?.conditions ?? [], since: state?.since ?? null }
+  return { id, groups, hasDevice: imei !== null, conditions: state?.conditions ?? [], since: state?.since ?? null, lastReportedAt: state?.lastReportedAt ?? null }
 }
 
 function isOf({ conditions, hasDevice }: FleetVehicle, filter: VehicleFilter): boolean {
   if (filter === 'attention') return conditions.length > 0
   if (filter === 'noDevice') return !hasDevice
   return filter === 'all' || conditions.includes(filter)
+}
+
+function spanOf(silentMs: number): SilentSpan {
+  if (silentMs < weekMs) return 'week'
+  return silentMs < 4 * weekMs ? 'month' : 'longer'
 }

@@ -33,6 +33,11 @@ export function createLocalVehicles(copies: Copies) {
     return stateOfCopy(imei === null ? undefined : await copies.deviceState(imei))
   }
 
+  async function groupsOf(whole: Fleet): Promise<{ id: number; name: string | null }[]> {
+    const names = new Map((await copies.all('groups', mostGroups))?.records.map(({ id, name }) => [id, name]))
+    return whole.groups.map((id) => ({ id, name: names.get(id) ?? null }))
+  }
+
   const status = async (): Promise<VehicleCopy> => vehicleCopyOf(await copies.status())
   return {
     status,
@@ -51,7 +56,6 @@ export function createLocalVehicles(copies: Copies) {
       const counts = whole.isKnown ? whole.counts(group) : null
       const filter = isSearch ? 'all' : (wanted ?? (counts && counts.attention > 0 ? 'attention' : 'all'))
       const found = isSearch ? await copies.search('vehicles', { text, limit, isForgiving: true }) : await pageOf(whole.ids(filter, group), limit, after)
-      const groups = new Map((await copies.all('groups', mostGroups))?.records.map(({ id, name }) => [id, name]))
       return {
         vehicles: found.records,
         more: found.more,
@@ -59,7 +63,20 @@ export function createLocalVehicles(copies: Copies) {
         states: await Promise.all(found.records.map(stateOf)),
         filter,
         counts,
-        groups: whole.groups.map((id) => ({ id, name: groups.get(id) ?? null })),
+        groups: await groupsOf(whole),
+        copy: await status()
+      }
+    },
+    async silent({ span, after, limit }: CallParsed<'vehicles.silent'>): Promise<CallOutput<'vehicles.silent'>> {
+      const whole = await fleet()
+      const nowMs = Date.now()
+      const { records, more } = await pageOf(whole.silent(span, nowMs), limit, after)
+      return {
+        vehicles: records,
+        more,
+        states: await Promise.all(records.map(stateOf)),
+        counts: whole.isKnown ? whole.silentCounts(nowMs) : null,
+        groups: await groupsOf(whole),
         copy: await status()
       }
     },

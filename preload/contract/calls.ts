@@ -1,4 +1,5 @@
 // The calls of every topic: add one line for a new contract file.
+export { activityCalls } from './app/activity.ts'
 export { appCalls } from './app/app.ts'
 export { dataCalls } from './app/data.ts'
 export { lossesCalls } from './app/data.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accessoryTest } from './gateway/accessories.ts'
+import { entryPlace, logEntry } from './app/activity.ts'
 import { jobAttached } from './jobs/attachments.ts'
 import { notice, workplace } from './app/app.ts'
 import { bundleProgress } from './diagnosis/bundles.ts'
@@ -29,6 +30,11 @@ import { run } from './device/workspace.ts'
 /** Events go one way, from main to the front ends. Missing one is harmless: each has a call that returns the complete state. */
 export const events = {
   'accessories.test': accessoryTest,
+  /** Something happened that a person may have missed. */
+  'activity.added': z.object({ entry: logEntry }),
+  /** The log has new entries; `activity.log` returns them. */
+  'activity.logged': z.object({}),
+  'activity.open': z.object({ place: entryPlace }),
   'app.notices': z.object({ notices: z.array(notice) }),
   'app.entered': z.object({ workplace }),
   'bundles.progress': bundleProgress,

@@ -1,6 +1,8 @@
 import type { ShownBundle } from '../../preload/contract/diagnosis/openedBundle.ts'
 import { subscribe } from '../bridge.ts'
 import { goTo, place } from '../shell/router.ts'
+import { useActivity } from '../features/activity/activity.store.ts'
+import { watchLooking } from '../features/activity/watchLooking.ts'
 import { useAccessories } from '../features/vehicle/accessories/accessories.store.ts'
 import { useCopies } from '../features/gateway/copies.store.ts'
 import { useDevices } from '../features/devices/devices.store.ts'
@@ -28,14 +30,21 @@ export async function loadAll(showFirst = (): void => undefined): Promise<void> 
   const app = useApp()
   const jobs = useJobs()
   const first = [useSettings().load(), app.load()]
-  const others = [useDevices().watch(), useGateway().load(), useOperations().load(), useStories().loadPaused(), useOutputs().load(), jobs.loadOpen(), useTeam().load(), useVehicles().count()]
+  const others = [useDevices().watch(), useGateway().load(), useOperations().load(), useStories().loadPaused(), useOutputs().load(), jobs.loadOpen(), useTeam().load(), useVehicles().count(), useActivity().load()]
   const all = Promise.allSettled([...first, ...others])
   await Promise.allSettled(first)
+  if (window.location.hash === '') goFirst()
   showFirst()
   for (const part of await all) {
     if (part.status === 'rejected') toasts.sayFailure(part.reason)
   }
   if (app.isTraining) await useTraining().load().catch(toasts.sayFailure)
+}
+
+/** The first screen of a person: support begins with the fleet. */
+function goFirst(): void {
+  if (useSettings().settings.role === 'support' && !useApp().isTraining) goTo('diagnose')
+  else if (window.location.hash !== '') goTo('start')
 }
 
 /** A support bundle opens on its subject. */
@@ -49,6 +58,7 @@ function showBundle(bundle: ShownBundle | null): void {
 /** Keeps the stores up to date from the core's events, until the returned function is called. */
 export function listenToCore(): () => void {
   const accessories = useAccessories()
+  const activity = useActivity()
   const app = useApp()
   const devices = useDevices()
   const gateway = useGateway()
@@ -64,6 +74,9 @@ export function listenToCore(): () => void {
   const copies = useCopies()
   const stops = [
     subscribe('accessories.test', accessories.take),
+    subscribe('activity.added', activity.take),
+    subscribe('activity.open', activity.open),
+    watchLooking(),
     subscribe('app.notices', ({ notices }) => app.setNotices(notices)),
     subscribe('app.entered', ({ workplace }) => {
       app.setWorkplace(workplace)
@@ -71,7 +84,7 @@ export function listenToCore(): () => void {
       training.clear()
       accessories.clear()
       const isLeft = app.isBundle
-      if (place.value.screen !== 'devices' || isLeft) goTo('start')
+      if (place.value.screen !== 'devices' || isLeft) goFirst()
       void loadAll().then(() => showBundle(app.bundle))
     }),
     subscribe('discovery.changed', devices.take),

@@ -11,6 +11,7 @@ const loaders: Readonly<Record<Exclude<ScreenName, 'start'>, Loader>> = {
   board: () => import('../features/device/board/BoardScreen.vue'),
   profiles: () => import('../features/device/profile/ProfileScreen.vue'),
   batch: () => import('../features/jobs/batch/BatchScreen.vue'),
+  activity: () => import('../features/activity/ActivityScreen.vue'),
   'self-test': () => import('../features/help/SelfCheckScreen.vue'),
   jobs: () => import('../features/jobs/LogScreen.vue'),
   job: () => import('../features/job/JobScreen.vue'),

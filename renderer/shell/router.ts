@@ -9,6 +9,7 @@ const screens = [
   'profiles',
   'batch',
   'self-test',
+  'activity',
   'jobs',
   'job',
   'numbers',

@@ -26,6 +26,7 @@ function apply(settings: Settings): void {
 export const useSettings = defineStore('settings', () => {
   const settings = ref<Settings>({
     technician: '',
+    role: 'technician',
     theme: 'system',
     language: 'en',
     units: 'metric',
@@ -46,7 +47,10 @@ export const useSettings = defineStore('settings', () => {
     tolerances: {},
     eventViews: [],
     sounds: false,
-    firstRun: 'done'
+    firstRun: 'done',
+    logLevels: {},
+    activityReadUpTo: 0,
+    notifications: {}
   })
   const profiles = ref<CallOutput<'settings.profiles'>['profiles']>([])
   /** The profile that checks use now; training has its own, whatever is chosen for real work. */

@@ -18,7 +18,7 @@ test('finding devices listens at once and says on which cards', async ({ openFit
   await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/\d+ devices? nearby/)
   await expect(page.getByText(/^Listening: .*This computer/)).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Run self-test' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Run system check' })).toBeVisible()
 })
 
 test('training is one press away, marked on every screen, and shows a device with its vehicle', { tag: '@daily' }, async ({ openFitter }, testInfo) => {
@@ -81,7 +81,7 @@ test('the keyboard alone reaches everything in reading order, with the focus vis
     expect(focused.isOnScreen, `"${focused.name}" is on the screen`).toBe(true)
     order.push(focused.name)
   }
-  const places = ['Skip to content', 'Start', 'Devices', 'Jobs', 'Waiting', 'Settings', 'Scan a label', 'New job', 'All jobs', 'Enter an address', 'Self-test', 'Open training'].map((name) =>
+  const places = ['Skip to content', 'Start', 'Devices', 'Jobs', 'Waiting', 'Settings', 'Scan a label', 'New job', 'All jobs', 'Enter an address', 'System check', 'Open training'].map((name) =>
     order.findIndex((text) => text.startsWith(name))
   )
   expect(places.every((place) => place >= 0), `reached: ${order.join(' | ')}`).toBe(true)

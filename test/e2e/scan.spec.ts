@@ -277,14 +277,14 @@ test('a device known from before is shown with its last vehicle, and found again
   await expect(known).toBeHidden()
 })
 
-test('the self-test is grouped, and can be copied as text', async ({ openFitter, context }, testInfo) => {
+test('the system check is grouped, and can be copied as text', async ({ openFitter, context }, testInfo) => {
   const { page } = await openFitter('training')
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.evaluate(() => (window.location.hash = '#/self-test'))
   await expect(page.getByRole('region', { name: 'Network' })).toContainText('Training uses only this computer', { timeout: 20_000 })
-  await expect(page.getByRole('region', { name: 'Network' })).not.toContainText('needs attention')
+  await expect(page.getByRole('region', { name: 'Network' })).not.toContainText('check this')
   await expect(page.getByRole('region', { name: 'This computer' })).toContainText('The job log in')
   await page.getByRole('button', { name: 'Copy as text' }).click()
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^Self-test, Fitter .*\n\nNetwork\n- Network cards \[not checked\]: Training/)
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^System check, Fitter .*\n\nNetwork\n- Network cards \[not checked\]: Training/)
   await keepPicture(page, testInfo, 'self-test')
 })

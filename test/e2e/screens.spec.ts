@@ -120,13 +120,13 @@ test('the way to the gateway is tried step by step, and a certificate of the com
   await keepPicture(page, testInfo, 'networks')
 })
 
-test('the self-test says what was sent on which card and what came back, and what needs a look first', async ({ openFitter }) => {
+test('the system check says what was sent on which card and what came back, and what needs a look first', async ({ openFitter }) => {
   const { page } = await openFitter()
   await goTo(page, /^Devices$/, /nearby$/)
-  const toTest = page.getByRole('link', { name: 'Self-test' }).or(page.getByRole('link', { name: 'Run self-test' })).first()
+  const toTest = page.getByRole('link', { name: 'System check' }).or(page.getByRole('link', { name: 'Run system check' })).first()
   await toTest.focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Self-test')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('System check')
   const network = page.getByRole('region', { name: 'Network' })
   await expect(network).toContainText(/quer(y|ies) sent/, { timeout: 30_000 })
   await expectAccessible(page)

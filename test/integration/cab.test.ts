@@ -69,6 +69,8 @@ afterAll(async () => {
 
 /** What the person's own Fitter says of how they read. */
 const readerHandlers = {
+  'activity.list': () => ({ entries: [], readUpTo: 0, away: null }),
+  'activity.looking': () => ({}),
   'settings.get': () => ({ technician: 'Support One', theme: 'dark', language: 'es', units: 'metric', gatewayUnits: null, timeZone: null, deskRows: 'dense', gatewayUrl: '', gatewayUser: '', gatewaySites: [], gatewayProxy: { kind: 'system' }, gatewayCard: '', gatewayAuthorities: [], deviceModels: [], profile: 'standard', keys: {}, letterKeys: true }),
   'settings.profiles': () => ({ inUse: 'standard', profiles: [] }),
   'maps.state': () => ({ offline: null, online: { isOn: true, template: 'https://tiles.example/{z}/{x}/{y}', attribution: 'a' }, chosenBy: 'path' })
@@ -94,6 +96,8 @@ function questions(snapshotId: string): Partial<Record<CallName, unknown>> {
     'accessories.tags': { vehicleId },
     'accessories.tests': {},
     'app.enter': { workplace: 'real' },
+    'activity.list': { limit: 5 },
+    'activity.looking': { view: 'window', isLooking: true },
     'app.info': {},
     'app.opening': {},
     'attachments.read': { jobId, sha256: recorded.bundle.photos[0]?.sha256, piece: 0 },

@@ -105,6 +105,8 @@ describe.concurrent('results have the documented form', limit, () => {
         name: expect.any(String),
         nameMessage: said,
         ok: expect.any(Boolean),
+        part: expect.any(String),
+        state: expect.stringMatching(/^(works|check|blocked|waiting|notTested)$/),
         detail: expect.any(String),
         detailMessage: said,
         remedy: expect.any(String),

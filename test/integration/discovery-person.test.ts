@@ -152,7 +152,7 @@ test('the label of a device is read by the core, the same for every way in', asy
 })
 
 test('in training the self-test does not say that network cards or the keychain do not work', async () => {
-  const options = { dataFolder: folder, checkData: () => Promise.resolve({ ok: true, findings: [], jobs: 0 }), mayBeOn: () => undefined }
+  const options = { dataFolder: folder, checkData: () => Promise.resolve({ ok: true, findings: [], jobs: 0 }), mayBeOn: () => undefined, team: () => undefined }
   interfaces = { lo: [{ ...card, address: '127.0.0.1', netmask: '255.0.0.0', internal: true }] }
   await core.stop()
   core = openCore()

@@ -929,6 +929,92 @@ const support: Act = {
 }
 
 /** Adds an ordered item in the dialog of a new job. */
+/** The first screen of a person whose role is support. */
+const supportHome: Act = {
+  name: 'support home',
+  simulation: { devices: 4, seed: 61, history: true },
+  scenes: [
+    {
+      name: 'support-home-empty',
+      async open({ call, page }) {
+        await call('settings.change', { role: 'support', technician: 'M. Peña' })
+        await page.evaluate(() => (window.location.hash = '#/diagnose'))
+        await page.getByRole('searchbox').first().waitFor()
+      }
+    },
+    {
+      name: 'support-home',
+      async open(theatre) {
+        const { call, device, gateway, page, yard } = theatre
+        await prepareYard(theatre)
+        await call('settings.change', { technician: 'M. Peña' })
+        letFleetFall(gateway)
+        await call('vehicles.refresh', {})
+        await until('the copy', async () => (await call('vehicles.copy', {})).running === null)
+        device.setFault('wrongApn', true)
+        for (const { imei } of yard.devices.slice(0, 3)) {
+          const vehicle = gateway.state.vehicles.find((one) => String(one.device) === imei)
+          await place(imei === device.imei ? `#/diagnose/device/${imei}` : `#/diagnose/vehicle/${vehicle?.id ?? ''}`)(theatre)
+          await until('a diagnosis of each', async () => (await call('visits.latest', {})).latest.some((one) => one.imei === imei))
+        }
+        await place('#/start')(theatre)
+        await page.evaluate(() => (window.location.hash = '#/diagnose'))
+        await page.getByRole('grid').waitFor()
+      }
+    },
+    {
+      name: 'support-home-search',
+      async open({ page }) {
+        await page.getByRole('searchbox').first().fill('Unit')
+        await page.locator('a.found').first().waitFor()
+      },
+      leave: ({ page }) => page.getByRole('searchbox').first().fill('')
+    }
+  ]
+}
+
+/** What happened, and the log of this computer. */
+const activity: Act = {
+  name: 'activity',
+  simulation: { devices: 2, seed: 67, history: true },
+  scenes: [
+    {
+      name: 'activity',
+      async open(theatre) {
+        const { call, gateway, page } = theatre
+        await prepareYard(theatre)
+        const vehicle = vehicleOf(theatre)
+        await call('vehicles.link', { id: vehicle, name: 'Unit 0001', assetId: gateway.state.assets[0]?.id ?? 0, assetName: 'Trailer 12' })
+        await call('data.backUp', {})
+        const look = (isLooking: boolean) =>
+          page.evaluate((isLooking) => {
+            document.hasFocus = () => isLooking
+            window.dispatchEvent(new Event(isLooking ? 'focus' : 'blur'))
+          }, isLooking)
+        await look(false)
+        await openJob(theatre)
+        await until('a check ended', async () => (await call('activity.list', {})).entries.some(({ kind }) => kind === 'checkEnded'))
+        await look(true)
+        await until('the end of being away', async () => (await call('activity.list', {})).away !== null)
+        await page.evaluate(() => (window.location.hash = '#/activity'))
+        await page.getByRole('grid').waitFor()
+        await page.keyboard.press('j')
+        await page.keyboard.press('j')
+      }
+    },
+    {
+      name: 'activity-settings',
+      open: ({ page }) => page.getByRole('button', { name: /^(Notifications and log|Notificaciones y registro)$/ }).click(),
+      leave: ({ page }) => page.keyboard.press('Escape')
+    },
+    {
+      name: 'notifications-happened',
+      open: ({ page }) => page.getByRole('button', { name: /^(Notifications|Notificaciones)/ }).first().click(),
+      leave: ({ page }) => page.keyboard.press('Escape')
+    }
+  ]
+}
+
 async function addItem({ page }: Theatre, name: RegExp): Promise<void> {
   const dialog = page.getByRole('dialog', { name: /^(New job|Trabajo nuevo|Nuevo trabajo)/ })
   await dialog.getByRole('button', { name: /^(Add an item|Agregar)/ }).click()
@@ -1315,4 +1401,4 @@ const updatesManaged: Act = {
   ]
 }
 
-export const acts: readonly Act[] = [first, yard, job, jobStates, jobWarned, support, begin, profiles, statistics, training, newComputer, updates, updatesManaged, years, managed]
+export const acts: readonly Act[] = [first, yard, job, jobStates, jobWarned, support, begin, profiles, statistics, training, newComputer, updates, updatesManaged, years, managed, supportHome, activity]

@@ -26,7 +26,7 @@ const networks = () => page.get('section[aria-label="Networks of this computer"]
 function button(text: string) {
   // What only a screen reader reads follows without a space here.
   const bare = (words: string) => words.replace(/\s+/g, '')
-  const found = page.findAll('button').find((one) => bare(one.text()).includes(bare(text)))
+  const found = page.findAll('button').find((one) => bare(one.text() + (one.attributes('aria-label') ?? '')).includes(bare(text)))
   if (!found) throw new Error(`No button "${text}" in: ${page.text()}`)
   return found
 }
@@ -128,17 +128,39 @@ describe('the self-test', () => {
     const groups = page.findAll('section[aria-label]').map((section) => [section.attributes('aria-label'), section.findAll('li > div > b').map((name) => name.text())])
     expect(groups).toEqual([
       ['Network', ['Network card eth0', 'Network card wlan0']],
-      ['This computer', ['Keychain', 'Data folder']]
+      ['This computer', ['Data folder', 'Keychain']]
     ])
     expect(page.findAll('.remedy').map((remedy) => remedy.text())).toEqual(['What to do: Allow UDP port 5353 in both directions in this computer’s firewall.'])
-    expect(page.text()).toContain('1 check needs attention.')
+    expect(page.text()).toContain('2 working, 1 to check, 1 not checked')
+  })
+
+  it('checks one part again and leaves the others as they are', async () => {
+    const disk = (freeBytes: number) => ({ name: plainMessage('Disk'), ok: true, detail: message('selfTest.diskFree', { freeBytes, usedBytes: 0 }), remedy: null, part: 'disk', group: 'computer' }) as const
+    await open({ 'app.selfTest': ({ parts }) => ({ findings: parts ? [disk(9e9)] : [disk(8e9), { name: plainMessage('Other'), ok: true, detail: plainMessage('Fine.'), remedy: null, part: 'data' }] }) })
+    goTo('self-test')
+    await flushPromises()
+    expect(page.text()).toContain('8 GB free')
+    await button('Check again: Disk').trigger('click')
+    await flushPromises()
+    expect(made('app.selfTest').at(-1)).toEqual({ parts: ['disk'] })
+    expect(page.text()).toContain('9 GB free')
+    expect(page.text()).not.toContain('8 GB free')
+    expect(page.text()).toContain('Fine.')
+  })
+
+  it('says where each setting comes from, a company value with its line', async () => {
+    await open()
+    goTo('self-test')
+    await flushPromises()
+    const lines = page.findAll('aside[aria-label="Where settings come from"] li').map((line) => line.text())
+    expect(lines).toEqual(['Gatewayhttps://gateway.example/apicompany, line 7', 'LanguageEnglishdefault value'])
   })
 
   it('claims nothing about what it did not test', async () => {
     await open()
     goTo('self-test')
     await flushPromises()
-    expect(page.findAll('section .word').map((word) => word.text())).toEqual(['needs attention', 'works', 'not checked', 'works'])
+    expect(page.findAll('section .word').map((word) => word.text())).toEqual(['check this', 'works', 'works', 'not checked'])
   })
 })
 

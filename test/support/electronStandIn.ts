@@ -24,6 +24,7 @@ export const state = {
   exitCodes: [] as number[],
   errorBoxes: [] as string[],
   trays: [] as StandInTray[],
+  notifications: [] as StandInNotification[],
   badges: [] as number[],
   messageBoxes: [] as { message: string; buttons: string[] }[],
   /** Which button the person presses, one after the other; the first one when nothing is said. */
@@ -221,6 +222,19 @@ class StandInTray extends EventEmitter {
     note('tray gone')
   }
 }
+class StandInNotification extends EventEmitter {
+  static isSupported = (): boolean => true
+  readonly shown: { title: string; body: string }
+  constructor(shown: { title: string; body: string }) {
+    super()
+    this.shown = shown
+    state.notifications.push(this)
+  }
+  show(): void {
+    note(`notification ${this.shown.title}`)
+  }
+}
+export const Notification = watch(StandInNotification, 'Notification')
 export const Tray = watch(StandInTray, 'Tray')
 export const powerMonitor = watch(new EventEmitter(), 'powerMonitor')
 export const Menu = watch(

@@ -62,6 +62,14 @@ function defaults(): Answers {
         { name: message('selfTest.dataName'), ok: true, detail: message('selfTest.dataIntact', { folder: '/home/technician/Fitter', n: 3 }), remedy: null }
       ]
     }),
+    'activity.list': () => ({ entries: [], readUpTo: 0, away: null }),
+    'activity.looking': () => ({}),
+    'app.settingOrigins': () => ({
+      settings: [
+        { name: message('common.gateway'), value: plainMessage('https://gateway.example/api'), from: 'company', line: 7 },
+        { name: message('common.language'), value: plainMessage('English'), from: 'default', line: null }
+      ]
+    }),
     'team.asides': () => ({ asides: [] }),
     'team.assigned': () => ({ assigned: [], keptAt: null, why: null, next: null }),
     'team.earlier': () => ({ isJoined: false, jobs: [], isMore: false, keptAt: null, why: null }),

@@ -39,7 +39,11 @@ export const settings: Settings = {
   firstRun: 'done',
   tolerances: {},
   eventViews: [],
-  sounds: false
+  sounds: false,
+  role: 'technician',
+  logLevels: {},
+  activityReadUpTo: 0,
+  notifications: {}
 }
 
 function device(imei: string, more: Partial<SeenDevice>): SeenDevice {

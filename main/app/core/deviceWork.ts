@@ -1,3 +1,4 @@
+import { AppError } from '../../../preload/contract/errors.ts'
 import type { Copies } from '../../copies/copies.ts'
 import { createDiagnoses, type Diagnoses } from '../../diagnosis/diagnoses.ts'
 import type { Measures } from '../../diagnosis/diagnosis.ts'
@@ -155,6 +156,14 @@ export function buildDeviceWork({ store, shipped, events, connections, memory, t
       return records.find((vehicle) => vehicle.imei === imei) ?? null
     },
     installed: (imei) => snapshots.installed(imei).content,
+    looked(latest) {
+      try {
+        if (store.readOnly === null) store.diagnosisCases.rememberLatest(latest)
+      } catch (error) {
+        // A full disk costs the memory of this visit, never the diagnosis; the notice about the disk says why.
+        if (!(error instanceof AppError)) throw error
+      }
+    },
     limits: () => diagnosisLimits(profile()),
     tolerances: () => tolerances.current(),
     reportFault

@@ -16,6 +16,7 @@ import { createSealKey } from '../../secrets/sealKey.ts'
 import { openStore, type Store } from '../../store/index.ts'
 import { createEventHub } from '../events.ts'
 import { readCompanyFiles, withCompanyTemplates, type CompanyFiles } from './companyFiles.ts'
+import { findSettingOrigins } from '../settingOrigins.ts'
 
 export interface CoreOptions {
   dataFolder: string
@@ -97,6 +98,7 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
     templates: createTemplates({ shipped, rows: store.templates, say: (language, text) => texts[language].say(text), hasText: texts.en.has, mayHaveOwn: policy.values['checklists.own'] !== false, reportFault }),
     sealKey: createSealKey({ secrets: connections.secrets, workplaceId: () => store.sealKeys.workplaceId(), remember: (publicKey) => store.sealKeys.remember(publicKey) }),
     profileInUse,
+    settingOrigins: () => findSettingOrigins({ settings: store.settings.get(), stored: store.settings.stored(), maps: store.maps.get(), policy, teamHost: store.teamPush.membership()?.host ?? null, given: { log: process.env['FITTER_LOG'], gatewayUrl: options.gatewayUrl, profileId: options.profileId, inMemorySecrets: options.inMemorySecrets } }),
     /** The complete profile (AppError INVALID_REQUEST for an unknown name). */
     profile(): Profile {
       const inUse = shipped.profiles.get(profileInUse())

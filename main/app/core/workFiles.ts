@@ -6,7 +6,7 @@ import { createTransfers, type Transfers } from '../../jobs/handover/transfers.t
 import { createJobExports, type JobExports } from '../../reports/jobExports.ts'
 import { makeReport, sourceOfCopy, type CopiedJob, type Report, type ReportSource, type ReportWish } from '../../reports/jobReport.ts'
 import { createWorkNumbers, type WorkNumbersSource } from '../../reports/workNumbers.ts'
-import { bundleSubjectOf, createBundleSources } from '../bundleSources.ts'
+import { bundleSubjectOf, createBundleSources, type BundleSourceParts } from '../bundleSources.ts'
 import { isTrainingFolder } from '../dataFolder.ts'
 import { version } from '../version.ts'
 import type { DeviceWork } from './deviceWork.ts'
@@ -30,11 +30,11 @@ export interface WorkFiles {
   answerBundlesWith(ask: BundleSources['answers']): void
 }
 
-export interface WorkFilesParts extends Pick<DeviceWork, 'jobs' | 'outputs' | 'diagnosis' | 'measures' | 'snapshots'>, Pick<GatewayWork, 'operations'>, Pick<GatewayRecords, 'vehicles'> {
+export interface WorkFilesParts extends Pick<BundleSourceParts, 'team'>, Pick<DeviceWork, 'jobs' | 'outputs' | 'diagnosis' | 'measures' | 'snapshots'>, Pick<GatewayWork, 'operations'>, Pick<GatewayRecords, 'vehicles'> {
   options: CoreOptions
 }
 
-export function buildWorkFiles({ store, connections, events, sealKey, technician }: Foundation, { options, jobs, outputs, diagnosis, measures, snapshots, operations, vehicles }: WorkFilesParts): WorkFiles {
+export function buildWorkFiles({ store, connections, events, sealKey, technician }: Foundation, { options, jobs, outputs, diagnosis, measures, snapshots, operations, vehicles, team }: WorkFilesParts): WorkFiles {
   const { dataFolder, reportFault } = options
   let bundleAnswers: Parameters<WorkFiles['answerBundlesWith']>[0] = () => Promise.resolve([])
 
@@ -57,7 +57,7 @@ export function buildWorkFiles({ store, connections, events, sealKey, technician
     isTraining: isTrainingFolder(dataFolder),
     clockDifferenceMs: () => connections.gateway.clockDifferenceMs()
   })
-  const bundleParts = { store, jobs, operations, connections, vehicles, outputs, diagnosis, measures, dataFolder, isWindow: options.background ?? false, answers: (...asked: Parameters<BundleSources['answers']>) => bundleAnswers(...asked) }
+  const bundleParts = { store, jobs, operations, connections, vehicles, outputs, diagnosis, measures, team, dataFolder, isWindow: options.background ?? false, answers: (...asked: Parameters<BundleSources['answers']>) => bundleAnswers(...asked) }
   return {
     report: (wish) => makeReport(reportSource(), wish),
     reportOfCopy: (copy, wish) => makeReport(sourceOfCopy(reportSource(), copy), { jobId: copy.job.id, ...wish }),

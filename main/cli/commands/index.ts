@@ -84,6 +84,7 @@ export const commandGroups: readonly CommandGroup[] = [
       { name: 'open', help: 'terminalHelp.open', end: folderS, load: async () => (await import('./open.ts')).runOpen },
       { name: 'explain', help: 'terminalHelp.explain', end: requestS, load: async () => (await import('./explain.ts')).runExplain },
       { name: 'doctor', help: 'terminalHelp.doctor', end: folderS, load: async () => (await import('./doctor.ts')).runDoctorCommand },
+      { name: 'logs', help: 'terminalHelp.logs', end: requestS, longer: { option: 'follow', end: 'stopped' }, load: async () => (await import('../runLogs.ts')).runLogs },
       { name: 'data check', help: 'terminalHelp.dataCheck', end: longS, load: loadData },
       { name: 'data backup', help: 'terminalHelp.dataBackup', end: longS, load: loadData },
       { name: 'data backups', help: 'terminalHelp.dataBackups', end: requestS, load: loadData },

@@ -61,5 +61,9 @@ export const options = {
   'photos-only': { type: 'boolean' },
   on: { type: 'boolean' },
   off: { type: 'boolean' },
-  withdraw: { type: 'string' }
+  withdraw: { type: 'string' },
+  settings: { type: 'boolean' },
+  topic: { type: 'string' },
+  level: { type: 'string' },
+  follow: { type: 'boolean' }
 } as const

@@ -29,6 +29,11 @@ export function generationFiles(dataFolder: string): string[] {
   return filesIn(backupsFolderIn(dataFolder))
 }
 
+/** When the copies of a data folder were made, newest first. */
+export function generationTimes(dataFolder: string): string[] {
+  return generationFiles(dataFolder).map(timeOf)
+}
+
 function filesIn(folder: string): string[] {
   if (!fs.existsSync(folder)) return []
   const names = fs.readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile() && nameForm.test(entry.name))

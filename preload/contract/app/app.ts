@@ -20,17 +20,40 @@ export type Notice = z.infer<typeof notice>
 export const workplace = z.enum(['real', 'training'])
 export type Workplace = z.infer<typeof workplace>
 
+/** What can be checked by itself, in the order of the screen. */
+export const findingParts = ['firewall', 'cards', 'mdns', 'devices', 'time', 'keychain', 'disk', 'data', 'outputs', 'gateway', 'connection', 'teamLog', 'updates'] as const
+export const findingPart = z.enum(findingParts)
+export type FindingPart = z.infer<typeof findingPart>
+
+/** A settings page of the operating system that a window can open. */
+export const systemPage = z.enum(['time', 'firewall', 'localNetwork'])
+export type SystemPage = z.infer<typeof systemPage>
+
 export const finding = z.object({
   name: messageSchema,
   ok: z.boolean(),
-  /** Not checked (in training mode); `ok` means nothing then. */
+  /** Not checked, or Fitter cannot tell; `ok` means nothing then. */
   notTested: z.literal(true).optional(),
+  /** How it does not work, if something worse than "check this": it is blocked, or waits and continues by itself. */
+  state: z.enum(['blocked', 'waiting']).optional(),
   detail: messageSchema,
   remedy: messageSchema.nullable(),
-  group: z.enum(['network', 'devices', 'computer', 'gateway']).optional()
+  /** What a window can do about it with one press: a page of the settings, a page of the system, or sending the team log. */
+  fix: z.union([z.enum(['gateway', 'connection', 'data', 'pushTeamLog']), systemPage]).optional(),
+  group: z.enum(['network', 'devices', 'computer', 'gateway']).optional(),
+  part: findingPart.optional()
 })
-/** One line of the self-check: what was checked, whether it works, what was found, and the remedy (null when all is well). */
+/** One line of the system check: what was checked, whether it works, what was found, and the remedy (null when all is well). */
 export type Finding = z.infer<typeof finding>
+
+/** Where the value of a setting comes from; `line` is that of the policy file. */
+export const settingOrigin = z.object({
+  name: messageSchema,
+  value: messageSchema,
+  from: z.enum(['default', 'person', 'system', 'environment', 'company']),
+  line: z.number().nullable()
+})
+export type SettingOrigin = z.infer<typeof settingOrigin>
 
 /** External pages that the app may open; their addresses stay in main. */
 export const outsidePage = z.enum(['documentation', 'licences'])
@@ -67,7 +90,11 @@ export const appCalls = defineCalls({
   'app.openAgain': { input: nothing, output: opening },
   /** Closes the present workplace and opens the other one; the UI restarts on its first screen. */
   'app.enter': { input: z.strictObject({ workplace }), output: nothing },
-  'app.selfTest': { input: nothing, output: z.object({ findings: z.array(finding) }) },
+  /** Checks everything, or only these parts. */
+  'app.selfTest': { input: z.strictObject({ parts: z.array(findingPart).min(1).optional() }), output: z.object({ findings: z.array(finding) }) },
+  'app.settingOrigins': { input: nothing, output: z.object({ settings: z.array(settingOrigin) }) },
+  /** Opens a settings page of the operating system; `opened` is false without a desktop, or where the system has none. */
+  'app.openSystemPage': { input: z.strictObject({ page: systemPage }), output: z.object({ opened: z.boolean() }) },
   /** Shows the file that this window saved last in its folder; `shown` is false where nothing was saved, or without a desktop. */
   'app.showDownload': { input: nothing, output: z.object({ shown: z.boolean() }) },
   /** Opens a new mail in the person's mail program; `opened` is false without a desktop. Attachments cannot be added. */

@@ -4,10 +4,13 @@ import { messageSchema } from '../messageSchema.ts'
 import { defineCalls, nothing } from '../define.ts'
 import { eventView } from '../vehicles/eventLog.ts'
 import { signInScheme } from '../gateway/gateway.ts'
+import { activityKind, logLevel, logTopic } from './activity.ts'
 import { proxyChoice } from './internet.ts'
 
 export const settings = z.object({
   technician: z.string(),
+  /** What the person mostly does: decides the first screen. */
+  role: z.enum(['technician', 'support']).default('technician'),
   theme: z.enum(['system', 'light', 'dark', 'sunlight']),
   language: z.string().regex(languageForm),
   /** `gateway`: those of the gateway account, `gatewayUnits`. */
@@ -44,7 +47,13 @@ export const settings = z.object({
   tolerances: z.record(z.string(), z.number()).default({}),
   eventViews: z.array(eventView).default([]),
   /** open: the first run appears. skipped: left before language and time zone were confirmed. left: left later. done: nothing to say. */
-  firstRun: z.enum(['open', 'skipped', 'left', 'done']).default('open')
+  firstRun: z.enum(['open', 'skipped', 'left', 'done']).default('open'),
+  /** The level of a topic of the log that the person changed. */
+  logLevels: z.partialRecord(logTopic, logLevel).default({}),
+  /** The last entry of the activity list that was read. */
+  activityReadUpTo: z.number().default(0),
+  /** Which kinds of news the system notifies of, where the person changed it. */
+  notifications: z.partialRecord(activityKind, z.boolean()).default({})
 })
 export type Settings = z.infer<typeof settings>
 
@@ -59,6 +68,7 @@ export function isTimeZone(name: string): boolean {
 
 export const settingsChange = z.strictObject({
   technician: z.string().max(120).optional(),
+  role: z.enum(['technician', 'support']).optional(),
   theme: settings.shape.theme.optional(),
   language: settings.shape.language.optional(),
   units: settings.shape.units.optional(),
@@ -73,7 +83,9 @@ export const settingsChange = z.strictObject({
   letterKeys: z.boolean().optional(),
   sounds: z.boolean().optional(),
   eventViews: z.array(eventView).max(30).optional(),
-  firstRun: z.enum(['open', 'skipped', 'left', 'done']).optional()
+  firstRun: z.enum(['open', 'skipped', 'left', 'done']).optional(),
+  logLevels: settings.shape.logLevels.unwrap().optional(),
+  notifications: settings.shape.notifications.unwrap().optional()
 })
 
 export const settingsCalls = defineCalls({

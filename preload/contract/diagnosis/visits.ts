@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { defineCalls, isoTime } from '../define.ts'
+import { defineCalls, isoTime, nothing } from '../define.ts'
+import { messageSchema } from '../messageSchema.ts'
+import { chainLink, diagnosisSubject, linkState } from './diagnosis.ts'
 
 /** A service visit as it is planned on this computer; a person changes every field. */
 export const serviceVisit = z.strictObject({
@@ -24,11 +26,30 @@ export const diagnosisCase = z.object({
 })
 export type DiagnosisCase = z.infer<typeof diagnosisCase>
 
+/** A diagnosis that a person looked at, as it was then. */
+export const latestDiagnosis = z.object({
+  subject: diagnosisSubject,
+  name: z.string().nullable(),
+  plate: z.string().nullable(),
+  imei: z.string().nullable(),
+  at: isoTime,
+  tone: z.enum(['fail', 'warn', 'unknown', 'pass']),
+  brokenAt: chainLink.nullable(),
+  sinceAt: isoTime.nullable(),
+  /** The worst problem in words; null when none was found. */
+  what: messageSchema.nullable(),
+  /** The nine links, in their order. */
+  links: z.array(linkState)
+})
+export type LatestDiagnosis = z.infer<typeof latestDiagnosis>
+
 const about = { vehicleId: z.number().int().nonnegative().nullable(), imei: z.string().regex(/^\d{15}$/).nullable() }
 const isAboutSomething = ({ vehicleId, imei }: { vehicleId: number | null; imei: string | null }): boolean => vehicleId !== null || imei !== null
 const output = z.object({ case: diagnosisCase })
 
 export const visitsCalls = defineCalls({
+  /** The last subjects that a person diagnosed on this computer, newest first. */
+  'visits.latest': { input: nothing, output: z.object({ latest: z.array(latestDiagnosis) }) },
   'visits.read': { input: z.strictObject(about).refine(isAboutSomething), output },
   /** Replaces the planned visit and the outcome. */
   'visits.save': { input: z.strictObject({ ...about, visit: serviceVisit.nullable(), outcome: diagnosisOutcome }).refine(isAboutSomething), output },

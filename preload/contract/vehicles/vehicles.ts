@@ -19,6 +19,11 @@ export const vehicleCopy = z.object({
 })
 export type VehicleCopy = z.infer<typeof vehicleCopy>
 
+/** How long a vehicle has been silent: up to a week, up to four, longer. */
+export const silentSpans = ['all', 'week', 'month', 'longer'] as const
+export const silentSpan = z.enum(silentSpans)
+export type SilentSpan = z.infer<typeof silentSpan>
+
 export const vehicleLine = z.object({
   id: z.number(),
   name: z.string(),
@@ -191,6 +196,20 @@ export const vehiclesCalls = defineCalls({
       groups: z.array(z.object({ id: z.number(), name: z.string().nullable() })),
       /** What was found instead, because nothing has exactly the words; null when they were found. */
       instead: z.string().nullable()
+    })
+  },
+  /** The silent vehicles of the local copy, the longest first. Their state is as old as the copy. */
+  'vehicles.silent': {
+    input: z.strictObject({ span: silentSpan.default('all'), after: vehicleId.optional(), limit: z.number().int().min(1).max(200).default(100) }),
+    output: z.object({
+      vehicles: z.array(vehicleLine),
+      more: z.boolean(),
+      copy: vehicleCopy,
+      /** In the order of `vehicles`. */
+      states: z.array(vehicleState),
+      /** Null while the copy does not have the state of any device. */
+      counts: z.record(silentSpan, z.number()).nullable(),
+      groups: z.array(z.object({ id: z.number(), name: z.string().nullable() }))
     })
   },
   /** Whether the devices of these vehicles report, in one request: for the visible rows. */

@@ -1,6 +1,10 @@
 import type { DiagnosisSubject } from '../../../preload/contract/diagnosis/diagnosis.ts'
 import { useDevices } from '../devices/devices.store.ts'
+import { diagnoseHref, isImei } from '../../shell/diagnoseSubject.ts'
+import { t } from '../../texts.ts'
+import { bestOf } from '../find/findLine.ts'
 import type { FoundLine } from '../find/foundLines.ts'
+import { wantedWords } from '../find/matching.ts'
 
 /** The diagnosis subject for a line of "Find or do"; null when the line is neither a vehicle nor a device nor a job of one. */
 export function subjectOf({ vehicle, device, job, imei }: FoundLine): DiagnosisSubject | null {
@@ -12,4 +16,21 @@ export function subjectOf({ vehicle, device, job, imei }: FoundLine): DiagnosisS
     return near ? { key: near.key } : { imei: job.device.imei }
   }
   return imei === undefined ? null : { imei }
+}
+
+const mostFound = 20
+
+/** The lines that name a subject, each with the address of its diagnosis. */
+export function withSubject(found: readonly FoundLine[]) {
+  return found.flatMap((line) => {
+    const subject = subjectOf(line)
+    return subject === null ? [] : [{ ...line, href: diagnoseHref(subject) }]
+  })
+}
+
+/** The best subjects for the typed words. The gateway may know a device that this computer has never seen. */
+export function foundSubjects(typed: string, lines: readonly FoundLine[]) {
+  const best = bestOf(lines, wantedWords(typed), mostFound)
+  const byNumber = isImei(typed) && !best.some((line) => (line.device?.imei ?? line.imei) === typed) ? [{ id: `imei ${typed}`, icon: 'devices' as const, title: t('common.deviceDevice', { device: typed }), note: t('common.atTheGateway'), href: diagnoseHref({ imei: typed }) }] : []
+  return [...withSubject(best), ...byNumber]
 }

@@ -16,6 +16,7 @@ export function screenLines(): FindLine[] {
     screen('board', 'columns', t('common.board')),
     screen('batch', 'jobs', t('windowBatch.title')),
     screen('self-test', 'eye', t('common.selfTest')),
+    screen('activity', 'bell', t('windowActivity.title')),
     screen('jobs', 'jobs', t('windowApp.rail.jobs'), 'go.jobs'),
     screen('numbers', 'columns', t('common.statistics')),
     screen('vehicles', 'vehicle', t('windowApp.rail.vehicles'), 'go.vehicles'),

@@ -29,6 +29,7 @@ export const settingRows = {
   rows: { page: 'reading', name: 'windowSettings.rows', text: 'windowSettings.rowsText', own: 'deskRows' },
   timeZone: { page: 'reading', name: 'windowSettings.timeZone', text: 'windowSettings.timeZoneText', policy: 'reading.timeZone', own: 'timeZone' },
   technician: { page: 'work', name: 'common.technician', text: 'windowSettings.technicianText', own: 'technician' },
+  role: { page: 'work', name: 'windowSettings.role', text: 'windowSettings.roleText', own: 'role' },
   customer: { page: 'work', name: 'windowSettings.customer', text: 'windowSettings.customerText' },
   profile: { page: 'work', name: 'windowSettings.profile', text: 'windowSettings.profileText', policy: 'work.profile', own: 'profile' },
   checklists: { page: 'work', name: 'windowTemplates.title', text: 'windowTemplates.text' },

@@ -49,7 +49,7 @@ function ageText(at: string, nowMs: number): string {
 }
 
 /** How long, in two parts: "22 d 4 h", "3 h 56 min", "47 min"; in whole hours where the beginning is not known. */
-function spanText(seconds: number, isExact: boolean): string {
+export function spanText(seconds: number, isExact: boolean): string {
   if (!isExact && seconds >= 3_600 && seconds < 2 * 86_400) return formatSeconds(Math.floor(seconds / 3_600) * 3_600)
   if (seconds < 3_600) return formatSeconds(Math.max(60, Math.floor(seconds / 60) * 60))
   if (seconds < 2 * 86_400) return formatSeconds(seconds)

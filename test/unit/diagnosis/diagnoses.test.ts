@@ -6,6 +6,7 @@ import type { DiagnosisGateway } from '../../../main/gateway/diagnosisGateway.ts
 import { loadShipped } from '../../../main/jobs/checklists/shipped.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
+import type { LatestDiagnosis } from '../../../preload/contract/diagnosis/visits.ts'
 
 const imei = '867698040023056'
 const { standardProfile } = loadShipped(sourceResourcesFolder)
@@ -98,5 +99,24 @@ it('a gateway that fails says since when, how often, and when it is asked again;
   expect(await retryAfter(31_000)).toEqual({ failedSince, attempts: 2, nextAt: new Date(nowMs + 30_000).toISOString() })
   isFailing = false
   expect(await retryAfter(31_000)).toBeNull()
+  desk.stop()
+})
+
+it('a diagnosis is noted when its result changes, not with each look, and never before anything is known', async () => {
+  const noted: LatestDiagnosis[] = []
+  let events: () => Promise<[]> = () => new Promise(() => undefined)
+  const readVehicle = () => Promise.resolve({ vehicle: { id: 7, name: 'Unit 0007', plate: 'HLD007', groups: null, imei }, stays: [] })
+  let nowMs = Date.UTC(2026, 10, 20)
+  const desk = deskOf({ readVehicle, readEvents: () => events() }, { now: () => nowMs, looked: (latest) => void noted.push(latest) })
+  const subject = { vehicleId: 7 }
+  const first = await desk.quick(subject)
+  expect([first.isWhole, noted]).toEqual([false, []])
+  events = () => Promise.resolve([])
+  nowMs += 60_000
+  await vi.waitFor(async () => expect((await desk.retest(subject, null)).isWhole).toBe(true), 15_000)
+  const n = noted.length
+  expect(noted.at(-1)).toMatchObject({ subject, name: 'Unit 0007', plate: 'HLD007', links: expect.arrayContaining(['ok']) as string[] })
+  await desk.look(subject)
+  expect(noted).toHaveLength(n)
   desk.stop()
 })

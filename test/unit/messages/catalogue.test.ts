@@ -9,7 +9,7 @@ const languages = ['en', 'es'] as const
 const catalogues = { en: readCatalogue('en'), es: readCatalogue('es') }
 
 /** Words that both languages write alike. */
-const alike = new Set(['plain.text', 'windowDiagnosis.age.min', 'windowExplain.search', 'windowExplain.side.fitter', 'accessoryChecks.psi', 'app.badInput', 'reportTable.column.imei', 'windowApp.common.no', 'position.hdop', 'windowApp.frontEnd.terminal', 'windowJobs.supply.orMore', 'windowJobs.step.waivedBy', 'windowKeys.cap.ctrl', 'windowKeys.cap.escape', 'windowKeys.cap.tab', 'windowCharts.cursor', 'windowKeys.name.charts.cursorA', 'windowKeys.name.charts.cursorB'])
+const alike = new Set(['plain.text', 'windowActivity.level.error', 'windowDiagnosis.age.min', 'windowExplain.search', 'windowExplain.side.fitter', 'accessoryChecks.psi', 'app.badInput', 'reportTable.column.imei', 'windowApp.common.no', 'position.hdop', 'windowApp.frontEnd.terminal', 'windowJobs.supply.orMore', 'windowJobs.step.waivedBy', 'windowKeys.cap.ctrl', 'windowKeys.cap.escape', 'windowKeys.cap.tab', 'windowCharts.cursor', 'windowKeys.name.charts.cursorA', 'windowKeys.name.charts.cursorB'])
 
 test('these are the delivered languages, each with its own name', () => {
   expect(readdirSync(join(projectFolder, 'resources', 'messages')).sort()).toEqual([...languages])

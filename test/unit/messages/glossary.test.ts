@@ -29,7 +29,7 @@ const otherThings: Record<'en' | 'es', ReadonlySet<string>> = {
   // Cells of a table that spreadsheets and scripts take apart, and the word in the terminal's table of steps.
   en: new Set(['reportTable.column.waivers', 'reportTable.stepState.waived', 'terminal.stepState']),
   // A file of the operating system; a position that moves by itself; names of choices.
-  es: new Set(['terminal.notAFile', 'windowWorkspace.position.dopPoor', 'terminal.noSuch', 'terminal.doctorGroup', 'terminal.explainedWhere', 'terminalDiagnose.witness'])
+  es: new Set(['terminal.notAFile', 'windowWorkspace.position.dopPoor', 'terminal.noSuch', 'terminal.doctorGroup', 'terminal.explainedWhere', 'terminalDiagnose.witness', 'terminalHelp.logs'])
 }
 
 /** The words of a text without placeholders and commands: their names are no words. Help begins with a command and its options. */

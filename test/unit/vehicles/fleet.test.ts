@@ -69,3 +69,16 @@ test('a condition keeps the time of the report that first showed it, until a cop
   const third = copy(-2, true, { imei: '7', simIds: [], state: second })
   expect([first?.since, second?.since, third?.since]).toEqual([{ noPower: at(-8) }, { noPower: at(-8) }, {}])
 })
+
+test('silent vehicles are sorted and counted by how long they have been silent, whatever else is wrong with them', async () => {
+  const nowMs = Date.parse(at(0))
+  const fleet = await fleetOf([vehicle(1, 'a'), vehicle(2, 'b'), vehicle(3, 'c'), vehicle(4, 'd'), vehicle(5, null)], {
+    a: state({ lastReportedAt: at(-30), since: { noPower: at(-2_000) } }),
+    b: state({ lastReportedAt: at(-8 * 24) }),
+    c: state({ lastReportedAt: at(-29 * 24) }),
+    d: state({ since: { noPower: at(-90) } })
+  })
+  expect(fleet.silent('all', nowMs)).toEqual([3, 2, 1])
+  expect(fleet.silentCounts(nowMs)).toEqual({ all: 3, week: 1, month: 1, longer: 1 })
+  expect([fleet.silent('week', nowMs), fleet.silent('month', nowMs), fleet.silent('longer', nowMs)]).toEqual([[1], [2], [3]])
+})

@@ -1,0 +1,58 @@
+import path from 'node:path'
+import type { SettingOrigin } from '../../preload/contract/app/app.ts'
+import type { Settings } from '../../preload/contract/app/settings.ts'
+import type { PolicyKey } from '../../preload/contract/app/policy.ts'
+import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
+import { onlyGatewayOf, type Policy } from '../policy/policy.ts'
+import type { KeptMaps } from '../store/maps.ts'
+
+export interface SettingSources {
+  settings: Settings
+  /** The settings that the person has stored. */
+  stored: Partial<Settings>
+  maps: KeptMaps
+  policy: Pick<Policy, 'values' | 'lines'>
+  /** The server of the team log; null while this computer is in no team. */
+  teamHost: string | null
+  /** What the command line and the environment set for this process. */
+  given: { gatewayUrl?: string | undefined; profileId?: string | undefined; inMemorySecrets?: boolean | undefined; log?: string | undefined }
+}
+
+const nothing = (): Message => message('common.noneInText')
+
+/** The value of each setting that explains how Fitter behaves, and who set it: company above start above person above default. */
+export function findSettingOrigins({ settings, stored, maps, policy, teamHost, given }: SettingSources): SettingOrigin[] {
+  const lineOf = (...keys: PolicyKey[]): number | null => {
+    const key = keys.find((one) => policy.values[one] !== undefined)
+    return key === undefined ? null : (policy.lines.get(key) ?? null)
+  }
+  const origin = (name: Message, value: Message, { keys = [], isGiven = false, isChosen, unset = 'default' }: { keys?: PolicyKey[]; isGiven?: boolean; isChosen: boolean; unset?: 'default' | 'system' }): SettingOrigin => {
+    const isCompany = keys.some((key) => policy.values[key] !== undefined)
+    return { name, value, from: isCompany ? 'company' : isGiven ? 'environment' : isChosen ? 'person' : unset, line: lineOf(...keys) }
+  }
+  const isOwn = (...names: (keyof Settings)[]): boolean => names.some((name) => name in stored)
+  const text = (words: string): Message => (words === '' ? nothing() : plainMessage(words))
+  const address = onlyGatewayOf(policy as Policy) ?? given.gatewayUrl ?? settings.gatewayUrl
+  // The company's gateway is only a proposal while others are allowed and the person chose one.
+  const isProposal = onlyGatewayOf(policy as Policy) === undefined && (given.gatewayUrl !== undefined || isOwn('gatewayUrl'))
+  const { kind } = settings.gatewayProxy
+  return [
+    origin(message('common.gateway'), text(address), { keys: isProposal ? [] : ['gateway.address'], isGiven: given.gatewayUrl !== undefined, isChosen: isOwn('gatewayUrl') && settings.gatewayUrl !== '' }),
+    origin(message('common.proxy'), kind === 'address' || kind === 'pac' ? text(settings.gatewayProxy.address) : message(kind === 'system' ? 'windowConnection.proxy.system' : 'windowConnection.proxy.none'), {
+      keys: ['gateway.proxy'],
+      isChosen: isOwn('gatewayProxy'),
+      unset: 'system'
+    }),
+    origin(message('windowConnection.card'), settings.gatewayCard === '' ? message('windowConnection.card.any') : text(settings.gatewayCard), { isChosen: isOwn('gatewayCard') && settings.gatewayCard !== '' }),
+    origin(message('selfTest.passwords'), message(policy.values['credentials.keep'] === 'session' || given.inMemorySecrets === true ? 'selfTest.passwordsInMemory' : 'selfTest.passwordsKept'), { keys: ['credentials.keep'], isGiven: given.inMemorySecrets === true, isChosen: false }),
+    origin(message('common.teamLog'), text(teamHost ?? ''), { keys: ['team.server'], isChosen: teamHost !== null }),
+    origin(message('common.language'), text(new Intl.DisplayNames([settings.language], { type: 'language' }).of(settings.language) ?? settings.language), { keys: ['reading.language'], isChosen: isOwn('language') }),
+    origin(message('windowSettings.units'), message(`windowSettings.units.${settings.units}`), { keys: ['reading.units'], isChosen: isOwn('units') }),
+    origin(message('windowSettings.timeZone'), text(settings.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone), { keys: ['reading.timeZone'], isChosen: settings.timeZone !== null, unset: 'system' }),
+    origin(message('windowSettings.profile'), text(given.profileId ?? settings.profile), { keys: ['work.profile'], isGiven: given.profileId !== undefined, isChosen: isOwn('profile') }),
+    origin(message('windowSettings.models'), text(settings.deviceModels.join(', ')), { keys: ['work.deviceModels'], isChosen: isOwn('deviceModels') && settings.deviceModels.length > 0 }),
+    origin(message('common.offlineMap'), text(maps.path === null ? '' : path.basename(maps.path)), { keys: ['maps.file'], isChosen: maps.path !== null }),
+    origin(message('selfTest.onlineMap'), message(maps.online.isOn ? 'common.onInText' : 'common.offInText'), { keys: ['maps.online'], isChosen: maps.online.isOn }),
+    origin(message('selfTest.logLevel'), text(given.log ?? (Object.entries(settings.logLevels).map(([topic, level]) => `${topic}=${level}`).join(', ') || 'info')), { isGiven: given.log !== undefined, isChosen: Object.keys(settings.logLevels).length > 0 })
+  ]
+}

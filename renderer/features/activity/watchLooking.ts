@@ -1,0 +1,55 @@
+import { createNotifier, isNotified } from '../../../preload/activity/notifier.ts'
+import { call, subscribe } from '../../bridge.ts'
+import { say } from '../../say.ts'
+import { useApp } from '../../shell/app.store.ts'
+import { useSettings } from '../../shell/settings.store.ts'
+import { t } from '../../texts.ts'
+import { useActivity } from './activity.store.ts'
+
+/** Whether a person sees this page now. */
+function isLooking(): boolean {
+  return document.visibilityState === 'visible' && document.hasFocus()
+}
+
+/** In a browser the page notifies, and only after the person allowed it there; the desktop window does it from its own process. */
+export function mayNotify(): boolean {
+  return useApp().info?.frontEnd === 'browser' && 'Notification' in window && Notification.permission === 'granted'
+}
+
+/** Tells the core whether this window is looked at, and notifies of what happens meanwhile. Ends with the returned function. */
+export function watchLooking(): () => void {
+  const view = crypto.randomUUID()
+  let told: boolean | undefined
+  function tell(): void {
+    const now = isLooking()
+    if (now === told) return
+    const wasTold = told !== undefined
+    told = now
+    // Nobody waits for it; the next change tells the core again.
+    call('activity.looking', { view, isLooking: now }).then(() => (now && wasTold ? useActivity().load() : undefined)).catch(() => undefined)
+  }
+  const notifier = createNotifier({
+    isLooking,
+    wants: (kind) => mayNotify() && isNotified(useSettings().settings, kind),
+    say,
+    sayMore: (n) => t('windowApp.notices.andMore', { n }),
+    show({ title, body, place }) {
+      const notification = new Notification(title, { body })
+      notification.onclick = () => {
+        window.focus()
+        useActivity().open({ place: place ?? { screen: 'activity', id: '' } })
+      }
+    }
+  })
+  const stop = subscribe('activity.added', ({ entry }) => notifier.take(entry))
+  const changes = ['focus', 'blur', 'pagehide'] as const
+  for (const name of changes) window.addEventListener(name, tell)
+  document.addEventListener('visibilitychange', tell)
+  tell()
+  return () => {
+    notifier.stop()
+    stop()
+    for (const name of changes) window.removeEventListener(name, tell)
+    document.removeEventListener('visibilitychange', tell)
+  }
+}
