@@ -47,6 +47,14 @@ it('loads a window that crashed again, but closes Fitter when it crashes over an
   expect(many.errorBoxes[0]).toContain('windowKeepsFailing')
 })
 
+it('opens filling the screen when it was closed so, before it is shown', async () => {
+  const place = { x: 10, y: 20, width: 1300, height: 900 }
+  const maximized = await bootShell(bundle, { FITTER_TEST_WINDOW: JSON.stringify({ ...place, isMaximized: true }), FITTER_TEST_MAXIMIZED: 'yes' })
+  expect([maximized.shown, maximized.keptBounds]).toEqual([['maximize', 'show'], { ...place, isMaximized: true }])
+  const usual = await bootShell(bundle, { FITTER_TEST_WINDOW: JSON.stringify(place) })
+  expect([usual.shown, usual.keptBounds]).toEqual([['show'], place])
+})
+
 it('starts the real core behind the window, answers a call from it, and puts it away', async () => {
   const own = makeBuildFolder()
   const { answer, errorBoxes, exitCodes } = await bootShell(await buildShell('main', own.folder, { withCore: true }))
@@ -103,7 +111,7 @@ const sabotages: [rule: keyof typeof bootRules, sabotage: Sabotage][] = [
   ['the window never leaves our origin', { file: 'main/electron/window.ts', from: "contents.on('will-navigate'", to: "contents.on('unheard'" }],
   ['no web view is attached', { file: 'main/electron/window.ts', from: "contents.on('will-attach-webview'", to: "contents.on('unheard'" }],
   ['no second window is opened, not even for our own page', { file: 'main/electron/window.ts', from: "action: 'deny'", to: "action: 'allow'" }],
-  ['every permission is denied but writing to the clipboard, and the camera', { file: 'main/electron/permissions.ts', from: 'answer(isOwnFrame(details) && (permission === clipboard ||', to: 'answer(isOwnFrame(details) && (true ||' }],
+  ['every permission is denied but writing to the clipboard, keeping the screen on, and the camera', { file: 'main/electron/permissions.ts', from: 'answer(isOwnFrame(details) && (permission === clipboard ||', to: 'answer(isOwnFrame(details) && (true ||' }],
   ["the clipboard is written by our own page's main frame alone", { file: 'main/electron/permissions.ts', from: 'answer(isOwnFrame(details) &&', to: 'answer(' }],
   ["the clipboard is written by our own page's main frame alone", { file: 'main/electron/permissions.ts', from: 'isMainFrame && isOwnAddress(origin) &&', to: 'isMainFrame &&' }],
   ["the camera is for our own page's main frame, without sound", { file: 'main/electron/permissions.ts', from: 'return isMainFrame && isOwnAddress(requestingUrl)', to: 'return isOwnAddress(requestingUrl)' }],
@@ -111,7 +119,7 @@ const sabotages: [rule: keyof typeof bootRules, sabotage: Sabotage][] = [
   ["the camera is for our own page's main frame, without sound", { file: 'main/electron/permissions.ts', from: "mediaTypes.every((type) => type === 'video')", to: 'true' }],
   ["the camera is for our own page's main frame, without sound", { file: 'main/electron/permissions.ts', from: "permission === camera && mediaType === 'video'", to: 'permission === camera' }],
   ["the camera is for our own page's main frame, without sound", { file: 'main/electron/permissions.ts', from: 'isMainFrame && isOwnAddress(origin) &&', to: 'isMainFrame &&' }],
-  ['every permission is denied but writing to the clipboard, and the camera', { file: 'main/electron/permissions.ts', from: '() => false', to: '() => true' }],
+  ['every permission is denied but writing to the clipboard, keeping the screen on, and the camera', { file: 'main/electron/permissions.ts', from: '() => false', to: '() => true' }],
   ['a second start brings the window forward', { file: 'main/electron/desktop.ts', from: 'window.focus()', to: '' }],
   ['the place of the window is kept when it closes', { file: 'main/electron/window.ts', from: 'rememberBounds(window))', to: 'undefined)' }],
   ['the tray counts what needs the person and what is on its way, pauses it, and brings the window forward', { file: 'main/electron/desktop.ts', from: 'showTray(host,', to: 'void ((host: unknown, open: unknown) => [host, open, showTray])(host,' }],
