@@ -119,6 +119,11 @@ test('in large type an output is armed by holding, Off is the largest control wh
   const largest = areas.toSorted((a, b) => b.area - a.area)[0]
   expect(largest?.isOff).toBe(true)
   expect(await findSmallText(page)).toEqual([])
+  // Back in the normal view the button of the step is still the only one: no alarm above it.
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('region', { name: 'Step', exact: true }).getByRole('button', { name: 'Yes' })).toBeVisible()
+  await expect(page.locator('.alarm').getByRole('alert')).toHaveCount(0)
+  await page.keyboard.press('z')
   await off.click()
   await expect.poll(() => yard.device.vehicle.state().outputs['OUT1'] ?? false).toBe(false)
 })
