@@ -5,7 +5,7 @@ import { openTheatre, settle, type Theatre } from '../looks/theatre.ts'
 import { findFaintText, findUglyThings, findWordlessShapes, resizeWindow } from './support/looks.ts'
 import { expectStep, prepareWorkplace, showStep, startJob } from './support/work.ts'
 
-test.describe.configure({ timeout: 500_000 })
+test.describe.configure({ timeout: 900_000 })
 
 const sizes = [
   // The size of the theatre's window.

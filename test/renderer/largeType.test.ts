@@ -33,7 +33,7 @@ describe('large type', () => {
   })
 
   it('never makes a witness green that did not prove the step, and never lets a value of another attempt speak', () => {
-    const view = (step: Partial<Step>, live: HeardStep | null = null) => witnessesOf(data.step('a', 'A', { attempts: 2, ...step }), live, null, false)
+    const view = (step: Parameters<typeof data.step>[2], live: HeardStep | null = null) => witnessesOf(data.step('a', 'A', { attempts: 2, ...step }), live, null, false)
     const evidence = [saw('gateway', 'old', 1), saw('device', 'new', 2)]
     expect(view({ state: 'pass', witness: ['device'], evidence }).map(({ witness, shape, silence }) => [witness, shape, silence])).toEqual([['device', 'pass', null], ['gateway', 'none', 'notAsked'], ['person', 'none', 'notAsked']])
     expect(view({ state: 'fail', witness: ['device'], evidence })[0]).toMatchObject({ shape: 'none' })
@@ -77,7 +77,7 @@ describe('what a screen reader is told of a job', () => {
     await screen.now({ lostForMs: 2_000 })
     await screen.now({ lostForMs: 3_000 })
     await screen.now({ lostForMs: null })
-    const failed = data.step('ignition', 'Ignition', { kind: 'ignition', state: 'fail', summary: plainMessage('Ignition never changed.'), remedy: plainMessage('Find the IGN wire.') })
+    const failed = data.step('ignition', 'Ignition', { kind: 'ignition', state: 'fail', summary: 'Ignition never changed.', remedy: 'Find the IGN wire.' })
     const texts = await screen.now({ live: new Map(), step: failed, job: { ...running, steps: [failed, data.step('network', 'Network', { state: 'pass' })] } })
     expect(texts).toEqual([
       'Network: passed.',

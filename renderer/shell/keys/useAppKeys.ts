@@ -7,6 +7,7 @@ export function useAppKeys(): void {
   useKeys({
     'app.find': () => openDialog({ what: 'find' }),
     'app.keys': () => openDialog({ what: 'keys' }),
+    'app.print': () => window.print(),
     'app.scanLabel': () => openDialog({ what: 'scan' }),
     'app.newJob': () => openDialog({ what: 'newJob', deviceKey: '' }),
     'go.start': () => goTo('start'),
