@@ -28,7 +28,6 @@ const shortcuts = [
   { id: 'training.vehicle', keys: 't', where: 'anywhere' },
   { id: 'outputs.allOff', keys: 'ctrl+.', where: 'anywhere', also: 'always' },
   { id: 'app.keys', keys: '?', where: 'anywhere' },
-  { id: 'app.print', keys: 'ctrl+p', where: 'anywhere', also: 'typing' },
   { id: 'start.continue', keys: 'enter', where: 'start' },
   { id: 'job.above', keys: 'k', where: 'job', repeats: true },
   { id: 'job.below', keys: 'j', where: 'job', repeats: true },

@@ -1,20 +1,12 @@
 import { onBeforeUnmount, onMounted, shallowRef } from 'vue'
 import { isTyping } from '../../shell/keys/pressed.ts'
 import { useToasts } from '../../shell/toasts.store.ts'
-import { t } from '../../texts.ts'
 import { rowAt, valueAt, valuesAround, type ShownValue } from './shownValues.ts'
 
 export interface CopyOffer {
   values: ShownValue[]
   row: string | null
   at: { x: number; y: number }
-}
-
-export async function copyText(text: string): Promise<void> {
-  // Numbers are typed elsewhere with plain spaces.
-  const plain = text.replaceAll('\u00a0', ' ').replaceAll('\u202f', ' ')
-  await navigator.clipboard.writeText(plain)
-  useToasts().say(t('windowCopy.copied', { text: plain.replaceAll('\t', ', ') }))
 }
 
 function hasSelection(): boolean {
@@ -49,7 +41,7 @@ export function useCopying() {
     const text = pointed?.text ?? (focused && focused !== document.body ? (valueAt(focused)?.text ?? rowAt(focused)) : null)
     if (text === null) return
     event.preventDefault()
-    copyText(text).catch(useToasts().sayFailure)
+    import('./copyText.ts').then(({ copyText }) => copyText(text)).catch(useToasts().sayFailure)
   }
 
   onMounted(() => {

@@ -1,13 +1,20 @@
+import { onBeforeUnmount, onMounted } from 'vue'
 import { useKeys } from './useKeys.ts'
 import { goTo } from '../router.ts'
 import { openDialog } from '../dialogs.ts'
+
+/** A browser prints by itself; in a window of its own the page has to ask for it, by the same key. */
+function print(event: KeyboardEvent): void {
+  if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'p') return
+  event.preventDefault()
+  window.print()
+}
 
 /** The shortcuts that work on every screen. */
 export function useAppKeys(): void {
   useKeys({
     'app.find': () => openDialog({ what: 'find' }),
     'app.keys': () => openDialog({ what: 'keys' }),
-    'app.print': () => window.print(),
     'app.scanLabel': () => openDialog({ what: 'scan' }),
     'app.newJob': () => openDialog({ what: 'newJob', deviceKey: '' }),
     'go.start': () => goTo('start'),
@@ -19,4 +26,6 @@ export function useAppKeys(): void {
     'go.waiting': () => goTo('waiting'),
     'go.settings': () => goTo('settings')
   })
+  onMounted(() => window.addEventListener('keydown', print))
+  onBeforeUnmount(() => window.removeEventListener('keydown', print))
 }
