@@ -141,3 +141,25 @@ test('on every screen each stop of the Tab key has a name, is seen, and leads on
   }
   expect(hands.problems).toEqual([])
 })
+
+test('by keyboard alone: every page of the settings is reached and left, and a setting is changed', async ({ openFitter }) => {
+  const { page } = await openFitter()
+  const hands = await useHands(page)
+  await hands.press('g')
+  await hands.press(',')
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  for (const part of ['', 'team', 'connection', 'data', 'keys']) {
+    await page.evaluate((part) => (window.location.hash = part ? `#/settings/${part}` : '#/settings'), part)
+    await expect(page.locator('.skeleton, [aria-busy="true"]')).toHaveCount(0, { timeout: 20_000 })
+    expect((await hands.walk()).length, part).toBeGreaterThan(8)
+  }
+  await page.evaluate(() => (window.location.hash = '#/settings'))
+  await hands.moveTo(/^(As the system|System|Light|Same as system|Follow the system)/)
+  for (let n = 0; n < 4 && (await callCore(page, 'settings.get', {})).theme !== 'dark'; n += 1) {
+    await hands.press('ArrowRight')
+    await expect(page.locator(':focus')).toBeChecked()
+  }
+  await expect.poll(async () => (await callCore(page, 'settings.get', {})).theme).toBe('dark')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  expect(hands.problems).toEqual([])
+})
