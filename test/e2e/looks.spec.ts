@@ -30,6 +30,9 @@ async function findProblems({ page, call }: Theatre, { name, isHeld = false }: S
     }
     await page.evaluate(() => (document.documentElement.dataset['theme'] = 'light'))
   }
+  // The window of the theatre asks for less motion.
+  const moving = await page.evaluate(() => document.getAnimations().filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations === Infinity).length)
+  if (moving > 0) problems.push(`${name}: ${moving} things move`)
   problems.push(...(await findWordlessShapes(page)).map((problem) => `${name}: ${problem}`))
   await judge('en', [...themes].filter((theme) => theme !== 'dark' || isHeld))
 
