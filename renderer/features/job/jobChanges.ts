@@ -6,7 +6,7 @@ import { needsPerson, type LiveOfSteps } from './stage.ts'
 const ends: Partial<Record<StepState, Sound>> = { pass: 'pass', warn: 'pass', fail: 'fail', unreadable: 'fail' }
 
 /** What one step did at a moment: its state, and whether it needs the person. */
-export type Moment = ReadonlyMap<string, { state: StepState; asks: boolean }>
+type Moment = ReadonlyMap<string, { state: StepState; asks: boolean }>
 
 /** A step that passed, failed, or began to need the person. */
 export interface StepChange {
@@ -14,12 +14,12 @@ export interface StepChange {
   kind: Sound
 }
 
-export function momentOf({ steps }: Pick<Job, 'steps'>, live: LiveOfSteps): Moment {
+function momentOf({ steps }: Pick<Job, 'steps'>, live: LiveOfSteps): Moment {
   return new Map(steps.map(({ id, state }) => [id, { state, asks: state === 'running' && needsPerson(live.get(id)) }]))
 }
 
 /** What a person wants to be told of two moments of the same job. */
-export function changesBetween(before: Moment, after: Moment): StepChange[] {
+function changesBetween(before: Moment, after: Moment): StepChange[] {
   return [...after].flatMap(([stepId, { state, asks }]) => {
     const was = before.get(stepId)
     if (!was) return []

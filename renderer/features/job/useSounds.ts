@@ -1,18 +1,13 @@
 import type { Job } from '../../../preload/contract/jobs/jobs.ts'
 import { useSettings } from '../../shell/settings.store.ts'
 import { playSound, type Sound } from '../../shell/sounds.ts'
-import { changesBetween, useJobChanges, type Moment, type StepChange } from './jobChanges.ts'
+import { useJobChanges, type StepChange } from './jobChanges.ts'
 import type { LiveOfSteps } from './stage.ts'
 
 const order: readonly Sound[] = ['fail', 'turn', 'pass']
 
 function mostImportant(changes: readonly StepChange[]): Sound | undefined {
   return order.find((sound) => changes.some(({ kind }) => kind === sound))
-}
-
-/** The most important sound of what changed between two moments; none where nothing did. */
-export function soundBetween(before: Moment, after: Moment): Sound | undefined {
-  return mostImportant(changesBetween(before, after))
 }
 
 /** Plays what happens in the job on the screen, where sounds are switched on. */
