@@ -15,7 +15,7 @@ function isBounds(value: unknown): value is Bounds {
   return ['x', 'y', 'width', 'height'].every((name) => Number.isInteger(fields[name]))
 }
 
-/** The saved position of the window if its screen still exists, otherwise the centre in the default size. */
+/** The saved position of the window if its screen still exists, never larger than the screen; otherwise the centre in the default size. */
 export function chooseBounds(saved: unknown, workAreaOf: (bounds: Bounds) => Bounds): Partial<Bounds> {
   if (!isBounds(saved)) return usual
   const area = workAreaOf(saved)
@@ -24,5 +24,10 @@ export function chooseBounds(saved: unknown, workAreaOf: (bounds: Bounds) => Bou
     saved.x + saved.width > area.x + graspPx &&
     saved.y >= area.y &&
     saved.y < area.y + area.height - graspPx
-  return isInReach ? { x: saved.x, y: saved.y, width: saved.width, height: saved.height } : usual
+  return isInReach ? { x: saved.x, y: saved.y, width: Math.min(saved.width, area.width), height: Math.min(saved.height, area.height) } : usual
+}
+
+/** True if the window filled its screen when it was closed; its saved position is that from before. */
+export function wasMaximized(saved: unknown): boolean {
+  return isBounds(saved) && 'isMaximized' in saved && saved.isMaximized === true
 }

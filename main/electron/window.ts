@@ -3,7 +3,7 @@ import { message } from '../../preload/contract/messages.ts'
 import { createTexts } from '../messages/texts.ts'
 import { isOwnAddress } from './origin.ts'
 import { createReloadBrake } from './reloadBrake.ts'
-import { readBounds, rememberBounds } from './windowBounds.ts'
+import { readWindowState, rememberBounds } from './windowBounds.ts'
 
 /** The page never opens a window, leaves our origin, or embeds another page. */
 export function guardContents(contents: WebContents): void {
@@ -22,8 +22,9 @@ export function guardContents(contents: WebContents): void {
 
 /** Creates the window, still empty. It is shown when the page is painted, so that nobody sees a white rectangle. */
 export function makeWindow(preloadPath: string): BrowserWindow {
+  const { bounds, isMaximized } = readWindowState()
   const window = new BrowserWindow({
-    ...readBounds(),
+    ...bounds,
     minWidth: 1024,
     minHeight: 640,
     title: 'Fitter',
@@ -41,7 +42,10 @@ export function makeWindow(preloadPath: string): BrowserWindow {
       devTools: !app.isPackaged
     }
   })
-  window.once('ready-to-show', () => window.show())
+  window.once('ready-to-show', () => {
+    if (isMaximized) window.maximize()
+    window.show()
+  })
   window.on('close', () => rememberBounds(window))
   const brake = createReloadBrake()
   window.webContents.on('render-process-gone', (_event, details) => {

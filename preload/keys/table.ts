@@ -41,6 +41,7 @@ const shortcuts = [
   { id: 'job.no', keys: 'x', where: 'job' },
   { id: 'job.stop', keys: 'escape', where: 'job' },
   { id: 'job.report', keys: 'p', where: 'job' },
+  { id: 'job.large', keys: 'z', where: 'job' },
   { id: 'diagnosis.above', keys: 'k', where: 'diagnosis', repeats: true },
   { id: 'diagnosis.below', keys: 'j', where: 'diagnosis', repeats: true },
   { id: 'diagnosis.open', keys: 'enter', where: 'diagnosis' },

@@ -55,6 +55,14 @@ it('loads a window that crashed again, but closes Fitter when it crashes over an
   expect(many.errorBoxes[0]).toContain('windowKeepsFailing')
 })
 
+it('opens filling the screen when it was closed so, before it is shown', async () => {
+  const place = { x: 10, y: 20, width: 1300, height: 900 }
+  const maximized = await bootShell(bundle, { FITTER_TEST_WINDOW: JSON.stringify({ ...place, isMaximized: true }), FITTER_TEST_MAXIMIZED: 'yes' })
+  expect([maximized.shown, maximized.keptBounds]).toEqual([['maximize', 'show'], { ...place, isMaximized: true }])
+  const usual = await bootShell(bundle, { FITTER_TEST_WINDOW: JSON.stringify(place) })
+  expect([usual.shown, usual.keptBounds]).toEqual([['show'], place])
+})
+
 it('starts the real core behind the window, answers a call from it, and puts it away', async () => {
   const own = makeBuildFolder()
   const { answer, errorBoxes, exitCodes } = await bootShell(await buildShell('main', own.folder, { withCore: true }))

@@ -115,6 +115,18 @@ async function newestJob({ call }: Theatre): Promise<string> {
   return (await call('jobs.list', { search: '', limit: 1 })).jobs[0]?.id ?? ''
 }
 
+/** The step on the stage in large type, until it is left. */
+function inLargeType(name: string): Scene {
+  return {
+    name,
+    async open({ page }) {
+      await page.keyboard.press('z')
+      await page.getByRole('dialog').waitFor()
+    },
+    leave: ({ page }) => page.keyboard.press('Escape')
+  }
+}
+
 /** Puts a step on the stage. */
 async function showStep({ page }: Theatre, title: RegExp): Promise<void> {
   await page.locator('main').getByRole('button', { name: title }).first().click()
@@ -547,8 +559,12 @@ const job: Act = {
         theatre.device.vehicle.turnKey('crank')
         await until('the failed ignition', async () => (await stateOf(theatre, id, 'ignition')) === 'fail')
         await showStep(theatre, /^Ignition|^Encendido|^Contacto/)
-      },
-      leave: async ({ device }) => {
+      }
+    },
+    {
+      ...inLargeType('cab-failed'),
+      leave: async ({ device, page }) => {
+        await page.keyboard.press('Escape')
         device.vehicle.turnKey('off')
         device.setFault('ignitionWireMissing', false)
       }
@@ -615,6 +631,7 @@ const jobStates: Act = {
         await showStep(theatre, /^Ignition|^Encendido|^Contacto/)
       }
     },
+    inLargeType('cab'),
     {
       name: 'job-phone-dialog',
       async open({ page }) {
@@ -665,6 +682,7 @@ const jobStates: Act = {
         await showStep(theatre, /^Inputs|^Entradas/)
       }
     },
+    inLargeType('cab-inputs'),
     {
       name: 'job-output-on',
       async open(theatre) {
@@ -680,6 +698,7 @@ const jobStates: Act = {
         await page.locator('.answers').waitFor()
       }
     },
+    inLargeType('cab-output'),
     {
       name: 'job-device-lost',
       async open(theatre) {
@@ -690,8 +709,14 @@ const jobStates: Act = {
         await showStep(theatre, /^Ignition|^Encendido|^Contacto/)
         device.setFault('hang', true)
         await page.getByText(/(has not answered|no responde)/).first().waitFor()
-      },
-      leave: async ({ device }) => device.setFault('hang', false)
+      }
+    },
+    {
+      ...inLargeType('cab-lost'),
+      leave: async ({ device, page }) => {
+        await page.keyboard.press('Escape')
+        device.setFault('hang', false)
+      }
     },
     {
       name: 'job-sign-off',

@@ -53,10 +53,15 @@ it('stops every clock but the one that counts the silence', async () => {
   await pass(2_000)
   expect(isFrozen.value).toBe(true)
   const before = page.get('.app').html()
+  const told = bar().text()
   await pass(60_000)
   expect(page.get('.app').html()).toBe(before)
-  expect(bar().text()).toContain('62 s')
-  expect(bar().text()).toContain('start it again')
+  const shown = page.get('[popover] [aria-hidden="true"].spread').text()
+  expect(shown).toContain('62 s')
+  expect(shown).toContain('start it again')
+  // A screen reader is told once, not each second.
+  expect(told).toContain('has not answered for')
+  expect(bar().text()).toBe(told)
 })
 
 it('comes back by itself, and asks for everything anew', async () => {

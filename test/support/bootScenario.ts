@@ -128,7 +128,7 @@ async function tryEverything() {
       ['app://fitter/app.js', 'blob:app://fitter/1', 'https://attacker.example/', 'http://127.0.0.1:9/', 'file:///etc/passwd', 'ws://127.0.0.1:9/', 'app://other/', 'blob:https://attacker.example/1'].map((url) => [url, isCancelled(url)])
     ),
     permissions: Object.fromEntries(
-      ['clipboard-sanitized-write', 'clipboard-read', 'media', 'display-capture', 'geolocation', 'notifications', 'openExternal', 'usb', 'hid', 'fullscreen'].map((name) => [name, isGranted(name)])
+      ['clipboard-sanitized-write', 'screen-wake-lock', 'clipboard-read', 'media', 'display-capture', 'geolocation', 'notifications', 'openExternal', 'usb', 'hid', 'fullscreen'].map((name) => [name, isGranted(name)])
     ),
     cameras: {
       'own page': isGranted('media', { media: ['video'] }),
@@ -237,6 +237,7 @@ const answer = await state.ipcHandlers.get('fitter:call')?.(
   'app.info',
   {}
 )
+window?.emit('ready-to-show')
 window?.emit('close')
 const quitting = await quitWithOutputOn()
 if (quitting === undefined) app.emit('window-all-closed')
@@ -253,6 +254,7 @@ process.stdout.write(
     channels: [...state.ipcHandlers.keys()],
     answer,
     keptBounds: readKeptBounds(),
+    shown: window?.acts.filter((act) => act === 'maximize' || act === 'show'),
     windowCount: state.windows.length,
     exitCodes: state.exitCodes,
     errorBoxes: state.errorBoxes,

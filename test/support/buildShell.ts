@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { build, type Plugin } from 'vite'
@@ -71,6 +71,7 @@ export async function bootShell(bundle: string, env: Record<string, string> = {}
   const app = join(page.folder, '..', 'app')
   mkdirSync(join(app, 'out'), { recursive: true })
   mkdirSync(join(app, 'userData'))
+  if (env['FITTER_TEST_WINDOW']) writeFileSync(join(app, 'userData', 'window.json'), env['FITTER_TEST_WINDOW'])
   symlinkSync(page.folder, join(app, 'out', 'renderer'))
   symlinkSync(join(projectFolder, 'resources'), join(app, 'resources'))
   try {

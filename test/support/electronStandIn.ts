@@ -130,6 +130,12 @@ class StandInWindow extends EventEmitter {
   reload(): void {
     this.acts.push('reload')
   }
+  maximize(): void {
+    this.acts.push('maximize')
+  }
+  isMaximized(): boolean {
+    return process.env.FITTER_TEST_MAXIMIZED === 'yes'
+  }
   getNormalBounds(): unknown {
     return { x: 10, y: 20, width: 1300, height: 900 }
   }

@@ -24,9 +24,10 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(typed) !== null
 }
 
-/** True inside a dialog: the screen behind must not react. */
+/** True inside a dialog: the screen behind must not react. A dialog that is the screen itself, only larger, does. */
 export function isInDialog(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('[role=dialog], [role=alertdialog], dialog') !== null
+  const dialog = target instanceof Element ? target.closest('[role=dialog], [role=alertdialog], dialog') : null
+  return dialog !== null && !dialog.matches('.keeps-keys')
 }
 
 /** True on a control that already reacts to Enter and the space bar. */

@@ -1,6 +1,14 @@
+import { onBeforeUnmount, onMounted } from 'vue'
 import { useKeys } from './useKeys.ts'
 import { goTo } from '../router.ts'
 import { openDialog } from '../dialogs.ts'
+
+/** A browser prints by itself; in a window of its own the page has to ask for it, by the same key. */
+function print(event: KeyboardEvent): void {
+  if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'p') return
+  event.preventDefault()
+  window.print()
+}
 
 /** The shortcuts that work on every screen. */
 export function useAppKeys(): void {
@@ -19,4 +27,6 @@ export function useAppKeys(): void {
     'go.settings': () => goTo('settings'),
     'go.help': () => goTo('help')
   })
+  onMounted(() => window.addEventListener('keydown', print))
+  onBeforeUnmount(() => window.removeEventListener('keydown', print))
 }

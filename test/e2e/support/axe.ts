@@ -18,5 +18,7 @@ export async function findBrokenRules(page: Page, { rules = 'wcag', within }: { 
   if (rules === 'wcag') axe.withTags(wcag)
   if (within !== undefined) axe.include(within)
   const { violations } = await axe.analyze()
-  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html, failureSummary }) => `${id}, ${help}: ${html.slice(0, 160)} ${failureSummary?.split('\n').at(1)?.trim() ?? ''}`))
+  // A control at the fold of a part that scrolls is cut until it is scrolled to: its own size is measured by `findUglyThings`.
+  const isAtFold = (id: string, summary: string | undefined): boolean => id === 'target-size' && /partially obscured/.test(summary ?? '')
+  return violations.flatMap(({ id, help, nodes }) => nodes.filter(({ failureSummary }) => !isAtFold(id, failureSummary)).map(({ html, failureSummary }) => `${id}, ${help}: ${html.slice(0, 160)} ${failureSummary?.split('\n').at(1)?.trim() ?? ''}`))
 }

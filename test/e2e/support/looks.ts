@@ -36,6 +36,33 @@ export function findUglyThings(page: Page): Promise<string[]> {
       }
     }
 
+    /** The part of a text that lies outside of something around it which shows nothing beyond its edge and does not scroll. */
+    const clips = (value: string): boolean => value === 'hidden' || value === 'clip'
+    const scrolls = (value: string): boolean => value === 'auto' || value === 'scroll'
+    for (const element of document.querySelectorAll('body *')) {
+      if (!hasOwnText(element) || !isShown(element) || element.closest('.hidden, svg, select, canvas, [inert], .leaflet-container')) continue
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      const box = range.getBoundingClientRect()
+      let [x, y] = [true, true]
+      for (let at: Element | null = element; at && at !== document.body && (x || y); at = at.parentElement) {
+        const style = getComputedStyle(at)
+        if (style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none') break
+        const edge = at.getBoundingClientRect()
+        if (y && clips(style.overflowY) && (box.bottom > edge.bottom + 3 || box.top < edge.top - 3)) {
+          problems.push(`clipped: ${name(element)} by ${name(at).slice(0, 60)}, ${Math.round(Math.max(box.bottom - edge.bottom, edge.top - box.top))} px`)
+          break
+        }
+        if (x && clips(style.overflowX) && box.right > edge.right + 3) {
+          problems.push(`clipped: ${name(element)} by ${name(at).slice(0, 60)}, ${Math.round(box.right - edge.right)} px at the right`)
+          break
+        }
+        if (scrolls(style.overflowY)) y = false
+        if (scrolls(style.overflowX)) x = false
+        if (style.position === 'fixed') break
+      }
+    }
+
     /** With the room around it that belongs to it: what looks smaller than a finger has a larger `::after`. */
     const hitArea = (element: Element): { width: number; height: number } => {
       const { width, height } = element.getBoundingClientRect()
@@ -58,9 +85,30 @@ export function findUglyThings(page: Page): Promise<string[]> {
   })
 }
 
-/** Text whose contrast against what lies behind it is under 4.5 to 1 (3 to 1 for large text), as WCAG computes it. */
-export function findFaintText(page: Page): Promise<string[]> {
+/** A status that is a shape and a colour alone: without a word beside it, nobody who cannot see it knows of it. */
+export function findWordlessShapes(page: Page): Promise<string[]> {
   return page.evaluate(() => {
+    const near = 4
+    const problems = new Set<string>()
+    for (const shape of document.querySelectorAll('svg[data-shape]')) {
+      if (!shape.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+      let at: Element | null = shape.parentElement
+      let hasWord = false
+      for (let level = 0; at && level < near && !hasWord; level += 1, at = at.parentElement) {
+        hasWord = (at.textContent ?? '').trim() !== '' || Boolean(at.getAttribute('aria-label')) || Boolean(at.getAttribute('title'))
+      }
+      if (!hasWord) problems.add(`wordless: the shape "${shape.getAttribute('data-shape') ?? ''}" in ${(shape.parentElement?.outerHTML ?? '').slice(0, 120)}`)
+    }
+    return [...problems]
+  })
+}
+
+/**
+ * Text whose contrast against what lies behind it is under 4.5 to 1 (3 to 1 for large text), as WCAG computes it; with
+ * `isEnhanced`, as for the sun, under 7 to 1 (4.5 to 1).
+ */
+export function findFaintText(page: Page, isEnhanced = false): Promise<string[]> {
+  return page.evaluate((isEnhanced) => {
     type Color = [red: number, green: number, blue: number, alpha: number]
     const read = (text: string): Color => {
       const [red = 0, green = 0, blue = 0, alpha = 1] = (text.match(/-?[\d.]+/g) ?? []).map(Number)
@@ -92,9 +140,10 @@ export function findFaintText(page: Page): Promise<string[]> {
       const [light, dark] = [brightness(mix(read(style.color), back)), brightness(back)].sort((a, b) => b - a) as [number, number]
       const contrast = (light + 0.05) / (dark + 0.05)
       const sizePx = parseFloat(style.fontSize)
-      const wanted = sizePx >= 24 || (sizePx >= 18.66 && Number(style.fontWeight) >= 700) ? 3 : 4.5
+      const isLarge = sizePx >= 24 || (sizePx >= 18.66 && Number(style.fontWeight) >= 700)
+      const wanted = isEnhanced ? (isLarge ? 4.5 : 7) : isLarge ? 3 : 4.5
       if (contrast < wanted) problems.add(`faint: "${text.slice(0, 60)}" has ${contrast.toFixed(2)} to 1`)
     }
     return [...problems]
-  })
+  }, isEnhanced)
 }

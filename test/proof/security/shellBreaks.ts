@@ -48,7 +48,7 @@ const permissionBreaks: SecurityBreak[] = [
   { rule: 'The camera is without sound', file: permission, from: "mediaTypes.every((type) => type === 'video')", to: 'true', caughtBy: [permissions, 'denies sound, and media of no kind: %j'] },
   { rule: 'The camera is without sound when checked', file: permission, from: "permission === camera && mediaType === 'video'", to: 'permission === camera', caughtBy: [permissions, 'denies sound, and media of no kind: %j'] },
   { rule: 'Devices are denied', file: permission, from: '() => false', to: '() => true', caughtBy: [permissions, 'denies every device'] },
-  { rule: 'The handlers are set', file: 'main/electron/desktop.ts', from: '  restrictPermissions(session.defaultSession)\n', to: '  void restrictPermissions\n', caughtBy: [boot, 'every permission is denied but writing to the clipboard, and the camera'] }
+  { rule: 'The handlers are set', file: 'main/electron/desktop.ts', from: '  restrictPermissions(session.defaultSession)\n', to: '  void restrictPermissions\n', caughtBy: [boot, 'every permission is denied but writing to the clipboard, keeping the screen on, and the camera'] }
 ]
 
 const csp = 'main/page/contentSecurityPolicy.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chooseBounds } from '../../../main/electron/bounds.ts'
+import { chooseBounds, wasMaximized } from '../../../main/electron/bounds.ts'
 
 const screen = { x: 0, y: 25, width: 1920, height: 1055 }
 const choose = (saved: unknown) => chooseBounds(saved, () => screen)
@@ -9,6 +9,15 @@ it('opens the window where it was', () => {
   const place = { x: 40, y: 60, width: 1300, height: 900 }
   expect(choose(place)).toEqual(place)
   expect(choose({ ...place, fullscreen: true })).toEqual(place)
+})
+
+it('fits a window from a larger screen into the one that is left', () => {
+  expect(choose({ x: 100, y: 60, width: 3800, height: 2000 })).toEqual({ x: 100, y: 60, width: 1920, height: 1055 })
+})
+
+it('fills the screen again only when it filled it, and only from a place that it wrote itself', () => {
+  const place = { x: 40, y: 60, width: 1300, height: 900 }
+  expect([{ ...place, isMaximized: true }, place, { ...place, isMaximized: 'yes' }, { isMaximized: true }, null].map(wasMaximized)).toEqual([true, false, false, false, false])
 })
 
 it.each([
