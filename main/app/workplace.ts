@@ -97,7 +97,8 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
     reasons: () => (present.kind === 'training' ? trainingReason() : isReplacing ? [] : listUpdateReasons(present.core)),
     connect: (url, how) => present.core.connections.internet.ways.connect(url, how),
     changed() {
-      hub.tell('updates.changed', updates.state())
+      // A record that cannot be read must not end a download.
+      orReport(() => hub.tell('updates.changed', updates.state()))
       if (!isReplacing) present.core.tellNotices()
     },
     reportFault
@@ -276,9 +277,18 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
     return changing
   }
 
+  function orReport<T>(work: () => T): T | undefined {
+    try {
+      return work()
+    } catch (error) {
+      reportFault(error)
+      return undefined
+    }
+  }
+
   async function stop(): Promise<void> {
     await changing.catch(() => undefined)
-    const mayInstall = updates.mayInstall()
+    const mayInstall = orReport(() => updates.mayInstall()) ?? false
     await Promise.all([cab.close(), updates.stop()])
     await close(present)
     isUpdateDue = mayInstall

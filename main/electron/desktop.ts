@@ -8,6 +8,7 @@ import { catchFaults } from '../app/lastResort.ts'
 import { findOutsidePage } from '../page/outsidePages.ts'
 import { openWorkplace, type WorkplaceOptions } from '../app/workplace.ts'
 import { installedAs, sayNotByItself } from '../updates/notByItself.ts'
+import type { Installer } from '../updates/updates.ts'
 import { createDesktopFiles } from './desktopFiles.ts'
 import { routeCalls } from './ipc.ts'
 import { setMenu } from './menu.ts'
@@ -61,24 +62,32 @@ async function openHost(): Promise<Host> {
     pickMapFile,
     proxies: createSystemProxies(session),
     pickDataPath,
-    updates: await openInstaller()
+    updates: findInstaller()
   })
 }
 
-/** Only where this program can be replaced: electron-updater takes time to load. */
-async function openInstaller(): Promise<WorkplaceOptions['updates']> {
+/** Only where this program can be replaced. electron-updater is loaded when a package is installed. */
+function findInstaller(): WorkplaceOptions['updates'] {
   if (!app.isPackaged || sayNotByItself(installedAs('desktop')) !== null) return undefined
-  const { createInstaller } = await import('../updates/installers.ts')
-  const resources = process.resourcesPath
+  let loaded: Promise<Installer> | undefined
+  const load = (): Promise<Installer> =>
+    (loaded ??= import('../updates/installers.ts').then(({ createInstaller }) =>
+      createInstaller({
+        version: app.getVersion(),
+        name: app.getName(),
+        isPackaged: true,
+        appUpdateConfigPath: join(process.resourcesPath, 'app-update.yml'),
+        userDataPath: app.getPath('userData'),
+        baseCachePath: app.getPath('userData')
+      })
+    ))
   return {
-    installer: createInstaller({
-      version: app.getVersion(),
-      name: app.getName(),
-      isPackaged: true,
-      appUpdateConfigPath: join(resources, 'app-update.yml'),
-      userDataPath: app.getPath('userData'),
-      baseCachePath: app.getPath('userData')
-    })
+    installer: {
+      program: process.platform === 'linux' ? process.env['APPIMAGE'] : undefined,
+      prepare: async (verified) => (await load()).prepare(verified),
+      discard: () => void loaded?.then(({ discard }) => discard?.()),
+      installNow: async () => (await load()).installNow()
+    }
   }
 }
 

@@ -49,7 +49,7 @@ test('an update is found, downloaded when asked, waits for a job, and is install
   expect(await findBrokenRules(page)).toEqual([])
   const reason = panel.getByRole('listitem').filter({ hasText: 'A job is running' })
   await openFromSettings(page)
-  await reason.getByRole('button', { name: 'Open job' }).click()
+  await reason.getByRole('button', { name: 'Go to job' }).click()
   await expect(panel).toBeHidden()
   expect(page.url()).toContain(`#/job/${job}`)
 
