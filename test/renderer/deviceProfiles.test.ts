@@ -197,3 +197,12 @@ test('on the board a profile is previewed for every chosen device, and only thos
   await flushPromises()
   expect(made('deviceProfiles.apply')).toMatchObject([{ id: listed.id, settings: ['hotspotOn', 'busParameter:ENGINE_SPEED'] }])
 })
+
+test('a profile that the company offers says so, and cannot be renamed or removed', async () => {
+  const shown = await openProfile({ 'deviceProfiles.list': () => ({ profiles: [{ ...listed, byCompany: true }] }) })
+  expect(shown.get('.pairing').text()).toContain('Set by your company')
+  await shown.get('.pairing [aria-haspopup]').trigger('click')
+  await flushPromises()
+  const isOff = (text: string) => shown.findAll('[role=menuitem]').find((one) => one.text() === text)?.attributes('disabled') !== undefined
+  expect(['Rename', 'Import a file', 'Remove'].map(isOff)).toEqual([true, false, true])
+})
