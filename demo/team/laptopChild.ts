@@ -14,7 +14,7 @@ const tell = (words: FromLaptop): void => void (process.connected && process.sen
 const reportFault = (error: unknown): void => tell({ say: `A fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}` })
 const core = createCore({ dataFolder, resourcesFolder: sourceResourcesFolder, profileId: 'short-holds', gatewayUrl, given: { device, gateway }, teamPassword, inMemorySecrets: true, background: true, reportFault })
 const handlers = createTerminalHandlers(core, { dataFolder, reportFault })
-const terminal = createTerminal({ isJson: false, isQuiet: true, language: 'en', redact: (text) => core.connections.redactor.text(text) })
+const terminal = createTerminal({ isJson: false, isQuiet: true, reader: { language: 'en' }, redact: (text) => core.connections.redactor.text(text) })
 core.store.settings.change({ technician: name })
 core.connections.discovery.watch()
 core.events.onEvent((event, payload) => {

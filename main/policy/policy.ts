@@ -119,7 +119,7 @@ export function gatewaysOf({ values }: Policy): string[] | undefined {
 
 /** AppError REFUSED for a gateway that the company does not allow, before anything is sent to it. */
 export function refuseGateway(allowed: readonly string[] | undefined, url: string): void {
-  if (allowed !== undefined && !allowed.includes(url)) throw new AppError('REFUSED', message('policy.onlyGateway', { url: allowed }))
+  if (allowed !== undefined && !allowed.includes(url)) throw new AppError('REFUSED', message('policy.onlyGateway', { url: [...allowed] }))
 }
 
 /** The policy for the window and the terminal. */

@@ -18,6 +18,7 @@ type Print = (value: number, settings: ReaderSettings) => string
 
 const metresPerFoot = 0.3048
 const kmPerMile = 1.609344
+const barPerPsi = 0.0689475729
 
 /** The units at the end of value names, and how such values are printed. */
 const units = {
@@ -40,6 +41,7 @@ const units = {
   Percent: (percent, settings) => amount(percent, 1, '%', settings),
   Bytes: printBytes,
   DegC: (degC, settings) => (settings.units === 'imperial' ? amount(degC * 1.8 + 32, 1, '°F', settings) : amount(degC, 1, '°C', settings)),
+  Psi: (psi, settings) => (settings.units === 'imperial' ? amount(psi, 0, 'psi', settings) : amount(psi * barPerPsi, 1, 'bar', settings)),
   MilliG: (milliG, settings) => amount(milliG / 1000, 3, 'g', settings),
   Hz: (hz, settings) => (Math.abs(hz) < 1000 ? amount(hz, 1, 'Hz', settings) : amount(hz / 1000, 1, 'kHz', settings))
 } satisfies Record<string, Print>
@@ -54,6 +56,8 @@ export function formatQuantity(unit: Unit, value: number, settings: ReaderSettin
 
 /** The unit at the end of a value's name: `forS` has `S`, `speedKmh` has `Kmh`, `lines` has none. */
 export function unitOf(name: string): Unit | undefined {
+  // The log of earlier jobs has this name.
+  if (name === 'psi') return 'Psi'
   return unitNames.find((unit) => name.endsWith(unit) && /[a-z0-9]$/.test(name.slice(0, -unit.length)))
 }
 

@@ -48,7 +48,7 @@ describe('Accessories of a simulated truck, over HTTP,', () => {
     const ends = Object.fromEntries(fitted.map((step) => [step.id, [bench.step(id, step.id).state, bench.step(id, step.id).summary]]))
     expect(ends).toEqual({
       tag: ['pass', 'Received: A4C138001122'],
-      tyres: ['pass', 'The modules of 6 wheels report, 20 to 150 psi'],
+      tyres: ['pass', 'The modules of 6 wheels report, 1.4 bar to 10.3 bar'],
       temperature: ['pass', expect.stringMatching(/^Probe A: -?0(\.\d)? °C and Probe B: (19\.\d|20(\.\d)?) °C$/) as string],
       expander: ['pass', 'Switched on and off: Expander input 2'],
       trigger: [expect.stringMatching(/pass|warn/) as string, expect.stringContaining('Event adasfcw arrived after') as string]

@@ -84,6 +84,11 @@ describe('what a company offers', () => {
     expect([checked.code, checked.stdout.match(/Line 1: /g)?.length]).toEqual([1, 5])
   })
 
+  it('a check profile of the company is not replaced by one of the command line', () => {
+    const parts = { dataFolder: join(folder, 'profile'), resourcesFolder: sourceResourcesFolder, policy: readPolicy(writePolicy({ work: { profile: 'standard' } })), inMemorySecrets: true, interfaces: () => ({}), reportFault: (error: unknown) => expect(error).toBeUndefined() }
+    expect(() => createCore({ ...parts, profileId: 'short-holds' })).toThrow(expect.objectContaining({ code: 'REFUSED' }))
+  })
+
   it('only the named gateways may be used, from window and terminal', async () => {
     const content = { gateway: { sites: [{ name: 'North', address: 'https://north.invalid/api' }, { name: 'South', address: 'https://south.invalid/api' }] } }
     const core = openCore(content, 'sites')

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { chromium, type Browser, type Page } from '@playwright/test'
 import type { CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
+import { projectFolder } from '../../bin/build.ts'
 import { makePseudo } from '../../bin/pseudoLanguage.ts'
 import { startSimulation, type SimulatedDevice, type SimulatedGateway, type Simulation, type SimulationOptions } from '../../simulator/simulation.ts'
 import { startTeamYard, type TeamYard } from '../support/teamYard.ts'
@@ -97,10 +99,11 @@ export async function openTheatre(browser: Browser, { simulation, isTraining = f
 /** The page's own English texts, changed on their way to it: the rest of the page is as it is delivered. */
 async function speakPseudo(page: Page): Promise<void> {
   await page.route(/\/en(\.rest)?-[^/]*\.js$/, async (route) => {
-    const response = await route.fetch()
-    const { texts } = (await import(`data:text/javascript,${encodeURIComponent(await response.text())}`)) as { texts: Record<string, string> }
+    // The page's name exists in the browser only, so the file is read from the disk.
+    const file = join(projectFolder, 'out', 'renderer', 'assets', basename(new URL(route.request().url()).pathname))
+    const { texts } = (await import(pathToFileURL(file).href)) as { texts: Record<string, string> }
     const changed = Object.fromEntries(Object.entries(texts).map(([id, text]) => [id, makePseudo(text)]))
-    await route.fulfill({ response, body: `export const texts = ${JSON.stringify(changed)}` })
+    await route.fulfill({ contentType: 'text/javascript', body: `export const texts = ${JSON.stringify(changed)}` })
   })
 }
 

@@ -245,3 +245,12 @@ test('on the board a device that a filter hides is not changed with the others',
   await shown.get('input[type=search]').setValue('')
   expect(panel(shown).attributes('aria-label')).toBe(before)
 })
+
+test('a profile that the company offers says so, and cannot be renamed or removed', async () => {
+  const shown = await openProfile({ 'deviceProfiles.list': () => ({ profiles: [{ ...listed, byCompany: true }] }) })
+  expect(shown.get('.pairing').text()).toContain('Set by your company')
+  await shown.get('.pairing [aria-haspopup]').trigger('click')
+  await flushPromises()
+  const isOff = (text: string) => shown.findAll('[role=menuitem]').find((one) => one.text() === text)?.attributes('disabled') !== undefined
+  expect(['Rename', 'Import a file', 'Remove'].map(isOff)).toEqual([true, false, true])
+})

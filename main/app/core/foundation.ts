@@ -60,13 +60,15 @@ export interface FoundationNews {
   gatewayHeard(): void
 }
 
-/** Opens the data folder (AppError DATA_LOCKED, DATA_UNUSABLE). Sends no requests yet. */
+/** Opens the data folder (AppError DATA_LOCKED, DATA_UNUSABLE; REFUSED for a profile that the company does not allow). Sends no requests yet. */
 export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHeard }: FoundationNews) {
   const { reportFault } = options
   const events = createEventHub(reportFault)
   const builtIn = loadShipped(options.resourcesFolder)
   const company = readCompanyFiles(options.policy ?? readPolicy(policyPath()), builtIn)
   const { policy } = company
+  const companyProfile = options.isTraining ? undefined : policy.values['work.profile']
+  if (companyProfile !== undefined && options.profileId !== undefined && options.profileId !== companyProfile) throw new AppError('REFUSED', message('policy.setByCompany'))
   const shipped = withCompanyTemplates(builtIn, company.templates)
   const store = putBelow(company, options.store ?? openStore(options.dataFolder))
   const memory = createDeviceMemory({ rows: store.knownDevices, discovery: () => connections.discovery, problemChanged: noticesChanged, reportFault })

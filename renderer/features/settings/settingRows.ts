@@ -90,7 +90,7 @@ export function markParts(text: string, searched: string): { text: string; isFou
   const parts: { text: string; isFound: boolean }[] = []
   for (const [n, letter] of letters.entries()) {
     const last = parts.at(-1)
-    if (last?.isFound === isFound[n]) last.text += letter
+    if (last && last.isFound === isFound[n]) last.text += letter
     else parts.push({ text: letter, isFound: isFound[n] ?? false })
   }
   return parts

@@ -24,6 +24,7 @@ describe('A quantity', () => {
     ['S', 48 * 3_600 - 31, '47 h 59 min'],
     ['S', 48 * 3_600, '2 days'],
     ['S', 20_780 * 86_400, '20,780 days'],
+    ['Psi', 100, '6.9 bar'],
     ['Min', 3, '3 min'],
     ['Min', 0.5, '30 s'],
     ['M', 9.94, '9.9 m'],
@@ -67,6 +68,7 @@ describe('A quantity', () => {
     ['Km', 160.9344, '100 mi'],
     ['Kmh', 160.9344, '100 mph'],
     ['Mps', 44.704, '100 mph'],
+    ['Psi', 100, '100 psi'],
     ['DegC', 100, '212 °F'],
     ['DegC', -40, '−40 °F']
   ])('in %s of %d reads "%s" for who reads miles', (unit, value, text) => {
