@@ -101,6 +101,15 @@ test('a wrong password is said beside the fields, and nobody is signed in', asyn
   await expect(page.getByRole('heading', { name: 'Open your first device' })).toBeVisible()
 })
 
+test('practice first leads to the exercises', async ({ openFitter }) => {
+  const { page } = await openFitter()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Sign in later' }).press('Enter')
+  await page.getByRole('button', { name: 'Start training' }).press('Enter')
+  await expect(page.getByRole('region', { name: 'Guided tour' })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('banner').getByText('Training', { exact: true })).toBeVisible()
+})
+
 test('who has jobs never meets it', async ({ openFitter, dataFolder }) => {
   const store = openStore(dataFolder)
   appendEntry(store, '01OLDJOB', 'fitted')
