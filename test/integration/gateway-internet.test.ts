@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { runDoctor } from '../../main/app/doctor.ts'
 import { createConnections } from '../../main/connections/connections.ts'
@@ -61,7 +63,17 @@ test('an address that is only typed is tested without the account, and a newer a
   const tried = await calls['internet.try']({ url }, signal)
   expect(shown(tried.steps)).toEqual(['name ok', 'connected ok', 'certificate failed', 'proxy notReached', 'answer notReached', 'signIn notReached'])
   const own = `https://127.0.0.1:${gateway.port}/api`
-  const [, good] = await Promise.all([calls['internet.try']({ url }, signal), calls['internet.try']({ url: own }, signal)])
+  const deaf = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void deaf.close())
+  await once(deaf, 'listening')
+  const ended: string[] = []
+  const older = calls['internet.try']({ url: `http://127.0.0.1:${(deaf.address() as AddressInfo).port}/api` }, signal)
+  await once(deaf, 'connection')
+  const end = Promise.resolve(older).then(() => ended.push('older'))
+  const good = await calls['internet.try']({ url: own }, signal)
+  ended.push('newer')
+  await end
+  expect(ended).toEqual(['older', 'newer'])
   expect(good.ok).toBe(true)
   // Nobody signs in to an address that somebody only looks at.
   expect(shown(good.steps).at(-1)).toBe('signIn notNeeded')
