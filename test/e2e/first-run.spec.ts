@@ -120,6 +120,22 @@ test('who has jobs never meets it', async ({ openFitter, dataFolder }) => {
   await expect(page.getByRole('region', { name: 'Still to set up' })).toBeHidden()
 })
 
+test('a finished job counts as the first device, and the list ends when nothing is missing', async ({ openFitter, dataFolder, simulate }) => {
+  const { gateway } = await simulate({ seed: 44 })
+  const store = openStore(dataFolder)
+  store.settings.change({ firstRun: 'left' })
+  appendEntry(store, '01DONEJOB', 'fitted')
+  store.close()
+  const { page } = await openFitter()
+  const missing = page.getByRole('region', { name: 'Still to set up' })
+  await expect(missing.getByRole('listitem')).toHaveText([/^Sign in to the gateway/, /^Name of the technician/])
+  const { url, user, password } = gateway
+  await callCore(page, 'gateway.signIn', { url, user, password })
+  await callCore(page, 'settings.change', { technician: 'Technician One' })
+  await expect(missing).toBeHidden()
+  await expect.poll(async () => (await callCore(page, 'settings.get', {})).firstRun).toBe('done')
+})
+
 test('training never begins with it', async ({ openFitter }) => {
   const { page } = await openFitter('training')
   await expect(page.getByRole('banner').getByText('Training', { exact: true })).toBeVisible()
