@@ -103,6 +103,8 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
     },
     reportFault
   })
+  /** Of devices that no announcement brings back. */
+  let typed: string[] = []
   let present = await open(options.start ?? 'real')
   let changing: Promise<void> = Promise.resolve()
   let isExchanging: Promise<void> | undefined
@@ -239,8 +241,10 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
       const before = present
       // The new one first: if it cannot be opened, the person stays where they are.
       const next = await open(kind)
-      if (kind === 'training') takeOverReader(before.core, next.core)
-      else for (const address of runMemory.picked.keys()) next.core.connections.discovery.addAddress(address).catch(reportFault)
+      if (kind === 'training') {
+        takeOverReader(before.core, next.core)
+        typed = typedAddresses(before.core)
+      } else for (const address of new Set([...runMemory.picked.keys(), ...typed])) next.core.connections.discovery.addAddress(address).catch(reportFault)
       present = next
       await close(before)
       hub.tell('app.entered', { workplace: kind })
@@ -330,6 +334,10 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
   // Most folders open in a moment: only longer openings are shown.
   await host.call('app.opening', {})
   return host
+}
+
+function typedAddresses({ connections }: Core): string[] {
+  return connections.discovery.table().devices.filter(({ via }) => via === 'address').flatMap((device) => connections.addressOf(device) ?? [])
 }
 
 /** In training the person is the same: their name, and how they read. */

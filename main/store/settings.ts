@@ -115,13 +115,14 @@ export function createSettingsStore(data: DataFile) {
     'insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value'
   )
 
-  const anyJob = data.prepare<[], { id: string }>('select id from job limit 1')
+  /** A job, or a team that was joined: in the terminal, perhaps, before anybody opened a window. */
+  const anyWork = data.prepare<[], object>("select 1 from job union all select 1 from setting where name = '$team' limit 1")
   const isNew = all.all().length === 0
 
   /** Only for a folder that was empty when this process opened it, or whose first run has not ended: people with jobs never meet it. */
   function firstRunOf(kept: Settings['firstRun'] | undefined): Settings['firstRun'] {
     const value = kept ?? (isNew ? 'open' : 'done')
-    return value === 'open' && anyJob.get() ? 'done' : value
+    return value === 'open' && anyWork.get() ? 'done' : value
   }
 
   function stored(): Partial<Settings> {

@@ -18,7 +18,7 @@ export type AppDialog =
   | { what: 'keys' }
   | { what: 'scan' }
   | { what: 'address' }
-  | { what: 'enterTraining' }
+  | { what: 'enterTraining'; toExercises?: true }
   | { what: 'leaveTraining' }
   | { what: 'update' }
   | { what: 'openBundle'; file?: File | undefined }

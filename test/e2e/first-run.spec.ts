@@ -101,6 +101,15 @@ test('a wrong password is said beside the fields, and nobody is signed in', asyn
   await expect(page.getByRole('heading', { name: 'Open your first device' })).toBeVisible()
 })
 
+test('practice first leads to the exercises', async ({ openFitter }) => {
+  const { page } = await openFitter()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Sign in later' }).press('Enter')
+  await page.getByRole('button', { name: 'Start training' }).press('Enter')
+  await expect(page.getByRole('region', { name: 'Guided tour' })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('banner').getByText('Training', { exact: true })).toBeVisible()
+})
+
 test('who has jobs never meets it', async ({ openFitter, dataFolder }) => {
   const store = openStore(dataFolder)
   appendEntry(store, '01OLDJOB', 'fitted')
@@ -109,6 +118,22 @@ test('who has jobs never meets it', async ({ openFitter, dataFolder }) => {
   await expect(page.getByRole('button', { name: 'Open training' })).toBeVisible()
   await expect(page.getByRole('heading', setUp)).toBeHidden()
   await expect(page.getByRole('region', { name: 'Still to set up' })).toBeHidden()
+})
+
+test('a finished job counts as the first device, and the list ends when nothing is missing', async ({ openFitter, dataFolder, simulate }) => {
+  const { gateway } = await simulate({ seed: 44 })
+  const store = openStore(dataFolder)
+  store.settings.change({ firstRun: 'left' })
+  appendEntry(store, '01DONEJOB', 'fitted')
+  store.close()
+  const { page } = await openFitter()
+  const missing = page.getByRole('region', { name: 'Still to set up' })
+  await expect(missing.getByRole('listitem')).toHaveText([/^Sign in to the gateway/, /^Name of the technician/])
+  const { url, user, password } = gateway
+  await callCore(page, 'gateway.signIn', { url, user, password })
+  await callCore(page, 'settings.change', { technician: 'Technician One' })
+  await expect(missing).toBeHidden()
+  await expect.poll(async () => (await callCore(page, 'settings.get', {})).firstRun).toBe('done')
 })
 
 test('training never begins with it', async ({ openFitter }) => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { runDoctor } from '../../main/app/doctor.ts'
 import { createConnections } from '../../main/connections/connections.ts'
@@ -52,6 +54,33 @@ test('a trial says step by step how far it came, and what to do', async () => {
   expect(await calls['internet.try']({}, signal)).toMatchObject({ ok: false, remedy: { id: 'gateway.proxyWantsPassword', values: { proxy: proxy.label } } })
   await calls['internet.chooseProxy']({ proxy: { kind: 'address', address: proxy.url }, user: 'worker', password: 'proxy-word' }, signal)
   expect(shown((await calls['internet.try']({}, signal)).steps)).toContain('proxy ok')
+})
+
+test('an address that is only typed is tested without the account, and a newer address ends the test of the one before', async () => {
+  const { calls, company, steps, gateway } = await openPage()
+  await calls['internet.addAuthority']({ pem: company.cert }, signal)
+  const url = `https://localhost:${gateway.port}/api`
+  const tried = await calls['internet.try']({ url }, signal)
+  expect(shown(tried.steps)).toEqual(['name ok', 'connected ok', 'certificate failed', 'proxy notReached', 'answer notReached', 'signIn notReached'])
+  const own = `https://127.0.0.1:${gateway.port}/api`
+  const deaf = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void deaf.close())
+  await once(deaf, 'listening')
+  const ended: string[] = []
+  const older = calls['internet.try']({ url: `http://127.0.0.1:${(deaf.address() as AddressInfo).port}/api` }, signal)
+  await once(deaf, 'connection')
+  const end = Promise.resolve(older).then(() => ended.push('older'))
+  const good = await calls['internet.try']({ url: own }, signal)
+  ended.push('newer')
+  await end
+  expect(ended).toEqual(['older', 'newer'])
+  expect(good.ok).toBe(true)
+  // Nobody signs in to an address that somebody only looks at.
+  expect(shown(good.steps).at(-1)).toBe('signIn notNeeded')
+  const ofOwn = steps.filter((step) => step.url === own)
+  expect(ofOwn).toEqual(good.steps)
+  expect(ofOwn.filter(({ outcome, name }) => outcome === 'ok' && (name === 'connected' || name === 'answer')).every(({ tookMs }) => tookMs !== undefined && tookMs >= 1)).toBe(true)
+  await expect(Promise.resolve().then(() => calls['internet.try']({ url: 'not an address' }, signal))).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
 })
 
 test('certificates are shown with fingerprint, subject and end, and go away again; what is none is refused in words', async () => {

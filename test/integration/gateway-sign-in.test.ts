@@ -93,3 +93,24 @@ test('a sign-in that was under way when a person signed out leaves no session be
   await vi.waitFor(() => expect(server.received.some(({ path }) => path === '/api/logout?auth=late-token')).toBe(true), 15_000)
   expect(kept.filter((token) => token !== undefined)).toEqual([])
 })
+
+test('a password that is not to be stored works in this run, also in another workplace of it, and reaches no keychain', async () => {
+  const { url } = await openGateway()
+  const inKeychain = new Map<string, string | null>()
+  const unstored = new Map<string, string>()
+  const open = () => {
+    const access = createGatewayAccess({ secrets: createSecrets({ inMemory: true, memory: inKeychain }), unstored, url: () => url, onSecret: () => undefined })
+    onTestFinished(() => access.close())
+    return access
+  }
+  const first = open()
+  const own = { url, user: someone.user }
+  expect(await first.signIn(url, { ...someone, password: 'wrong' }, signal, false)).toMatchObject({ kind: 'wrongPassword' })
+  expect(await first.hasPassword(own)).toBe(false)
+  expect(await first.signIn(url, someone, signal, false)).toEqual({ kind: 'signedIn', kept: false })
+  expect(JSON.stringify([...inKeychain])).not.toMatch(/right-one|token-/)
+  const again = open()
+  expect((await (await again.client()).user.own()).value.username).toBe(someone.user)
+  await again.signOut(signal)
+  expect([await again.hasPassword(own), [...unstored.values()]]).toEqual([false, []])
+})

@@ -8,11 +8,11 @@ import { fileFolder } from '../support/installation.ts'
 test('training leaves the real job, its sign-ins, the settings and the devices as they were', { timeout: 120_000 }, async () => {
   // Not in this test: the keychain of whoever runs it.
   process.env['DBUS_SESSION_BUS_ADDRESS'] = 'unix:path=/nonexistent/fitter-test'
-  const yard = await startSimulation({ devices: 1, gateway: true, story: 'parked', reportEveryMs: 1_000, seed: 17 })
+  const yard = await startSimulation({ devices: 2, gateway: true, story: 'parked', reportEveryMs: 1_000, seed: 17 })
   onTestFinished(() => yard.stop())
-  const [device] = yard.devices
+  const [device, typedOnly] = yard.devices
   const { gateway } = yard
-  if (!device || !gateway) throw new Error('no device or no gateway')
+  if (!device || !typedOnly || !gateway) throw new Error('no device or no gateway')
   const host = await openWorkplace({ frontEnd: 'browser', dataFolder: fileFolder(), resourcesFolder: sourceResourcesFolder, openPage: () => Promise.resolve() })
   onTestFinished(() => host.stop())
   async function call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
@@ -25,6 +25,7 @@ test('training leaves the real job, its sign-ins, the settings and the devices a
   // A password that is not stored, and one in the memory of this run: no file has either.
   await call('gateway.signIn', { url: gateway.url, user: gateway.user, password: gateway.password, keep: false })
   await call('discovery.addAddress', { address: `${device.host}:${device.port}` })
+  await call('discovery.addAddress', { address: `${typedOnly.host}:${typedOnly.port}` })
   const seenDevice = async () => (await call('discovery.watch', {})).devices.find(({ port }) => port === device.port)
   await expect.poll(seenDevice, { timeout: 30_000 }).toBeDefined()
   await call('device.signIn', { key: (await seenDevice())?.key ?? '', user: device.user, password: device.password, shared: false })
@@ -55,6 +56,7 @@ test('training leaves the real job, its sign-ins, the settings and the devices a
   // The gateway accepts it still: nobody has to sign in again.
   expect((await call('internet.try', {})).steps.find(({ name }) => name === 'signIn')).toMatchObject({ outcome: 'ok' })
   await expect.poll(async () => (await seenDevice())?.signedIn, { timeout: 30_000 }).toBe(true)
+  await expect.poll(async () => (await call('discovery.watch', {})).devices.map(({ port }) => port), { timeout: 30_000 }).toEqual(expect.arrayContaining([device.port, typedOnly.port]))
   const job = await call('jobs.show', { id: made.id })
   expect(job).toMatchObject({ state: 'running', customer: 'Customer One' })
   expect(job.steps.find(({ kind }) => kind === 'identity')?.state).toMatch(/pass|warn/)
