@@ -5,7 +5,7 @@ import type { Settings } from '../../preload/contract/app/settings.ts'
 import { call } from '../bridge.ts'
 import { chosenKeys, lettersOn } from './keys/bindings.ts'
 import { unitsOf } from '../../preload/messages/settings.ts'
-import { showLanguage, timeZone, units } from '../say.ts'
+import { language, showLanguage, timeZone, units } from '../say.ts'
 
 const darkOutside = window.matchMedia('(prefers-color-scheme: dark)')
 
@@ -14,12 +14,12 @@ function apply(settings: Settings): void {
   const theme = settings.theme === 'system' ? (darkOutside.matches ? 'dark' : 'light') : settings.theme
   document.documentElement.dataset['theme'] = theme
   document.documentElement.dataset['rows'] = settings.deskRows
-  document.documentElement.lang = settings.language
   units.value = unitsOf(settings)
   timeZone.value = settings.timeZone
   chosenKeys.value = settings.keys
   lettersOn.value = settings.letterKeys
-  void showLanguage(settings.language)
+  // What a screen reader speaks is the language of the texts that are there.
+  void showLanguage(settings.language).then(() => (document.documentElement.lang = language.value))
 }
 
 /** The person's settings; a change shows before the core has stored it, and is undone when storing failed. */

@@ -447,6 +447,8 @@ describe('the settings', () => {
     await open()
     const now = await core.call('settings.get', {})
     core.emit('settings.changed', { ...(now.ok ? now.value : {}), language: 'es', theme: 'dark' } as never)
+    // The page is in a language when its texts are.
+    expect(document.documentElement.lang).toBe('en')
     await flushPromises()
     expect([document.documentElement.lang, document.documentElement.dataset['theme']]).toEqual(['es', 'dark'])
     core.emit('settings.changed', { ...(now.ok ? now.value : {}), language: 'en', theme: 'light' } as never)

@@ -108,7 +108,7 @@ describe('Ignition', () => {
   it('warns when the engine is never seen in the supply', async () => {
     await open('ignition')
     job.spoil('io.all', (raw) => ({ ...raw, TIG: false }))
-    expect(await runWhile('ignition', ...cycle(), ...cycle(), crank)).toMatchObject({ state: 'warn', summary: expect.stringContaining('did not show the engine') as string })
+    expect(await runWhile('ignition', ...cycle(), ...cycle(), crank)).toMatchObject({ state: 'warn', summary: expect.stringContaining('did not show the engine') as string, consequences: { notAvailable: [{ id: 'ignition.engineHours' }, { id: 'ignition.idling' }] } })
   })
 
   it('does not count a key that was turned only once', async () => {

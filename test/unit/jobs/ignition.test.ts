@@ -82,6 +82,7 @@ describe('The engine that is not detected', () => {
       state: 'warn',
       summary: 'Ignition followed the key twice; the supply voltage did not show the engine',
       remedy: expect.stringMatching(/^This is normal for electric and hybrid vehicles/) as string,
+      consequences: { works: [{ id: 'ignition.ignition' }, { id: 'ignition.trips' }, { id: 'ignition.drivingTime' }], notAvailable: [{ id: 'ignition.engineHours' }, { id: 'ignition.idling' }] },
       witness: ['device'],
       tookMs: 6_250
     })

@@ -316,6 +316,15 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     expect(rest.join(' ')).not.toContain('Warning accepted by Ana Torres on')
   })
 
+  it('says what works after a warning, and what a person noted', async () => {
+    const { job } = await makeSealedJob(makeSigner().sign)
+    const consequences = { works: [message('ignition.ignition')], notAvailable: [message('ignition.idling')] }
+    const steps = job.steps.map((step): Job['steps'][number] => (step.kind === 'ignition' ? { ...step, state: 'warn', consequences, evidence: [...step.evidence, { ...step.evidence[0]!, witness: 'person', what: message('jobs.noted', { by: 'Ana Torres', note: 'The customer knows' }) }] } : step))
+    const file = flat(textOf(await render({ ...job, steps }), '-layout'))
+    expect(file).toMatch(/Works: ignition\. +Not available: idle time\./)
+    expect(file).toContain('Note by Ana Torres: The customer knows')
+  })
+
   it('keeps the signatures and the code on its first page, however long the lists are, and shows the plate of a copied vehicle', { tags: ['long'] }, async () => {
     const long = makeLongJob(40)
     const stroke = [[100, 500, 300, 200, 500, 800, 900, 400]]
