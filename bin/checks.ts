@@ -80,16 +80,16 @@ function runCheck(check: Check): Promise<CheckResult> {
   })
 }
 
-/** Runs all checks in parallel; prints a line when each ends, and the log of those that failed. */
-export async function runChecks(checks: readonly Check[]): Promise<CheckResult[]> {
+/** Runs all checks in parallel; says a line when each ends, and the log of those that failed. */
+export async function runChecks(checks: readonly Check[], say: (text: string) => unknown = console.log): Promise<CheckResult[]> {
   writeMessageTypes()
   const results = await Promise.all(
     checks.map(async (check) => {
       const result = await runCheck(check)
-      console.log(`${result.isOk ? 'ok  ' : 'FAIL'}  ${result.name} (${result.seconds.toFixed(1)} s)`)
+      say(`${result.isOk ? 'ok  ' : 'FAIL'}  ${result.name} (${result.seconds.toFixed(1)} s)`)
       return result
     })
   )
-  for (const { name, log } of results.filter((result) => !result.isOk)) console.log(`\n--- ${name}\n${log.trim()}`)
+  for (const { name, log } of results.filter((result) => !result.isOk)) say(`\n--- ${name}\n${log.trim()}`)
   return results
 }

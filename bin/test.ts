@@ -16,6 +16,8 @@ type Part = 'checks' | 'daily' | 'rest'
 
 /** Repeated at the very end, because the output of the browser tests would hide it. */
 const notPassed: string[] = []
+/** What the checks found. */
+const found: string[] = []
 const resultFolder = mkdtempSync(join(tmpdir(), 'fitter-test-'))
 
 /** Runs a program with visible output, and returns its exit code. */
@@ -35,8 +37,9 @@ function readResult(path: string): unknown {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
 }
 
+/** They keep one core busy for most of their time, so they run beside what follows, and say what they found when that is over. */
 async function runStaticChecks(): Promise<Tally> {
-  const results = await runChecks(staticChecks)
+  const results = await runChecks(staticChecks, (text) => found.push(text))
   const passed = results.filter((result) => result.isOk).length
   return { passed, failed: results.length - passed, skipped: 0 }
 }
@@ -70,10 +73,7 @@ async function runPlaywright(part: 'daily' | 'rest'): Promise<Tally> {
 }
 
 const steps: Record<Part, readonly (readonly [title: string, step: () => Promise<Tally>])[]> = {
-  checks: [
-    ['Checks', runStaticChecks],
-    ['Build', runBuild]
-  ],
+  checks: [['Build', runBuild]],
   daily: [
     ['Unit, page and integration tests', () => runVitest('daily')],
     ['Tests in a browser', () => runPlaywright('daily')]
@@ -97,12 +97,18 @@ if (!names.every(isPart)) {
 provideSystemPackages()
 const tallies: Tally[] = []
 const times: string[] = []
-for (const [title, step] of names.flatMap((part) => steps[part])) {
-  console.log(`\n== ${title}`)
+async function timed(title: string, step: () => Promise<Tally>): Promise<void> {
   const startedMs = performance.now()
   tallies.push(await step())
   times.push(`${((performance.now() - startedMs) / 1_000).toFixed(0).padStart(5)} s  ${title}`)
 }
+const checking = names.includes('checks') ? timed('Checks', runStaticChecks) : undefined
+for (const [title, step] of names.flatMap((part) => steps[part])) {
+  console.log(`\n== ${title}`)
+  await timed(title, step)
+}
+await checking
+if (checking) console.log(['\n== Checks', ...found].join('\n'))
 rmSync(resultFolder, { recursive: true, force: true })
 
 const total = addUp(tallies)

@@ -29,6 +29,7 @@ import { createUpdateHandlers } from '../updates/updates.ts'
 import { createVehicleHandlers } from '../vehicles/handlers.ts'
 import { createDeviceProfileHandlers } from '../workspace/deviceProfiles/handlers.ts'
 import { createWorkspaceHandlers } from '../workspace/handlers.ts'
+import { refusal } from './frontEnd.ts'
 import { createAppHandlers, type AppHandlerParts } from './handlers.ts'
 import { recordAnswers } from '../openedBundle/record.ts'
 import type { Core } from './core.ts'
@@ -36,7 +37,7 @@ import { version } from './version.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import { calls, type CallName, type Handlers } from '../../preload/contract/index.ts'
 import { AppError, type CallResult } from '../../preload/contract/errors.ts'
-import { message, type Message } from '../../preload/contract/messages.ts'
+import { message } from '../../preload/contract/messages.ts'
 
 export interface HandlerParts extends AppHandlerParts {
   training: Training | null
@@ -111,7 +112,7 @@ const callLimitMs = 60_000
 
 /** The only way into the core: unknown names and invalid inputs are refused first, outputs are checked, and only data crosses. */
 export async function routeCall(handlers: Handlers, name: string, input: unknown, reportFault: (error: unknown) => void): Promise<CallResult<unknown>> {
-  if (!Object.hasOwn(calls, name)) return refuse(message('app.noSuchCall', { name: name.slice(0, 60) }))
+  if (!Object.hasOwn(calls, name)) return refusal(message('app.noSuchCall', { name: name.slice(0, 60) }))
   const callName = name as CallName
   const definition = calls[callName]
   const parsed = definition.input.safeParse(input ?? {})
@@ -130,9 +131,5 @@ export async function routeCall(handlers: Handlers, name: string, input: unknown
 /** Names the field of the input that does not match the contract. */
 export function badInput(call: CallName, error: z.ZodError): CallResult<never> {
   const [issue] = error.issues
-  return refuse(message('app.badInput', { call, field: issue?.path.join('.') || 'input', problem: issue?.message ?? 'wrong form' }))
-}
-
-function refuse(sentence: Message): CallResult<never> {
-  return { ok: false, error: { code: 'INVALID_REQUEST', message: sentence, retryable: false } }
+  return refusal(message('app.badInput', { call, field: issue?.path.join('.') || 'input', problem: issue?.message ?? 'wrong form' }))
 }

@@ -46,8 +46,6 @@ const stateEvents: ReadonlySet<EventName> = new Set<EventName>([
   'training.changed'
 ])
 
-export type BridgeSocket = ReturnType<typeof openBridgeSocket>
-
 /** Transports calls and events over WebSockets of our own page. Any other message closes the connection. */
 export function openBridgeSocket(host: Host, origin: string, access: Access) {
   const server = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false })

@@ -12,6 +12,16 @@ export async function openedFolder({ dataFolder, terminal, signal }: { dataFolde
   return store
 }
 
+/** Only the file, not the services over it: a damaged log must not prevent its check. */
+export async function withStore<T>({ common, terminal, signal }: { common: { dataFolder: string }; terminal: Terminal; signal: AbortSignal }, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openedFolder({ dataFolder: common.dataFolder, terminal, signal })
+  try {
+    return await work(store)
+  } finally {
+    store.close()
+  }
+}
+
 /** Every command reports a loss until a person has read it in the window. */
 export function sayLosses(terminal: Terminal, opening: Opening, losses: Message[]): void {
   const said = new Set(opening.how === 'salvaged' ? opening.salvaged.losses.map(nameMessage) : [])

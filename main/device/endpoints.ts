@@ -37,11 +37,6 @@ const endpoints = new Map<string, DeviceEndpoint>(
   ])
 )
 
-/** Every documented operation of the device, in the order of the document. */
-export function listEndpoints(): DeviceEndpoint[] {
-  return [...endpoints.values()]
-}
-
 /** Throws INVALID_REQUEST for an undocumented id. */
 export function findEndpoint(id: string): DeviceEndpoint {
   const endpoint = endpoints.get(id)

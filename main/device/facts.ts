@@ -118,3 +118,8 @@ export function sameHost(hostname: string | undefined, imei: string, model?: str
   const name = parseDeviceName(hostname ?? '')
   return name !== undefined && name.imei === imei && (model === undefined || name.model.toLowerCase() === model.toLowerCase())
 }
+
+/** APNs are host names: letter case does not matter. */
+export function sameApn(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase()
+}

@@ -9,8 +9,6 @@ export interface ChangesOptions {
   nowMs: () => number
 }
 
-export type Changes = ReturnType<typeof createChanges>
-
 const gapMs = 25
 // The last-seen time is shown in minutes, so a change for each poll of each device would be noise.
 const seenStepMs = 15_000

@@ -3,6 +3,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { EventDetail } from '../../preload/contract/vehicles/eventLog.ts'
 import type { Value } from '../../preload/events/filter.ts'
 import type { Fields } from '../gateway/decoders/fields.ts'
+import { cellOf } from '../gateway/events/rawdataTable.ts'
 import type { EventSource } from './source.ts'
 
 /** Field names are in the URL of the request: more of them would exceed what servers accept. */
@@ -41,9 +42,4 @@ export async function readWhole(
     raw: (raw ?? event.kept) as Json,
     problem
   }
-}
-
-function cellOf(value: unknown): Value {
-  if (value === undefined || value === null) return null
-  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string' ? value : JSON.stringify(value)
 }

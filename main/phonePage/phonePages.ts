@@ -3,6 +3,7 @@ import type { EventName, Events, Teller } from '../../preload/contract/events.ts
 import { AppError } from '../../preload/contract/errors.ts'
 import type { PhoneCard, PhoneEnd, PhoneState } from '../../preload/contract/jobs/phone.ts'
 import { message } from '../../preload/contract/messages.ts'
+import { isClosed } from '../../preload/jobs/stepWords.ts'
 import type { ReaderSettings } from '../../preload/messages/settings.ts'
 import { isLocalIp } from '../addresses/address.ts'
 import { listCards, type Interfaces } from '../discovery/cards.ts'
@@ -12,7 +13,7 @@ import { drawQrCode } from '../reports/qrCode.ts'
 import { followJob, type FollowedJob } from './jobNow.ts'
 import { makePhoneFile } from './phoneFile.ts'
 import { startPhoneServer, type PhoneServer } from './phoneServer.ts'
-import { isOver, makePhoneView } from './phoneView.ts'
+import { makePhoneView } from './phoneView.ts'
 
 export interface PhonePagesOptions {
   jobs: Pick<Jobs, 'loaded' | 'live'>
@@ -109,7 +110,7 @@ export function createPhonePages(options: PhonePagesOptions) {
 
   async function open(jobId: string, cardId: string): Promise<void> {
     const { state: jobState, handedOver } = jobs.loaded(jobId)
-    if (isOver(jobState) || handedOver) throw new AppError('INVALID_REQUEST', message('phonePage.jobIsOver'))
+    if (isClosed(jobState) || handedOver) throw new AppError('INVALID_REQUEST', message('phonePage.jobIsOver'))
     const card = phoneCards(interfaces()).find(({ id }) => id === cardId)
     if (!card) throw new AppError('INVALID_REQUEST', message('phonePage.noSuchCard'))
     if (isQuitting) throw new AppError('CANCELLED', message('operations.closing'))
@@ -150,7 +151,7 @@ export function createPhonePages(options: PhonePagesOptions) {
     }
     ended = null
     // It may have ended while the port was opened.
-    if (isOver(jobs.loaded(jobId).state)) end('jobEnded')
+    if (isClosed(jobs.loaded(jobId).state)) end('jobEnded')
   }
 
   function end(why: PhoneEnd): void {
@@ -201,5 +202,5 @@ export function createPhonePages(options: PhonePagesOptions) {
 }
 
 function isLast({ id, state, handedOver }: Events['jobs.state'], jobId: string): boolean {
-  return id === jobId && (isOver(state) || handedOver !== undefined)
+  return id === jobId && (isClosed(state) || handedOver !== undefined)
 }

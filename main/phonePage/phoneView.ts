@@ -1,7 +1,7 @@
-import type { JobState, Meter, Step, StepState } from '../../preload/contract/jobs/jobs.ts'
+import type { Meter, Step, StepState } from '../../preload/contract/jobs/jobs.ts'
 import type { HeardStep, JobNow } from './jobNow.ts'
 import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
-import { actOfStep, needsPerson, sentenceOfStep } from '../../preload/jobs/stepWords.ts'
+import { actOfStep, needsPerson, sentenceOfStep, stepWord } from '../../preload/jobs/stepWords.ts'
 import type { Texts } from '../messages/texts.ts'
 import { windowMs, type LinePart } from './lineWindow.ts'
 
@@ -54,11 +54,6 @@ const clipMv = 28_000
 const discreet: readonly Step['kind'][] = ['iButton', 'identity', 'link', 'removed', 'swapped', 'vehicle']
 /** The values of these steps are readings of the lines, so their age is known. */
 const ofLines: readonly Step['kind'][] = ['externalPower', 'ignition', 'inputs', 'output']
-
-/** True when the job takes no more work: there is nothing left to show. */
-export function isOver(state: JobState): boolean {
-  return state === 'done' || state === 'installedAwaitingGateway' || state === 'cancelled'
-}
 
 /** What the page shows of a job now. */
 export function makePhoneView(now: JobNow, { say, settings }: Texts, { technician, isTraining }: { technician: string; isTraining: boolean }): PhoneView {
@@ -122,7 +117,7 @@ export function makePhoneView(now: JobNow, { say, settings }: Texts, { technicia
     if (heard?.isWaiting) return message('windowJob.lost.check')
     if (step.state === 'running' && !isDiscreet) return sentenceOfStep(step, heard)
     if (step.state === 'running' || step.state === 'waiting' || step.state === 'deferred') return asMessage(step.instruction)
-    return message('phonePage.result', { title: asMessage(step.title), state: message(`windowJobs.step.state.${beadOf(step, heard)}`) })
+    return message('phonePage.result', { title: asMessage(step.title), state: message(`windowJobs.step.state.${stepWord(step, heard)}`) })
   }
 
   function hint(): Message | null {
@@ -148,13 +143,13 @@ export function makePhoneView(now: JobNow, { say, settings }: Texts, { technicia
     vehicle,
     plate: plate === vehicle ? '' : plate,
     training: isTraining ? say(message('phonePage.training')) : '',
-    beads: job.steps.map((one) => beadOf(one, isActive ? live.get(one.id) : undefined)),
+    beads: job.steps.map((one) => stepWord(one, isActive ? live.get(one.id) : undefined)),
     place: say(message('windowJobs.stage.stepOf', { n: place, total: job.steps.length })),
     title: step ? say(asMessage(step.title)) : '',
     count: countOf(now).map(say).join(', '),
     standing: sayOrNothing(standing()),
     isOld: isOld || !isActive,
-    tone: step ? beadOf(step, heard) : 'waiting',
+    tone: step ? stepWord(step, heard) : 'waiting',
     say: capital(sayOrNothing(said)),
     act: act === sayOrNothing(said) ? '' : act,
     hint: sayOrNothing(hint()),
@@ -175,12 +170,6 @@ function stepOnPhone({ job, live, stage }: JobNow): Step | undefined {
   const running = job.steps.filter(({ state }) => state === 'running')
   const asking = running.filter(({ id }) => needsPerson(live.get(id)))
   return asking.find(({ id }) => live.get(id)?.prompt) ?? asking[0] ?? running[0] ?? job.steps.find(({ state }) => !settled.includes(state)) ?? job.steps.at(-1)
-}
-
-/** Sent is not passed, and a step that waits for its device is not running. */
-function beadOf({ state, isSent }: Step, live: HeardStep | null | undefined): StepState | 'sent' {
-  if (state === 'running' && live?.isWaiting) return 'waiting'
-  return isSent && state === 'pass' ? 'sent' : state
 }
 
 /** Skipped steps are never among the done ones. */

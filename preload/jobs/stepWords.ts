@@ -1,7 +1,18 @@
 import { asMessage, message, type Message } from '../contract/messages.ts'
-import type { LiveStep, Prompt, Step } from '../contract/jobs/jobs.ts'
+import type { JobState, LiveStep, Prompt, Step, StepState } from '../contract/jobs/jobs.ts'
 
 type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'>
+
+/** The word of a step's state. Sent is not passed, and a step that waits for its device is not running. */
+export function stepWord({ state, isSent }: Pick<Step, 'state' | 'isSent'>, live?: Pick<LiveStep, 'isWaiting'> | null): StepState | 'sent' {
+  if (state === 'running' && live?.isWaiting) return 'waiting'
+  return isSent && state === 'pass' ? 'sent' : state
+}
+
+/** True when the job is closed: further work needs a new job. */
+export function isClosed(state: JobState): boolean {
+  return state === 'done' || state === 'installedAwaitingGateway' || state === 'cancelled'
+}
 
 /** True for a step that needs the person to continue: an answer, or an action. While the device is lost nothing helps. */
 export function needsPerson(live: Asking | null | undefined): boolean {

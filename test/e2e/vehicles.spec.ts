@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addLongPast } from '../../simulator/gateway/past/longPast.ts'
+import { addLongPast } from '../support/longPast.ts'
 import { findBrokenRules } from './support/axe.ts'
 import { expect, test } from './support/fitter.ts'
 import { findUglyThings } from './support/looks.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { EventLogState } from '../../preload/contract/vehicles/eventLog.ts'
 import type { CallOutput } from '../../preload/contract/index.ts'
-import { addLongPast } from '../../simulator/gateway/past/longPast.ts'
+import { addLongPast } from '../support/longPast.ts'
 import { imei, openAccessoryBench, type AccessoryBench } from '../support/accessoryBench.ts'
 import { english } from '../support/english.ts'
 

@@ -7,7 +7,7 @@ import { createEngineClient, createGatewayClient } from '../../main/gateway/clie
 import { documentedInputs } from '../../main/gateway/request/documentedInputs.ts'
 import { engineEndpoints, gatewayEndpoints, type Endpoint } from '../../main/gateway/request/endpointTable.ts'
 import { calls } from '../../preload/contract/index.ts'
-import { engineOperations, startEngine, type SimulatedEngine } from '../../simulator/engine.ts'
+import { engineOperations, startEngine, type SimulatedEngine } from '../support/simulatedEngine.ts'
 import { endpoints as simulated } from '../../simulator/gateway/endpoints.ts'
 import { startGateway } from '../../simulator/gateway/gateway.ts'
 import type { SimulatedGateway } from '../../simulator/gateway/types.ts'

@@ -7,7 +7,7 @@ import { sourceResourcesFolder } from '../../main/app/core.ts'
 import { openWorkplace } from '../../main/app/workplace.ts'
 import { startBrowserHost } from '../../main/browserHost/index.ts'
 import { startGateway } from '../../simulator/gateway/gateway.ts'
-import { addLongPast, type LongPast } from '../../simulator/gateway/past/longPast.ts'
+import { addLongPast, type LongPast } from './longPast.ts'
 import type { SimulatedGateway } from '../../simulator/gateway/types.ts'
 
 const imei = '356938035643809'

@@ -1,6 +1,7 @@
+import type { Json } from '../../preload/contract/define.ts'
 import { asMessage, type Message, plainMessage } from '../../preload/contract/messages.ts'
 import type { Evidence, Job, Step } from '../../preload/contract/jobs/jobs.ts'
-import { evidenceData, evidenceEntryType, evidenceOf } from '../../main/store/jobs/evidence.ts'
+import { evidenceEntryType, evidenceOf } from '../../main/store/jobs/evidence.ts'
 import {
   sealEntry,
   sealOf,
@@ -36,8 +37,8 @@ export function makeSampleJob(plans: StepPlan[], change: Partial<Job> = {}): Sam
   const steps = plans.map((plan): Step => {
     const { seen = [], title, instruction, summary, remedy, ...rest } = plan
     const startedAt = new Date(atMs).toISOString()
-    const collected = seen.map((one) => {
-      const found = evidenceOf(write(evidenceEntryType, plan.id, evidenceData({ attempt: 1, ...one })))
+    const collected = seen.map(({ witness, what, raw, thresholds }) => {
+      const found = evidenceOf(write(evidenceEntryType, plan.id, { attempt: 1, witness, what: what as Json, raw, thresholds }))
       if (!found) throw new Error('the sample evidence is not of the contract')
       return found
     })

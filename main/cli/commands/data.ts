@@ -1,11 +1,10 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { restoreData } from '../../store/backups/copies.ts'
 import { backupsFolderIn, listGenerations } from '../../store/backups/generations.ts'
-import type { Store } from '../../store/index.ts'
 import type { WorkOptions } from '../../store/file/inWorker.ts'
 import type { Command } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { openedFolder } from '../openedFolder.ts'
+import { withStore } from '../openedFolder.ts'
 import { exitCodes } from '../output/exitCodes.ts'
 import { requireInput } from '../input/inputs.ts'
 import { sayOften } from '../output/progress.ts'
@@ -46,14 +45,4 @@ export const runData: Command = async (context, [verb, file], values) => {
 
 function watched(context: CommandContext, text: (done: number, total: number) => Message): WorkOptions {
   return { signal: context.signal, progress: sayOften(context.terminal, text) }
-}
-
-/** Only the file, not the services over it: a damaged log must not prevent its check. */
-async function withStore<T>(context: CommandContext, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openedFolder({ dataFolder: context.common.dataFolder, terminal: context.terminal, signal: context.signal })
-  try {
-    return await work(store)
-  } finally {
-    store.close()
-  }
 }

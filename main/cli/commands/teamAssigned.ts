@@ -13,7 +13,7 @@ import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../output/exitCodes.ts'
 import { takeTeamPassword } from '../input/environmentCredentials.ts'
 import { requireInput } from '../input/inputs.ts'
-import { openedFolder } from '../openedFolder.ts'
+import { withStore } from '../openedFolder.ts'
 import { readOrderFile } from '../input/orderFile.ts'
 import { usageError } from '../output/usage.ts'
 
@@ -67,13 +67,10 @@ export async function withdrawJob(context: CommandContext, id: string | undefine
 /** Besides the team log only the checklists are needed: an unreadable job here must not stop the command. */
 async function withAssignments<T>(context: CommandContext, work: (parts: { team: Team; assignments: Assignments }) => Promise<T>): Promise<T> {
   const { secrets } = await context.connections()
-  const store = await openedFolder({ dataFolder: context.common.dataFolder, terminal: context.terminal, signal: context.signal })
-  try {
+  return withStore(context, (store) => {
     const team = createTeam({ store, secrets, given: takeTeamPassword() })
     const texts = { en: createTexts({ language: 'en' }), es: createTexts({ language: 'es' }) }
     const templates = createTemplates({ shipped: loadShipped(sourceResourcesFolder), rows: store.templates, say: (language, text) => texts[language].say(text), hasText: texts.en.has, reportFault: () => undefined })
-    return await work({ team, assignments: createAssignments({ team, store, templates }) })
-  } finally {
-    store.close()
-  }
+    return work({ team, assignments: createAssignments({ team, store, templates }) })
+  })
 }

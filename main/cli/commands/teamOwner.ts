@@ -17,7 +17,7 @@ import type { CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../output/exitCodes.ts'
 import { requireInput } from '../input/inputs.ts'
-import { openedFolder } from '../openedFolder.ts'
+import { withStore } from '../openedFolder.ts'
 import { takeOwnerPassword } from '../input/ownerPassword.ts'
 import { readBounded } from '../input/readBounded.ts'
 import { usageError } from '../output/usage.ts'
@@ -36,7 +36,7 @@ interface Owned {
 
 /** Creates the schema and a team, as the owner of the database; repeating it is harmless. */
 export async function initTeam(context: CommandContext, values: CommandValues): Promise<number> {
-  return withFolder(context, async (store) => {
+  return withStore(context, async (store) => {
     const { server, team: named } = ownedOf(store, values)
     if (values.script === true) {
       const script = hardeningScript({ database: server.database, owner: server.user })
@@ -65,7 +65,7 @@ export async function inviteToTeam(context: CommandContext, named: string | unde
   const isLead = values.lead === true
   const file = path.resolve(values.out ?? joinFileName(name))
   assertIsNew(file)
-  return withFolder(context, async (store) => {
+  return withStore(context, async (store) => {
     const { server, team } = ownedOf(store, values)
     const { login, mayWrite, isLead: mayLead } = await asOwner(context, server, async (client) => {
       const invitation = values.again === true ? await inviteAgain(client, { team, name, isLead }) : await inviteLaptop(client, { team, name, mayWrite: values.reader !== true, isLead })
@@ -119,7 +119,7 @@ export async function removeFromTeam(context: CommandContext, named: string | un
     return removeListed(context, values.listed, values)
   }
   const name = requireInput(named, message('terminal.theLaptop')).trim()
-  return withFolder(context, async (store) => {
+  return withStore(context, async (store) => {
     const { server, team } = ownedOf(store, values)
     const { login, jobs } = await asOwner(context, server, (client) => removeLaptop(client, { team, name }))
     context.terminal.result({ team, name, login, jobs }, message('terminalTeamOwner.removed', { name, jobs }))
@@ -129,7 +129,7 @@ export async function removeFromTeam(context: CommandContext, named: string | un
 
 /** Works as the owner on the team in the options or in the data folder. */
 export async function onOwnedTeam(context: CommandContext, values: CommandValues, { work, limits }: { work: (client: OwnerClient, team: string) => Promise<number>; limits?: ServerLimits }): Promise<number> {
-  return withFolder(context, (store) => {
+  return withStore(context, (store) => {
     const { server, team } = ownedOf(store, values)
     return asOwner(context, server, (client) => work(client, team), limits)
   })
@@ -181,13 +181,4 @@ async function asOwner<T>(context: CommandContext, server: TeamServer, work: Par
 function readName(text: string, what: Message | string): string {
   if ([...text].length > mostNameSigns || /\p{Cc}/u.test(text) || !text.isWellFormed()) throw usageError(message('terminalTeamOwner.name', { what, most: mostNameSigns }))
   return text
-}
-
-async function withFolder(context: CommandContext, work: (store: Store) => Promise<number>): Promise<number> {
-  const store = await openedFolder({ dataFolder: context.common.dataFolder, terminal: context.terminal, signal: context.signal })
-  try {
-    return await work(store)
-  } finally {
-    store.close()
-  }
 }

@@ -3,7 +3,7 @@ import type { LiveOperation, LiveReading } from '../../../preload/contract/devic
 import { correctGpsEpoch, hasIp, readSignal, type Position } from '../../device/facts.ts'
 import { problemOf } from '../../reading/fields.ts'
 import type { Evidence } from '../../../preload/contract/diagnosis/evidence.ts'
-import { hasReading, mapReading, placeWithin, roundTo, numberWithin, type WitnessReading } from './witnessReading.ts'
+import { hasReading, mapReading, placeWithin, roundTo, numberWithin, type WitnessReading, roundWithin } from './witnessReading.ts'
 
 /** The device's values, in the units of the table: km/h, degrees, dBm, seconds. */
 export interface DeviceSays {
@@ -102,11 +102,6 @@ function contactOf(device: Evidence['device'], nowMs: number): DeviceSays['conta
 /** The document only calls the timestamp "GPS epoch": the epoch that is closer to now is used. */
 function clockOff(timestampS: unknown, readMs: number): number | undefined {
   return typeof timestampS === 'number' && timestampS > 0 ? roundTo((correctGpsEpoch(timestampS, readMs).unixMs - readMs) / 1000, 1) : undefined
-}
-
-function roundWithin(value: unknown, [least, most]: [number, number], digits: number): number | undefined {
-  const number = numberWithin(value, least, most)
-  return number === undefined ? undefined : roundTo(number, digits)
 }
 
 function timeOf({ readAt }: LiveReading, nowMs: number): { atMs: number | null; ageS: number | null } {

@@ -4,7 +4,7 @@ import { ageAt, parkedKmh } from './deviceSays.ts'
 import type { Evidence, GatewayPart, SeenEvent } from '../../../preload/contract/diagnosis/evidence.ts'
 import { ownEvents } from '../events.ts'
 import { findLastReport } from '../evidenceView.ts'
-import { mapReading, placeWithin, roundTo, numberWithin, type WitnessReading } from './witnessReading.ts'
+import { mapReading, placeWithin, roundTo, numberWithin, type WitnessReading, roundWithin } from './witnessReading.ts'
 
 /** The gateway's values, in the units of the table, from documented fields only. */
 export type GatewaySays = ReturnType<typeof gatewaySays>
@@ -51,7 +51,7 @@ export function gatewaySays(evidence: Evidence, deviceSim: string | undefined) {
     const isOn = lines?.values[name]
     return typeof isOn === 'boolean' && lines ? heardAt(isOn, lines.atMs) : nothing('lines')
   }
-  const headingDeg = placed(({ speedKmh, headingDeg: degrees }) => (speedKmh !== null && speedKmh <= parkedKmh ? null : roundedWithin(degrees, [0, 360], 0)))
+  const headingDeg = placed(({ speedKmh, headingDeg: degrees }) => (speedKmh !== null && speedKmh <= parkedKmh ? null : roundWithin(degrees, [0, 360], 0)))
   const named = gateway?.record?.value?.simIds ?? []
   const isSimOnlyKnown = named.length === 0 && deviceSim !== undefined && (gateway?.sim?.value ?? null) !== null
   return {
@@ -60,8 +60,8 @@ export function gatewaySays(evidence: Evidence, deviceSim: string | undefined) {
     place: newest(placeOf),
     hasFix: newest(({ isPositionValid }) => isPositionValid ?? undefined),
     satellites: newest(({ satellites }) => numberWithin(satellites, 0, 99)),
-    hdop: newest(({ hdop }) => roundedWithin(hdop, [0, 100], 2)),
-    speedKmh: placed(({ speedKmh }) => roundedWithin(speedKmh, [0, 500], 1)),
+    hdop: newest(({ hdop }) => roundWithin(hdop, [0, 100], 2)),
+    speedKmh: placed(({ speedKmh }) => roundWithin(speedKmh, [0, 500], 1)),
     // The newest event with a position decides: earlier movement is outdated.
     headingDeg: mapReading(headingDeg, (value) => value ?? undefined, message('facts.stands')),
     signalDbm: newest(({ signalDbm }) => numberWithin(signalDbm, -150, 0)),
@@ -96,9 +96,4 @@ const earliestMs = Date.UTC(2000)
 
 function timeOf({ eventAtMs, arrivedAtMs }: SeenEvent): number {
   return eventAtMs ?? arrivedAtMs ?? 0
-}
-
-function roundedWithin(value: unknown, [least, most]: [number, number], digits: number): number | undefined {
-  const number = numberWithin(value, least, most)
-  return number === undefined ? undefined : roundTo(number, digits)
 }

@@ -23,6 +23,12 @@ export function numberWithin(value: unknown, least: number, most: number): numbe
   return typeof value === 'number' && value >= least && value <= most ? value : undefined
 }
 
+/** The same, rounded. */
+export function roundWithin(value: unknown, [least, most]: [number, number], digits: number): number | undefined {
+  const number = numberWithin(value, least, most)
+  return number === undefined ? undefined : roundTo(number, digits)
+}
+
 /** 0, 0 is the position of a receiver that has never seen the sky. */
 export function placeWithin(latitude: unknown, longitude: unknown): { latitude: number; longitude: number } | undefined {
   const [north, east] = [numberWithin(latitude, -90, 90), numberWithin(longitude, -180, 180)]

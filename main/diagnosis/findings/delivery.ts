@@ -1,7 +1,7 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { distanceM } from '../../device/facts.ts'
 import { delayOf, isDatedByGpsEpoch, isPlaced, kindOf } from '../events.ts'
-import { sameApn } from '../links/address.ts'
+import { sameApn } from '../../device/facts.ts'
 import { ageOf, type EvidenceView } from '../evidenceView.ts'
 import { clockOffS, steadySeconds } from './clock.ts'
 import { isoAt, type Found } from '../linkVerdict.ts'

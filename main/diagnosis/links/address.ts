@@ -1,6 +1,6 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { RemedyAction } from '../../../preload/contract/diagnosis/diagnosis.ts'
-import { hasIp } from '../../device/facts.ts'
+import { hasIp, sameApn } from '../../device/facts.ts'
 import { brokenLink, byDevice, okLink, provedByEvents, shortWords, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
 import { whyMissing, type EvidenceView } from '../evidenceView.ts'
 
@@ -34,9 +34,4 @@ export function apnRemedy({ configuration, evidence }: EvidenceView): { detail: 
   }
   const detail = apn === undefined ? null : apn === '' ? message('chain.apn.isEmpty') : message('chain.apn.is', { apn })
   return { detail, source: null, remedy: message(apn === '' ? 'chain.apn.enter' : 'chain.apn.compare'), action: { kind: 'openPart', part: 'network' } }
-}
-
-/** APNs are names: letter case does not matter. */
-export function sameApn(one: string, other: string): boolean {
-  return one.trim().toLowerCase() === other.trim().toLowerCase()
 }

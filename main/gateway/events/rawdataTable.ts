@@ -124,7 +124,8 @@ export async function askInBackground(gateway: GatewayClient, input: RawdataInpu
   throw new AppError('TIMEOUT', message('gateway.stillWorks'), { retryable: true })
 }
 
-function cellOf(value: unknown): RawdataCell {
+/** A value of any form as a table shows it. */
+export function cellOf(value: unknown): RawdataCell {
   if (value === undefined || value === null) return null
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string' ? value : JSON.stringify(value)
 }

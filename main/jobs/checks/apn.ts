@@ -3,7 +3,7 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { message, nameMessage, type Message } from '../../../preload/contract/messages.ts'
 import { proveIdentity } from '../../connections/identity.ts'
-import { hasIp, readRegistration } from '../../device/facts.ts'
+import { hasIp, readRegistration, sameApn } from '../../device/facts.ts'
 import { fail, missingField, pass, unreadable, warn, withRows, type Asked, type CheckContext, type Outcome } from '../engine/check.ts'
 import { plainJson } from '../record/journal.ts'
 import { makeMeter } from '../engine/meters.ts'
@@ -46,7 +46,7 @@ export async function checkApn(context: CheckContext<'apn'>): Promise<Outcome> {
         context.saw({ witness: 'device', what, raw: seen.raw, thresholds })
         noted = nameMessage(what)
       }
-      if (wanted !== undefined && !isSame(seen.apn, wanted)) {
+      if (wanted !== undefined && !sameApn(seen.apn, wanted)) {
         if (isSet) return withRows(rows, fail(message('apn.notTaken', { apn: nameOf(seen.apn), wanted }), message('apn.openPanel'), ['device']))
         if (!context.plan.clearsSignIn) return withRows(rows, fail(message('apn.differs', { apn: nameOf(seen.apn), wanted }), message('apn.openPanel'), ['device']))
         asked ??= context.ask({ kind: 'yesNo', text: message('apn.offer', { apn: nameOf(seen.apn), wanted }) })
@@ -138,7 +138,7 @@ async function setApn(context: CheckContext<'apn'>, apn: string): Promise<Outcom
   const untilMs = context.monotonicMs() + context.profile.apn.readBackS * 1000
   for (;;) {
     const seen = await readBack(context)
-    if (seen !== undefined && isSame(seen, apn)) {
+    if (seen !== undefined && sameApn(seen, apn)) {
       context.recordWrite({ ...write, phase: 'readBack', what: message('apn.readBack', { apn: seen }), raw: { APN: seen } })
       return undefined
     }
@@ -160,11 +160,6 @@ async function readBack({ device, signal }: CheckContext<'apn'>): Promise<string
   }
 }
 
-/** APNs are host names: letter case does not matter. */
-function isSame(one: string, other: string): boolean {
-  return one.trim().toLowerCase() === other.trim().toLowerCase()
-}
-
 function nameOf(apn: string): Message {
   return apn === '' ? message('apn.none') : message('apn.name', { apn })
 }
@@ -172,7 +167,7 @@ function nameOf(apn: string): Message {
 function rowsOf(seen: Seen, wanted: string | undefined): SeenRow[] {
   const there = (isThere: boolean) => message(isThere ? 'meters.present' : 'meters.none')
   return [
-    { label: message('apn.apn'), wanted: wanted === undefined ? null : nameOf(wanted), device: nameOf(seen.apn), gateway: null, verdict: wanted === undefined ? 'notOrdered' : isSame(seen.apn, wanted) ? 'agrees' : 'differs' },
+    { label: message('apn.apn'), wanted: wanted === undefined ? null : nameOf(wanted), device: nameOf(seen.apn), gateway: null, verdict: wanted === undefined ? 'notOrdered' : sameApn(seen.apn, wanted) ? 'agrees' : 'differs' },
     { label: message('apn.registration'), wanted: there(true), device: there(seen.isRegistered), gateway: null, verdict: seen.isRegistered ? 'agrees' : seen.isUnknown ? 'unreadable' : 'missing' },
     { label: message('network.address'), wanted: there(true), device: there(seen.hasAddress), gateway: null, verdict: seen.hasAddress ? 'agrees' : 'missing' }
   ]

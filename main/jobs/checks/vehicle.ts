@@ -2,7 +2,7 @@ import { message, plainMessage, type Message } from '../../../preload/contract/m
 import type { EntityChoice } from '../../../preload/contract/gateway/gateway.ts'
 import { askGateway, askPatiently } from '../engine/askGateway.ts'
 import { deferred, fail, mismatch, pass, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
-import { copiedVehicle, recallVehicle } from '../engine/recall.ts'
+import { copiedVehicle, nameWithPlate, recallVehicle } from '../engine/recall.ts'
 import { makeMeter } from '../engine/meters.ts'
 import { ended, withoutAnswer, type Finisher } from '../finish/finish.ts'
 import { differenceOf } from '../../operations/kinds/fromCopy.ts'
@@ -15,7 +15,7 @@ export async function checkVehicle(context: CheckContext): Promise<Outcome> {
   for (;;) {
     if (text === '') {
       suggested ??= await findSuggestion(context)
-      context.show({ say: suggested ? message('vehicle.gatewayHasItThere', { vehicle: nameOf(suggested) }) : message('vehicle.choose'), hint, meters: [], leftMs: null })
+      context.show({ say: suggested ? message('vehicle.gatewayHasItThere', { vehicle: nameWithPlate(suggested) }) : message('vehicle.choose'), hint, meters: [], leftMs: null })
       const answer = await context.ask({ kind: 'choose', text: message('vehicle.namePlateOrId'), entity: 'vehicle', optional: false, suggested }).answered
       text = answer.choose?.trim() ?? ''
       if (text === '') {
@@ -47,10 +47,6 @@ async function findSuggestion(context: CheckContext): Promise<EntityChoice | nul
   return reply.kind === 'answer' && reply.value?.imei === imei ? reply.value : null
 }
 
-function nameOf({ name, plate }: EntityChoice): Message {
-  return plate ? message('vehicle.withPlate', { name, plate }) : plainMessage(name)
-}
-
 /** The earlier choice, if nothing contradicted it: otherwise a wrong choice could never be corrected. */
 function rememberedText({ job, step, previous }: CheckContext): string {
   const isOpen = previous === 'waiting' || previous === 'deferred'
@@ -61,7 +57,7 @@ function rememberedText({ job, step, previous }: CheckContext): string {
 
 async function judge(context: CheckContext, vehicle: EntityChoice): Promise<Outcome> {
   const { imei } = context.job.device
-  const shown = nameOf(vehicle)
+  const shown = nameWithPlate(vehicle)
   context.show({
     say: message('vehicle.checking', { vehicle: shown }),
     hint: null,
@@ -75,7 +71,7 @@ async function judge(context: CheckContext, vehicle: EntityChoice): Promise<Outc
   // Reports of this device go to the vehicle that the gateway assigns it to, wherever it is installed.
   const elsewhere = vehicle.imei === null ? await findSuggestion(context) : null
   if (elsewhere && elsewhere.id !== vehicle.id) {
-    return mismatch(message('vehicle.deviceElsewhere', { vehicle: shown, other: nameOf(elsewhere) }), message('vehicle.checkItIsRight'), ['gateway'])
+    return mismatch(message('vehicle.deviceElsewhere', { vehicle: shown, other: nameWithPlate(elsewhere) }), message('vehicle.checkItIsRight'), ['gateway'])
   }
   context.chooseVehicle({ id: vehicle.id, name: vehicle.name, ...(vehicle.plate ? { plate: vehicle.plate } : {}) })
   // A new installation starts with a vehicle without a device: that is not an error, the device only has to be assigned at the

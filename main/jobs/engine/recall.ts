@@ -16,7 +16,7 @@ export async function recallVehicle(context: Pick<CheckContext, 'gateway' | 'job
   const { id, name, plate, imei } = known.entity
   const { copiedAt } = known
   context.chooseVehicle({ id, name, ...(plate ? { plate } : {}), copied: { at: copiedAt, imei } })
-  const said = { vehicle: nameOf(known.entity), copiedAt: copiedAt ?? '', why }
+  const said = { vehicle: nameWithPlate(known.entity), copiedAt: copiedAt ?? '', why }
   const isOther = imei !== null && imei !== context.job.device.imei
   return deferred(isOther ? message('copied.vehicleOther', { ...said, digits: imei.slice(-6) }) : message('copied.vehicle', said))
 }
@@ -34,6 +34,7 @@ export function copiedAsset(known: CopiedEntity | undefined): CopiedRecord | und
   return { kind: 'asset', id, name, plate, imei: null, ownImei: null, copiedAt: known.copiedAt }
 }
 
-function nameOf({ name, plate }: EntityChoice): Message {
+/** A vehicle, with its plate if that is known. */
+export function nameWithPlate({ name, plate }: EntityChoice): Message {
   return plate ? message('vehicle.withPlate', { name, plate }) : plainMessage(name)
 }

@@ -41,7 +41,7 @@ export const entryData = {
   orderChanged: z.object({ order: order.nullable() }),
   deviceAddress: z.object({ address: z.string() }),
   stepStarted: z.object({ attempt: z.number() }),
-  /** The form is evidenceData() in main/store/jobs/evidence.ts. */
+  /** The evidence without what the entry itself contains (main/store/jobs/evidence.ts). */
   evidence: z.object({ attempt: z.number(), witness, what: storedMessage, raw: json, thresholds: z.record(z.string(), json).nullable(), clocks: clocks.optional() }),
   answered: z.object({ attempt: z.number(), answer }),
   /** The bytes are in the store, under their hash. */

@@ -13,8 +13,6 @@ export interface SealingOptions {
 }
 
 /** Seals the log of a signed job: from then on every change, addition or removal is detected. */
-export type Sealing = ReturnType<typeof createSealing>
-
 export function createSealing({ logs, journal, sign, now, reportFault }: SealingOptions) {
   const present = new Map<string, Promise<void>>()
 

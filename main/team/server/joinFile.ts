@@ -37,7 +37,7 @@ export function writeJoinFile({ team, name, server, password }: Joining): string
 /** @throws AppError INVALID_REQUEST for any other file, or one from a newer Fitter. */
 export function readJoinFile(text: string): Joining {
   if (text.length > mostJoinFileBytes) throw new AppError('INVALID_REQUEST', message('team.noJoinFile'))
-  const value = parse(text)
+  const value = parseOrNull(text)
   const version = (value as { fitter?: unknown; version?: unknown } | null)?.version
   if ((value as { fitter?: unknown } | null)?.fitter === 'team' && typeof version === 'number' && version > 1) throw new AppError('INVALID_REQUEST', message('team.joinFileNewer'))
   const read = joinFile.safeParse(value)
@@ -47,7 +47,8 @@ export function readJoinFile(text: string): Joining {
   return { team, name, server: { host, port, database, user: login, authority }, password }
 }
 
-function parse(text: string): unknown {
+/** Null for what is no JSON. */
+export function parseOrNull(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

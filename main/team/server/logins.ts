@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { closeLogin } from '../admin/removeLaptop.ts'
+import { parseOrNull } from './joinFile.ts'
 
 /** More is not a list of logins. */
 export const mostLoginListBytes = 20_000_000
@@ -34,7 +35,7 @@ export async function listLogins(client: ClientBase, team: string): Promise<List
 
 /** The removed logins of a saved list (`fitter team logins --json`). INVALID_REQUEST for anything else. */
 export function readRemovedLogins(text: string): { name: string; login: string }[] {
-  const read = loginList.safeParse(parse(text))
+  const read = loginList.safeParse(parseOrNull(text))
   if (!read.success) throw new AppError('INVALID_REQUEST', message('teamLogins.noList'))
   return read.data.logins.filter(({ removedAt }) => removedAt !== null).map(({ name, login }) => ({ name, login }))
 }
@@ -53,15 +54,6 @@ export async function closeLogins(client: ClientBase, logins: readonly { name: s
     return closed
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
-    throw error
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
     throw error
   }
 }

@@ -1,22 +1,16 @@
 import { needsAcceptance } from '../../../preload/jobs/acceptance.ts'
 import type { OtherNumber } from '../../../preload/contract/jobs/jobSeen.ts'
 import type { JobState, LiveStep, Prompt, Step, StepState } from '../../../preload/contract/jobs/jobs.ts'
-import { needsPerson } from '../../../preload/jobs/stepWords.ts'
+import { isClosed, needsPerson, stepWord } from '../../../preload/jobs/stepWords.ts'
 import type { Shape } from '../../ui/status.ts'
 import { lineKinds } from './evidence/lanes.ts'
 
-export { needsPerson }
+export { isClosed, needsPerson, stepWord }
 
 /** The shape of a step: sent is not passed, and a step that waits for its device is not running. */
 export function stepShape({ state, isSent }: Pick<Step, 'state' | 'isSent'>, live?: Pick<LiveStep, 'isWaiting'> | null): Shape {
   if (state === 'running' && live?.isWaiting) return stepShapes.waiting
   return isSent && state === 'pass' ? 'sent' : stepShapes[state]
-}
-
-/** The word of a step's state. */
-export function stepWord({ state, isSent }: Pick<Step, 'state' | 'isSent'>, live?: Pick<LiveStep, 'isWaiting'> | null): StepState | 'sent' {
-  if (state === 'running' && live?.isWaiting) return 'waiting'
-  return isSent && state === 'pass' ? 'sent' : state
 }
 
 const stepShapes: Record<StepState, Shape> = {
@@ -41,11 +35,6 @@ export const jobShapes: Record<JobState, Shape> = {
 }
 
 const settled: readonly StepState[] = ['pass', 'warn', 'waived', 'notApplicable']
-
-/** True when the job is closed: further work needs a new job. */
-export function isClosed(state: JobState): boolean {
-  return state === 'done' || state === 'installedAwaitingGateway' || state === 'cancelled'
-}
 
 /** True when the step needs no more work. */
 export function isSettled(step: Step): boolean {

@@ -4,8 +4,6 @@ const fewestKeys = 8
 /** A scanner that sends a label of several lines continues at once. */
 const pauseMs = 200
 
-export type TypedLines = ReturnType<typeof createTypedLines>
-
 /**
  * Distinguishes a scanner from a person by its speed. A person's line is passed on at once; lines that a scanner types one
  * after the other belong to one label and are passed on together.

@@ -1,4 +1,4 @@
-import type { GatewayState, JsonRecord, RawEvent, Vehicle } from '../state.ts'
+import type { GatewayState, JsonRecord, RawEvent, Vehicle } from '../../simulator/gateway/state.ts'
 
 const minuteMs = 60_000
 
