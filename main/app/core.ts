@@ -90,8 +90,7 @@ export function createCore(options: CoreOptions): Core {
     events,
     environment: process.env['FITTER_LOG'],
     texts() {
-      const { language, units, timeZone } = readSettings()
-      return createTexts({ language, units, ...(timeZone === '' ? {} : { timeZone }) })
+      return createTexts(readerOf(readSettings()))
     },
     read: { get: () => readSettings().activityReadUpTo, set: (activityReadUpTo) => void store.settings.change({ activityReadUpTo }) }
   })

@@ -3,7 +3,7 @@ import type { SettingOrigin } from '../../preload/contract/app/app.ts'
 import type { Settings } from '../../preload/contract/app/settings.ts'
 import type { PolicyKey } from '../../preload/contract/app/policy.ts'
 import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
-import { onlyGatewayOf, type Policy } from '../policy/policy.ts'
+import { gatewaysOf, type Policy } from '../policy/policy.ts'
 import type { KeptMaps } from '../store/maps.ts'
 
 export interface SettingSources {
@@ -32,9 +32,9 @@ export function findSettingOrigins({ settings, stored, maps, policy, teamHost, g
   }
   const isOwn = (...names: (keyof Settings)[]): boolean => names.some((name) => name in stored)
   const text = (words: string): Message => (words === '' ? nothing() : plainMessage(words))
-  const address = onlyGatewayOf(policy as Policy) ?? given.gatewayUrl ?? settings.gatewayUrl
+  const address = gatewaysOf(policy as Policy)?.[0] ?? given.gatewayUrl ?? settings.gatewayUrl
   // The company's gateway is only a proposal while others are allowed and the person chose one.
-  const isProposal = onlyGatewayOf(policy as Policy) === undefined && (given.gatewayUrl !== undefined || isOwn('gatewayUrl'))
+  const isProposal = gatewaysOf(policy as Policy) === undefined && (given.gatewayUrl !== undefined || isOwn('gatewayUrl'))
   const { kind } = settings.gatewayProxy
   return [
     origin(message('common.gateway'), text(address), { keys: isProposal ? [] : ['gateway.address'], isGiven: given.gatewayUrl !== undefined, isChosen: isOwn('gatewayUrl') && settings.gatewayUrl !== '' }),

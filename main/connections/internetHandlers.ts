@@ -1,7 +1,5 @@
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import type { Teller } from '../../preload/contract/events.ts'
-import { AppError } from '../../preload/contract/errors.ts'
-import { message } from '../../preload/contract/messages.ts'
 import type { Connections } from './connections.ts'
 import { readNetworkUse } from './networkUse.ts'
 import { tryConnection } from './trial.ts'
@@ -10,10 +8,11 @@ interface InternetHandlerParts {
   connections: Connections
   events: Teller
   /** The company allows this gateway only. */
-  onlyGateway?: string | undefined
+  /** Throws REFUSED for a gateway that the company does not allow. */
+  refuseGateway(url: string): void
 }
 
-export function createInternetHandlers({ connections, events, onlyGateway }: InternetHandlerParts): HandlersOf<'internet'> {
+export function createInternetHandlers({ connections, events, refuseGateway }: InternetHandlerParts): HandlersOf<'internet'> {
   const { internet, gateway, discovery } = connections
   let latest = new AbortController()
   return {
@@ -36,7 +35,7 @@ export function createInternetHandlers({ connections, events, onlyGateway }: Int
     },
     'internet.try': ({ url }, signal) => {
       // Before anything is sent: another gateway must not even learn that somebody looked.
-      if (url !== undefined && onlyGateway !== undefined && url !== onlyGateway) throw new AppError('REFUSED', message('policy.onlyGateway', { url: onlyGateway }))
+      if (url !== undefined) refuseGateway(url)
       latest.abort()
       latest = new AbortController()
       return tryConnection({ gateway, internet, url, onStep: (step) => events.tell('internet.step', step) }, AbortSignal.any([signal, latest.signal]))

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { createDeviceClient } from '../../main/device/client.ts'
-import { listEndpoints } from '../../main/device/endpoints.ts'
+import { findEndpoint } from '../../main/device/endpoints.ts'
+import endpoints from '../../resources/endpoints.json' with { type: 'json' }
 import { createEngineClient, createGatewayClient } from '../../main/gateway/client.ts'
 import { documentedInputs } from '../../main/gateway/request/documentedInputs.ts'
 import { engineEndpoints, gatewayEndpoints, type Endpoint } from '../../main/gateway/request/endpointTable.ts'
@@ -17,7 +18,7 @@ import { calls } from '../../preload/contract/index.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { elsewhere, panels } from '../../renderer/features/device/panels.ts'
 import { handlers as simulatedDevice } from '../../simulator/device/handlers.ts'
-import { engineOperations } from '../../simulator/engine.ts'
+import { engineOperations } from '../support/simulatedEngine.ts'
 import { endpoints as simulatedGateway } from '../../simulator/gateway/endpoints.ts'
 import { gatewayPlaces } from '../support/gatewayCoverage.ts'
 
@@ -44,7 +45,7 @@ function clientCell(client: object, id: string): string {
   return `\`${id}()\``
 }
 
-function deviceRow({ id, method, path, params, optionalParams, body, mutates }: ReturnType<typeof listEndpoints>[number]): string {
+function deviceRow({ id, method, path, params, optionalParams, body, mutates }: ReturnType<typeof findEndpoint>): string {
   const shown = (Object.keys(panels) as (keyof typeof panels)[]).filter((name) => (panels[name] as readonly string[]).includes(id) && name !== 'raw')
   const window = shown.length > 0 ? `device: ${shown.join(', ')}` : id in elsewhere ? 'sign-in' : ''
   if (window === '') throw new Error(`${id} is not in the window.`)
@@ -72,7 +73,7 @@ function coveragePage(): string {
     head('Coverage of both APIs', 'After reading this page you know where each documented operation is in Fitter: client, terminal, window and simulator.'),
     'A name in the column *Window* is a panel of the device, or the call that the window makes. Where there is none, the reason stands in its place.',
     'Contract tests: `test/integration/device-client.test.ts` and `workspace-coverage.test.ts` for each operation of the device, `test/integration/gateway-coverage.test.ts` and `test/unit/simulator-gateway/endpoints.test.ts` for each one of the gateway.',
-    `\n## Device\n\n${table(columns, listEndpoints().map(deviceRow))}`,
+    `\n## Device\n\n${table(columns, endpoints.device.map(({ id }) => deviceRow(findEndpoint(id))))}`,
     `\n## Gateway\n\n${table(columns, [...gatewayEndpoints.values()].map(gatewayRow))}`,
     `\n## Report engine\n\n${table(columns, [...engineEndpoints.values()].map(gatewayRow))}\n`
   ].join('\n')

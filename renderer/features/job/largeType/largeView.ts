@@ -1,6 +1,6 @@
 import type { InputProof } from '../../../../preload/contract/jobs/jobSeen.ts'
 import type { Evidence, Meter, Step, Witness } from '../../../../preload/contract/jobs/jobs.ts'
-import { isOn, type LinesStory } from '../../../instruments/charts/lanes/story.ts'
+import { isOn, type LinesStory } from '../../../../preload/jobs/linesStory.ts'
 import type { Shape } from '../../../ui/status.ts'
 import type { HeardStep } from '../jobs.store.ts'
 import { needsPerson } from '../stage.ts'
