@@ -28,7 +28,7 @@ async function openPage() {
     internet: { get: () => kept, change: (change) => (kept = { ...kept, ...change }) }
   })
   const steps: ConnectionStep[] = []
-  const calls = createInternetHandlers({ connections, events: { tell: (_name, payload) => void steps.push(payload as ConnectionStep) } })
+  const calls = createInternetHandlers({ connections, events: { tell: (_name, payload) => void steps.push(payload as ConnectionStep) }, refuseGateway: () => undefined })
   onTestFinished(() => {
     connections.close()
     proxy.stop()
