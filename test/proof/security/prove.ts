@@ -22,10 +22,10 @@ interface TestOutcome {
 }
 
 /** Runs the tests of these files whose name contains one of the texts. Files that cannot be loaded have no outcome. */
-async function runTests(vitest: Vitest, folder: string, wanted: readonly (readonly [file: string, name: string])[]): Promise<TestOutcome[]> {
+async function runTests(vitest: Vitest, folder: string, wanted: readonly SecurityBreak['caughtBy'][]): Promise<TestOutcome[]> {
   const files = new Set(wanted.map(([file]) => join(folder, file)))
   const specifications = (await vitest.globTestSpecifications()).filter(({ moduleId }) => files.has(moduleId))
-  vitest.setGlobalTestNamePattern(new RegExp(wanted.map(([, name]) => patternOf(name)).join('|')))
+  vitest.setGlobalTestNamePattern(new RegExp(wanted.map(patternOf).join('|')))
   const { testModules } = await vitest.runTestSpecifications(specifications, false)
   return testModules.flatMap((module) =>
     [...module.children.allTests()].flatMap((test) => {
@@ -36,12 +36,13 @@ async function runTests(vitest: Vitest, folder: string, wanted: readonly (readon
 }
 
 /** The name of a test as its source has it: `%s` and the like stand for values. */
-function patternOf(name: string): string {
-  return name.split(/%[sj]|\$\{\w+\}|\$\w+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')
+function patternOf([, name, value]: SecurityBreak['caughtBy']): string {
+  const named = value === undefined ? name : name.replace('%s', value)
+  return named.split(/%[sj]|\$\{\w+\}|\$\w+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')
 }
 
-function isNamed({ file, name }: TestOutcome, [wantedFile, wantedName]: SecurityBreak['caughtBy']): boolean {
-  return file === wantedFile && new RegExp(patternOf(wantedName)).test(name)
+function isNamed({ file, name }: TestOutcome, caughtBy: SecurityBreak['caughtBy']): boolean {
+  return file === caughtBy[0] && new RegExp(patternOf(caughtBy)).test(name)
 }
 
 /** Breaks the copy in one place, runs the test that is named for it, and restores the copy. */
