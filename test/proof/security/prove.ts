@@ -3,7 +3,7 @@ import { basename, join, relative } from 'node:path'
 import { createVitest, type Vitest } from 'vitest/node'
 import { projectFolder } from '../../../bin/build.ts'
 import { memoryFolder } from '../../support/memoryFolder.ts'
-import { findRot, isQuick, readTestSource, securityBreaks, type SecurityBreak } from './breaks.ts'
+import { fewBreaks, findRot, readTestSource, securityBreaks, type SecurityBreak } from './breaks.ts'
 
 const notCopied = new Set(['node_modules', 'out', '.git', 'test-results'])
 
@@ -67,10 +67,10 @@ async function proveBreak(vitest: Vitest, folder: string, wanted: SecurityBreak)
 
 /**
  * `npm run proof -- security [short | TEXT]`: breaks one rule after the other in a copy of the sources, and expects the test that is
- * named for it to fail. `short` takes only breaks of pure functions, TEXT those whose rule or file contains it.
+ * named for it to fail. `short` takes one break for each unit test, TEXT those whose rule or file contains it.
  */
 export async function proveSecurity(only?: string): Promise<boolean> {
-  const breaks = securityBreaks.filter((one) => only === undefined || (only === 'short' ? isQuick(one) : `${one.rule} ${one.file}`.includes(only)))
+  const breaks = only === 'short' ? fewBreaks : securityBreaks.filter(({ rule, file }) => only === undefined || `${rule} ${file}`.includes(only))
   const folder = copySources()
   const vitest = await createVitest({ root: folder, config: join(folder, 'vitest.config.ts'), watch: false, silent: true, reporters: [{}] })
   try {
