@@ -1,4 +1,4 @@
-import { app, dialog, session, shell, type BrowserWindow, powerMonitor } from 'electron'
+import { app, dialog, ipcMain, session, shell, type BrowserWindow, powerMonitor } from 'electron'
 import { join } from 'node:path'
 import type { OutsidePage } from '../../preload/contract/app/app.ts'
 import { AppError } from '../../preload/contract/errors.ts'
@@ -35,7 +35,7 @@ export async function startDesktop(): Promise<void> {
   restrictPermissions(session.defaultSession)
   refuseOtherRequests(session.defaultSession)
   servePage(session.defaultSession, join(app.getAppPath(), 'out', 'renderer'), host)
-  routeCalls(host, () => shown.window)
+  routeCalls(ipcMain, host, () => shown.window)
   watchPower(host)
   setMenu()
   shown.window = makeWindow(join(app.getAppPath(), 'out', 'preload', 'index.cjs'))

@@ -1,5 +1,5 @@
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,9 +18,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 async function pack(name: string, fuses?: string): Promise<string> {
   const program = join(folder, name)
   writeProgramWithFuses(program, fuses)
-  await afterPack({ appOutDir: folder, electronPlatformName: 'linux', packager: { projectDir: projectFolder, appInfo: { productFilename: 'Fitter' }, executableName: name } } satisfies PackContext)
+  await packProgram(name)
   return program
 }
+
+const packProgram = (name: string): Promise<void> => afterPack({ appOutDir: folder, electronPlatformName: 'linux', packager: { projectDir: projectFolder, appInfo: { productFilename: 'Fitter' }, executableName: name } } satisfies PackContext)
 
 /** Each fuse as the security rules decide it. */
 const decided: [fuse: keyof typeof FuseV1Options, isOn: boolean][] = [
@@ -56,6 +58,10 @@ describe('packaging fails', () => {
   it('when this Electron has a fuse that nobody decided about', () => expect(pack('ten', '1011000111')).rejects.toThrow(/fuse/i))
   it('when a needed fuse is missing', () => expect(pack('eight', '10110001')).rejects.toThrow(/fuse/i))
   it('when a fuse was removed from the program', () => expect(pack('removed', '1011r0011')).rejects.toThrow(/no longer has the fuse EnableEmbeddedAsarIntegrityValidation/))
+  it('when the program has no fuses at all', () => {
+    writeFileSync(join(folder, 'none'), 'no fuses')
+    return expect(packProgram('none')).rejects.toThrow()
+  })
 })
 
 it('packaging runs this hook, and the hook writes the bill of materials with the hash of each delivered package', async () => {

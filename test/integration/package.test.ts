@@ -13,14 +13,13 @@ import { Worker } from 'node:worker_threads'
 import pixelmatch from 'pixelmatch'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import afterPack, { type PackContext } from '../../bin/afterPack.ts'
 import { buildStale, projectFolder } from '../../bin/build.ts'
 import { drawArt } from '../../bin/drawArt.ts'
 import { findMissing, listUnsigned } from '../../bin/package.ts'
 import { hasProgram } from '../../bin/systemPackages.ts'
 import { canRun } from '../support/requirement.ts'
 import { makePassedJob } from '../support/sampleJob.ts'
-import { writeElectronFolder, writeProgramWithFuses } from '../support/electronStandInProgram.ts'
+import { writeElectronFolder } from '../support/electronStandInProgram.ts'
 
 let folder: string
 beforeAll(() => {
@@ -253,34 +252,5 @@ describe('npm run package', () => {
     expect(listUnsigned(['win', 'mac'], {})).toEqual([expect.stringMatching(/Windows.*WIN_CSC_LINK/), expect.stringMatching(/macOS.*not signed.*CSC_LINK/), expect.stringMatching(/macOS.*not notarised.*APPLE_API_KEY/)])
     expect(listUnsigned(['win', 'mac'], { CSC_LINK: 'x', APPLE_API_KEY: 'x', APPLE_API_KEY_ID: 'x', APPLE_API_ISSUER: 'x' })).toEqual([])
     expect(listUnsigned(['linux'], {})).toEqual([])
-  })
-})
-
-describe('packaging fails', () => {
-  function contextFor(program: string): PackContext {
-    return {
-      appOutDir: folder,
-      electronPlatformName: 'linux',
-      packager: { projectDir: projectFolder, appInfo: { productFilename: 'Fitter' }, executableName: program }
-    }
-  }
-
-  it('when this Electron has a fuse that nobody decided about', async () => {
-    writeProgramWithFuses(join(folder, 'ten-fuses'), '1011000111')
-    await expect(afterPack(contextFor('ten-fuses'))).rejects.toThrow(/fuse/i)
-  })
-
-  it('when a fuse that we need is not there', async () => {
-    writeProgramWithFuses(join(folder, 'eight-fuses'), '10110001')
-    await expect(afterPack(contextFor('eight-fuses'))).rejects.toThrow(/fuse/i)
-  })
-
-  it('when a fuse was removed from the program', async () => {
-    writeProgramWithFuses(join(folder, 'removed'), '1011r0011')
-    await expect(afterPack(contextFor('removed'))).rejects.toThrow(/no longer has the fuse EnableEmbeddedAsarIntegrityValidation/)
-  })
-
-  it('when the program has no fuses at all', async () => {
-    await expect(afterPack(contextFor('electron/version'))).rejects.toThrow()
   })
 })

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BrowserWindow, IpcMainInvokeEvent } from 'electron'
-import { answerCall } from '../../main/electron/callRouter.ts'
+import { answerCall } from '../../main/electron/ipc.ts'
 import { answerPage } from '../../main/electron/protocol.ts'
 import { listPage } from '../../main/page/manifest.ts'
 import { canRun } from '../support/requirement.ts'
@@ -74,6 +74,7 @@ describe.runIf(canRun(existsSync(chromiumPath), 'chromium'))('in Chromium', () =
       ({ text, address }) =>
         new Promise<string>((resolve) => {
           document.addEventListener('securitypolicyviolation', (event) => resolve(event.effectiveDirective), { once: true })
+          setTimeout(() => resolve('not refused'), 10_000)
           const attempts: Record<string, () => unknown> = {
             'inline script': () => document.head.append(Object.assign(document.createElement('script'), { textContent: 'globalThis.broken = 1' })),
             'text as code': () => setTimeout('globalThis.broken = 1' as unknown as () => void),

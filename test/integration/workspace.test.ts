@@ -213,6 +213,7 @@ describe('One setting for several devices', () => {
 
 describe('The console', () => {
   it('runs a command, keeps it, and holds destruction back before the device is asked', async () => {
+    await bench.call('settings.change', { technician: 'Anna' })
     const ran = await bench.call('workspace.exec', { key, command: 'uptime' })
     expect(ran.kind === 'ran' && ran.output).toContain('load average')
     const sent = device.requests.length
@@ -223,6 +224,7 @@ describe('The console', () => {
       ['refused', 'ls /data; rm -rf /data'],
       ['done', 'uptime']
     ])
+    expect(writes.map(({ at, by }) => [Number.isNaN(Date.parse(at)), by])).toEqual([[false, 'Anna'], [false, 'Anna']])
   })
 
   it('sends what is not among the commands that only read after a person repeated it, and not before', async () => {

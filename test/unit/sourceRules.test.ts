@@ -29,7 +29,8 @@ it('the sources are all read', () => {
 
 describe('each door has one file', () => {
   it.each<[what: string, pattern: RegExp, files: string[]]>([
-    ['calls from the window (ipcMain)', /\bipcMain\b/, ['main/electron/ipc.ts']],
+    ['calls from the window (ipcMain)', /\bipcMain\.\w/, ['main/electron/ipc.ts']],
+    ['the import of ipcMain, which goes to the router', /import \{[^}]*\bipcMain\b[^}]*\} from 'electron'/, ['main/electron/desktop.ts']],
     ['calls to the core (ipcRenderer) and the object of the page (contextBridge)', /\b(ipcRenderer|contextBridge)\b/, ['preload/index.ts']],
     ['a window', /new BrowserWindow\b|\bBaseWindow\b/, ['main/electron/window.ts']],
     ['other programs by an address (openExternal): mail only', /\bopenExternal\b/, ['main/electron/desktopFiles.ts']],

@@ -2,7 +2,7 @@ import type { SecurityBreak } from './breaks.ts'
 
 const boot = 'test/integration/boot-electron.test.ts'
 const protocol = 'test/unit/electron/protocol.test.ts'
-const router = 'test/unit/electron/callRouter.test.ts'
+const router = 'test/unit/electron/ipc.test.ts'
 const permissions = 'test/unit/electron/permissions.test.ts'
 const policy = 'test/unit/page/contentSecurityPolicy.test.ts'
 const sources = 'test/unit/sourceRules.test.ts'
@@ -24,7 +24,7 @@ const windowBreaks: SecurityBreak[] = [
   { rule: 'A packaged window has no developer tools', file: window, from: 'devTools: !app.isPackaged', to: 'devTools: true', caughtBy: isolated },
   { rule: 'The sandbox is on before ready', file: 'main/electron/index.ts', from: 'app.enableSandbox()', to: 'void app.whenReady().then(() => app.enableSandbox())', caughtBy: [boot, 'the sandbox is switched on before ready'] },
   { rule: 'app:// has no other privilege', file: 'main/electron/protocol.ts', from: 'secure: true,', to: 'secure: true, bypassCSP: true,', caughtBy: [boot, 'app:// is registered before ready, with these privileges and no more'] },
-  { rule: 'The page is served before the window opens', file: 'main/electron/desktop.ts', from: 'routeCalls(host, () => shown.window)', to: 'setImmediate(() => routeCalls(host, () => shown.window))', caughtBy: [boot, 'the page is served and calls are answered before the window opens'] },
+  { rule: 'The page is served before the window opens', file: 'main/electron/desktop.ts', from: 'routeCalls(ipcMain, host, () => shown.window)', to: 'setImmediate(() => routeCalls(ipcMain, host, () => shown.window))', caughtBy: [boot, 'the page is served and calls are answered before the window opens'] },
   { rule: 'The window does not navigate', file: window, from: "contents.on('will-navigate', (event) => {\n    if (!isOwnAddress(event.url))", to: "contents.on('will-navigate', (event) => {\n    if (event.url === '')", caughtBy: neverLeaves },
   { rule: 'The window follows no redirect', file: window, from: "contents.on('will-redirect', (event) => {\n    if (!isOwnAddress(event.url))", to: "contents.on('will-redirect', (event) => {\n    if (event.url === '')", caughtBy: neverLeaves },
   { rule: 'Frames do not navigate', file: window, from: "contents.on('will-frame-navigate', (event) => {\n    if (!isOwnAddress(event.url))", to: "contents.on('will-frame-navigate', (event) => {\n    if (event.url === '')", caughtBy: neverLeaves },
@@ -72,20 +72,21 @@ const policyBreaks: SecurityBreak[] = [
 ]
 
 const doorBreaks: SecurityBreak[] = [
-  { rule: 'A sender without a frame gets no answer', file: 'main/electron/callRouter.ts', from: 'if (senderFrame === null || window.isDestroyed()) return false', to: 'if (senderFrame === null) return true\n  if (window.isDestroyed()) return false', caughtBy: [router, 'refuses a sender without a frame'] },
-  { rule: 'Another window gets no answer', file: 'main/electron/callRouter.ts', from: 'sender === window.webContents && ', to: '', caughtBy: [router, 'refuses another window'] },
-  { rule: 'A sub-frame gets no answer', file: 'main/electron/callRouter.ts', from: ' && senderFrame === window.webContents.mainFrame', to: '', caughtBy: [router, 'refuses a sub-frame'] },
-  { rule: 'An empty address gets no answer', file: 'main/electron/callRouter.ts', from: '&& isOwnAddress(senderFrame.url)', to: "&& (senderFrame.url === '' || isOwnAddress(senderFrame.url))", caughtBy: [router, 'refuses the main frame while it shows "%s"'] },
-  { rule: 'about:blank gets no answer', file: 'main/electron/callRouter.ts', from: '&& isOwnAddress(senderFrame.url)', to: "&& (senderFrame.url === 'about:blank' || isOwnAddress(senderFrame.url))", caughtBy: [router, 'refuses the main frame while it shows "%s"'] },
-  { rule: 'A closed window gets no answer', file: 'main/electron/callRouter.ts', from: 'if (senderFrame === null || window.isDestroyed()) return false', to: 'if (senderFrame === null) return false', caughtBy: [router, 'refuses every sender before there is a window'] },
-  { rule: 'Events go to our own page only', file: 'main/electron/callRouter.ts', from: 'return isOwnAddress(window.webContents.mainFrame.url) ? window.webContents : undefined', to: 'return window.webContents', caughtBy: [router, 'refuses the main frame while it shows "%s"'] },
+  { rule: 'A sender without a frame gets no answer', file: 'main/electron/ipc.ts', from: 'if (senderFrame === null || window.isDestroyed()) return false', to: 'if (senderFrame === null) return true\n  if (window.isDestroyed()) return false', caughtBy: [router, 'refuses a sender without a frame'] },
+  { rule: 'Another window gets no answer', file: 'main/electron/ipc.ts', from: 'sender === window.webContents && ', to: '', caughtBy: [router, 'refuses another window'] },
+  { rule: 'A sub-frame gets no answer', file: 'main/electron/ipc.ts', from: ' && senderFrame === window.webContents.mainFrame', to: '', caughtBy: [router, 'refuses a sub-frame'] },
+  { rule: 'An empty address gets no answer', file: 'main/electron/ipc.ts', from: '&& isOwnAddress(senderFrame.url)', to: "&& (senderFrame.url === '' || isOwnAddress(senderFrame.url))", caughtBy: [router, 'refuses the main frame while it shows "%s"'] },
+  { rule: 'about:blank gets no answer', file: 'main/electron/ipc.ts', from: '&& isOwnAddress(senderFrame.url)', to: "&& (senderFrame.url === 'about:blank' || isOwnAddress(senderFrame.url))", caughtBy: [router, 'refuses the main frame while it shows "%s"'] },
+  { rule: 'A closed window gets no answer', file: 'main/electron/ipc.ts', from: 'if (senderFrame === null || window.isDestroyed()) return false', to: 'if (senderFrame === null) return false', caughtBy: [router, 'refuses every sender before there is a window'] },
+  { rule: 'Events go to our own page only', file: 'main/electron/ipc.ts', from: 'return isOwnAddress(window.webContents.mainFrame.url) ? window.webContents : undefined', to: 'return window.webContents', caughtBy: [router, 'refuses the main frame while it shows "%s"'] },
   { rule: 'Our origin is exact: host', file: 'main/electron/origin.ts', from: 'url.host === host', to: 'url.host.startsWith(host)', caughtBy: [router, 'refuses the main frame while it shows "%s"'] },
   { rule: 'Our origin is exact: user name', file: 'main/electron/origin.ts', from: " && url.username === ''", to: '', caughtBy: [router, 'refuses the main frame while it shows "%s"'] },
   { rule: 'Our origin is exact: scheme', file: 'main/electron/origin.ts', from: 'url.protocol === `${scheme}:` && ', to: '', caughtBy: [router, 'refuses the main frame while it shows "%s"'] },
   { rule: 'The sender is checked in the built shell too', file: 'main/electron/ipc.ts', from: 'answerCall(host, currentWindow(), event, name, input)', to: 'event.sender && host.call(String(name), input) || answerCall(host, currentWindow(), event, name, input)', caughtBy: [boot, 'a missing, sub-frame or foreign sender is refused'] },
   { rule: 'Foreign addresses are refused in the built shell too', file: 'main/electron/origin.ts', from: 'url.host === host', to: 'url.host.startsWith(host)', caughtBy: [boot, 'a sender that shows any other address is refused, also an empty one and about:blank'] },
   { rule: 'Events go nowhere else in the built shell too', file: 'main/electron/ipc.ts', from: 'findReceiver(currentWindow())?.send(eventChannel, name, payload)', to: 'currentWindow()?.webContents.send(eventChannel, name, payload)', caughtBy: [boot, 'events go to our own page only'] },
-  { rule: 'One file imports ipcMain', file: 'main/electron/tray.ts', from: "import { app, dialog, Menu,", to: "import { app, dialog, ipcMain, Menu,", caughtBy: [sources, 'calls from the window (ipcMain)'] },
+  { rule: 'One file hands ipcMain to the router', file: 'main/electron/tray.ts', from: "import { app, dialog, Menu,", to: "import { app, dialog, ipcMain, Menu,", caughtBy: [sources, 'the import of ipcMain, which goes to the router'] },
+  { rule: 'Only the router uses ipcMain', file: 'main/electron/desktop.ts', from: '  watchPower(host)\n  setMenu()', to: "  watchPower(host)\n  ipcMain.on('other', () => undefined)\n  setMenu()", caughtBy: [sources, 'calls from the window (ipcMain)'] },
   { rule: 'There is one channel for calls', file: 'main/electron/ipc.ts', from: '  ipcMain.handle(callChannel', to: "  ipcMain.handle('second', () => undefined)\n  ipcMain.handle(callChannel", caughtBy: [boot, 'there is one channel for calls, and our own page is answered'] },
   { rule: 'Other hosts of app:// get nothing', file: 'main/electron/protocol.ts', from: "if (!isOwnAddress(request.url)) return refuse(404, 'Not found')", to: "if (request.url === '') return refuse(404, 'Not found')", caughtBy: [protocol, 'serves nothing at %s'] },
   { rule: 'No path of a request reaches the disk', file: 'main/electron/protocol.ts', from: 'const file = manifest.get(pathname)', to: "const file = manifest.get(pathname) ?? { mediaType: 'text/plain', read: async () => new Uint8Array((await import('node:fs')).readFileSync(`/proc/self/cwd/package.json`)) }", caughtBy: [protocol, 'serves nothing at %s'] },
@@ -125,5 +126,17 @@ const nameBreaks: SecurityBreak[] = [
   { rule: 'Electron has every method that the preload calls', file: 'preload/index.ts', from: 'contextBridge.exposeInMainWorld(', to: "contextBridge.exposeInAllWorlds?.()\ncontextBridge.exposeInMainWorld(", caughtBy: [boot, 'asks for nothing that Electron ${electronVersion} does not have'] }
 ]
 
+const chromium = 'test/integration/page-policy.test.ts'
+/** The same policy, seen by a browser: its headers have to mean there what they say. */
+const chromiumBreaks: SecurityBreak[] = [
+  { rule: 'Chromium refuses inline scripts', file: csp, from: `"script-src 'self'"`, to: `"script-src 'self' 'unsafe-inline'"`, caughtBy: [chromium, 'the page is refused: %s (%s)', 'inline script'] },
+  { rule: 'Chromium refuses requests to others', file: csp, from: `"connect-src 'self'"`, to: `"connect-src 'self' http: ws:"`, caughtBy: [chromium, 'the page is refused: %s (%s)', 'foreign request'] },
+  { rule: 'Chromium refuses frames', file: csp, from: `"frame-src 'none'"`, to: `"frame-src http:"`, caughtBy: [chromium, 'the page is refused: %s (%s)', 'foreign frame'] },
+  { rule: 'Chromium refuses what no directive names', file: csp, from: `"default-src 'none'"`, to: `"default-src http:"`, caughtBy: [chromium, 'the page is refused: %s (%s)', 'foreign film'] },
+  { rule: 'Chromium lets nobody frame the page', file: csp, from: `"frame-ancestors 'none'"`, to: `"frame-ancestors http:"`, caughtBy: [chromium, 'no other page frames ours'] },
+  { rule: 'Chromium gives our files to no other page', file: csp, from: "'Cross-Origin-Resource-Policy': 'same-origin'", to: "'Cross-Origin-Resource-Policy': 'cross-origin'", caughtBy: [chromium, 'no other page reads our files, not even as a script or a picture'] },
+  { rule: 'A call from a real foreign page gets no answer', file: 'main/electron/ipc.ts', from: ' && isOwnAddress(senderFrame.url)', to: '', caughtBy: [chromium, 'calls are answered for the main frame of our own page, and for no frame inside of it and no other page'] }
+]
+
 /** The desktop window: options, permissions, policy, doors, preload. */
-export const shellBreaks: readonly SecurityBreak[] = [...windowBreaks, ...permissionBreaks, ...policyBreaks, ...doorBreaks, ...preloadBreaks, ...nameBreaks]
+export const shellBreaks: readonly SecurityBreak[] = [...windowBreaks, ...permissionBreaks, ...policyBreaks, ...doorBreaks, ...preloadBreaks, ...nameBreaks, ...chromiumBreaks]

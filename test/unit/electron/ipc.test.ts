@@ -1,6 +1,6 @@
 import type { BrowserWindow, IpcMainInvokeEvent } from 'electron'
 import { beforeEach, expect, it } from 'vitest'
-import { answerCall, findReceiver } from '../../../main/electron/callRouter.ts'
+import { answerCall, findReceiver } from '../../../main/electron/ipc.ts'
 import { makeTestHost, type TestHost } from '../../support/testHost.ts'
 
 type Window = Pick<BrowserWindow, 'isDestroyed' | 'webContents'>
