@@ -252,6 +252,7 @@ process.stdout.write(
     exitCodes: state.exitCodes,
     errorBoxes: state.errorBoxes,
     stopped: testHost?.counts.stopped ?? 0,
+    installed: testHost?.counts.installed ?? 0,
     quitting,
     seen
   }),
