@@ -21,6 +21,9 @@ export interface FetchLimits {
 
 export const fetchLimits: FetchLimits = { silentMs: 30_000, feedMs: 60_000, feedBytes: 64_000, packageMs: 2 * 3_600_000 }
 
+/** What a disk says, and no connection. */
+const diskCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EISDIR', 'ENOENT'])
+
 export interface Fetching {
   /** The connections of this computer: its proxy and its certificates apply to updates too. */
   connect: GatewayRoutes['connect']
@@ -103,6 +106,8 @@ async function ask<T>(url: URL, { connect, limits, signal }: Fetching, totalMs: 
     if (error instanceof AppError) throw error
     if (slow.signal.aborted) throw new AppError('TIMEOUT', message('updates.tooSlow', { host: url.host }), { retryable: true })
     if (signal.aborted) throw new AppError('CANCELLED', message('updates.stopped'))
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (diskCodes.has(code)) throw new AppError('DATA_UNUSABLE', message('updates.notWritten', { why: code }), { cause: error })
     throw new AppError('UNREACHABLE', message('updates.interrupted', { host: url.host }), { retryable: true, cause: error })
   } finally {
     clearTimeout(timer)

@@ -105,6 +105,7 @@ const sabotages: [rule: string, sabotage: Sabotage][] = [
   ['the tray counts what needs the person and what is on its way, pauses it, and brings the window forward', { file: 'main/electron/tray.ts', from: 'needYou: needsAttention + failed', to: 'needYou: needsAttention' }],
   ['waking up is passed on to the core', { file: 'main/electron/desktop.ts', from: "'resume'", to: "'suspend'" }],
   ['the core is stopped before the application ends', { file: 'main/electron/quitting.ts', from: 'host.stop()', to: 'Promise.resolve()' }],
+  ['an update is installed after the core has stopped', { file: 'main/electron/quitting.ts', from: 'await host.installUpdate()', to: '' }],
   ['quitting waits for the proof that outputs are off, and a second Quit is held back', { file: 'main/electron/quitting.ts', from: 'event.preventDefault()', to: 'if (!quitting) event.preventDefault()' }],
   ['quitting waits for the proof that outputs are off, and a second Quit is held back', { file: 'main/electron/quitting.ts', from: 'let left = await host.outputsOff(); left !== null;', to: 'let left = await Promise.race([host.outputsOff(), null]); left !== null;' }],
   ['an output that may be on is said in one sentence, and staying keeps everything as it is', { file: 'main/electron/quitting.ts', from: 'if (response === 1) break', to: 'break' }],

@@ -90,7 +90,7 @@ describe('the packaged application', { timeout: 300_000 }, () => {
     await packAll(output)
   }, 300_000)
 
-  describe.each(targets)('for $platform $arch', ({ folder: name, program, resources: inside, native }) => {
+  describe.each(targets)('for $platform $arch', ({ platform, folder: name, program, resources: inside, native }) => {
     let resources: string
     let archive: string[]
     beforeAll(() => {
@@ -113,10 +113,16 @@ describe('the packaged application', { timeout: 300_000 }, () => {
 
     it('holds only the packages that cannot be bundled, and of native files those that it can load, beside the archive', () => {
       for (const kept of ['better-sqlite3', 'keytar', 'pdfkit', 'fontkit', '@fontsource/inter']) expect(archive).toContain(`/node_modules/${kept}/package.json`)
-      for (const bundled of ['vue', 'axios', 'zod', 'ws', 'csv-parse']) expect(archive).not.toContain(`/node_modules/${bundled}/package.json`)
+      for (const bundled of ['vue', 'axios', 'zod', 'ws', 'csv-parse', 'electron-updater']) expect(archive).not.toContain(`/node_modules/${bundled}/package.json`)
       const packed = archive.filter((path) => path.endsWith('.node'))
       expect(packed.map((path) => path.replace('/node_modules/', '')).sort()).toEqual([...native].sort())
       for (const path of packed) expect([path, existsSync(join(resources, 'app.asar.unpacked', path))]).toEqual([path, true])
+    })
+
+    it('names the keys whose update feed it accepts', () => {
+      expect(archive).toContain('/resources/updateSource.json')
+      // electron-builder writes it on the other systems with their installers only.
+      if (platform === 'linux') expect(readFileSync(join(resources, 'app-update.yml'), 'utf8')).toMatch(/^updaterCacheDirName: .+$/m)
     })
 
     it('adds at most 25 MB to Electron', () => {

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -239,12 +239,20 @@ describe('a tampered package is deleted and never installed', () => {
     expect([other.requests, elsewhere.requests]).toEqual([[], []])
   })
 
+  it.runIf(existsSync('/dev/full'))('a disk that is full is no lost connection', async () => {
+    const { updates, download } = openUpdates()
+    await updates.check()
+    mkdirSync(join(folder, '2.5.0'), { recursive: true })
+    symlinkSync('/dev/full', join(folder, '2.5.0', `${ownPackage}.part`))
+    expect(await download()).toMatchObject({ phase: 'available', problem: { id: 'updates.notWritten', values: { why: 'ENOSPC' } } })
+    expect(listFiles()).toEqual([])
+  })
+
   it('a file that was changed on the disk after the download', async () => {
     const { updates, download } = openUpdates()
     await updates.check()
     await download()
     const path = join(folder, '2.5.0', ownPackage)
-    const { writeFileSync } = await import('node:fs')
     writeFileSync(path, changed)
     await expect(updates.install()).rejects.toMatchObject({ sentence: { id: 'updates.refused.hash' } })
     expect([prepared, existsSync(path), updates.state().phase]).toEqual([[], false, 'available'])

@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { trainingFolderIn } from '../../main/app/dataFolder.ts'
+import { openStore } from '../../main/store/index.ts'
+import { plainMessage } from '../../preload/contract/messages.ts'
 import { jpegPicture } from '../support/pictures.ts'
 import { makeFirstVersionData } from '../support/firstVersion.ts'
 import { makePastJobs } from '../support/pastJobs.ts'
@@ -1375,7 +1377,7 @@ const closePanel: Scene['leave'] = async ({ page }) => {
   await page.locator('dialog.update').waitFor({ state: 'detached' })
 }
 
-/** A new version of Fitter: found, downloaded, and waiting for a job. */
+/** A new version of Fitter: found and downloaded. */
 const updates: Act = {
   name: 'updates',
   surroundings: newVersion({}),
@@ -1398,12 +1400,33 @@ const updates: Act = {
       },
       leave: closePanel
     },
+    { name: 'settings-about', open: place('#/settings/about') }
+  ]
+}
+
+/** A new version that an output, a job and waiting work are in the way of. */
+const updatesBlocked: Act = {
+  name: 'updates-blocked',
+  surroundings: newVersion({}),
+  fill(dataFolder) {
+    const store = openStore(dataFolder)
+    store.outputLedger.begin({ imei: '490154203237518', output: 'OUT1', path: 'local', vehicleId: null, address: '127.0.0.1:1', since: new Date().toISOString(), by: 'Technician One', jobId: null })
+    for (const n of [1, 2]) store.operations.add({ id: `work${n}`, kind: 'entities.link', key: `vehicle:${n}`, state: 'pending', jobId: null, title: plainMessage('Link'), payload: { primary: { id: null, text: `Truck ${n}` }, secondary: { id: null, text: 'Trailer 12' } }, reason: plainMessage('A reason.'), createdAt: new Date().toISOString(), isLive: false, needs: [] })
+    store.close()
+  },
+  scenes: [
     {
       name: 'update-blocked',
       async open(theatre) {
+        const { call } = theatre
+        await call('operations.pause', { id: null })
+        await prepareYard(theatre)
+        await call('updates.check', {})
+        await call('updates.download', {})
+        await until('the package is there', async () => (await call('updates.get', {})).phase === 'ready')
         await openJob(theatre)
         await openUpdatePanel(theatre)
-        await theatre.page.locator('dialog.update .reason').first().waitFor()
+        await theatre.page.locator('dialog.update .reason').nth(2).waitFor()
       },
       leave: closePanel
     }
@@ -1426,4 +1449,4 @@ const updatesManaged: Act = {
   ]
 }
 
-export const acts: readonly Act[] = [first, yard, job, jobStates, jobWarned, support, begin, profiles, statistics, training, newComputer, updates, updatesManaged, years, managed, supportHome, activity]
+export const acts: readonly Act[] = [first, yard, job, jobStates, jobWarned, support, begin, profiles, statistics, training, newComputer, updates, updatesBlocked, updatesManaged, years, managed, supportHome, activity]

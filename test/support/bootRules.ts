@@ -22,6 +22,7 @@ export interface BootReport {
   stopped: number
   /** What the shell asked of Electron, as statements of TypeScript. */
   uses: string[]
+  installed: number
   quitting?: {
     whileProving: Quitting
     stayed: Quitting
@@ -204,6 +205,9 @@ export const bootRules: Readonly<Record<string, (report: BootReport) => void>> =
   },
   'the core is stopped before the application ends': ({ stopped, exitCodes }) => {
     expect([stopped, exitCodes]).toEqual([1, [0]])
+  },
+  'an update is installed after the core has stopped': ({ installed }) => {
+    expect(installed).toBe(1)
   },
   'quitting waits for the proof that outputs are off, and a second Quit is held back': ({ quitting }) => {
     expect(quitting?.whileProving).toEqual({ asked: 1, stopped: 0, exits: 0, boxes: 0 })

@@ -259,6 +259,7 @@ process.stdout.write(
     exitCodes: state.exitCodes,
     errorBoxes: state.errorBoxes,
     stopped: testHost?.counts.stopped ?? 0,
+    installed: testHost?.counts.installed ?? 0,
     quitting,
     uses: listUses(),
     seen
