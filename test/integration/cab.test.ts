@@ -73,6 +73,9 @@ const readerHandlers = {
   'activity.looking': () => ({}),
   'settings.get': () => ({ technician: 'Support One', theme: 'dark', language: 'es', units: 'metric', gatewayUnits: null, timeZone: null, deskRows: 'dense', gatewayUrl: '', gatewayUser: '', gatewaySites: [], gatewayProxy: { kind: 'system' }, gatewayCard: '', gatewayAuthorities: [], deviceModels: [], profile: 'standard', keys: {}, letterKeys: true }),
   'settings.profiles': () => ({ inUse: 'standard', profiles: [] }),
+  'settings.origins': () => ({}),
+  'policy.get': () => ({ file: '', isThere: false, changedAt: null, company: '', contact: { name: '', mail: '', phone: '' }, values: [], problems: [] }),
+  'policy.text': () => ({ text: '' }),
   'maps.state': () => ({ offline: null, online: { isOn: true, template: 'https://tiles.example/{z}/{x}/{y}', attribution: 'a' }, chosenBy: 'path' })
 } as unknown as Handlers
 
@@ -172,7 +175,10 @@ function questions(snapshotId: string): Partial<Record<CallName, unknown>> {
     'rawdata.journeys': { vehicleId },
     'rawdata.query': { vehicleId, from, to: from, fields: ['speed'] },
     'remoteOutputs.story': { vehicleId },
+    'policy.get': {},
+    'policy.text': {},
     'settings.get': {},
+    'settings.origins': {},
     'settings.profiles': {},
     'snapshots.diff': { before: snapshotId, after: snapshotId },
     'snapshots.export': { id: snapshotId },

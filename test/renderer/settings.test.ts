@@ -3,6 +3,8 @@ import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import App from '../../renderer/frame/App.vue'
 import { loadScreens } from '../../renderer/frame/screens.ts'
+import { formatWhen } from '../../renderer/format.ts'
+import { say } from '../../renderer/say.ts'
 import { goTo } from '../../renderer/shell/router.ts'
 import type { PolicyState } from '../../preload/contract/app/policy.ts'
 import { message } from '../../preload/contract/messages.ts'
@@ -27,13 +29,14 @@ const policy: PolicyState = {
   problems: [{ line: 14, key: 'reading.units', sentence: message('policy.wrongValue', { key: 'reading.units', value: '"furlongs"' }) }]
 }
 
-async function open(where: string, values = policy): Promise<void> {
+async function open(where: string, values = policy, more: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
   const own = { own: null, commandLine: null, byDefault: null }
   core = createFakeBridge({
     'settings.get': () => ({ ...settings, gatewayUrl: address, gatewayCalls: 30 }),
     'policy.get': () => values,
     'policy.text': () => ({ text: '{\n  "company": { "name": "Rio Norte" }\n}\n' }),
-    'settings.origins': () => ({ gatewayUrl: { ...own, own: 'https://old.rionorte.example/api' }, gatewayCalls: { ...own, own: 60 }, timeZone: own })
+    'settings.origins': () => ({ gatewayUrl: { ...own, own: 'https://old.rionorte.example/api' }, gatewayCalls: { ...own, own: 60 }, timeZone: own }),
+    ...more
   })
   window.fitter = core
   ;(window as unknown as { happyDOM: { setViewport(size: { width: number; height: number }): void } }).happyDOM.setViewport({ width: 1280, height: 800 })
@@ -130,4 +133,17 @@ it('without a policy nothing is locked, and no pane speaks of a company', async 
   await open('gateway', { ...policy, isThere: false, changedAt: null, values: [], problems: [] })
   expect(page.text()).not.toContain('Set by your company')
   expect(page.find('aside.pane [aria-label="Who can change it"]').exists()).toBe(false)
+})
+
+it('units as the gateway account and the chosen zone are those of every number and time of the window, and the zones are the gateway’s', async () => {
+  await open('reading', { ...policy, isThere: false, changedAt: null, values: [], problems: [] }, { 'gateway.timeZones': () => ({ zones: ['UTC', 'America/Bogota'] }) })
+  expect(row('timeZone').findAll('option').map((option) => option.attributes('value'))).toEqual(['', 'UTC', 'America/Bogota'])
+  core.emit('settings.changed', { ...settings, units: 'gateway', gatewayUnits: 'imperial', timeZone: 'Asia/Tokyo' })
+  await flushPromises()
+  expect([say(message('common.speedKmh', { speedKmh: 100 })), formatWhen('2026-11-20T08:00:00.000Z')]).toEqual(['62.1 mph', '20 Nov 2026, 17:00'])
+  // A zone that the gateway does not name stays the chosen one.
+  expect(row('timeZone').get('select').element.value).toBe('Asia/Tokyo')
+  core.emit('settings.changed', { ...settings, units: 'gateway', gatewayUnits: null })
+  await flushPromises()
+  expect(say(message('common.speedKmh', { speedKmh: 100 }))).toBe('100 km/h')
 })

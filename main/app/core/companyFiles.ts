@@ -30,6 +30,7 @@ export interface CompanyFiles {
  * is a problem of the policy and is left out; the rest applies, so that nobody is kept from working.
  */
 export function readCompanyFiles(policy: Policy, shipped: Shipped): CompanyFiles {
+  if (!policy.isThere) return { policy, templates: new Map(), deviceProfiles: [] }
   const values = { ...policy.values }
   const problems: PolicyProblem[] = []
   const add = (key: PolicyKey, sentence: Message): void => void problems.push({ line: policy.lines.get(key) ?? 1, key, sentence })
@@ -45,15 +46,19 @@ export function readCompanyFiles(policy: Policy, shipped: Shipped): CompanyFiles
   else if (languages) values['reading.languages'] = languages.filter((one) => known.includes(one))
 
   const templates = new Map<string, Template>()
-  const ground = { profile: shipped.standardProfile, hasText: createTexts({ language: 'en' }).has, orderNames: shippedOrderNames(shipped) }
-  for (const { name, text } of filesOf('checklists.files', mostFileBytes)) {
-    try {
-      const { template, findings } = checkTemplate(readHandedJson(text), ground)
-      if (template) templates.set(template.id, template)
-      else add('checklists.files', message('policy.fileNotRead', { file: name, why: findings.find(({ level }) => level === 'error')?.what ?? '' }))
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      add('checklists.files', message('policy.fileNotRead', { file: name, why: error.sentence }))
+  const checklists = filesOf('checklists.files', mostFileBytes)
+  if (checklists.length > 0) {
+    // Only then: most commands need none of the built-in checklists, which the others are compared with.
+    const ground = { profile: shipped.standardProfile, hasText: createTexts({ language: 'en' }).has, orderNames: shippedOrderNames(shipped) }
+    for (const { name, text } of checklists) {
+      try {
+        const { template, findings } = checkTemplate(readHandedJson(text), ground)
+        if (template) templates.set(template.id, template)
+        else add('checklists.files', message('policy.fileNotRead', { file: name, why: findings.find(({ level }) => level === 'error')?.what ?? '' }))
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        add('checklists.files', message('policy.fileNotRead', { file: name, why: error.sentence }))
+      }
     }
   }
   const deviceProfiles: DeviceProfile[] = []
