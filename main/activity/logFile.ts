@@ -3,7 +3,7 @@ import path from 'node:path'
 import { logLevels, logTopics, type LogEntry } from '../../preload/contract/app/activity.ts'
 
 /** The log keeps at most `files` files of `fileBytes`, the oldest are removed. */
-export const logLimits = { fileBytes: 1_000_000, files: 5, lineBytes: 8_000, waiting: 2_000, flushMs: 200, againMs: 30_000 } as const
+const logLimits = { fileBytes: 1_000_000, files: 5, lineBytes: 8_000, waiting: 2_000, flushMs: 200, againMs: 30_000 } as const
 
 export const logFolderName = 'log'
 const fileName = 'fitter.jsonl'
@@ -159,7 +159,7 @@ export async function readLogFolder(folder: string, files: number = logLimits.fi
 }
 
 /** Undefined for anything that is not an entry. */
-export function parseLine(line: string): LogEntry | undefined {
+function parseLine(line: string): LogEntry | undefined {
   if (!line.startsWith('{')) return undefined
   try {
     const entry: unknown = JSON.parse(line)

@@ -82,19 +82,24 @@ export function createCore(options: CoreOptions): Core {
     interfaces: options.phoneInterfaces,
     reportFault
   })
+  let settingsNow = readSettings()
   const activity = createActivity({
     // Only a window writes the log: a command beside it would rotate the same files.
     file: createLogFile({ folder: options.background && store.readOnly === null ? path.join(options.dataFolder, logFolderName) : null }),
     redact: (value) => connections.redactor.json(value),
-    settings: readSettings,
+    settings: () => settingsNow,
     events,
     environment: process.env['FITTER_LOG'],
     texts() {
-      return createTexts(readerOf(readSettings()))
+      return createTexts(readerOf(settingsNow))
     },
     read: { get: () => readSettings().activityReadUpTo, set: (activityReadUpTo) => void store.settings.change({ activityReadUpTo }) }
   })
-  const stopActivity = events.onEvent(listenToWork(activity.write, nameOfJob))
+  const listen = listenToWork(activity.write, nameOfJob)
+  const stopActivity = events.onEvent((name, payload) => {
+    if (name === 'settings.changed') settingsNow = payload as Settings
+    listen(name, payload)
+  })
   activity.write({ topic: 'app', text: message('activity.started', { version }) })
   const stopMemory = memory.follow()
   const stopDisk = store.disk.onChange(diskChanged)
@@ -106,7 +111,7 @@ export function createCore(options: CoreOptions): Core {
     if (name === 'jobs.state') continuePlans()
   })
 
-  /** A log entry must never fail because the disk does. */
+  /** At the start; afterwards a change says so. A log entry reads nothing: the disk may fail, or the data be closed already. */
   function readSettings(): Settings {
     try {
       return store.settings.get()

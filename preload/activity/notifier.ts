@@ -42,7 +42,7 @@ export function createNotifier({ isLooking, wants, say, sayMore, show }: Notifie
 }
 
 /** Which kinds notify by the system unless the person decided otherwise: what nobody waits for is off. */
-export const notifiedByDefault: Readonly<Record<ActivityKind, boolean>> = { checkEnded: true, deviceLost: true, needsYou: true, updateReady: true, itemsSent: false, backupMade: false, jobsSynced: false }
+const notifiedByDefault: Readonly<Record<ActivityKind, boolean>> = { checkEnded: true, deviceLost: true, needsYou: true, updateReady: true, itemsSent: false, backupMade: false, jobsSynced: false }
 
 export function isNotified({ notifications }: Pick<Settings, 'notifications'>, kind: ActivityKind): boolean {
   return notifications[kind] ?? notifiedByDefault[kind]

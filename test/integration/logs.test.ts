@@ -57,6 +57,8 @@ test('a window writes the log of its data folder, a command does not', { timeout
   const window = open(true)
   window.core.activity.noteFault(new Error('broken'))
   await window.core.stop()
+  // A late fault of background work must not become another one.
+  expect(() => window.core.activity.noteFault(new Error('late'))).not.toThrow()
   const again = createLogFile({ folder: join(window.dataFolder, logFolderName) })
   expect((await again.read()).map(({ text }) => text.id)).toEqual(expect.arrayContaining(['activity.started', 'activity.fault']))
   await again.close()
