@@ -583,6 +583,26 @@ const job: Act = {
       }
     },
     {
+      name: 'copy-menu',
+      async open({ page }) {
+        await page.locator('.facts dl.kv dd').first().click({ button: 'right' })
+        await page.getByRole('menu').waitFor()
+      },
+      leave: ({ page }) => page.keyboard.press('Escape')
+    },
+    {
+      name: 'drop-veil',
+      async open({ page }) {
+        await page.evaluate(() => {
+          const dataTransfer = new DataTransfer()
+          dataTransfer.items.add(new File(['a,b'], 'fleet.csv', { type: 'text/csv' }))
+          document.body.dispatchEvent(new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }))
+        })
+        await page.locator('.drop-veil').waitFor()
+      },
+      leave: async ({ page }) => void (await page.evaluate(() => window.dispatchEvent(new DragEvent('dragleave', { relatedTarget: null }))))
+    },
+    {
       name: 'job-output',
       async open(theatre) {
         await runUntilAsked(theatre, await newestJob(theatre), 'output-1')
