@@ -192,11 +192,11 @@ test('a list knows which vehicles report, and a line of time has the names of as
   for (const { day, signalDbm, satellites, reports } of weeks.slice(0, -1)) expect([signalDbm, satellites, reports], day).toEqual([-69, 11, count(day)])
   // Only this vehicle has a history of weeks: too few to compare with, and that is said.
   await copied(calls)
-  expect(await calls['vehicles.signalGroup']({ id: vehicle.id, weeks: 8 }, signal)).toMatchObject({ days: [], least: 5 })
+  expect(await calls['vehicles.signalGroup']({ id: vehicle.id, weeks: 8, groupId: null }, signal)).toMatchObject({ days: [], least: 5 })
   const own = gateway.state.events.filter(({ vid }) => vid === vehicle.id)
   const others = gateway.state.vehicles.filter(({ id, device, groups }) => device !== null && id !== vehicle.id && !groups.includes(3)).slice(0, 6)
   others.forEach(({ id }, n) => gateway.state.events.push(...own.map((event) => ({ ...event, vid: id, fields: { ...event.fields, cf_rssi: 10 + n } }))))
-  const group = await calls['vehicles.signalGroup']({ id: vehicle.id, weeks: 8 }, signal)
+  const group = await calls['vehicles.signalGroup']({ id: vehicle.id, weeks: 8, groupId: null }, signal)
   expect(group).toMatchObject({ withData: 6, weakest: [{ id: others[0]?.id, signalDbm: -93 }, {}, {}, {}] })
   expect(group.days.find(({ signalDbm }) => signalDbm !== null)?.signalDbm).toEqual({ low: -92, middle: -88, high: -84 })
   expect(gateway.violations).toEqual([])
