@@ -245,3 +245,10 @@ test('on the board a device that a filter hides is not changed with the others',
   await shown.get('input[type=search]').setValue('')
   expect(panel(shown).attributes('aria-label')).toBe(before)
 })
+
+test('on the board Enter opens the only hit of the search', async () => {
+  const shown = await open(() => goTo('board'))
+  await shown.get('input[type=search]').setValue('023056')
+  await shown.get('input[type=search]').trigger('keydown', { key: 'Enter' })
+  expect(window.location.hash).toBe('#/device/867698040023056')
+})
