@@ -254,3 +254,10 @@ test('a profile that the company offers says so, and cannot be renamed or remove
   const isOff = (text: string) => shown.findAll('[role=menuitem]').find((one) => one.text() === text)?.attributes('disabled') !== undefined
   expect(['Rename', 'Import a file', 'Remove'].map(isOff)).toEqual([true, false, true])
 })
+
+test('on the board Enter opens the only hit of the search', async () => {
+  const shown = await open(() => goTo('board'))
+  await shown.get('input[type=search]').setValue('023056')
+  await shown.get('input[type=search]').trigger('keydown', { key: 'Enter' })
+  expect(window.location.hash).toBe('#/device/867698040023056')
+})

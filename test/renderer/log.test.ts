@@ -58,6 +58,22 @@ it('says why the log could not be read, and tries again', async () => {
   expect(shown.find('[role=alert]').exists()).toBe(false)
 })
 
+it('opens the only hit with Enter, also before typing has rested, and never one of several or a similar one', async () => {
+  const answer = { ...nothing, jobs: [data.listedJob], total: 1, isSimilar: true }
+  const shown = await open({ 'jobLog.page': () => answer })
+  const enter = async () => {
+    await shown.get('input[type=search]').trigger('keydown', { key: 'Enter' })
+    await flushPromises()
+  }
+  await shown.get('input[type=search]').setValue('unit 0007')
+  await enter()
+  expect(window.location.hash).toBe('#/jobs')
+  answer.isSimilar = false
+  await shown.get('input[type=search]').setValue('unit 0007 ')
+  await enter()
+  expect(window.location.hash).toBe(`#/job/${data.listedJob.id}`)
+})
+
 it('asks the core for what is ticked, and shows how many more a fact has', async () => {
   const values = Array.from({ length: 8 }, (_, number) => ({ value: `Customer ${number}`, jobs: 80 - number }))
   const shown = await open({ 'jobLog.facets': () => ({ ...noFacets, total: 100, standings: { done: 100 }, customers: { values, more: 204 }, months: [{ month: '2026-11', jobs: 100 }] }) })

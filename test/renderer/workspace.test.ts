@@ -422,6 +422,11 @@ describe('the engine bus', () => {
     await table.get('input[type=search]').setValue('fuel')
     expect(names()).toEqual(['Fuel level'])
     await table.get('input[type=search]').setValue('')
+    // Values from before the history are grey with their age.
+    await table.setProps({ seenAt: new Date(Date.now() - 3_600_000).toISOString() })
+    expect(table.findAll('td.stale').length).toBeGreaterThan(0)
+    await table.setProps({ seenAt: new Date().toISOString() })
+    expect(table.findAll('td.stale')).toEqual([])
     // Nothing was sent: no count of nothing.
     await table.setProps({ rows: rows.filter(({ sentAt }) => sentAt === null) })
     expect(table.find('input[type=radio]').exists()).toBe(false)

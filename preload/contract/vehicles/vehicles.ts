@@ -87,7 +87,7 @@ export type SignalDay = z.infer<typeof signalDay>
 /** A value of a day in a group: 80 % of the vehicles lie between `low` and `high`. */
 export const signalBand = z.object({ low: z.number(), middle: z.number(), high: z.number() })
 export type SignalBand = z.infer<typeof signalBand>
-export const signalPlace = z.object({ place: z.number(), of: z.number() })
+const signalPlace = z.object({ place: z.number(), of: z.number() })
 /** A day of a group; a value is null where too few vehicles have it. */
 export const signalGroupDay = z.object({ day: z.string(), signalDbm: signalBand.nullable(), satellites: signalBand.nullable(), delayS: signalBand.nullable(), reports: signalBand.nullable() })
 export type SignalGroupDay = z.infer<typeof signalGroupDay>
