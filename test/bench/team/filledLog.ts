@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { Client } from 'pg'
 import { createCore, sourceResourcesFolder } from '../../../main/app/core.ts'
 import { createSecrets } from '../../../main/secrets/keychain.ts'
-import { evidenceData } from '../../../main/store/jobs/evidence.ts'
 import { openStore } from '../../../main/store/index.ts'
 import { wordsOf } from '../../../main/store/jobs/jobWords.ts'
 import { inviteLaptop, makeTeam } from '../../../main/team/admin/members.ts'
@@ -81,7 +80,7 @@ async function pushLongJob(joining: Parameters<ReturnType<typeof createTeam>['jo
   const id = core.jobs.create({ templateId: 'standard-installation', device: { imei: '356938035643809', model: 'ft4', address: '192.168.1.20:80' }, vehicleText: 'Truck 1', customer: 'Customer One' })
   await core.stop()
   const store = openStore(folder)
-  const data = evidenceData({ attempt: 1, witness: 'device', what: plainMessage(`A reading ${'x'.repeat(250)}`), raw: { voltage: 12.4 }, thresholds: null })
+  const data = { attempt: 1, witness: 'device', what: plainMessage(`A reading ${'x'.repeat(250)}`), raw: { voltage: 12.4 }, thresholds: null }
   store.jobs.append(id, Array.from({ length: 299 }, () => ({ type: 'evidence', stepId: 'ignition', data, at: '2026-03-01T10:00:00.000Z' })), () => summaryOf(id))
   const team = createTeam({ store, secrets: createSecrets({ inMemory: true }) })
   await team.join(joining)

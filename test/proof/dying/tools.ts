@@ -1,6 +1,6 @@
 import { createGatewayClient } from '../../../main/gateway/client.ts'
 import { createJobLogs, type JobLogs } from '../../../main/jobs/record/jobLogs.ts'
-import { createSealing, type Sealing } from '../../../main/jobs/record/sealing.ts'
+import { createSealing } from '../../../main/jobs/record/sealing.ts'
 import { createOperations, type Operations } from '../../../main/operations/engine.ts'
 import { movesByItself } from '../../../main/operations/transitions.ts'
 import { openStore, type Store } from '../../../main/store/index.ts'
@@ -22,7 +22,7 @@ export interface Tools {
   folder: string
   store: Store
   logs: JobLogs
-  sealing: Sealing
+  sealing: ReturnType<typeof createSealing>
   operations: Operations
   gateway: GatewayAccess
   close(): Promise<void>
