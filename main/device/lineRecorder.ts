@@ -45,11 +45,13 @@ export interface LineRecorder {
   stop(): void
 }
 
+/** How often the lines are read. */
+const periodMs = 250
+
 export interface LineRecorderOptions {
   device: { io: Pick<IoArea, 'all'> }
   monotonicMs(): number
   now?(): Date
-  periodMs?: number
   /** Continues the known history of this device. */
   kept?: LineStory
   /** The changes kept for each line; all of them for a checklist, which counts them. */
@@ -69,7 +71,6 @@ const noAnswer: readonly string[] = ['TIMEOUT', 'UNREACHABLE']
 
 export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
   const { device, monotonicMs, changed } = options
-  const periodMs = options.periodMs ?? 250
   const kept = options.kept ?? createLineStory(periodMs)
   const mostChanges = options.mostChanges ?? Infinity
   const toUnixMs = followClock(monotonicMs, options.now ?? (() => new Date()))

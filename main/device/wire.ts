@@ -21,8 +21,6 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
   /** Time limit from leaving the queue to the last byte of the answer. */
   timeoutMs?: number | undefined
-  /** Sends no Authorization header: credentials are sent only after a person has selected the device. */
-  withoutCredentials?: boolean | undefined
   /** Overtakes everything that waits or runs, on a separate connection: only for switching an output off and proving it. */
   overtakes?: boolean | undefined
 }
@@ -95,7 +93,7 @@ export function createWire(options: WireOptions) {
     const endpoint = findEndpoint(id)
     const path = fillPath(endpoint, input.params ?? {})
     const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? slowTimeoutsMs.get(id) ?? usualTimeoutMs
-    const credentials = call.withoutCredentials ? undefined : (input.credentials ?? (await options.credentials?.()))
+    const credentials = input.credentials ?? (await options.credentials?.())
     const authorization = credentials && basicHeader(credentials)
     const work = async (): Promise<Answer> => {
       // In the same turn as the change: nothing can come between the proof and the change.

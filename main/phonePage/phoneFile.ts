@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { message, type MessageId } from '../../preload/contract/messages.ts'
 import type { Texts } from '../messages/texts.ts'
+import { policyHash } from '../reports/sealPage.ts'
 
 /** The page and the only policy under which it works. It contains no data of a job: all of that comes through its feed. */
 export interface PhoneFile {
@@ -28,8 +28,8 @@ export function makePhoneFile(texts: Texts): PhoneFile {
   const page = readFileSync(source, 'utf8')
   const policy = [
     "default-src 'none'",
-    `script-src '${hashOf(partOf(page, 'script'))}'`,
-    `style-src '${hashOf(partOf(page, 'style'))}'`,
+    `script-src '${policyHash(partOf(page, 'script'))}'`,
+    `style-src '${policyHash(partOf(page, 'style'))}'`,
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
@@ -43,8 +43,4 @@ export function makePhoneFile(texts: Texts): PhoneFile {
 function partOf(page: string, name: 'script' | 'style'): string {
   const from = page.indexOf(`<${name}>`) + name.length + 2
   return page.slice(from, page.indexOf(`</${name}>`, from))
-}
-
-function hashOf(content: string): string {
-  return `sha256-${createHash('sha256').update(content).digest('base64')}`
 }

@@ -33,7 +33,7 @@ export function makeSealPage(report: string, texts: Texts, isTraining: boolean):
     ...spoken.map((name) => [name, say(name)] as const),
     ...Object.entries(filled).map(([name, values]) => [name, say(name, Object.fromEntries(values.map((value) => [value, `{${value}}`])))] as const)
   ])
-  const policy = `default-src 'none'; script-src '${hashOf(script)}'; style-src '${hashOf(style)}'; img-src data:; base-uri 'none'; form-action 'none'`
+  const policy = `default-src 'none'; script-src '${policyHash(script)}'; style-src '${policyHash(style)}'; img-src data:; base-uri 'none'; form-action 'none'`
   return `<!doctype html>
 <html lang="${texts.settings.language}">
 <head>
@@ -83,7 +83,8 @@ function makeAgain(report: string): string | undefined {
   }
 }
 
-function hashOf(content: string): string {
+/** How a policy names a script or a style that stands in the page itself. */
+export function policyHash(content: string): string {
   return `sha256-${createHash('sha256').update(content).digest('base64')}`
 }
 

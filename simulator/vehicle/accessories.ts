@@ -9,7 +9,6 @@ export interface TagReading {
   humidityPercent?: number
   lightPercent?: number
   isMoving?: boolean
-  isButton?: boolean
 }
 
 /** A camera in the vehicle: 0..3, 99 the flash camera. */
@@ -170,12 +169,12 @@ function tagEvent(mac: string, reading: TagReading): AccessoryEvent {
       btt_light: reading.lightPercent ?? 12,
       btt_temp: Math.round((reading.celsius ?? 21.5) * 10),
       btt_motion: reading.isMoving ?? false,
-      btt_button: reading.isButton ?? false,
+      btt_button: false,
       btt_freefall: false,
       btt_impact: false,
       btt_presence: true,
       btt_reed: false,
-      btt_wreason: reading.isButton ? 'B' : reading.isMoving ? 'M' : 'C'
+      btt_wreason: reading.isMoving ? 'M' : 'C'
     }
   }
 }

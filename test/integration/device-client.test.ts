@@ -57,7 +57,7 @@ describe('With a device', () => {
 
   it('is refused with wrong credentials and with none', async () => {
     expect(await codeOf(open('wrong').gps.position())).toBe('NOT_AUTHENTICATED')
-    expect(await codeOf(client.gps.position({ withoutCredentials: true }))).toBe('NOT_AUTHENTICATED')
+    expect(await codeOf(createDeviceClient({ address: `${device.host}:${device.port}` }).gps.position())).toBe('NOT_AUTHENTICATED')
     expect(device.requests.at(-1)?.hadCredentials).toBe(false)
   })
 

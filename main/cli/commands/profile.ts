@@ -1,4 +1,4 @@
-import { apnLogin, mostProfileBytes, type ApnLogin, type AppliedRow, type ListedProfile, type PreviewRow, type ProfileRun, type ProfileSetting } from '../../../preload/contract/device/deviceProfiles.ts'
+import { apnLogin, idOfSetting, mostProfileBytes, type ApnLogin, type AppliedRow, type ListedProfile, type PreviewRow, type ProfileRun, type ProfileSetting } from '../../../preload/contract/device/deviceProfiles.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { parseAddress } from '../../addresses/address.ts'
@@ -26,7 +26,7 @@ export const runProfile: Command = async (context, [verb, first, second, ...more
     case 'show': {
       const profiles = await deviceProfiles(context)
       const profile = profiles.show(find(profiles, first).id)
-      context.terminal.result(profile, [context.terminal.text(sayProfile({ ...profile, settings: profile.settings.length })), ...profile.settings.map((setting) => `  ${nameOf(setting)}  ${valueOf(setting)}`)].join('\n'))
+      context.terminal.result(profile, [context.terminal.text(sayProfile({ ...profile, settings: profile.settings.length })), ...profile.settings.map((setting) => `  ${idOfSetting(setting)}  ${valueOf(setting)}`)].join('\n'))
       return exitCodes.done
     }
     case 'apply':
@@ -143,10 +143,6 @@ function codeOf({ state, rows }: ProfileRun): number {
 
 function sayProfile({ name, settings, savedAt, from }: ListedProfile): Message {
   return message('terminalProfile.line', { name, n: settings, savedAt, model: from.model ?? '-', digits: from.digits })
-}
-
-function nameOf(setting: ProfileSetting): string {
-  return setting.kind === 'busParameter' ? `busParameter:${setting.value.PARAM_NAME}` : setting.kind
 }
 
 /** As the API names it. */
