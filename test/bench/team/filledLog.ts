@@ -9,11 +9,6 @@ import { wordsOf } from '../../../main/store/jobs/jobWords.ts'
 import { inviteLaptop, makeTeam } from '../../../main/team/admin/members.ts'
 import { raiseSchema } from '../../../main/team/server/schema.ts'
 import { createTeam } from '../../../main/team/team.ts'
-<<<<<<< HEAD
-import type { Json } from '../../../preload/contract/define.ts'
-import { plainMessage } from '../../../preload/contract/messages.ts'
-=======
->>>>>>> house
 import { startPostgres, type PostgresServer } from '../../support/postgres/postgresServer.ts'
 import { madeUpJob } from '../../support/firstVersion.ts'
 import { summaryOf } from '../../support/jobSummary.ts'
@@ -84,11 +79,7 @@ async function pushLongJob(joining: Parameters<ReturnType<typeof createTeam>['jo
   const id = core.jobs.create({ templateId: 'standard-installation', device: { imei: '356938035643809', model: 'ft4', address: '192.168.1.20:80' }, vehicleText: 'Truck 1', customer: 'Customer One' })
   await core.stop()
   const store = openStore(folder)
-<<<<<<< HEAD
-  const data = { attempt: 1, witness: 'device', what: plainMessage(`A reading ${'x'.repeat(250)}`) as unknown as Json, raw: { voltage: 12.4 }, thresholds: null }
-=======
   const data = { attempt: 1, witness: 'device', what: { id: 'plain.text', values: { text: `A reading ${'x'.repeat(250)}` } }, raw: { voltage: 12.4 }, thresholds: null }
->>>>>>> house
   store.jobs.append(id, Array.from({ length: 299 }, () => ({ type: 'evidence', stepId: 'ignition', data, at: '2026-03-01T10:00:00.000Z' })), () => summaryOf(id))
   const team = createTeam({ store, secrets: createSecrets({ inMemory: true }) })
   await team.join(joining)
