@@ -8,7 +8,7 @@ import { appendFile, mkdir, rename, stat } from 'node:fs/promises'
 import { tempFolder } from '../../support/tempFolder.ts'
 
 const entry = (text: string, own: Partial<LogEntry> = {}): Omit<LogEntry, 'n'> => ({ at: '2026-11-27T09:00:00.000Z', level: 'info', topic: 'app', text: plainMessage(text), detail: null, kind: null, place: null, ...own })
-const words = (entries: LogEntry[]): unknown[] => entries.map(({ text }) => text.values['text'])
+const words = (entries: readonly LogEntry[]): unknown[] => entries.map(({ text }) => text.values['text'])
 
 test('each entry is one line, whatever its text contains', async () => {
   const folder = join(tempFolder(), 'log')
