@@ -88,6 +88,8 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
   })
   /** Real sign-ins that no file keeps: training does not end them. */
   const runMemory = { secrets: new Map<string, string | null>(), unstored: new Map<string, string>(), picked: new Map<string, string | null>() }
+  /** The version that the activity list has as ready to install. */
+  let toldReady = ''
   const updates = openUpdates({
     frontEnd: options.frontEnd,
     dataFolder: options.dataFolder,
@@ -99,7 +101,12 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
     changed() {
       // A record that cannot be read must not end a download.
       orReport(() => hub.tell('updates.changed', updates.state()))
-      if (!isReplacing) present.core.tellNotices()
+      if (isReplacing) return
+      present.core.tellNotices()
+      const { phase, offer } = updates.state()
+      if (phase !== 'ready' || !offer || offer.version === toldReady) return
+      toldReady = offer.version
+      present.core.activity.write({ topic: 'updates', kind: 'updateReady', text: message('activity.updateReady', { version: offer.version }), place: { screen: 'settings', id: 'about' } })
     },
     reportFault
   })

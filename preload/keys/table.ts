@@ -25,7 +25,7 @@ const shortcuts = [
   { id: 'go.team', keys: 'g t', where: 'anywhere' },
   { id: 'go.waiting', keys: 'g w', where: 'anywhere' },
   { id: 'go.settings', keys: 'g ,', where: 'anywhere' },
-  { id: 'go.help', keys: 'f1', where: 'anywhere', also: 'typing' },
+  { id: 'go.help', keys: 'g h', where: 'anywhere' },
   { id: 'training.vehicle', keys: 't', where: 'anywhere' },
   { id: 'outputs.allOff', keys: 'ctrl+.', where: 'anywhere', also: 'always' },
   { id: 'app.keys', keys: '?', where: 'anywhere' },

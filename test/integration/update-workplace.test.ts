@@ -78,6 +78,8 @@ async function stateAfter(act: () => unknown, isRight: (state: UpdatesState) => 
 async function download(): Promise<void> {
   await call('updates.check', {})
   await stateAfter(() => call('updates.download', {}), ({ phase }) => phase === 'ready')
+  const { entries } = await call('activity.list', {})
+  expect(entries.filter(({ kind }) => kind === 'updateReady')).toHaveLength(1)
 }
 
 const readNotices = async () => (await call('app.info', {})).notices.filter(({ opens }) => opens === 'update').map(({ text }) => text.id)

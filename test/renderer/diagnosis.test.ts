@@ -555,7 +555,7 @@ describe('nobody is at the vehicle', () => {
   it('the customer’s text says what is known and no coordinates, in either language', async () => {
     const shown = await openVisit()
     expect(shown.get('.customer').text()).toMatch(/^Your vehicle HLD007 has not reported since .+\. Its device has no data connection\. A technician will visit it\. We will tell you when\.$/)
-    await shown.findAll('.words input[type=radio]')[0]?.setValue(true)
+    await shown.findAll('.words input[type=radio]')[1]?.setValue(true)
     await vi.waitFor(() => expect(shown.get('.customer').text()).toMatch(/^Su vehículo HLD007 no reporta desde /), 15_000)
   })
 

@@ -73,7 +73,7 @@ export const activityCalls = defineCalls({
   /** The level of each topic; `given` was set in the environment of this process and cannot be changed. */
   'activity.levels': { input: nothing, output: z.object({ levels: levelChoice, given: z.array(logTopic) }) },
   /** A notification was pressed: windows go to its place. */
-  'activity.open': { input: z.strictObject({ place: entryPlace }), output: nothing },
+  'activity.open': { input: z.strictObject({ place: entryPlace.strict() }), output: nothing },
   /** The log of this computer as one file, the newest lines first if it would be too large. */
   'activity.export': { input: nothing, output: z.object({ fileName: z.string(), text: z.string(), entries: z.number() }) }
 })

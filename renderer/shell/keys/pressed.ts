@@ -1,4 +1,4 @@
-const named: Readonly<Record<string, string>> = { ' ': 'space', Enter: 'enter', Escape: 'escape', F1: 'f1' }
+const named: Readonly<Record<string, string>> = { ' ': 'space', Enter: 'enter', Escape: 'escape' }
 
 /** A key press in the notation of the shortcut table; null for a key that no shortcut can have. */
 export function pressedKey(event: KeyboardEvent): string | null {

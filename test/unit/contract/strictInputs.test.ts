@@ -35,7 +35,7 @@ it('no object in the input of any call accepts unknown keys', () => {
 /** Addresses that a person typed, and paths for a browser, which has no dialog of the system: with one, they are refused (chosenPaths.test.ts). */
 const decidedPlaces = [
   ...['data.choosePlace.path', 'data.look.from.path', 'data.restore.from.path', 'data.saveCopy.path', 'maps.chooseFile.path'],
-  ...['discovery.addAddress.address', 'gateway.chooseSite.url', 'gateway.forgetSite.url', 'gateway.signIn.url', 'internet.chooseProxy.proxy.address', 'settings.change.gatewayUrl', 'team.openOwner.address']
+  ...['discovery.addAddress.address', 'gateway.chooseSite.url', 'gateway.forgetSite.url', 'gateway.signIn.url', 'internet.chooseProxy.proxy.address', 'internet.try.url', 'settings.change.gatewayUrl', 'team.openOwner.address']
 ]
 
 it('a call takes a path or an address only where that was decided, and never a channel of a process', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Fact } from '../../../preload/contract/diagnosis/facts.ts'
-import { lineRows } from '../../../renderer/features/vehicle/lineRows.ts'
+import type { Fact } from '../../preload/contract/diagnosis/facts.ts'
+import { lineRows } from '../../renderer/features/vehicle/lineRows.ts'
 
 const line = (kind: 'power' | 'input' | 'output', number: number, on: boolean | null, isShorted: boolean | null = null) => ({ name: '', kind, number, on, isShorted })
 const fact = (name: string, value: boolean) => ({ fact: name, device: { value } }) as unknown as Fact
