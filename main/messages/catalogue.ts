@@ -15,7 +15,7 @@ function folders(): string[] {
 
 /** The languages of Fitter: each is a folder of texts, and nothing else. */
 export function listLanguages(): Language[] {
-  return folders().flatMap((folder) => fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() && languageForm.test(entry.name) ? [entry.name] : [])))
+  return folders().filter((folder) => fs.existsSync(folder)).flatMap((folder) => fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() && languageForm.test(entry.name) ? [entry.name] : [])))
 }
 
 /** The texts of one language by id; a text that it lacks is English. A topic is read with its first id: most commands need only a few. */

@@ -222,6 +222,7 @@ function questions(snapshotId: string): Partial<Record<CallName, unknown>> {
     'workspace.read': { key, view: 'v', operations: ['gps.position', 'io.all'] },
     'workspace.requiredApps': {},
     'workspace.runs': {},
+    'updates.get': {},
     'workspace.scanWifi': { key, view: 'v' },
     'workspace.signInState': { key },
     'workspace.signals': { key },

@@ -44,7 +44,7 @@ describe('The language of the terminal', () => {
     expect((await fitter(['help', '--language', 'en'])).stdout).toContain('Exit codes')
     expect((await fitter(['job', 'list', '--language', 'es', '--data', folder])).stdout).toBe('No hay trabajos.\n')
     expect((await fitter(['nonsense', '--language', 'es'])).stderr).toContain('No hay ninguna orden')
-    expect((await fitter(['help', '--language', 'fr'])).stderr).toContain('--language must be en or es.')
+    expect((await fitter(['help', '--language', 'fr'])).stderr).toContain('--language must be one of: en, es.')
   })
 
   it('is else the one of the system', async () => {
