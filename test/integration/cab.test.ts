@@ -5,6 +5,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { readUpdates } from '../../main/app/openUpdates.ts'
 import { showBundle, type OpenedBundle } from '../../main/app/openedBundle.ts'
 import { sourceResourcesFolder } from '../../main/app/core.ts'
 import { routeCall } from '../../main/app/router.ts'
@@ -76,6 +77,7 @@ const readerHandlers = {
   'settings.origins': () => ({}),
   'policy.get': () => ({ file: '', isThere: false, changedAt: null, company: '', contact: { name: '', mail: '', phone: '' }, values: [], problems: [] }),
   'policy.text': () => ({ text: '' }),
+  'updates.get': () => readUpdates(folder),
   'maps.state': () => ({ offline: null, online: { isOn: true, template: 'https://tiles.example/{z}/{x}/{y}', attribution: 'a' }, chosenBy: 'path' })
 } as unknown as Handlers
 
