@@ -32,6 +32,8 @@ test.describe.configure({ timeout: 150_000 })
 test('a technician does a whole installation in training and hands over the report', { tag: '@daily' }, async ({ openFitter }, testInfo) => {
   const { page } = await openFitter()
   await page.getByRole('button', { name: 'Open training' }).click()
+  // Leaving the screen before it opened would end that.
+  await expect.poll(async () => (await callCore(page, 'app.info', {})).workplace, { timeout: 30_000 }).toBe('training')
   await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
   await page.getByRole('switch', { name: 'Helper does it for me' }).click({ timeout: 30_000 })
   const card = page.getByRole('listitem').filter({ hasText: 'Verified' }).first()
