@@ -67,7 +67,7 @@ function install(wanted: readonly SystemPackage[]): void {
 
 const servicePolicy = '/usr/sbin/policy-rc.d'
 
-/** Debian starts a database server on installation; a policy file denies that meanwhile. An existing policy is left unchanged. */
+/** Debian starts a database server on installation; a policy file denies that in the meantime. An existing policy is left unchanged. */
 function withoutDatabaseServices(act: () => void): void {
   if (existsSync(servicePolicy)) return act()
   writeFileSync(servicePolicy, '#!/bin/sh\ncase "$1" in postgresql*|pgbouncer*) exit 101 ;; esac\nexit 0\n', { mode: 0o755 })

@@ -56,7 +56,7 @@ const format = computed(() => {
   return createFormatter(reader.value, (id) => texts?.get(textId(id)) ?? (isWhole ? undefined : ''))
 })
 
-/** What a message says in a chosen language, for a text that somebody else will read. */
+/** What a message says in a chosen language, for a text that someone else will read. */
 export async function sayIn(wanted: Language, message: Message): Promise<string> {
   await loadLanguage(wanted)
   return createFormatter({ ...reader.value, language: wanted }, (id) => loaded.get(wanted)?.texts.get(textId(id)))(message)

@@ -87,7 +87,7 @@ function trainingKeychain(): Finding {
   return { name: message('selfTest.keychainName'), group: 'computer', part: 'keychain', ok: true, notTested: true, detail: message('selfTest.keychainInMemory'), remedy: null }
 }
 
-/** In training only this computer is used; unused network cards are neither a problem nor proved to work. */
+/** In training only this computer is used; unused network cards are neither a problem nor confirmed to work. */
 function forTraining(findings: Finding[]): Finding[] {
   const unused = ['selfTest.cardsName', 'selfTest.gatewaysName', 'selfTest.firewallName']
   const own = findings.filter(({ name }) => !unused.includes(name.id))

@@ -101,7 +101,7 @@ export function answerPages(manifest: ReadonlyMap<string, PageFile>, { entry, pa
       })
       response.end(reply.body)
     }
-    // Reading a listed file fails only if the build was removed meanwhile; the browser gets an error, and the host
+    // Reading a listed file fails only if the build was removed in the meantime; the browser gets an error, and the host
     // continues.
     void findReply(request).then(send, () => send(say(500, 'The page can not be read: build it again.')))
   }

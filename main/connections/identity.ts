@@ -26,7 +26,7 @@ export interface IdentityWatchOptions {
 
 const usualEveryMs = 3_000
 
-/** Checks every few seconds which device answers, while somebody works with it. A silent device keeps its identity. */
+/** Checks every few seconds which device answers, while someone works with it. A silent device keeps its identity. */
 export function watchIdentity(options: IdentityWatchOptions) {
   const everyMs = options.everyMs ?? usualEveryMs
   const abort = new AbortController()

@@ -34,7 +34,7 @@ export function createInternetHandlers({ connections, events, refuseGateway }: I
       return internet.settings()
     },
     'internet.try': ({ url }, signal) => {
-      // Before anything is sent: another gateway must not even learn that somebody looked.
+      // Before anything is sent: another gateway must not even learn that someone looked.
       if (url !== undefined) refuseGateway(url)
       latest.abort()
       latest = new AbortController()

@@ -27,7 +27,7 @@ const tickMs = 1_000
 /** From the start of one request to the start of the next. A hanging request delays none of them. */
 const pausesMs = [1_000, 2_000, 4_000]
 const mostAtOnce = 3
-/** The keychain knows whether somebody is signed in: it is not asked every second. */
+/** The keychain knows whether someone is signed in: it is not asked every second. */
 const askWhoMs = 10_000
 /** The pause after a gateway that came back only briefly: requests succeed where work does not. */
 const flappingMs = 15_000

@@ -14,7 +14,7 @@ export interface WalkParts {
   kinds: readonly KindOfCopy[]
   /** Of this account, from the first page to the last. */
   client: GatewayClient
-  /** False when another account is in use, or the person signed out: answers from meanwhile are not stored. */
+  /** False when another account is in use, or the person signed out: answers from that time are not stored. */
   isPresent(): Promise<boolean>
   /** A person works at the gateway: they get half of its request limit. */
   isGentle(): boolean

@@ -5,7 +5,7 @@ import { sameHost } from './facts.ts'
 /** How long a proof of identity is valid if waiting for the next one would keep an output on. */
 const holdsMs = 3_000
 
-/** The expected device of a client, and when it was last proved. */
+/** The expected device of a client, and when it was last confirmed. */
 export type IdentityProof = ReturnType<typeof createIdentityProof>
 
 export function createIdentityProof(imei: string) {

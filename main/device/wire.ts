@@ -123,7 +123,7 @@ export function createWire(options: WireOptions) {
     return answer
   }
 
-  /** A change is sent only right after the device has proved to be the expected one. */
+  /** A change is sent only right after the device was confirmed to be the expected one. */
   async function proveIdentity(identity: IdentityProof, authorization: string | undefined, call: CallOptions): Promise<void> {
     const proof = askWho(identity, authorization, call)
     if (!call.overtakes || !identity.isFresh()) return proof

@@ -55,7 +55,7 @@ export function walkChain(evidence: Evidence, limits: DiagnosisLimits): ChainSte
 
 const readingOfLink = { power: 'io.all', sim: 'modem.information', registration: 'modem.information', address: 'modem.information', fix: 'gps.position' } as const
 
-/** Each link of the device by itself, from the readings of one round; whoever draws a device draws what the chain would say. */
+/** Each link of the device alone, from the readings of one round: every screen draws what the chain says. */
 export function judgeReadings(readings: DeviceEvidence['readings'], limits: DiagnosisLimits, atMs: number): NonNullable<LiveFacts['links']> {
   const device = { state: 'answers', why: null, host: '', readings, lately: null } as const
   const sight = viewEvidence({ at: new Date(atMs).toISOString(), imei: null, vehicleText: null, device, gateway: null, expected: { apn: null, simId: null, from: null } }, limits)

@@ -14,7 +14,7 @@ export interface GatheringParts {
   door(key: string): DeviceDoor
   /** The identity of that device, even while it cannot be reached; null when unknown. */
   imeiOf(key: string): string | null
-  /** The key of this device if it is connected and somebody is signed in to it. */
+  /** The key of this device if it is connected and someone is signed in to it. */
   nearby(imei: string): string | null
   gateway: GatewayWitness
   /** The account at the gateway: when it changes, earlier answers do not belong to it. Null: none. */
@@ -111,7 +111,7 @@ export function createGathering(parts: GatheringParts) {
       gateway: gateway?.evidence ?? (isAsked ? unanswered : null),
       expected: imeiNow() === null ? noExpectation : parts.expected(imeiNow() ?? '')
     })
-    // The request runs meanwhile; nobody waits for it yet.
+    // The request runs in the meantime; nobody waits for it yet.
     if (canAsk()) gateway = await parts.gateway.look(gatewaySubject(), 0)
     const untilMs = now() + waitMs.device
     const awaited = isPatient ? deviceOperations : chainOperations

@@ -59,7 +59,7 @@ export async function findFirewall(): Promise<FirewallState> {
     const [state, blocked] = await Promise.all([readSystemProgram('socketfilterfw', ['--getglobalstate'], limitMs), readSystemProgram('socketfilterfw', ['--getappblocked', execPath], limitMs)])
     return readMacFirewall(state, blocked)
   }
-  // A file that is missing or not readable gives no information, like a program that is missing.
+  // A file that is missing or unreadable gives no information, like a program that is missing.
   const [ufw, firewalld] = await Promise.all([readFile('/etc/ufw/ufw.conf', 'utf8').catch(() => ''), readSystemProgram('systemctl', ['is-active', 'firewalld'], limitMs)])
   return readLinuxFirewall(ufw, firewalld)
 }

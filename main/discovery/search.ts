@@ -138,7 +138,7 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
     return { kind: 'notHeard', detail: message('discovery.imeiNotHeard', { imei }) }
   }
 
-  /** Without credentials: the host at a remembered address has not proved its identity yet. */
+  /** Without credentials: the host at a remembered address has not confirmed its identity yet. */
   const askKnown = async (last: Address, imei: string): Promise<void> => {
     if (last.isName || !isLocalIp(last.host)) return
     try {

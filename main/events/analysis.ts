@@ -23,7 +23,7 @@ export interface Limits {
   lateFromS: number
 }
 
-/** A time without any event. `open`: it may have begun before, or continue after, the requested period. */
+/** A time without any event. `open`: it may have started before, or continue after, the requested period. */
 export interface SilentTime {
   fromMs: number
   toMs: number

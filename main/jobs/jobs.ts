@@ -328,7 +328,7 @@ export function createJobs(options: JobsOptions) {
       load(id)
       return options.log.readable(id).entries
     },
-    /** With `goesOn` each step begins by itself as soon as all before it are settled; without, whoever calls says which. */
+    /** With `goesOn` each step begins automatically as soon as all before it are settled; without, whoever calls says which. */
     start,
     async stopStep(id: string, stepId: string): Promise<void> {
       stepOf(id, stepId)
@@ -409,7 +409,7 @@ export function createJobs(options: JobsOptions) {
       await settleSigned(id)
       goOn(id)
     },
-    /** Somebody accepts that a step passed with a warning. Throws INVALID_REQUEST for any other step, and once the job is signed. */
+    /** Someone accepts that a step passed with a warning. Throws INVALID_REQUEST for any other step, and once the job is signed. */
     accept(id: string, stepId: string, by: string): void {
       const step = stepOf(id, stepId)
       assertAcceptable(load(id), step)

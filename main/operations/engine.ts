@@ -223,7 +223,7 @@ export function createOperations(options: OperationsOptions) {
       for (;;) {
         const before = readyIds()
         await pass(signal)
-        // The running pass left out what became free meanwhile, and the sending of what it found to be absent.
+        // The running pass left out what became free in the meantime, and the sending of what it found to be absent.
         const next = [...readyIds()].every((id) => before.has(id)) ? nextMoveMs(passBeganMs) : monotonicMs()
         if (next === undefined || signal.aborted || reading.signal.aborted) return counts()
         await rest(Math.max(50, next - monotonicMs()), signal)

@@ -12,13 +12,13 @@ export interface EngineShared {
   patience: Patience
   /** What this process is sending or reading back at this moment. */
   inHand: Set<string>
-  /** All of it is paused; what is paused by itself says so in its row. */
+  /** All of it is paused; work that is paused alone says so in its row. */
   isAllPaused(): boolean
   /** What a step of a job or a person waits for right now. */
   awaited: Set<string>
   /** What is being handed over at this moment: nothing touches it. */
   still: Set<string>
-  /** Somebody may have taken jobs over without this laptop having heard of it. */
+  /** Someone may have taken jobs over without this laptop having heard of it. */
   mayBeElsewhere(): boolean
   /** How long the gateway may answer from its cache. */
   cacheLagMs: number

@@ -72,7 +72,7 @@ export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'exp
     return queue.find(({ state }) => state !== 'failed')
   }
 
-  /** Unsent work, and work that somebody waits for, comes before reading back and sending again. */
+  /** Unsent work, and work that someone waits for, comes before reading back and sending again. */
   function goesFirst(queue: readonly StoredOperation[]): boolean {
     const head = headOf(queue)
     return queue.some(({ id }) => parts.awaited.has(id)) || (head?.state === 'pending' && !rows.attempts(head.id).some(mayHaveArrived))

@@ -22,7 +22,7 @@ export interface Wait {
 
 export type Patience = ReturnType<typeof createPatience>
 
-/** A clock that was set meanwhile must not keep work waiting for days. */
+/** A clock that was set in the meantime must not keep work waiting for days. */
 const longestHoldMs = 3_600_000
 const unchangeable: readonly HoldCause[] = ['limit', 'cache']
 

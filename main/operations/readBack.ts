@@ -24,7 +24,7 @@ export function recordEffect({ moves }: EngineParts, id: string, look: EffectRea
   moves.move(id, 'done', look.what, { evidence: look, ...(look.result === undefined ? {} : { result: look.result }) })
 }
 
-/** The reply already counts; a record that is missing meanwhile may be the cache. */
+/** The reply already counts; a record that is missing in the meantime may be the cache. */
 export async function readBackOnce(parts: EngineParts, id: string, { kind, payload }: Work): Promise<void> {
   const { rows, moves, reading } = parts
   const row = rows.get(id)

@@ -26,7 +26,7 @@ export async function askOff(outputs: DeviceOutputs, kept: OutputRecord, way: Of
       if (kept.state.isInLedger) break
       return awaitOff(outputs, kept, 0)
     }
-    // An output in the ledger is switched off until that is proved, whether anybody waits for it or not.
+    // An output in the ledger is switched off until that is confirmed, whether anybody waits for it or not.
     const leftMs = untilMs - outputs.monotonicMs()
     if (kept.state.isInLedger) return awaitOff(outputs, kept, leftMs)
     if (leftMs <= 0 || outputs.isStopped()) break

@@ -5,7 +5,7 @@ import type { OffResult } from './outputTypes.ts'
 /** After an unanswered "on" a person is told when it has read off for this long. */
 const readsOffForMs = 5_000
 
-/** The state after at most this time: proved, watched, or not proved. */
+/** The state after at most this time: confirmed, watched, or not confirmed. */
 export async function awaitOff(outputs: DeviceOutputs, kept: OutputRecord, withinMs: number): Promise<OffResult> {
   const untilMs = outputs.monotonicMs() + withinMs
   for (;;) {

@@ -49,7 +49,7 @@ function pauseMs(kept: OutputRecord, isEarly: boolean): number {
   return isAnswering ? againSoonMs : againLaterMs
 }
 
-/** One attempt, at the last address and then at the addresses where the device was found since. True when it is proved off. */
+/** One attempt, at the last address and then at the addresses where the device was found since. True when it is confirmed off. */
 async function tryOff(outputs: DeviceOutputs, kept: OutputRecord, tell: Tell, tellOn: Tell): Promise<boolean> {
   for (const device of new Set([kept.device, outputs.reach()])) {
     if (!device) continue

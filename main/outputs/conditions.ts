@@ -77,7 +77,7 @@ function lineCondition(isOn: boolean | undefined, { line, ...words }: Pick<Condi
   return isOn === false ? { ...words, value, missing: null, todo: null } : { ...words, value }
 }
 
-/** Why an output that is on must go off at once; none while it may stay on. The key may be turned meanwhile. */
+/** Why an output that is on must go off at once; none while it may stay on. The key may be turned in the meantime. */
 export function brokenConditions(seen: SeenVehicle, limits: ConditionLimits): Message[] {
   const broken: Message[] = []
   if (seen.isMoving === undefined || seen.speedKmh === undefined) broken.push(message('outputs.broken.unread'))

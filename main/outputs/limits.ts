@@ -15,7 +15,7 @@ export const outputLimits = z.strictObject({
   silenceS: z.number(),
   /** Manually, outside of a checklist. */
   mostOnS: z.number(),
-  /** Manually, an output is on only while somebody watches: the longest time without a call. */
+  /** Manually, an output is on only while someone watches: the longest time without a call. */
   watchedWithinS: z.number(),
   /** How often the device's identity is checked while an output is on. */
   identityEveryS: z.number(),

@@ -19,7 +19,7 @@ export type OutputEvent =
   /** A check, a screen or a command wants to work with it. */
   | 'claimed'
   | 'released'
-  /** The person armed it, every condition is met and the device proved its identity. */
+  /** The person armed it, every condition is met and the device confirmed its identity. */
   | 'armed'
   | 'ledgerWritten'
   | 'ledgerFailed'
@@ -71,7 +71,7 @@ export function nextState(state: OutputState, event: OutputEvent): { state: Outp
       if (state.phase === 'goingOn') return go({ phase: 'on', isOnSettled: state.isOnAnswered })
       return state.phase === 'goingOff' ? go({ isOnSettled: state.isOnSettled || state.isOnAnswered }, 'proveOff') : stay()
     case 'readOff':
-      // Somebody else, or the device itself, switched it off: treated like any other "off".
+      // Someone else, or the device itself, switched it off: treated like any other "off".
       if (state.phase === 'on') return go({ phase: 'goingOff' }, 'proveOff')
       if (state.phase !== 'goingOff') return stay()
       return state.isOnSettled ? stay('clearLedger') : stay()

@@ -54,7 +54,7 @@ export interface OutputRecord {
   lateOnAtMs: number
   going: Promise<void> | undefined
   waker: Waker
-  /** The log could not be written meanwhile: reported when the output is dealt with. */
+  /** The log could not be written in the meantime: reported when the output is dealt with. */
   logFailure: unknown
 }
 

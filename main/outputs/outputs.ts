@@ -14,7 +14,7 @@ export interface OutputsOptions {
   /** Of the delivered profile, which has every limit. */
   shipped: OutputLimits
   chosen(): Partial<StoredOutputLimits>
-  /** A client of this device at its last address, if somebody is signed in to it. */
+  /** A client of this device at its last address, if someone is signed in to it. */
   reach(imei: string): OutputDevice | undefined
   technician(): string
   /** Logs what is sent to an output of an earlier run. */

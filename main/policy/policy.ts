@@ -21,7 +21,7 @@ export interface Policy {
 }
 
 /**
- * Reads a policy file. Each value is judged by itself: one that cannot be read is ignored and has a problem, and the others
+ * Reads a policy file. Each value is judged alone: one that cannot be read is ignored and has a problem, and the others
  * apply, so a mistake in the file never keeps a technician from working. Comments are allowed.
  */
 export function readPolicy(file: string): Policy {

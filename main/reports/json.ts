@@ -34,7 +34,7 @@ import { judgeJob, sayStored, stepWord } from './stateTexts.ts'
  *   signature covers: the sentences in `texts` and the gateway work.
  *
  * Whoever writes a whole new file can compute new hashes, but not the signatures of that key. Files of version 3 black out
- * texts inside of entries, and those entries are proved by the document signature alone; versions 1 and 2 prove no more
+ * texts inside of entries, and those entries are confirmed by the document signature alone; versions 1 and 2 prove no more
  * than that nothing was changed by accident.
  */
 export const tailStart = '  "documentHash": "'

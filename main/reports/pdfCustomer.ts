@@ -93,7 +93,7 @@ export function addCustomerPage(context: FrontContext, photos: readonly Photo[],
     return { height: heightOf(lines) + 8, draw: (top) => void sheet.drawLines(lines, page.left, top + 6) }
   }
 
-  /** A step that proved something: its name, the value that proves it, who saw it and when. */
+  /** A step that confirmed something: its name, the value that proves it, who saw it and when. */
   function workingCell(step: Step): { height: number; draw: (x: number, top: number) => void } {
     const { word, tone } = stepWord(step)
     const title = sheet.wrap([{ text: nameOf(step), style: { ...styles.strong, size: 8 } }], titleWidth - 6)
@@ -137,7 +137,7 @@ export function addCustomerPage(context: FrontContext, photos: readonly Photo[],
     })
   }
 
-  /** A step that proved nothing: why, what was really seen, and what follows. */
+  /** A step that confirmed nothing: why, what was really seen, and what follows. */
   function openBlock(step: Step): Block {
     const { word, tone } = stepWord(step)
     const shown = step.waiver ? 'waive' : tone

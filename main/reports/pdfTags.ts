@@ -14,7 +14,7 @@ export function createTags(doc: Doc) {
   const open: { type: TagType | 'Document'; element: Element }[] = [{ type: 'Document', element: root }]
   let isArtifact = false
 
-  /** Everything drawn meanwhile belongs to one element. */
+  /** Everything drawn in the meantime belongs to one element. */
   function element(type: TagType, draw: () => void, options: { alt?: string } = {}): void {
     if (isArtifact) return draw()
     const made = doc.struct(type, options)

@@ -156,7 +156,7 @@ function checkCreation({ log }: JsonReport, { kind }: SealState): Message[] {
   return isFine ? [] : [message('report.check.notCreated')]
 }
 
-/** What decides is never blacked out, and whatever is blacked out is proved by its salted hash under the seal. */
+/** What decides is never blacked out, and whatever is blacked out is confirmed by its salted hash under the seal. */
 function checkRedactions({ version, log, redactedEntries, redactions = [], documentSignature }: JsonReport, seals: SealState): Message[] {
   const hidden = new Set(redactedEntries)
   const proved = new Set(redactions.map(({ seq }) => seq))

@@ -19,7 +19,7 @@ export function createWorkNumbers({ store, reader, reportFault }: WorkNumbersOpt
   let building: { done: number; total: number } | null = null
   let built: Promise<void> = Promise.resolve()
 
-  /** Jobs from before numbers were kept are taken up when somebody looks for the first time. */
+  /** Jobs from before numbers were kept are taken up when someone looks for the first time. */
   function buildOnce(): void {
     if (building || ending.signal.aborted || store.numbers.isBuilt()) return
     building = { done: 0, total: 0 }

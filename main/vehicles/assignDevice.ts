@@ -20,7 +20,7 @@ type Assigned = CallOutput<'vehicles.assignDevice'>
 const readBackPauseMs = 1_500
 const readBackTimes = 4
 
-/** Assigns this device once, and reads back. An unconfirmed result leaves a note for the back office and is never repeated. */
+/** Assigns this device once, and reads back. An unconfirmed result leaves a note for the gateway administrator and is never repeated. */
 export async function assignDevice(parts: AssignParts, { id, imei }: CallParsed<'vehicles.assignDevice'>, signal: AbortSignal): Promise<Assigned> {
   const { operations } = parts
   const client = await parts.client()

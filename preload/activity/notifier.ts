@@ -2,7 +2,7 @@ import type { ActivityKind, LogEntry } from '../contract/app/activity.ts'
 import type { Settings } from '../contract/app/settings.ts'
 
 export interface NotifierParts {
-  /** Somebody sees the window: then nothing is shown. */
+  /** Someone sees the window: then nothing is shown. */
   isLooking(): boolean
   wants(kind: NonNullable<LogEntry['kind']>): boolean
   say(text: LogEntry['text']): string

@@ -16,7 +16,7 @@ export const errorCodes = [
   'WRONG_DEVICE', // another device answers at this address
   'INTERLOCK', // a safety condition of an output does not hold
   'DATA_LOCKED', // another Fitter uses the data folder
-  'DATA_UNUSABLE', // data folder not readable, not writable, full or damaged
+  'DATA_UNUSABLE', // data folder unreadable, not writable, full or damaged
   'CANCELLED', // the caller no longer wants it
   'INTERNAL' // a bug
 ] as const

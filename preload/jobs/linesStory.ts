@@ -34,7 +34,7 @@ export function followLines(before: LinesStory | null, news: News): LinesStory |
     return { story, mark, nowMs, fromMs, readMs, pace, problem, lines, voltages, gaps: [...news.gaps] }
   }
   if (!before || before.story !== story || before.mark < since) return null
-  // An update may overlap the story: its sender does not know who has asked meanwhile.
+  // An update may overlap the story: its sender does not know who has asked in the meantime.
   const isNew = ([atMs]: readonly [number, ...unknown[]]) => atMs > before.mark
   for (const { name, changes } of news.lines) before.lines.get(name)?.push(...changes.filter(isNew))
   for (const { name, points } of news.voltages) before.voltages.get(name)?.push(...points.filter(isNew))

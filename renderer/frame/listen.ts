@@ -92,7 +92,7 @@ export function listenToCore(): () => void {
       devices.sweep = sweep
     }),
     subscribe('gateway.changed', (status) => {
-      // The waiting work changes when the gateway connects, disconnects, or somebody signs in.
+      // The waiting work changes when the gateway connects, disconnects, or someone signs in.
       if (gateway.status?.state !== status.state) stories.reloadSoon()
       gateway.status = status
     }),

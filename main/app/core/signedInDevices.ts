@@ -1,6 +1,6 @@
 import type { Connections } from '../../connections/connections.ts'
 
-/** A device that Fitter may ask automatically: it is found, it has proved its identity, and somebody is signed in to it. */
+/** A device that Fitter may ask automatically: it is found, it has confirmed its identity, and someone is signed in to it. */
 export function reachSignedIn(connections: Connections, imei: string) {
   const seen = connections.discovery.table().devices.find((device) => device.imei === imei && device.signedIn)
   const isDoubtful = seen?.standing === 'impostor' || seen?.standing === 'conflict' || seen?.standing === 'wrongService'

@@ -59,7 +59,7 @@ export const runDoctorCommand: Command = async (context, _rest, values) => {
 
 const noPolicy = { values: {}, lines: new Map() }
 
-/** A command sends nothing by itself, so nothing failed yet. */
+/** A command sends nothing automatically, so nothing failed yet. */
 function statusOf(team: Pick<Team, 'status'>): TeamWork {
   return { ...team.status(), isPushing: false, problem: null, nextAt: null }
 }

@@ -12,7 +12,7 @@ export const runSimulate: Command = async (context, _rest, values) => {
   const devices = readCount(values.devices, '--devices', 200)
   const seed = readCount(values.seed, '--seed', 2 ** 31 - 1)
   const named = values.story ?? 'installation'
-  // A fault starts while somebody installs the device.
+  // A fault starts while someone installs the device.
   const faultStory = faultStories.find(({ name }) => name === named)
   const story = faultStory ? 'installation' : storyNames.find((name) => name === named)
   if (!story) throw usageError(message('terminal.noSuch', { kind: 'story', name: named, choices: [...storyNames, ...faultStories.map(({ name }) => name)].join(', ') }))

@@ -152,7 +152,7 @@ function readAuthority(file: string): string {
   return read.certificates.join('')
 }
 
-/** A person is asked only if the server requires a password and none was given; the command's time does not run meanwhile. */
+/** A person is asked only if the server requires a password and none was given; the command's time does not run in the meantime. */
 async function asOwner<T>(context: CommandContext, server: TeamServer, work: Parameters<typeof withServer<T>>[2], limits?: ServerLimits): Promise<T> {
   const { host, user } = server
   const given = takeOwnerPassword(server)

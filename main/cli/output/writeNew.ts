@@ -31,7 +31,7 @@ export function writeNew(file: string, content: Uint8Array): void {
   }
 }
 
-/** A hard link fails if the name exists meanwhile; on a medium without hard links the name is checked once more. */
+/** A hard link fails if the name exists in the meantime; on a medium without hard links the name is checked again. */
 function giveName(partial: string, file: string): void {
   try {
     fs.linkSync(partial, file)

@@ -16,7 +16,7 @@ export interface Question<T> {
   /** The difference, in the unit of the tolerance. Without it the values must be equal. */
   apart?: { most: ToleranceId; of(device: T, gateway: T): number }
   isSame?: (device: T, gateway: T) => boolean
-  /** The age up to which a value is current; null if the value never changes by itself. */
+  /** The age up to which a value is current; null if the value never changes automatically. */
   oldAfterS: number | null
   /** Only a newer gateway value contradicts, because the value changes fast. */
   contradictsForS?: number

@@ -33,7 +33,7 @@ function ofDelay(sight: EvidenceView): Found[] {
   const offS = clockOffS(sight)
   if (offS !== null && Math.abs(offS) > limits.clockWarnS) return []
   const readAt = gateway?.events?.readAt ?? null
-  // Where every event that was read is late, it may have begun earlier.
+  // Where every event that was read is late, it may have started earlier.
   const first = inTime === -1 ? undefined : dated[inTime - 1]
   const about = {
     ...trendOf(sight, { measure: 'delayS', limit: limits.delayPassS, of: (event) => (kindOf(event) === 'backlog' || isDatedByGpsEpoch(event) ? null : delayOf(event)), isWrong: (one) => one > limits.delayPassS }),

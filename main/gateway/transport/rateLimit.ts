@@ -256,7 +256,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}) {
         }
       }
     },
-    /** The computer slept for this long: windows that ended meanwhile are over. */
+    /** The computer slept for this long: windows that ended in the meantime are over. */
     slept(ms: number): void {
       if (ms <= 0) return
       admittedAt = admittedAt.map((at) => at - ms)

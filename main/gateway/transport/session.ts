@@ -23,7 +23,7 @@ export interface SessionOptions {
   store?: TokenStore | undefined
   /** One POST /login; throws AppError. NOT_AUTHENTICATED means that the gateway itself refused the credentials. */
   login(credentials: Credentials): Promise<string>
-  /** A token that arrived too late: signed out meanwhile. */
+  /** A token that arrived too late: signed out in the meantime. */
   discard?(token: string): void
 }
 

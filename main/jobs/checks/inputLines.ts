@@ -41,7 +41,7 @@ export interface ProofRequest {
   notWired: ReadonlyMap<InputName, string>
 }
 
-/** What each input has proved: the ordered ones, and any other that moved. */
+/** What each input has confirmed: the ordered ones, and any other that moved. */
 export function proofOfInputs({ lines, wantedCycles, ordered, gateway, wires, notWired }: ProofRequest): InputProof[] {
   return inputNames
     .map((line): InputProof => {

@@ -135,7 +135,7 @@ async function switchOffEarlier(context: CheckContext, out: OutputLine): Promise
   return undefined
 }
 
-/** Waits for the conditions and for the person, then counts down; starts again when a condition breaks meanwhile. */
+/** Waits for the conditions and for the person, then counts down; starts again when a condition breaks in the meantime. */
 async function holdAndCount(context: CheckContext, { out, limits, interlock, claim }: Test, before: Message | null): Promise<Outcome | undefined> {
   for (let stopped = before; ; ) {
     const refused = await waitForArm(context, { out, limits, interlock, claim }, stopped)

@@ -82,7 +82,7 @@ export async function takePhoto(context: CheckContext<'camera'>, wanted: readonl
         payload: { vehicleId: request.vehicleId, imei: request.imei },
         jobId: context.job.id,
         imei: request.imei,
-        // The step may be stopped meanwhile; the request continues, because its outcome would otherwise stay unknown.
+        // The step may be stopped in the meantime; the request continues, because its outcome would otherwise stay unknown.
         send: () => accessories.capturePhoto(request, new AbortController().signal),
         read: ({ raw }) => ({ what: message('photos.askedFor'), raw, isProof: false })
       })

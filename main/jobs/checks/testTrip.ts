@@ -76,7 +76,7 @@ async function drive(context: Context): Promise<Driven | Outcome> {
   return { points: recorder.points(), clockOffS: recorder.clockOffS() }
 }
 
-/** A recently interrupted trip continues; the distance driven meanwhile remains a gap. */
+/** A recently interrupted trip continues; the distance driven in the meantime remains a gap. */
 function earlierTrip({ step, previous, profile, now }: Context): ReturnType<typeof keptTrip> {
   if (previous !== 'waiting' && previous !== 'unreadable') return undefined
   const trip = keptTrip(step.evidence)

@@ -27,7 +27,7 @@ export interface Outcome {
   /** The value that proves it, for the list of steps. */
   figure?: Message
   consequences?: { works: Message[]; notAvailable: Message[] }
-  /** For inputs: what each line has proved. */
+  /** For inputs: what each line has confirmed. */
   inputs?: InputProof[]
   rows?: SeenRow[]
   /** For a trip: the track of both witnesses. */
@@ -98,7 +98,7 @@ export interface CheckContext<Kind extends StepKind = StepKind> {
 
 export type Check<Kind extends StepKind = StepKind> = (context: CheckContext<Kind>) => Promise<Outcome>
 
-/** The checks of some kinds; those that only watch start when the device has proved its identity. */
+/** The checks of some kinds; those that only watch start when the device has confirmed its identity. */
 export function pass(summary: MessageOrText, witness: Witness[]): Outcome {
   return { state: 'pass', summary: asMessage(summary), remedy: null, witness }
 }

@@ -16,7 +16,7 @@ export interface WatchedClocks {
   read(): Clocks
 }
 
-/** Later than this after it was read, the device's time is left out: it may have been set meanwhile. */
+/** Later than this after it was read, the device's time is left out: it may have been set in the meantime. */
 const freshMs = 60_000
 /** A clock further off than dates go tells nothing. */
 const furthestMs = 8.64e15

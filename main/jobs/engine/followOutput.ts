@@ -4,7 +4,7 @@ import type { Step } from '../../../preload/contract/jobs/jobs.ts'
 import type { EntryInput, LoggedJob } from '../record/journal.ts'
 import type { SessionOptions } from './session.ts'
 
-/** The last state of an output in a step, if it was not proved off. */
+/** The last state of an output in a step, if it was not confirmed off. */
 const doubts = ['output.notProvedOff', 'output.watchedOff', 'output.cameOnLate']
 const dangers = ['output.mayBeOn', 'output.nobodyKnows']
 

@@ -13,7 +13,7 @@ export interface SameDeviceOptions {
 
 /** Sees to it that a job is credited with nothing that another device did: one may be plugged in at any moment. */
 export interface SameDevice extends IdentityWatch {
-  /** An outcome that the device vouches for, once that device has proved again who it is. */
+  /** An outcome that the device confirms, once that device has confirmed again who it is. */
   believe(outcome: Outcome, signal: AbortSignal): Promise<Outcome>
 }
 

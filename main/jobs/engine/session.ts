@@ -156,7 +156,7 @@ export function openSession(options: SessionOptions) {
     return true
   }
 
-  /** A test of an output that has begun is never held up: what it switched on it switches off. */
+  /** A test of an output that has started is never held up: what it switched on it switches off. */
   function waitsForDevice(entry: RunningStep): boolean {
     return options.waitsForDevice && isLost && !isSwitching(entry)
   }
@@ -486,7 +486,7 @@ async function readDevicePlace(context: FixWatchContext): Promise<PhotoPosition 
     const isFresh = watch.hasFix() && watch.ageMs() <= freshFixMs
     return isFresh && coords?.latitude !== undefined && coords.longitude !== undefined ? { latitude: coords.latitude, longitude: coords.longitude } : null
   } catch (error) {
-    // The device was let go of meanwhile: its place is not known then.
+    // The device was let go of in the meantime: its place is not known then.
     if (error instanceof AppError && error.code === 'CANCELLED') return null
     throw error
   }

@@ -29,7 +29,7 @@ export interface Finished {
 /** `away`: the gateway did not answer. `open`: it did, and what is awaited may still come. */
 export type Finish = Finished | { kind: 'away' | 'open'; why: MessageOrText }
 
-/** Ends a step later with what only the gateway can vouch for; what the device said is in the evidence of the day. */
+/** Ends a step later with what only the gateway can confirm; what the device said is in the evidence of the day. */
 export type Finisher<Kind extends StepKind> = (step: Step, options: DeferredOptions & { limits: Profile[LimitsOf<Kind>] }) => Finish | Promise<Finish>
 
 export function ended(result: Outcome, seen: Finished['seen'] = [], vehicle?: Finished['vehicle']): Finished {

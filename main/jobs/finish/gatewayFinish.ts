@@ -52,7 +52,7 @@ export function createGatewayFinish({ log, logs, gateway, operations, standardPr
   }
 }
 
-/** Does for a job that ran without the gateway what only the gateway can vouch for, from the evidence of the day. */
+/** Does for a job that ran without the gateway what only the gateway can confirm, from the evidence of the day. */
 async function finishDeferredSteps(options: DeferredOptions): Promise<void> {
   for (const { id } of options.job().steps.filter((step) => step.state === 'deferred')) {
     const step = options.job().steps.find((candidate) => candidate.id === id)
@@ -72,11 +72,11 @@ async function finishStepNow(step: Step, options: DeferredOptions): Promise<void
 
 function keep(before: Step, finished: Finished, options: DeferredOptions): void {
   const step = options.job().steps.find((candidate) => candidate.id === before.id)
-  // Meanwhile the person may have begun it anew, waived it, or cancelled the job.
+  // In the meantime, the person may have started it anew, waived it, or cancelled the job.
   if (!step || step.state !== before.state || step.attempts !== before.attempts || options.job().state === 'cancelled' || options.job().handedOver) return
   const attempt = step.attempts + 1
   const { result } = finished
-  // In one piece: a step that was only begun would never be taken up again.
+  // In one piece: a step that was only started would never be taken up again.
   options.write([
     newEntry('stepStarted', step.id, { attempt }),
     ...finished.seen.map((seen) =>

@@ -11,7 +11,7 @@ interface Upload {
   received: number
 }
 
-/** A person gives one picture after the other; what was begun before these was left. */
+/** A person gives one picture after the other; what was started before these was left. */
 const mostAtOnce = 3
 
 /** Pictures come and go piece by piece. What was not finished is forgotten when others come. */

@@ -26,7 +26,7 @@ export function createSealing({ logs, journal, sign, now, reportFault }: Sealing
       const { seal: head, sealing } = logs.load(id)
       const claim = { head, entries: sealing.entries, at: now().toISOString(), fields: fieldsOfLog(id, journal(id)) }
       const signature = await sign(sealText({ job: id, ...claim }))
-      // The keychain may be slow. Entries written meanwhile must be sealed as well.
+      // The keychain may be slow. Entries written in the meantime must be sealed as well.
       if (logs.load(id).seal === head) logs.write(id, 'sealed', null, { ...claim, ...signature })
     }
   }

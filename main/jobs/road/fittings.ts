@@ -2,7 +2,7 @@ import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
 import type { Fitting, RoadEvent } from '../engine/ports.ts'
 import type { GatewayTimes } from './gatewayTimes.ts'
 
-/** The back office may record an exchange or a removal at the gateway some days before the technician arrives. */
+/** The gateway administrator may record an exchange or a removal at the gateway some days before the technician arrives. */
 const preparedMs = 7 * 86_400_000
 /** The possible difference between two answers about one moment: both use whole seconds. */
 const sameMomentMs = 60_000

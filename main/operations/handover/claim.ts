@@ -20,7 +20,7 @@ export function waitLeftOfClaim(row: Pick<StoredOperation, 'claim'>, attempts: r
   return waitMs - (nowMs - arrivedAtMs)
 }
 
-/** Stored with a judgement: from then on it is ordinary work, checked once more right before sending. */
+/** Stored with a judgement: from then on it is ordinary work, checked again right before sending. */
 export function readBackOf({ claim: present }: Pick<StoredOperation, 'claim'>): ChangeDetails {
   return present === null || present.isReadBack ? {} : { claim: { ...present, isReadBack: true } }
 }

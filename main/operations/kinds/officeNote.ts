@@ -12,7 +12,7 @@ export interface OfficeNoteGateway {
   readDeviceOf(vid: number, signal: AbortSignal): Promise<string | null>
 }
 
-/** The back office works at its own pace; the note closes automatically when it is done. */
+/** The gateway administrator works at its own pace; the note closes automatically when it is done. */
 const lookAgainMs = 5 * 60_000
 
 export const officeNoteKind = 'note.assignDevice'

@@ -107,7 +107,7 @@ export interface Incoming {
   remove(): void
 }
 
-/** Checks a copy before it changes anything. The folder may be in use meanwhile. Throws INVALID_REQUEST. */
+/** Checks a copy before it changes anything. The folder may be in use in the meantime. Throws INVALID_REQUEST. */
 export async function prepareRestore(folder: string, backup: string, options: WorkOptions = {}): Promise<Incoming> {
   assertIsFile(backup)
   const file = `${path.join(folder, databaseFileName)}.restoring-${randomBytes(6).toString('hex')}`

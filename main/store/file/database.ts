@@ -107,7 +107,7 @@ function makeDataFile({ file, sql, fence, last, outputs, mark, ballast, letGo }:
     }
   }
 
-  /** If the file was deleted or replaced meanwhile, a write would appear successful and be lost. */
+  /** If the file was deleted or replaced in the meantime, a write would appear successful and be lost. */
   function assertStillThere(): void {
     const now = fs.statSync(file, { throwIfNoEntry: false })
     if (now && now.ino === opened.ino && now.dev === opened.dev) return

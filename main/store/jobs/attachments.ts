@@ -53,7 +53,7 @@ export function createAttachmentStore(data: DataFile) {
     /** Adds the result of `write` to a job once, and returns the hash; within `store.together` with the rest or not at all. */
     keep({ jobId, file: { sha256, sizeBytes }, mediaType, at }: { jobId: string; file: WrittenFile; mediaType: string; at: string }): string {
       data.write(() => {
-        // A row never names a missing file, even if someone emptied the folder meanwhile.
+        // A row never names a missing file, even if someone emptied the folder in the meantime.
         const name = fileOf(folder, sha256)
         const present = name === undefined ? undefined : fs.lstatSync(name, { throwIfNoEntry: false })
         if (!present?.isFile() || present.size !== sizeBytes) throw changed(sha256)

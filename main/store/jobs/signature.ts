@@ -66,7 +66,7 @@ export interface SealState {
   at: string | null
   /** The key of the last seal, which counts; null when it has no signature. */
   publicKey: string | null
-  /** The number of entries from the start that are proved, even with parts left out: those before the last seal with `fields`. */
+  /** The number of entries from the start that are confirmed, even with parts left out: those before the last seal with `fields`. */
   proved: number
   /** Entries after the last seal. */
   open: number

@@ -66,7 +66,7 @@ export async function push(client: ClientBase, { store, signal, progress }: Push
     }
     queue = [...new Set([...atHand, ...queue])]
     if (queue.length === 0) {
-      // What was added in front of it meanwhile.
+      // What was added in front of it in the meantime.
       isAtEnd = false
       continue
     }

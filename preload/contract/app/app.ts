@@ -20,7 +20,7 @@ export type Notice = z.infer<typeof notice>
 export const workplace = z.enum(['real', 'training'])
 export type Workplace = z.infer<typeof workplace>
 
-/** What can be checked by itself, in the order of the screen. */
+/** What can be checked automatically, in the order of the screen. */
 export const findingParts = ['firewall', 'cards', 'mdns', 'devices', 'time', 'keychain', 'disk', 'data', 'outputs', 'gateway', 'connection', 'teamLog', 'updates'] as const
 export const findingPart = z.enum(findingParts)
 export type FindingPart = z.infer<typeof findingPart>
@@ -34,7 +34,7 @@ export const finding = z.object({
   ok: z.boolean(),
   /** Not checked, or Fitter cannot tell; `ok` means nothing then. */
   notTested: z.literal(true).optional(),
-  /** How it does not work, if something worse than "check this": it is blocked, or waits and continues by itself. */
+  /** How it does not work, if something worse than "check this": it is blocked, or waits and continues automatically. */
   state: z.enum(['blocked', 'waiting']).optional(),
   detail: messageSchema,
   remedy: messageSchema.nullable(),

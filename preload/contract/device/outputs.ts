@@ -6,7 +6,7 @@ import { messageSchema } from '../messageSchema.ts'
 /** goingOn, on: watched. watched: off, but a late "on" would be switched off. mayBeOn: switched off when the device answers. */
 export const ledgerState = z.enum(['goingOn', 'on', 'goingOff', 'watched', 'mayBeOn'])
 
-/** An output that may be on: listed until it is proved off, or a person has checked the relay. */
+/** An output that may be on: listed until it is confirmed off, or a person has checked the relay. */
 export const ledgerEntry = z.object({
   id: z.number(),
   imei: z.string(),
@@ -21,7 +21,7 @@ export const ledgerEntry = z.object({
   /** What prevents the proof; null when nothing does. */
   trouble: messageSchema.nullable(),
   isReachable: z.boolean(),
-  /** Through the gateway: when Fitter switches it off by itself; missing when it does not. */
+  /** Through the gateway: when Fitter switches it off automatically; missing when it does not. */
   offAt: isoTime.optional()
 })
 export type LedgerEntry = z.infer<typeof ledgerEntry>

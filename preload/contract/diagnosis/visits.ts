@@ -13,7 +13,7 @@ export const serviceVisit = z.strictObject({
 })
 export type ServiceVisit = z.infer<typeof serviceVisit>
 
-/** open: nothing decided. planned: somebody goes there. solved: it reports again, or it was no fault. */
+/** open: nothing decided. planned: someone goes there. solved: it reports again, or it was no fault. */
 export const diagnosisOutcome = z.enum(['open', 'planned', 'solved'])
 export type DiagnosisOutcome = z.infer<typeof diagnosisOutcome>
 

@@ -13,7 +13,7 @@ export type SaidNumber = z.infer<typeof saidNumber>
 export const otherNumber = z.object({ wanted: z.string(), seen: z.string(), said: z.array(saidNumber) })
 export type OtherNumber = z.infer<typeof otherNumber>
 
-/** What one input has proved: operated often enough, steadily, and by which witness. */
+/** What one input has confirmed: operated often enough, steadily, and by which witness. */
 export const inputProof = z.object({
   line: z.string(),
   /** Its name in the order, and its wire; absent when the order does not name them. */

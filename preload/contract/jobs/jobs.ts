@@ -86,7 +86,7 @@ export const step = z.object({
   /** The value that proves it: "60 s", "11 sat.". */
   figure: storedMessage.optional(),
   consequences: consequences.optional(),
-  /** For a step about inputs: what each line has proved. */
+  /** For a step about inputs: what each line has confirmed. */
   inputs: z.array(inputProof).optional(),
   /** Wanted and found values, for steps with a list of them. */
   rows: z.array(seenRow).optional(),
@@ -277,7 +277,7 @@ export const liveStep = z.object({
   say: messageSchema,
   hint: messageSchema.nullable(),
   meters: z.array(meter),
-  /** For a step about inputs: what each line has proved so far. */
+  /** For a step about inputs: what each line has confirmed so far. */
   inputs: z.array(inputProof).optional(),
   rows: z.array(seenRow).optional(),
   /** For a trip: the track of both witnesses so far. */

@@ -45,7 +45,7 @@ export const officeOrder = z.object({
   /** Null when it has an error. */
   order: order.nullable(),
   errors: z.array(messageSchema),
-  /** An open or a prepared job for its vehicle or device, by somebody. */
+  /** An open or a prepared job for its vehicle or device, by someone. */
   open: z.object({ isStarted: z.boolean(), by: z.string() }).nullable(),
   sent: z.object({ at: isoTime, by: z.string(), to: z.string() }).nullable()
 })

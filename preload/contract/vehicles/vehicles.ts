@@ -51,7 +51,7 @@ export const vehicleState = z.object({
   conditions: z.array(vehicleCondition),
   /** Since when the longest of them lasts; null without any. */
   since: isoTime.nullable(),
-  /** False: it may have begun earlier than `since`. */
+  /** False: it may have started earlier than `since`. */
   isSinceKnown: z.boolean(),
   lastReportedAt: isoTime.nullable(),
   signalDbm: z.number().nullable(),
@@ -291,7 +291,7 @@ export const vehiclesCalls = defineCalls({
       z.object({ kind: z.literal('assigned'), detail: messageSchema }),
       /** Assigned, but another field has changed. */
       z.object({ kind: z.literal('changedMore'), detail: messageSchema, fields: z.array(z.object({ field: z.string(), before: json, after: json })) }),
-      /** Refused, or without effect: a note for the back office was added to the operations. */
+      /** Refused, or without effect: a note for the gateway administrator was added to the operations. */
       z.object({ kind: z.literal('notAssigned'), detail: messageSchema, operationId: z.string() }),
       z.object({ kind: z.literal('unknown'), detail: messageSchema, operationId: z.string() })
     ])

@@ -16,7 +16,7 @@ export function mayNotify(): boolean {
   return useApp().info?.frontEnd === 'browser' && 'Notification' in window && Notification.permission === 'granted'
 }
 
-/** Tells the core whether this window is looked at, and notifies of what happens meanwhile. Ends with the returned function. */
+/** Tells the core whether this window is looked at, and notifies of what happens in the meantime. Ends with the returned function. */
 export function watchLooking(): () => void {
   const view = crypto.randomUUID()
   let told: boolean | undefined

@@ -17,7 +17,7 @@ export interface ConditionWords {
 /** The maximum number of conditions of a filter. */
 export const mostConditions = 12
 
-/** The labels of the loaded events in words, from the first time that somebody needs them. */
+/** The labels of the loaded events in words, from the first time that someone needs them. */
 export function useLabels(logId: () => string) {
   const labels = shallowRef<ConditionWords['labels']>([])
   const toasts = useToasts()

@@ -12,7 +12,7 @@ const margin = 0.02
 
 export type ShownSpan = ReturnType<typeof useSpan>
 
-/** The visible part of the loaded time: fitted to the events, or all of it, until somebody zooms in. */
+/** The visible part of the loaded time: fitted to the events, or all of it, until someone zooms in. */
 export function useSpan(state: () => EventLogState | null) {
   const closer = shallowRef<Span | null>(null)
   const isFitted = ref(true)

@@ -23,7 +23,7 @@ export function useTrackAround(wanted: () => { id: string; row: number } | null)
         return placed ? [[placed.latitude, placed.longitude]] : []
       })
     } catch {
-      // The log was closed meanwhile; the event is shown without a way.
+      // The log was closed in the meantime; the event is shown without a way.
       if (mine === round.value) track.value = []
     }
   })

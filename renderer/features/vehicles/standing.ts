@@ -15,7 +15,7 @@ export interface FleetStanding {
   shape: Shape | null
   text: string
   since: string
-  /** False: it may have begun before. */
+  /** False: it may have started before. */
   isSinceKnown: boolean
   report: string
   /** The report is from the copy. */

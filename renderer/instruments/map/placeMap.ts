@@ -64,7 +64,7 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions) {
   let wantsFit = true
   /** Zoomed by a button only: the map still follows the vehicle. */
   let isZoomed = false
-  /** Places that are shown alone, until somebody moves the map. */
+  /** Places that are shown alone, until someone moves the map. */
   let focus: L.LatLngBounds | undefined
   let latest: Marks | undefined
 
@@ -184,7 +184,7 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions) {
     map.fitBounds(bounds, { paddingTopLeft: [leftPx, alongPx], paddingBottomRight: [Math.max(acrossPx, x > toolsPx * 5 ? toolsPx : 0), alongPx], maxZoom: streetZoom, animate: false })
     drawGrid()
   }
-  /** New content is shown whole, until somebody moves the map by hand. */
+  /** New content is shown whole, until someone moves the map by hand. */
   function follow(): void {
     if (wantsFit) return fit()
     const bounds = content()
@@ -216,7 +216,7 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions) {
   return {
     zoom,
     centre,
-    /** Shows everything, also after somebody moved the map by hand; without content as soon as there is some. */
+    /** Shows everything, also after someone moved the map by hand; without content as soon as there is some. */
     fit,
     /** Shows these places alone. */
     fitTo(places: readonly TrackPlace[]): void {
@@ -224,7 +224,7 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions) {
       focus = L.latLngBounds(places.map(([latitude, longitude]) => [latitude, longitude]))
       fitBounds(focus)
     },
-    /** Both witnesses and the position of a replay; the map follows until somebody moves it by hand. */
+    /** Both witnesses and the position of a replay; the map follows until someone moves it by hand. */
     show(next: Marks): void {
       latest = next
       follow()

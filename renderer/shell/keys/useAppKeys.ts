@@ -3,7 +3,7 @@ import { useKeys } from './useKeys.ts'
 import { goTo } from '../router.ts'
 import { openDialog } from '../dialogs.ts'
 
-/** A browser prints by itself; in a window of its own the page has to ask for it, by the same key. */
+/** A browser prints automatically; in a window of its own the page has to ask for it, by the same key. */
 function print(event: KeyboardEvent): void {
   if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'p') return
   event.preventDefault()

@@ -90,7 +90,7 @@ function listen(isOn: boolean): void {
 }
 
 /**
- * Binds shortcuts by id while the component is on the page. Shortcuts are off while somebody types, in dialogs, and with any
+ * Binds shortcuts by id while the component is on the page. Shortcuts are off while someone types, in dialogs, and with any
  * other modifier; `when` switches them off for a while.
  */
 export function useKeys(acts: KeyActs, when = (): boolean => true): void {

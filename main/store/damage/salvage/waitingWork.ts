@@ -7,7 +7,7 @@ import type { TakenOver } from './takeOver.ts'
 export interface MendedWork {
   /** Only its existence is known: a person must decide. */
   unreadable: number
-  /** Waiting work that may have been sent: it is not sent before somebody (or the gateway) has checked. */
+  /** Waiting work that may have been sent: it is not sent before someone (or the gateway) has checked. */
   heldBack: number
   /** Work that left only a gap in the numbers. */
   gone: number

@@ -25,7 +25,7 @@ export function useOrderThings(templateId: () => string, order: () => OrderDraft
   const missing = shallowRef<Message[]>([])
   let lastChange = 0
 
-  /** A change meanwhile is looked up behind it. */
+  /** A change in the meantime is looked up behind it. */
   const looking = useAction(async () => {
     schema.value ??= (await call('templates.schema', {})).item
     for (let own = 0; own !== lastChange && templateId() !== ''; ) {

@@ -18,7 +18,7 @@ export interface BatchLine {
   askedAt?: string | undefined
 }
 
-/** What a person sees of a line: those that need somebody first. */
+/** What a person sees of a line: those that need someone first. */
 export const batchGroups = ['asks', 'problem', 'working', 'later', 'waiting', 'done'] as const
 export type BatchGroup = (typeof batchGroups)[number]
 
@@ -39,7 +39,7 @@ export function groupOf(line: BatchLine): BatchGroup {
   return standing === 'left' || standing === 'notBegun' ? 'problem' : standing
 }
 
-/** Those that need somebody first, and each group in walking order. */
+/** Those that need someone first, and each group in walking order. */
 export function inOrder(lines: readonly BatchLine[], findings: ReadonlyMap<number, unknown> = new Map()): BatchLine[] {
   const rank = (line: BatchLine) => batchGroups.indexOf(findings.has(line.place) ? 'problem' : groupOf(line))
   return [...lines].sort((one, other) => rank(one) - rank(other) || one.place - other.place)

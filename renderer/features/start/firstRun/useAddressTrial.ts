@@ -2,7 +2,7 @@ import { ref, shallowRef, watch, type Ref } from 'vue'
 import type { ConnectionStep, ConnectionTrial } from '../../../../preload/contract/app/internet.ts'
 import { call, subscribe } from '../../../bridge.ts'
 
-/** Longer than the pause between two keys of somebody who types. */
+/** Longer than the pause between two keys of someone who types. */
 const quietMs = 400
 
 /** Tests an address whenever it has not changed for a moment; answers about an earlier address are dropped. */

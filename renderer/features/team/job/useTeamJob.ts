@@ -5,7 +5,7 @@ import { photoReader, pictureAddress } from '../../job/evidence/photos.ts'
 
 export type OpenedTeamJob = CallOutput<'team.job'>
 
-/** While somebody moves through the list, the jobs in between are not loaded. */
+/** While someone moves through the list, the jobs in between are not loaded. */
 const restMs = 150
 
 /** One team job, loaded completely; its pictures are loaded from the team log on demand. */
