@@ -19,7 +19,7 @@ function linkWithinHelp(marker: Marker): void {
 /** The guide in one language is one file. */
 function guideOf(id: string): string | null {
   const [, language] = /docs[\\/]guide[\\/]([\w-]+)[\\/]/.exec(id) ?? []
-  return language && !/\.(png|jpg)/.test(id) ? `guide-${language}` : null
+  return language && !/\.(png|jpg|webp)/.test(id) ? `guide-${language}` : null
 }
 
 /** The page of the window and of the browser host: plain files, no inline script or style, nothing from outside. */
