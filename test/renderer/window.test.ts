@@ -96,7 +96,7 @@ describe('the window', () => {
     expect(await askFirst()).toBeUndefined()
     page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
     await flushPromises()
-    expect(page.get('main progress, main [role=progressbar]').exists()).toBe(true)
+    expect(page.find('main progress, main [role=progressbar]').exists()).toBe(true)
     isOpen = true
     await vi.waitFor(() => expect(page.get('main h1').text()).toMatch(/^\w+day \d{1,2} \w+$/), 15_000)
   })
