@@ -1,11 +1,22 @@
-import { defineConfig } from 'vite'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineConfig, type Plugin } from 'vite'
 
 /** Stay packages of their own: native code, or data files that they read beside themselves. */
 const keptOutside = ['electron', 'better-sqlite3', 'keytar', 'pdfkit']
 
+/** The browser host sends this script to the page as it is, and reads it beside itself. */
+const bridgeScript: Plugin = {
+  name: 'bridge-script',
+  generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'bridge.js', source: readFileSync(join(import.meta.dirname, 'main/browserHost/bridge.js')) })
+  }
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: false,
+  plugins: [bridgeScript],
   ssr: { noExternal: true, external: keptOutside, target: 'node' },
   build: {
     ssr: true,

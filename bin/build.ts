@@ -2,7 +2,6 @@ import { readdirSync, statSync } from 'node:fs'
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build } from 'vite'
 import { version } from '../main/app/version.ts'
 import type { Shell } from '../main/cli/commands/completion.ts'
 import { writeLicences } from './deliveredPackages.ts'
@@ -62,7 +61,9 @@ const parts: Readonly<Record<PartName, Part>> = {
   }
 }
 
-function buildWith(config: string): Promise<unknown> {
+/** Vite is loaded when something is built: most starts find everything built already. */
+async function buildWith(config: string): Promise<unknown> {
+  const { build } = await import('vite')
   return build({ configFile: join(projectFolder, config), logLevel: 'error' })
 }
 

@@ -4,10 +4,11 @@ import './styles/tokens.css'
 import './styles/base.css'
 import './styles/layout.css'
 import './styles/print.css'
-import { createPinia } from 'pinia'
+import { createPinia, setActivePinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './frame/App.vue'
-import { call, waitForBridge } from './bridge.ts'
+import { waitForBridge } from './bridge.ts'
+import { askFirst } from './frame/firstData.ts'
 import NotConnected from './shell/NotConnected.vue'
 import { useSettings } from './shell/settings.store.ts'
 import { loadFirstTexts, showLanguage } from './say.ts'
@@ -19,9 +20,11 @@ void loadFirstTexts(likely).catch(() => undefined)
 // They come with the page: text that is drawn in another font first would move everything when they are there.
 const fonts = Promise.race([Promise.all(['Inter Variable', 'JetBrains Mono Variable'].map((font) => document.fonts.load(`1em '${font}'`))), new Promise((resolve) => setTimeout(resolve, fontsAtMostMs))]).catch(() => undefined)
 const isConnected = await waitForBridge()
-// Nothing is shown before it can be shown in the person's language. Why settings cannot be had is told by the page itself.
-const chosen = isConnected ? await call('settings.get', {}).catch(() => undefined) : undefined
+const pinia = createPinia()
+setActivePinia(pinia)
+// Nothing is shown before it can be shown in the person's language.
+const chosen = isConnected ? await askFirst() : undefined
 await Promise.all([showLanguage(chosen?.language ?? likely, loadFirstTexts), fonts])
-const app = createApp(isConnected ? App : NotConnected).use(createPinia())
+const app = createApp(isConnected ? App : NotConnected).use(pinia)
 if (chosen) useSettings().take(chosen)
 app.mount('#app')

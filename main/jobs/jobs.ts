@@ -56,7 +56,7 @@ export function createJobs(options: JobsOptions) {
 
   if (!options.isReadOnly) snapshots?.tellCutOff(canRead)
   // What earlier versions wrote does not say whether anything was under way; one that does is left alone when nothing was.
-  for (const { id, counts, stepsDone, stepsTotal, handedOver } of options.isReadOnly ? [] : options.log.inState('running')) {
+  for (const { id, counts, stepsDone, stepsTotal, handedOver } of options.isReadOnly ? [] : options.log.runningWith('running')) {
     if (handedOver) continue
     if (!counts || counts.running > 0 || stepsDone === stepsTotal) recover(id)
   }

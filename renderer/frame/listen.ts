@@ -42,7 +42,7 @@ export async function loadAll(showFirst = (): void => undefined): Promise<void> 
 }
 
 /** The first screen of a person: support begins with the fleet. */
-function goFirst(): void {
+export function goFirst(): void {
   if (useSettings().settings.role === 'support' && !useApp().isTraining) goTo('diagnose')
   else if (window.location.hash !== '') goTo('start')
 }

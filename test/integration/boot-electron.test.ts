@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
-import { readFileSync, readdirSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createContext, runInContext } from 'node:vm'
@@ -10,6 +11,8 @@ import { shellBreaks } from '../proof/security/shellBreaks.ts'
 import { bootRules, findBrokenRules, type BootReport } from '../support/bootRules.ts'
 import { electronVersion, findUnknownToElectron } from '../support/electronTypes.ts'
 import { recordUses } from '../support/electronUses.ts'
+import { startFitter } from '../support/fitterProcess.ts'
+import { makeInstalledFolder } from '../support/installedFitter.ts'
 import { bootShell, buildShell, makeBuildFolder, type Sabotage } from '../support/buildShell.ts'
 
 /** The shell as it is; builds that differ have folders of their own. */
@@ -82,6 +85,26 @@ describe('the packaged terminal command', () => {
     expect(version.code).toBe(0)
     expect([JSON.parse(version.stdout), version.stderr]).toEqual([{ version: expect.any(String) }, ''])
     expect((await runPackaged('no-such-command')).code).toBe(2)
+  })
+
+  it('serves the page, with the script that connects it to the core', async () => {
+    const installed = await makeInstalledFolder()
+    const data = mkdtempSync(join(tmpdir(), 'fitter-served-'))
+    const serving = startFitter(['serve', '--json', '--data', data], { env: { HOME: data }, starter: installed.starter })
+    try {
+      await serving.saw('"url"')
+      const address = /"url":"([^"]+)"/.exec(serving.output())?.[1] ?? ''
+      const visit = (url: string) => execFileSync('curl', ['-sL', '-m', '10', '-c', join(data, 'jar'), '-b', join(data, 'jar'), '-w', '\n%{url_effective}', url]).toString()
+      const page = visit(address)
+      expect(page).toContain('<script src="/bridge.js"></script>')
+      const origin = page.slice(page.lastIndexOf('\n') + 1)
+      expect(visit(new URL('/bridge.js', origin).href)).toContain("Object.defineProperty(window, 'fitter'")
+    } finally {
+      serving.kill('SIGTERM')
+      await serving.ended
+      installed.remove()
+      rmSync(data, { recursive: true })
+    }
   })
 
   it.each([

@@ -104,7 +104,7 @@ describe('the packaged application', { timeout: 300_000 }, () => {
 
     it('holds the shell, the page and the resources, and no source, test or map', () => {
       expect(archive).toEqual(
-        expect.arrayContaining(['/out/main/electron.mjs', '/out/main/pdfWorker.mjs', '/out/preload/index.cjs', '/out/renderer/index.html', '/resources/endpoints.json', '/resources/messages/en/report.json', '/resources/messages/es/report.json', '/package.json'])
+        expect.arrayContaining(['/out/main/electron.mjs', '/out/main/pdfWorker.mjs', '/out/main/bridge.js', '/out/preload/index.cjs', '/out/renderer/index.html', '/resources/endpoints.json', '/resources/messages/en/report.json', '/resources/messages/es/report.json', '/package.json'])
       )
       const tops = new Set(archive.map((path) => path.split('/')[1]))
       expect([...tops].sort()).toEqual(['node_modules', 'out', 'package.json', 'resources'])

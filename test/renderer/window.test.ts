@@ -4,8 +4,10 @@ import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import App from '../../renderer/frame/App.vue'
+import { askFirst } from '../../renderer/frame/firstData.ts'
 import { closeDialog, dialog, openDialog } from '../../renderer/shell/dialogs.ts'
 import { goTo, place } from '../../renderer/shell/router.ts'
+import { useSettings } from '../../renderer/shell/settings.store.ts'
 import { useToasts } from '../../renderer/shell/toasts.store.ts'
 import { loadScreens } from '../../renderer/frame/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
@@ -62,6 +64,54 @@ describe('the window', () => {
     answer()
     await flushPromises()
     expect(page.get('main h1').text()).toContain('nearby')
+  })
+
+  it('shows its first screen at once when what it needs was asked for before, without a single answer more', async () => {
+    core = createFakeBridge()
+    window.fitter = { ...core, call: (name, input) => (made('app.opening').length > 0 ? new Promise(() => undefined) : core.call(name, input)) }
+    const pinia = createPinia()
+    setActivePinia(pinia)
+    useSettings().take((await askFirst()) ?? expect.fail('no settings'))
+    page = mount(App, { global: { plugins: [pinia] }, attachTo: document.body })
+    expect(page.get('main h1').text()).toMatch(/^\w+day \d{1,2} \w+$/)
+  })
+
+  it('asks for all of that at the same moment', () => {
+    const asked: string[] = []
+    window.fitter = {
+      ...createFakeBridge(),
+      call(name) {
+        asked.push(name)
+        return new Promise(() => undefined)
+      }
+    }
+    void askFirst()
+    expect(asked.sort()).toEqual(['app.info', 'app.opening', 'settings.get'])
+  })
+
+  it('tells that the data folder takes long to open, instead of waiting for settings that come from it', async () => {
+    let isOpen = false
+    core = createFakeBridge({ 'app.opening': () => (isOpen ? { state: 'open' } : { state: 'opening', done: 3, total: 12 }) })
+    window.fitter = { ...core, call: (name, input) => (isOpen || name === 'app.opening' ? core.call(name, input) : new Promise(() => undefined)) }
+    expect(await askFirst()).toBeUndefined()
+    page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
+    await flushPromises()
+    expect(page.find('main progress, main [role=progressbar]').exists()).toBe(true)
+    isOpen = true
+    await vi.waitFor(() => expect(page.get('main h1').text()).toMatch(/^\w+day \d{1,2} \w+$/), 15_000)
+  })
+
+  it('begins at the diagnosis for support, and never shows the day of a technician first', async () => {
+    window.location.hash = ''
+    core = createFakeBridge({ 'settings.get': () => ({ ...data.settings, role: 'support' }) })
+    window.fitter = core
+    const pinia = createPinia()
+    setActivePinia(pinia)
+    useSettings().take((await askFirst()) ?? expect.fail('no settings'))
+    page = mount(App, { global: { plugins: [pinia] }, attachTo: document.body })
+    expect(page.find('main h1').exists()).toBe(false)
+    await flushPromises()
+    expect(place.value.screen).toBe('diagnose')
   })
 
   it('enters the training workplace and then shows its vehicle', async () => {

@@ -26,13 +26,15 @@ export interface FitterOptions {
   env?: Record<string, string>
   /** A program that runs Fitter, with its parameters: `unshare -m …`. */
   through?: string[]
+  /** What Node runs in place of `bin/fitter`, such as an installed Fitter. */
+  starter?: string[]
   /** The folder in which it is called. */
   cwd?: string
 }
 
 /** Starts `bin/fitter` as a process of its own, with nothing of the caller's environment that could help it. */
 export function startFitter(parameters: string[], options: FitterOptions = {}): Running {
-  const command = [...(options.through ?? []), ownNode, join(projectFolder, 'bin', 'fitter'), ...parameters]
+  const command = [...(options.through ?? []), ownNode, ...(options.starter ?? [join(projectFolder, 'bin', 'fitter')]), ...parameters]
   const [program = '', ...rest] = command
   const child = spawn(program, rest, {
     cwd: options.cwd ?? '/',

@@ -357,6 +357,7 @@ function guardedLog(real: Store['jobs'], isFailing: (type: string) => boolean): 
     readable: (id) => real.readable(id),
     page: (request) => real.page(request),
     inState: (...states) => real.inState(...states),
+    runningWith: (bead) => real.runningWith(bead),
     openOfDevice: (imei) => real.openOfDevice(imei),
     lose: (id, lost, summary) => real.lose(id, lost, summary),
     lostOf: (id) => real.lostOf(id),

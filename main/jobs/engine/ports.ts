@@ -202,4 +202,4 @@ export interface PreparedPort {
   begun(id: string, jobId: string): void
 }
 
-export type JobLog = Pick<JobStore, 'append' | 'lose' | 'lostOf' | 'journal' | 'readable' | 'page' | 'inState' | 'openOfDevice'>
+export type JobLog = Pick<JobStore, 'append' | 'lose' | 'lostOf' | 'journal' | 'readable' | 'page' | 'inState' | 'runningWith' | 'openOfDevice'>

@@ -26,9 +26,10 @@ export interface GatewayFinishOptions {
 export function createGatewayFinish({ log, logs, gateway, operations, standardProfile, now, canRead, settleSigned }: GatewayFinishOptions) {
   const { load } = logs
 
-  function ids(): string[] {
+  function* ids(): Generator<string> {
     const hasSteps = ({ id, counts }: JobSummary) => (counts ? counts.deferred > 0 : canRead(id) && load(id).steps.some((step) => step.state === 'deferred'))
-    return [...log.inState('installedAwaitingGateway'), ...[...log.inState('running')].filter(hasSteps)].filter(({ handedOver }) => !handedOver).map(({ id }) => id)
+    for (const { id, handedOver } of log.inState('installedAwaitingGateway')) if (!handedOver) yield id
+    for (const summary of log.runningWith('deferred')) if (!summary.handedOver && hasSteps(summary)) yield summary.id
   }
 
   function optionsFor(id: string, signal: AbortSignal): DeferredOptions {
@@ -36,9 +37,10 @@ export function createGatewayFinish({ log, logs, gateway, operations, standardPr
   }
 
   return {
-    hasAny: (): boolean => ids().length > 0,
+    /** Asked every few seconds: the first one is enough. */
+    hasAny: (): boolean => ids().next().done !== true,
     async finishAll(signal: AbortSignal): Promise<void> {
-      for (const id of ids()) {
+      for (const id of [...ids()]) {
         if (!canRead(id)) continue
         await finishDeferredSteps(optionsFor(id, signal))
         await settleSigned(id)

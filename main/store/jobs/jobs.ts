@@ -71,6 +71,9 @@ export function createJobStore(data: DataFile) {
   const walk = data.prepare<[{ state: string; before: number; beforeAt: string; limit: number }], JobRow>(
     `select ${jobRowColumns} from job where state = @state and (created_at, key) < (@beforeAt, @before) order by created_at desc, key desc limit @limit`
   )
+  const left = data.prepare<[{ counted: string }], JobRow>(
+    `select ${jobRowColumns} from job where state = 'running' and case when json_valid(more) then json_extract(more, '$.handedOver') is null and (steps_done = steps_total or coalesce(json_extract(more, @counted) > 0, 1)) else 1 end order by created_at desc, key desc`
+  )
   const lostRow = data.prepare<[string], { by_name: string; at: string; reason: string; is_settled: number }>(
     'select by_name, at, reason, exists (select 1 from team_aside where team_aside.job_id = team_lost.job_id and team_aside.at = team_lost.at) as is_settled from team_lost where job_id = ?'
   )
@@ -197,6 +200,11 @@ export function createJobStore(data: DataFile) {
     },
     /** One page of the list, newest first. Throws AppError NOT_FOUND for an unknown `after`. */
     page: (request: JobPageRequest): JobPage => runWithMending(data, jobWords, () => pages.page(request)),
+    /**
+     * Running jobs that may have such a step, or only wait for their end: those whose row says so, and those whose row does not
+     * tell. Newest first. The query picks them, because reading thousands of rows to find none makes every start wait.
+     */
+    runningWith: (bead: 'running' | 'deferred'): JobSummary[] => left.all({ counted: `$.counts.${bead}` }).map(summaryOf),
     /** Every job in one of these states, newest first, read during the iteration: for the few open ones. */
     *inState(...states: JobState[]): Iterable<JobSummary> {
       for (const state of states) {

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createJobHandlers, type JobHandlerParts } from '../../../main/jobs/handlers.ts'
+import { createGatewayFinish } from '../../../main/jobs/finish/gatewayFinish.ts'
 import { readJob } from '../../../main/jobs/record/journal.ts'
 import { acceptanceOf, notesOf } from '../../../preload/jobs/acceptance.ts'
 import { verifyChain } from '../../../main/store/jobs/seal.ts'
@@ -185,6 +186,22 @@ describe('Work that was left for the gateway', () => {
     expect([job.step('vehicle').state, job.step('delivered').state]).toEqual(['pass', 'pass'])
     expect(job.jobs.hasDeferred()).toBe(false)
     expect(job.jobs.show(job.id).state).toBe('running')
+  })
+
+  it('is noticed at the first job that waits for it: the thousands behind it are not read', () => {
+    job = openVirtualJob([question])
+    const read: string[] = []
+    const log = {
+      *inState() {
+        for (const id of ['first', 'second']) {
+          read.push(id)
+          yield { id }
+        }
+      },
+      runningWith: () => expect.fail('read')
+    }
+    expect(createGatewayFinish({ log, logs: {} } as never).hasAny()).toBe(true)
+    expect(read).toEqual(['first'])
   })
 
   it('leaves no half step behind when the log fails in the middle', async () => {

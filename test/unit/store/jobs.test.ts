@@ -80,3 +80,22 @@ test('jobs are listed newest first, by state and by any word of theirs, without 
   expect(ids({ search: "' or 1=1 --" })).toEqual([])
   expect(ids({ state: 'done', search: 'truck' })).toEqual([])
 })
+
+test('of the running jobs, those whose row says that nothing is under way are left out; those whose row does not tell are not', () => {
+  const store = openTestStore(tempFolder())
+  const none = { waiting: 1, running: 0, pass: 1, sent: 0, warn: 0, fail: 0, unreadable: 0, waived: 0, deferred: 0, notApplicable: 0 }
+  const kept: Record<string, object> = {
+    quiet: { counts: none },
+    busy: { counts: { ...none, running: 1 } },
+    'left for the gateway': { counts: { ...none, deferred: 2 } },
+    'of an earlier version': {},
+    'without counts': { named: [] },
+    'only to be closed': { counts: none, stepsDone: 2 },
+    'handed over': { counts: { ...none, running: 1, deferred: 1 }, handedOver: { id: 'x', to: 'Ana', at: '2026-03-01T10:00:00.000Z' } },
+    done: { counts: { ...none, running: 1 }, state: 'done' }
+  }
+  for (const [id, more] of Object.entries(kept)) appendEntry(store, id, 'first', { state: 'running', stepsDone: 1, stepsTotal: 2, ...more })
+  const found = (bead: 'running' | 'deferred') => store.jobs.runningWith(bead).map(({ id }) => id)
+  expect(found('running').sort()).toEqual(['busy', 'of an earlier version', 'only to be closed', 'without counts'])
+  expect(found('deferred').sort()).toEqual(['left for the gateway', 'of an earlier version', 'only to be closed', 'without counts'])
+})
