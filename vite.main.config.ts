@@ -29,7 +29,13 @@ export default defineConfig({
       external: keptOutside,
       // The others are started as threads of their own, or loaded by the terminal with its first message.
       input: { electron: 'main/electron/index.ts', dataWorker: 'main/store/file/dataWorker.ts', jsonThread: 'main/reading/jsonThread.ts', pdfWorker: 'main/reports/pdfWorker.ts', texts: 'main/messages/texts.ts', photoWorker: 'main/photos/photoWorker.ts' },
-      output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' }
+      output: {
+        format: 'es',
+        entryFileNames: '[name].mjs',
+        chunkFileNames: '[name]-[hash].mjs',
+        // Comments and white space stay behind; names stay, because a fault log shows them.
+        minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } }
+      }
     }
   }
 })
