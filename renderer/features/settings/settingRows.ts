@@ -58,7 +58,7 @@ export const settingRows = {
   backupCopy: { page: 'data', name: 'windowData.copy', text: 'windowData.copyText' },
   backupFile: { page: 'data', name: 'common.fromAFile', text: 'windowData.fromFileText' },
   version: { page: 'about', name: 'common.version' },
-  updates: { page: 'about', name: 'common.updates', text: 'windowUpdates.about', policy: 'updates.mode' },
+  updates: { page: 'about', name: 'common.updates', text: 'windowUpdates.about' },
   selfTest: { page: 'about', name: 'common.selfTest', text: 'windowSettings.doctorText' },
   licences: { page: 'about', name: 'windowSettings.licences', text: 'windowSettings.licencesText' }
 } satisfies Record<string, Row>
