@@ -80,7 +80,7 @@ test('a device that stops answering in the middle of a step is told over the who
   yard.device.setFault('hang', true)
   await expectStep(page, 'External power', 'waiting', 60_000)
   await showStep(page, 'External power')
-  await expect(page.getByRole('status').filter({ hasText: /The device has not answered for \d+ s/ })).toBeVisible()
+  await expect(page.locator('.lost-device').filter({ hasText: /The device has not answered for \d+ s/ })).toBeVisible()
   await keepPicture(page, testInfo, 'silent-device')
   yard.device.setFault('hang', false)
   await expectStep(page, 'External power', 'passed', 60_000)
