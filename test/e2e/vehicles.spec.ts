@@ -123,7 +123,7 @@ test('the events of a vehicle: both clocks, what was kept, a condition, and the 
   await form.getByRole('button', { name: 'Add condition' }).click()
   await expect(page.getByText(/^\d\d\d events in \d+ lines/)).toBeVisible()
   await page.getByRole('link', { name: 'Raw query' }).click()
-  await expect(page.getByLabel('Filter')).toHaveValue('speed > 50')
+  await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveValue('speed > 50')
   await expect(page.getByText(/^GET \/rawdata\?.*filter=speed%20%3E%2050/)).toBeVisible()
   expect.soft(await problemsOf(page), 'the raw question').toEqual([])
 
