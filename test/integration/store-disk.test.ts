@@ -73,12 +73,15 @@ const canMount = process.platform === 'linux' && process.getuid?.() === 0 && spa
 test.runIf(canRun(canMount, 'a full disk needs root on Linux'))('on a full disk the room that was kept for it is given up first, and it goes on by itself as soon as there is room again', { timeout: 60_000 }, () => {
   const folder = join(tempFolder(), 'data')
   mkdirSync(join(folder, 'disk'), { recursive: true })
-  // The disk is filled as soon as the room is taken; there is room again when the writer was first told that there is none.
-  const script = `mount -t tmpfs -o size=4m tmpfs "$1/disk"
+  // The disk is filled as soon as the room is taken, while the writer stands still: otherwise the filling would take that room
+  // when the writer gives it up. There is room again when the writer was first told that there is none.
+  const script = `mount -t tmpfs -o size=5m tmpfs "$1/disk"
     mkfifo "$1/out"
-    "$2" "$3" "$1/disk" 200 8 BALLAST > "$1/out" & exec 3< "$1/out"
+    "$2" "$3" "$1/disk" 200 8 BALLAST > "$1/out" & writer=$!; exec 3< "$1/out"
     read -r line <&3; echo "$line"
+    kill -STOP $writer
     (cat /dev/zero > "$1/disk/filling") 2> /dev/null || true
+    kill -CONT $writer
     while read -r line <&3; do
       echo "$line"
       case "$line" in "TOLD"*) rm -f "$1/disk/filling"; esac
