@@ -38,7 +38,11 @@ export default defineConfig({
     target: 'chrome134',
     // What the first screen is made of comes in one file: twenty small ones take longer to fetch than to read.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }, { name: (id) => guideOf(id) }] } }
+      output: {
+        // The core reads the outline of the countries under this name, for the map of a report.
+        assetFileNames: ({ names }) => (names.includes('countries-50m.json') ? 'assets/[name][extname]' : 'assets/[name]-[hash][extname]'),
+        codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }, { name: (id) => guideOf(id) }] }
+      }
     }
   }
 })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { mercatorX, mercatorY, shapesOf, type Topology, type WorldShape } from '../../preload/maps/worldShapes.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { formatQuantity } from '../../preload/messages/quantities.ts'
@@ -120,8 +121,13 @@ let kept: WorldShape[] | undefined
 
 /** Read with the first map; it is delivered with the application and does not change. */
 function world(): WorldShape[] {
-  kept ??= shapesOf(JSON.parse(readFileSync(createRequire(import.meta.url).resolve('world-atlas/countries-50m.json'), 'utf8')) as Topology)
+  kept ??= shapesOf(JSON.parse(readFileSync(outlineFile(), 'utf8')) as Topology)
   return kept
+}
+
+/** A package has the outline once, with the page; a checkout has it in its own package. */
+function outlineFile(): string {
+  return import.meta.url.endsWith('.ts') ? createRequire(import.meta.url).resolve('world-atlas/countries-50m.json') : join(import.meta.dirname, '..', 'renderer', 'assets', 'countries-50m.json')
 }
 
 /** 1, 2 or 5 times a power of ten. */

@@ -113,7 +113,7 @@ describe('the packaged application', { timeout: 300_000 }, () => {
 
     it('holds only the packages that cannot be bundled, and of native files those that it can load, beside the archive', () => {
       for (const kept of ['better-sqlite3', 'keytar', 'pdfkit', 'fontkit', '@fontsource/inter']) expect(archive).toContain(`/node_modules/${kept}/package.json`)
-      expect(archive).toContain('/node_modules/world-atlas/countries-50m.json')
+      expect(archive).toContain('/out/renderer/assets/countries-50m.json')
       for (const bundled of ['vue', 'axios', 'zod', 'ws', 'csv-parse', 'electron-updater']) expect(archive).not.toContain(`/node_modules/${bundled}/package.json`)
       const packed = archive.filter((path) => path.endsWith('.node'))
       expect(packed.map((path) => path.replace('/node_modules/', '')).sort()).toEqual([...native].sort())
