@@ -184,6 +184,7 @@ test('a checklist is copied, changed and kept by keyboard, with what a job would
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)
   await goTo(page, /^Settings$/, /^Settings$/)
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('button', { name: 'Work' }).press('Enter')
   await page.getByRole('region', { name: 'Work' }).getByRole('link', { name: 'Open' }).press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Checklists')
   await expectAccessible(page)
