@@ -10,7 +10,7 @@ export interface Claim {
 }
 
 export interface Measurement {
-  /** `bench NAME …` or `proof NAME …`, as after `npm run`. */
+  /** `bench NAME …`, `proof NAME …` or `test PART`, as after `npm run`. */
   run: (seed: number) => string[]
   /** The same in its short form; missing: not part of `--quick`. */
   quick?: (seed: number) => string[]
@@ -47,6 +47,8 @@ export const measurements: readonly Measurement[] = [
   { run: () => ['proof', 'terminal'], claims: [{ claim: 'Every terminal command ends within its limit against ten kinds of bad peers', find: /(?<baseline>\d+) runs, (?<figure>\d+) with faults/, unit: 'faults', most: 0 }] },
   { run: (seed) => ['proof', 'team', '300', String(seed)], claims: [{ claim: 'The team log loses and doubles nothing while laptops, servers and networks break', find: /lost (?<figure>\d+)/, unit: 'lost', most: 0 }] },
   { run: () => ['proof', 'networks'], claims: [{ claim: 'The gateway is found over another card when one has no internet', find: /Plugged in again: .* after (?<figure>\d+) ms/, unit: 'ms' }] },
+  { run: () => ['proof', 'security'], claims: [{ claim: 'Breaking any rule of security fails a test', find: /(?<figure>\d+) of (?<baseline>\d+)\s*$/, unit: 'rules' }] },
+  { run: () => ['test', 'rest'], claims: [{ claim: 'The long tests and all walks in a browser pass', find: /(?<figure>\d+) passed, 0 failed, 0 skipped/, unit: 'tests' }] },
   { run: (seed) => ['proof', 'steady', '10', String(seed)], claims: [{ claim: 'The daily tests pass on any date, in any time zone', find: /(?<figure>\d+) of (?<baseline>\d+)/, unit: 'runs' }] },
   {
     run: bench('turns'),
@@ -61,6 +63,42 @@ export const measurements: readonly Measurement[] = [
       { claim: 'Waiting work is sent in the time that the limits allow', find: /work, clean:[\s\S]*?taken after (?<figure>[\d.]+) s.*?request each .*?, (?<baseline>[\d.]+) s for these requests \(ratio (?<ratio>[\d.]+)/, unit: 's', most: 1.1 },
       { claim: 'Work that never succeeds does not delay the rest', find: /delay the rest by (?<figure>-?[\d.]+) %/, unit: '%', most: 5 }
     ]
+  },
+  { run: bench('start'), quick: bench('start', '5000', '3'), claims: [] },
+  {
+    run: bench('router'),
+    quick: bench('router', '60'),
+    claims: [{ claim: 'A call through the checked router, against a raw echo', find: /middle of the calls: (?<figure>[\d.]+)/, unit: 'of an echo', most: 1.3 }]
+  },
+  {
+    run: bench('idle'),
+    quick: bench('idle', '15'),
+    claims: [
+      { claim: 'The core at rest with 20 devices in sight', find: /percent of a core (?<figure>[\d.]+)/, unit: '% of a core', most: 1 },
+      { claim: 'Its memory meanwhile', find: /resident MB (?<figure>[\d.]+)/, unit: 'MB', most: 250 }
+    ]
+  },
+  {
+    run: bench('hours'),
+    claims: [
+      { claim: 'Growth of memory over eight hours of jobs', find: /heapKb .*?: (?<figure>-?[\d.]+) an hour, noise (?<baseline>[\d.]+)/, unit: 'kB an hour' },
+      { claim: 'Growth of timers', find: /timers .*?: (?<figure>-?[\d.]+) an hour/, unit: 'an hour', most: 0 },
+      { claim: 'Growth of handles', find: /handles .*?: (?<figure>-?[\d.]+) an hour/, unit: 'an hour', most: 0 },
+      { claim: 'Growth of listeners', find: /listeners .*?: (?<figure>-?[\d.]+) an hour/, unit: 'an hour', most: 0 }
+    ]
+  },
+  {
+    run: bench('jobs'),
+    claims: [
+      { claim: 'Twenty installations at once end as soon as the limits of the gateway allow', find: /"ofTheLimits": (?<figure>[\d.]+)/, unit: 'of that time', most: 1.3 },
+      { claim: 'What a check costs this computer', find: /"ownMsPerCheck": (?<figure>[\d.]+)/, unit: 'ms', most: 200 },
+      { claim: 'Questions to the person in a standard installation', find: /"questionsOfAJob": (?<figure>\d+)/, unit: 'questions', most: 14 }
+    ]
+  },
+  {
+    run: bench('backup'),
+    quick: bench('backup', '--quick'),
+    claims: [{ claim: 'A backup while entries are written, against a bare VACUUM', find: /ours takes (?<figure>[\d.]+) of it/, unit: 'of its time' }]
   },
   {
     run: bench('outputs'),

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
 import { hasStrace, provePowercuts } from './powercut.ts'
 
-/** `npm run proof [-- --quick] [--seed N] [--only NAME]` runs all of it and every benchmark, and writes docs/proof.html. One alone: `npm run proof -- powercut [SEED] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | diagnosis | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks | transfers | holding [RUNS [SEED]] | team [ROUNDS [SEED]] | bundles [RUNS [SEED]] | terminal [KIND ...] | forgeries [RUNS [SEED]] | security [short | TEXT] | steady [DAYS [SEED]]]`: the long form of the proofs. */
+/** `npm run proof [-- --quick] [--seed N] [--only NAME] [--continue]` runs all of it and every benchmark, and writes docs/proof.html (`--continue`: what has not been run yet; `--quick`: the short forms, into out/proof.html). One alone: `npm run proof -- powercut [SEED] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | diagnosis | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks | transfers | holding [RUNS [SEED]] | team [ROUNDS [SEED]] | bundles [RUNS [SEED]] | terminal [KIND ...] | forgeries [RUNS [SEED]] | security [short | TEXT] | steady [DAYS [SEED]]]`: the long form of the proofs. */
 const [name = '', ...rest] = process.argv.slice(2)
 switch (name.startsWith('--') ? '' : name) {
   case '': {
-    const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, seed: { type: 'string' }, only: { type: 'string', multiple: true, default: [] } } })
+    const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, continue: { type: 'boolean', default: false }, seed: { type: 'string' }, only: { type: 'string', multiple: true, default: [] } } })
     const { provePage } = await import('./page.ts')
-    process.exitCode = (await provePage({ isQuick: values.quick, seed: Number(values.seed ?? Date.now() % 1_000_000), only: values.only })) ? 0 : 1
+    process.exitCode = (await provePage({ isQuick: values.quick, isContinued: values.continue, seed: Number(values.seed ?? Date.now() % 1_000_000), only: values.only })) ? 0 : 1
     break
   }
   case 'powercut':

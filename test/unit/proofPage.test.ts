@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { projectFolder } from '../../bin/build.ts'
 import { measurements } from '../proof/claims.ts'
 import { pageOf, readRun } from '../proof/page.ts'
 
@@ -6,13 +9,13 @@ const turns = measurements.find(({ run }) => run(1)[1] === 'turns')!
 const output = '{"what":"turns","inTurn":{"done":20,"lastMs":1230,"allowedMs":1200,"ratio":1.025,"longestGapMs":3},"withoutTurns":{"lastMs":9000}}'
 
 test('a claim is read with its figure, its other side and its ratio', () => {
-  expect(readRun(turns, 'npm run bench -- turns', output, true)).toEqual([
-    { claim: turns.claims[0]?.claim, figure: '1230 ms', baseline: '1200 ms', ratio: '1.025', goal: 'ratio at most 1.3', verdict: 'pass', command: 'npm run bench -- turns' }
+  expect(readRun(turns, output, true)).toEqual([
+    { claim: turns.claims[0]?.claim, figure: '1230 ms', baseline: '1200 ms', ratio: '1.025', goal: 'ratio at most 1.3', verdict: 'pass' }
   ])
 })
 
 test('a claim is missed when the ratio is too high, when the run failed, and when there is no figure', () => {
-  const verdict = (text: string, isGood: boolean) => readRun(turns, '', text, isGood)[0]?.verdict
+  const verdict = (text: string, isGood: boolean) => readRun(turns, text, isGood)[0]?.verdict
   expect(verdict(output.replace('1.025', '1.31'), true)).toBe('miss')
   expect(verdict(output, false)).toBe('miss')
   expect(verdict('', true)).toBe('no figure')
@@ -21,14 +24,22 @@ test('a claim is missed when the ratio is too high, when the run failed, and whe
 
 test('every ratio that a benchmark prints is a claim', () => {
   const line = 'fitter help                                  120.00 ms (p95 130.00) against 60.00 ms: 2.00, goal 3\n'
-  expect(readRun({ claims: [] }, 'x', line, true)).toMatchObject([{ claim: 'fitter help', ratio: '2.00', verdict: 'pass' }])
-  expect(readRun({ claims: [] }, 'x', line.replace('2.00', '3.10'), true)).toMatchObject([{ verdict: 'miss' }])
+  expect(readRun({ claims: [] }, line, true)).toMatchObject([{ claim: 'fitter help', ratio: '2.00', verdict: 'pass' }])
+  expect(readRun({ claims: [] }, line.replace('2.00', '3.10'), true)).toMatchObject([{ verdict: 'miss' }])
 })
 
-test('the page names machine, seed and every verdict, and shows text as text', () => {
-  const rows = readRun(turns, 'a <b> c', output, true)
-  const page = pageOf({ rows, seed: 7, isQuick: true, startedAt: new Date('2026-01-02T03:04:05Z'), machine: 'two processors' })
-  expect(page).toContain('seed 7: 1 pass, 0 miss, 0 no figure')
+test('the page names machine, time and every verdict, and shows text as text', () => {
+  const run = { command: 'a <b> c', at: '2026-01-02 03:04', tookS: 5, commit: 'abc', machine: 'two processors', rows: readRun(turns, output, true) }
+  const page = pageOf([run], '1 of 2 runs.')
+  expect(page).toContain('1 of 2 runs. 1 pass, 0 miss, 0 no figure')
   expect(page).toContain('two processors')
-  expect(page).toContain('a &#60;b&#62; c')
+  expect(page).toContain('a &#60;b&#62; c</code><br>2026-01-02 03:04 UTC, 5 s, at abc')
+})
+
+test('every benchmark and every proof is on the page', () => {
+  const measured = new Set(measurements.map(({ run }) => run(1).slice(0, 2).join(' ')))
+  const benches = readdirSync(join(projectFolder, 'test/bench')).filter((file) => file.endsWith('.ts') && file !== 'run.ts').map((file) => `bench ${file.slice(0, -3)}`)
+  const proofs = [...readFileSync(join(projectFolder, 'test/proof/run.ts'), 'utf8').matchAll(/^ {2}case '(\w+)'/gm)].map(([, name]) => `proof ${name}`)
+  expect(proofs.length).toBeGreaterThan(15)
+  expect([...benches, ...proofs].filter((name) => !measured.has(name))).toEqual([])
 })
