@@ -74,8 +74,11 @@ test('a file that is dragged over the window is told what happens to it, and wha
   await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
   await page.keyboard.press('Escape')
 
-  await drag(page, [{ name: 'join.json', content: JSON.stringify({ fitter: 'team', version: 1, team: 'Team One' }) }])
+  await drag(page, [{ name: 'join.json', content: JSON.stringify({ fitter: 'team', version: 1, team: 'Team One', host: 'team.example.com' }) }])
   await expect.poll(() => place(page)).toBe('#/settings/team')
+  await expect(page.getByText('Join Team One, on team.example.com?')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Join Team One')).toHaveCount(0)
 })
 
 test('everything else is refused in one sentence, and the page never goes elsewhere', { tag: '@daily' }, async ({ openFitter }) => {

@@ -4,6 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { drawQrCode } from '../../main/reports/qrCode.ts'
 import { writeJoinFile } from '../../main/team/server/joinFile.ts'
 import { readBarcode } from '../../renderer/features/devices/label/barcodes.ts'
+import { giveDropped } from '../../renderer/shell/drops.ts'
 import TeamSettings from '../../renderer/features/settings/TeamSettings.vue'
 import { useTeam } from '../../renderer/features/team/team.store.ts'
 import { message } from '../../preload/contract/messages.ts'
@@ -26,14 +27,12 @@ async function open(work: TeamWork, own: Parameters<typeof createFakeBridge>[0] 
 afterEach(() => page.unmount())
 
 const made = (name: string) => core.made.filter((call) => call.name === name).map((call) => call.input)
-const invitation = new File(['{"fitter":"team"}'], 'laptop.json', { type: 'application/json' })
+const text = '{"fitter":"team","team":"North","host":"db.example.com"}'
+const invitation = new File([text], 'laptop.json', { type: 'application/json' })
 
 async function drop(): Promise<void> {
-  const event = new Event('drop', { bubbles: true, cancelable: true })
-  Object.assign(event, { dataTransfer: { files: [invitation] } })
-  page.get('p').element.dispatchEvent(event)
-  await flushPromises()
-  await flushPromises()
+  giveDropped('invitation', [invitation], () => undefined)
+  for (let n = 0; n < 4; n++) await flushPromises()
 }
 
 async function press(text: string): Promise<void> {
@@ -43,7 +42,7 @@ async function press(text: string): Promise<void> {
   await flushPromises()
 }
 
-it('an invitation that is dropped anywhere on the part is joined with, and one that is refused says why', async () => {
+it('an invitation that is dropped on the window says which team it is for before it is used, and one that is refused says why', async () => {
   let isRefused = true
   await open(apart, {
     'team.join': () => {
@@ -52,10 +51,16 @@ it('an invitation that is dropped anywhere on the part is joined with, and one t
     }
   })
   await drop()
+  expect(page.text()).toContain('Join North, on db.example.com?')
+  expect(made('team.join')).toEqual([])
+  await press('Join')
   expect(page.text()).toContain('db.example.com cannot be reached.')
   isRefused = false
   await drop()
-  expect(made('team.join')).toEqual([{ text: '{"fitter":"team"}' }, { text: '{"fitter":"team"}' }])
+  await press('Cancel')
+  await drop()
+  await press('Join')
+  expect(made('team.join')).toEqual([{ text }, { text }])
   expect(page.text()).toContain('As Laptop 1, on db.example.com.')
   expect(page.text()).toContain('Everything is uploaded.')
   expect(page.text()).toContain('3 min ago')

@@ -9,7 +9,8 @@ import { kindOfFile } from './kindOfFile.ts'
 const places: Partial<Record<DropKind, () => void>> = {
   table: () => goTo('batch'),
   checklist: () => goTo('templates'),
-  handover: () => goTo('jobs')
+  handover: () => goTo('jobs'),
+  invitation: () => goTo('settings', 'team')
 }
 
 const mostFiles = 12
@@ -33,9 +34,5 @@ export async function takeDropped(files: File[]): Promise<void> {
   if (why !== null) return useToasts().sayFailure(new Error(why))
   const [[kind], [file]] = [kinds, files]
   if (kind === 'bundle') openDialog({ what: 'openBundle', file })
-  else if (kind === 'invitation') {
-    // It joins a team only where its person reads which one.
-    goTo('settings', 'team')
-    useToasts().say(t('windowDrop.invitation'))
-  } else if (kind) giveDropped(kind, files, places[kind] ?? (() => undefined))
+  else if (kind) giveDropped(kind, files, places[kind] ?? (() => undefined))
 }
