@@ -1251,6 +1251,7 @@ const training: Act = {
       async open(theatre) {
         await place(`#/training/${encodeURIComponent(makeResult().at)}`)(theatre)
         await theatre.page.getByRole('button', { name: /^(Next exercise|Siguiente ejercicio)/ }).waitFor()
+        await theatre.page.getByRole('button', { name: /^(Show the moment|Mostrar el momento)/ }).click()
       }
     }
   ]

@@ -2,6 +2,7 @@ import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia } from 'pinia'
 import { afterEach, expect, it } from 'vitest'
 import type { Exercise, ExerciseResult } from '../../preload/contract/app/exercises.ts'
+import ScoreScreen from '../../renderer/features/training/ScoreScreen.vue'
 import VehicleDrawer from '../../renderer/features/training/VehicleDrawer.vue'
 import { message } from '../../preload/contract/messages.ts'
 import { makeResult } from '../support/trainingResults.ts'
@@ -88,4 +89,16 @@ it('a hint says where to look and takes wrong answers away', async () => {
   expect(page.text()).toContain('Look at the supply and the ignition line')
   await press('Name the cause')
   expect(page.findAll('dialog option').map((option) => option.attributes('value'))).not.toContain('noPower')
+})
+
+it('a dangerous action is shown at its moment on the line of time', async () => {
+  window.fitter = createFakeBridge({ 'training.exercises': () => ({ running: null, causes, results: [], list: [], tour: [] }) })
+  Element.prototype.scrollIntoView = () => undefined
+  const done = makeResult()
+  page = mount(ScoreScreen, { props: { result: done }, global: { plugins: [createPinia()] }, attachTo: document.body })
+  await flushPromises()
+  expect(page.find('.mark.shown').exists()).toBe(false)
+  await press('Show the moment')
+  expect(page.findAll('.mark.shown')).toHaveLength(1)
+  expect(page.get('.deeds [role="status"]').text()).toMatch(/^Dangerous action, after \d+ (min|s)/)
 })
