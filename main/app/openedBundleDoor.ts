@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { AppError } from '../../preload/contract/errors.ts'
@@ -5,6 +7,7 @@ import type { Handlers } from '../../preload/contract/index.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { CabPort } from '../openedBundle/handlers.ts'
 import { makeBundleFolder, removeBundleFolders } from '../openedBundle/folder.ts'
+import { findKeptBundle, forgetKeptBundle, keepBundle, listKeptBundles, type BundleSummary } from '../openedBundle/keptBundles.ts'
 import { createUploads } from '../openedBundle/uploads.ts'
 import { openBundle } from '../diagnosis/bundles/openBundle.ts'
 import { bundleLimits } from '../diagnosis/bundles/format.ts'
@@ -30,8 +33,8 @@ const openingLimitMs = 50_000
 /** A bundle replaces the workplace on screen, which stays open behind it: leaving restores everything. */
 export function createBundleDoor(options: BundleDoorOptions): BundleDoor {
   let present: OpenedBundle | undefined
-  /** The file of the present bundle, which is read while it is open. */
-  let given: string | undefined
+  /** The file of the present bundle, which is read while it is open, and what it is called afterwards. */
+  let given: { id: string; file: string; summary: BundleSummary } | undefined
   const uploads = createUploads({ makeFolder: () => makeBundleFolder(options.behind().dataFolder), mostBytes: bundleLimits.fileBytes, open: openUpload })
   let changing: Promise<void> = Promise.resolve()
 
@@ -48,7 +51,7 @@ export function createBundleDoor(options: BundleDoorOptions): BundleDoor {
     return done
   }
 
-  async function open(file: string): Promise<void> {
+  async function open(file: string, id: string): Promise<void> {
     assertNobodyWorks()
     const bundle = await openBundle(file, { signal: AbortSignal.timeout(openingLimitMs) })
     const next = await showBundle({ ...options, dataFolder: options.behind().dataFolder, bundle, reader: () => options.behind().handlers, door })
@@ -60,6 +63,9 @@ export function createBundleDoor(options: BundleDoorOptions): BundleDoor {
     }
     options.onRedactor(next.redact)
     await closePresent()
+    const { manifest } = bundle
+    const { jobId, imei, vehicleName } = manifest.subject
+    given = { id, file, summary: { writtenAt: manifest.writtenAt, by: manifest.by, jobId, imei, vehicleName, sizeBytes: statSync(file).size } }
     present = next
     options.entered()
   }
@@ -74,13 +80,14 @@ export function createBundleDoor(options: BundleDoorOptions): BundleDoor {
     const before = [present, given] as const
     present = given = undefined
     await before[0]?.close()
-    if (before[1] !== undefined) await removeFolderOf(before[1])
+    if (!before[1]) return
+    const { id, file, summary } = before[1]
+    keepBundle(options.behind().dataFolder, id, file, summary)
   }
 
   async function openUpload(file: string): Promise<void> {
     try {
-      await inTurn(() => open(file))
-      given = file
+      await inTurn(() => open(file, randomBytes(6).toString('hex')))
     } catch (error) {
       await removeFolderOf(file)
       throw error
@@ -90,7 +97,10 @@ export function createBundleDoor(options: BundleDoorOptions): BundleDoor {
   const door: CabPort = {
     add: (input) => uploads.add(input),
     drop: (upload) => uploads.drop(upload),
-    leave: () => inTurn(leaveNow)
+    leave: () => inTurn(leaveNow),
+    list: () => listKeptBundles(options.behind().dataFolder),
+    reopen: (id) => inTurn(() => open(findKeptBundle(options.behind().dataFolder, id), id)),
+    forget: (id) => forgetKeptBundle(options.behind().dataFolder, id)
   }
 
   return {

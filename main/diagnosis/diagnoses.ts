@@ -177,7 +177,7 @@ function latestOfLook(subject: DiagnosisSubject, { isWhole, at, tone, brokenAt, 
   if (!isWhole && tone === 'unknown') return null
   const finding = headline && 'finding' in headline ? findings.find(({ id }) => id === headline.finding) : undefined
   const step = chain.find(({ state }) => state === 'broken')
-  return { subject, name, plate, imei, at, tone, brokenAt, sinceAt: since, what: finding?.sentence ?? step?.short ?? null, links: chain.map(({ state }) => state) }
+  return { subject, name, plate, imei, at, tone, brokenAt, sinceAt: since, what: finding?.sentence ?? step?.sentence ?? null, links: chain.map(({ state }) => state) }
 }
 
 /** The latest events in words; one without a time on our clock is left out. */

@@ -10,14 +10,16 @@ import { rowOf } from '../diagnosis/snapshots/row.ts'
 import { openFolderToLook, openStore, type Store } from '../store/index.ts'
 import { createAnswers } from './answers.ts'
 import type { CabBundle } from './bundle.ts'
+import { listKeptBundles } from './keptBundles.ts'
 
 const folderName = 'fitter.cab'
 
-/** Removes what an open bundle left behind when Fitter was closed. The caller must hold the data folder. */
+/** Removes what an open bundle left behind when Fitter was closed, and kept bundles whose time is over. The caller must hold the data folder. */
 export function removeBundleFolders(dataFolder: string): void {
   const folder = path.join(dataFolder, folderName)
   // A folder on a read-only medium has none.
   if (fs.existsSync(folder)) fs.rmSync(folder, { recursive: true, force: true })
+  listKeptBundles(dataFolder)
 }
 
 /** A private folder for an opened bundle's files: in the data folder, or temporary if that is read-only. */

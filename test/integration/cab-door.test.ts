@@ -68,6 +68,45 @@ test('a bundle is shown in the place of the workplace, and leaving finds that as
   await call('settings.change', { language: 'en' })
 }, 60_000)
 
+test('a bundle that was opened is kept for a day, opened again from the list, and removed by the person or by time', async () => {
+  const folder = tempFolder()
+  const { call, events, host } = await openHost(folder)
+  expect(await call('cab.list', {})).toEqual({ bundles: [] })
+  const first = await makeBundleFile(tempFolder(), { name: 'given.zip' })
+  await give(call, first)
+  expect((await call('cab.list', {})).bundles).toEqual([])
+  await give(call, await makeBundleFile(tempFolder(), { name: 'other.zip', head: { by: 'Technician Two' } }))
+  await call('cab.leave', {})
+  const { bundles } = await call('cab.list', {})
+  expect(bundles.map(({ by, jobId, sizeBytes }) => [by, jobId, sizeBytes > 100])).toEqual([['Technician Two', sealedJobId, true], ['Technician One', sealedJobId, true]])
+  const [two, one] = bundles
+  expect(bundles.find(({ by }) => by === 'Technician One')?.sizeBytes).toBe(fs.statSync(first).size)
+  const keptFiles = () => fs.readdirSync(path.join(folder, 'fitter.keptBundles')).sort()
+  for (const name of keptFiles()) expect(fs.statSync(path.join(folder, 'fitter.keptBundles', name)).mode & 0o077, name).toBe(0)
+
+  events.length = 0
+  await call('cab.reopen', { id: one!.id })
+  expect(events).toContain('app.entered')
+  expect(await call('app.info', {})).toMatchObject({ bundle: { jobId: sealedJobId, by: 'Technician One' } })
+  await call('cab.leave', {})
+  // Opened again, its day begins anew.
+  expect((await call('cab.list', {})).bundles.map(({ id }) => id)).toEqual([one!.id, two!.id])
+
+  expect((await call('cab.forget', { id: one!.id })).bundles.map(({ id }) => id)).toEqual([two!.id])
+  await expect(call('cab.reopen', { id: one!.id })).rejects.toMatchObject({ code: 'NOT_FOUND', message: { id: 'cab.noLongerKept' } })
+  expect(keptFiles()).toEqual([`${two!.id}.bundle`, `${two!.id}.json`])
+  await host.stop()
+
+  // A note that was cut off, and one whose day is over.
+  const note = path.join(folder, 'fitter.keptBundles', `${two!.id}.json`)
+  fs.writeFileSync(path.join(folder, 'fitter.keptBundles', 'aaaaaaaaaaaa.bundle'), 'x')
+  fs.writeFileSync(path.join(folder, 'fitter.keptBundles', 'aaaaaaaaaaaa.json'), '{"id":"aaaa')
+  fs.writeFileSync(note, JSON.stringify({ ...JSON.parse(fs.readFileSync(note, 'utf8')), until: new Date(Date.now() - 1_000).toISOString() }))
+  const again = await openHost(folder)
+  expect(keptFiles()).toEqual([])
+  expect(await again.call('cab.list', {})).toEqual({ bundles: [] })
+}, 60_000)
+
 test('pictures of the job are read from the file, by either of their hashes', async () => {
   const { call } = await openHost(tempFolder())
   await give(call, await makeBundleFile(tempFolder()))

@@ -109,6 +109,9 @@ function questions(snapshotId: string): Partial<Record<CallName, unknown>> {
     'cab.add': { upload: 'something', totalBytes: 4, from: 0, base64: 'AAAA' },
     'cab.drop': { upload: 'something' },
     'cab.leave': {},
+    'cab.list': {},
+    'cab.reopen': { id: '0'.repeat(12) },
+    'cab.forget': { id: '0'.repeat(12) },
     'copies.status': {},
     'day.work': { from: '2026-01-01T00:00:00.000Z', weekFrom: '2026-01-01T00:00:00.000Z' },
     'device.read': { key, areas: ['gps', 'io', 'modem', 'updates'] },
@@ -241,7 +244,7 @@ const notHere: readonly CallName[] = [
 
 /** What only a log that is open has an answer to. */
 const needsLog: readonly CallName[] = ['eventLog.count', 'eventLog.event', 'eventLog.export', 'eventLog.find', 'eventLog.judge', 'eventLog.labels', 'eventLog.merged', 'eventLog.picture', 'eventLog.rows', 'eventLog.state', 'eventLog.stop', 'eventLog.stretches']
-const said: Partial<Record<CallName, string>> = { 'cab.add': 'cab.onlyLookedAt', 'eventLog.exportPart': 'report.noSuchExport', ...Object.fromEntries(notHere.map((name) => [name, 'cab.notInBundle'])), ...Object.fromEntries(needsLog.map((name) => [name, 'eventLog.gone'])) }
+const said: Partial<Record<CallName, string>> = { 'cab.add': 'cab.onlyLookedAt', 'cab.reopen': 'cab.onlyLookedAt', 'eventLog.exportPart': 'report.noSuchExport', ...Object.fromEntries(notHere.map((name) => [name, 'cab.notInBundle'])), ...Object.fromEntries(needsLog.map((name) => [name, 'eventLog.gone'])) }
 
 it('the events of the vehicle are read from the file, in words and over time', async () => {
   const { vehicleId } = recorded

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { trainingFolderIn } from '../../main/app/dataFolder.ts'
@@ -6,6 +7,7 @@ import { openStore } from '../../main/store/index.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { jpegPicture } from '../support/pictures.ts'
 import { makeFirstVersionData } from '../support/firstVersion.ts'
+import { makeBundleFile } from '../support/bundleFile.ts'
 import { makePastJobs } from '../support/pastJobs.ts'
 import { addRichVehicle } from '../support/richDay.ts'
 import { keepResults, makeResult } from '../support/trainingResults.ts'
@@ -38,6 +40,16 @@ function place(hash: string): Scene['open'] {
     await page.evaluate((hash) => (window.location.hash = hash), hash)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
   }
+}
+
+/** Opens a support bundle, as if a person had chosen its file. */
+async function openBundle({ call, page }: Theatre, file: Buffer): Promise<void> {
+  const pieceBytes = 300_000
+  for (let from = 0; from < file.length; from += pieceBytes) {
+    const base64 = file.subarray(from, from + pieceBytes).toString('base64')
+    await call('cab.add', { upload: 'scene-bundle', totalBytes: file.length, from, base64 })
+  }
+  await page.getByRole('region', { name: /^(Support bundle|Paquete)/ }).waitFor()
 }
 
 function vehicleOf({ gateway, device }: Theatre): number {
@@ -960,13 +972,7 @@ const support: Act = {
           pieces.push(Buffer.from(part.base64, 'base64'))
           from = part.next
         }
-        const file = Buffer.concat(pieces)
-        const pieceBytes = 300_000
-        for (let from = 0; from < file.length; from += pieceBytes) {
-          const base64 = file.subarray(from, from + pieceBytes).toString('base64')
-          await call('cab.add', { upload: 'scene-bundle', totalBytes: file.length, from, base64 })
-        }
-        await page.getByRole('region', { name: /^(Support bundle|Paquete)/ }).waitFor()
+        await openBundle(theatre, Buffer.concat(pieces))
         await page.locator('.banner.broken').waitFor()
       }
     },
@@ -1003,6 +1009,13 @@ const supportHome: Act = {
           const vehicle = gateway.state.vehicles.find((one) => String(one.device) === imei)
           await place(imei === device.imei ? `#/diagnose/device/${imei}` : `#/diagnose/vehicle/${vehicle?.id ?? ''}`)(theatre)
           await until('a diagnosis of each', async () => (await call('visits.latest', {})).latest.some((one) => one.imei === imei))
+        }
+        for (const by of ['Technician One', 'Technician Two']) {
+          const folder = mkdtempSync(join(tmpdir(), 'fitter-looks-'))
+          await openBundle(theatre, readFileSync(await makeBundleFile(folder, { head: { by } })))
+          rmSync(folder, { recursive: true })
+          await call('cab.leave', {})
+          await page.getByRole('searchbox').first().waitFor()
         }
         await place('#/start')(theatre)
         await page.evaluate(() => (window.location.hash = '#/diagnose'))

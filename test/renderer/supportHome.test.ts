@@ -35,6 +35,7 @@ function answers(states: VehicleState[] = [silent(532, { conditions: ['noPower',
     },
     'vehicles.standings': () => nothingLive,
     'visits.latest': () => ({ latest: [] }),
+    'cab.list': () => ({ bundles: [] }),
     ...more
   }
 }
@@ -119,4 +120,17 @@ test('the latest subjects show their chain as it was, with the fault in words', 
   expect(latest.text()).toContain('All checks passed.')
   expect(latest.findAll('[role=img][aria-label$="links in order"]').map((beads) => beads.attributes('aria-label'))).toEqual(['3 of 9 links in order', '9 of 9 links in order'])
   expect(latest.get('a').attributes('href')).toBe('#/diagnose/vehicle/7')
+})
+
+test('bundles of the last 24 hours are opened again by one press, and removed by another', async () => {
+  const kept = { id: 'aaaaaaaaaaaa', writtenAt: ago(20), by: 'Technician One', jobId: null, imei: null, vehicleName: 'Unit 0007', sizeBytes: 3_200_000, until: ago(-2.1) }
+  await open(answers([], { 'cab.list': () => ({ bundles: [kept, { ...kept, id: 'bbbbbbbbbbbb', by: '', vehicleName: null, imei: '867698040023056', until: ago(-0.5) }] }), 'cab.reopen': () => undefined, 'cab.forget': () => ({ bundles: [kept] }) }))
+  const list = page.get('ul[aria-label="Support bundles"]')
+  expect(list.findAll('li').map((row) => row.text().replace(/\s+/g, ' '))).toEqual([expect.stringMatching(/^Unit 0007 ?2 h left ?From Technician One, 3.2 MB, /), expect.stringMatching(/^…023056 ?(29|30) min left ?3.2 MB, /)])
+  await list.get('button.open').trigger('click')
+  expect(core.made.find(({ name }) => name === 'cab.reopen')?.input).toEqual({ id: 'aaaaaaaaaaaa' })
+  await list.get('button[aria-label="Remove “…023056” from this computer"]').trigger('click')
+  await flushPromises()
+  expect(core.made.find(({ name }) => name === 'cab.forget')?.input).toEqual({ id: 'bbbbbbbbbbbb' })
+  expect(page.findAll('ul[aria-label="Support bundles"] li')).toHaveLength(1)
 })

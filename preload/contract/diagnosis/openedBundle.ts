@@ -27,6 +27,16 @@ export const shownBundle = z.object({
 })
 export type ShownBundle = z.infer<typeof shownBundle>
 
+/** A bundle that was opened on this computer during the last 24 hours. */
+export const keptBundle = shownBundle.pick({ writtenAt: true, by: true, jobId: true, imei: true, vehicleName: true }).extend({
+  id: z.string(),
+  sizeBytes: z.number().int().nonnegative(),
+  /** Then it is removed. */
+  until: isoTime
+})
+export type KeptBundle = z.infer<typeof keptBundle>
+
+const keptId = z.strictObject({ id: z.string().regex(/^[0-9a-f]{12}$/) })
 const count = z.number().int().nonnegative()
 
 export const openedBundleCalls = defineCalls({
@@ -37,5 +47,11 @@ export const openedBundleCalls = defineCalls({
   },
   'cab.drop': { input: z.strictObject({ upload: z.string().min(1).max(40) }), output: nothing },
   /** Closes the support bundle: windows return to their previous screens. */
-  'cab.leave': { input: nothing, output: nothing }
+  'cab.leave': { input: nothing, output: nothing },
+  /** The bundles that were opened during the last 24 hours, newest first. */
+  'cab.list': { input: nothing, output: z.object({ bundles: z.array(keptBundle) }) },
+  /** Opens one of them in every window. NOT_FOUND when it is no longer kept. */
+  'cab.reopen': { input: keptId, output: nothing },
+  /** Removes one of them from this computer. */
+  'cab.forget': { input: keptId, output: z.object({ bundles: z.array(keptBundle) }) }
 })
