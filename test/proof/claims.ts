@@ -28,7 +28,7 @@ export const measurements: readonly Measurement[] = [
   },
   {
     run: (seed) => ['proof', 'powercut', String(seed)],
-    quick: (seed) => ['proof', 'powercut', String(seed)],
+    quick: (seed) => ['proof', 'powercut', String(seed), '0.1'],
     claims: [{ claim: 'A power cut loses no acknowledged entry of a job', find: /Power cuts: .*?(?<baseline>\d+) acknowledged.*?lost (?<figure>\d+)/, unit: 'lost', most: 0 }]
   },
   { run: (seed) => ['proof', 'kills', String(seed)], claims: [{ claim: 'A killed process leaves the data whole, at every instant', find: /: (?<figure>\d+) points/, unit: 'instants' }] },

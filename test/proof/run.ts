@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { hasStrace, provePowercuts } from './powercut.ts'
 
-/** `npm run proof [-- --quick] [--seed N] [--only NAME] [--continue]` runs all of it and every benchmark, and writes docs/proof.html (`--continue`: what has not been run yet; `--quick`: the short forms, into out/proof.html). One alone: `npm run proof -- powercut [SEED] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | diagnosis | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks | transfers | holding [RUNS [SEED]] | team [ROUNDS [SEED]] | bundles [RUNS [SEED]] | terminal [KIND ...] | forgeries [RUNS [SEED]] | security [short | TEXT] | steady [DAYS [SEED]]]`: the long form of the proofs. */
+/** `npm run proof [-- --quick] [--seed N] [--only NAME] [--continue]` runs all of it and every benchmark, and writes docs/proof.html (`--continue`: what has not been run yet; `--quick`: the short forms, into out/proof.html). One alone: `npm run proof -- powercut [SEED [SHARE]] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | diagnosis | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks | transfers | holding [RUNS [SEED]] | team [ROUNDS [SEED]] | bundles [RUNS [SEED]] | terminal [KIND ...] | forgeries [RUNS [SEED]] | security [short | TEXT] | steady [DAYS [SEED]]]`: the long form of the proofs. */
 const [name = '', ...rest] = process.argv.slice(2)
 switch (name.startsWith('--') ? '' : name) {
   case '': {
@@ -11,7 +11,7 @@ switch (name.startsWith('--') ? '' : name) {
     break
   }
   case 'powercut':
-    process.exitCode = runPowercuts(Number(rest[0] ?? Date.now() % 1_000_000))
+    process.exitCode = runPowercuts(Number(rest[0] ?? Date.now() % 1_000_000), Number(rest[1] ?? 1))
     break
   case 'kills':
   case 'disk': {
@@ -105,9 +105,9 @@ function needsStrace(): boolean {
   return true
 }
 
-function runPowercuts(seed: number): number {
+function runPowercuts(seed: number, share: number): number {
   if (needsStrace()) return 2
-  const { events, states, acknowledged, lost, broken } = provePowercuts({ rounds: 60, seed })
+  const { events, states, acknowledged, lost, broken } = provePowercuts({ rounds: 60, seed, share })
   for (const line of [...lost, ...broken]) console.log(line)
   console.log(`Power cuts: ${events} events, ${acknowledged} acknowledged, ${states} states; lost ${lost.length}, damaged ${broken.length} (seed ${seed})`)
   return lost.length + broken.length === 0 ? 0 : 1
