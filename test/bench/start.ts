@@ -63,6 +63,8 @@ async function startBare(): Promise<Server> {
 const openBrowser = () => chromium.launch({ executablePath: process.env['FITTER_CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
 
 async function show(page: Page, url: string): Promise<void> {
+  // The very first start answers when it has brought the data to today's form.
+  page.setDefaultTimeout(180_000)
   await page.goto(url, { waitUntil: 'commit' })
   await page.locator('main h1').first().waitFor()
 }
