@@ -13,10 +13,18 @@ const bridgeScript: Plugin = {
   }
 }
 
+/** A module that imports Node's HTTP also loads its whole fetch, for names that Fitter never uses: that takes longer than to listen. */
+const plainHttp: Plugin = {
+  name: 'plain-http',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'node:http' ? '\0plain-http.cjs' : undefined),
+  load: (id) => (id === '\0plain-http.cjs' ? "module.exports = process.getBuiltinModule('node:http')" : undefined)
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: false,
-  plugins: [bridgeScript],
+  plugins: [bridgeScript, plainHttp],
   ssr: { noExternal: true, external: keptOutside, target: 'node' },
   build: {
     ssr: true,

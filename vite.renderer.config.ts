@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import Markdown from 'unplugin-vue-markdown/vite'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { catalogues } from './bin/catalogues.ts'
 
 type Marker = Parameters<NonNullable<Parameters<typeof Markdown>[0]>['markdownSetup'] & object>[0]
@@ -22,11 +22,23 @@ function guideOf(id: string): string | null {
   return language && !/\.(png|jpg|webp)/.test(id) ? `guide-${language}` : null
 }
 
+/** The first screen waits for its fonts: they are fetched beside the script that asks for them. */
+const firstFonts: Plugin = {
+  name: 'first-fonts',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle = {} }) =>
+      Object.keys(bundle)
+        .filter((name) => /\/(inter|jetbrains-mono)-latin-wght-normal-[^/]*\.woff2$/.test(name))
+        .map((name) => ({ tag: 'link', attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `./${name}` }, injectTo: 'head' }))
+  }
+}
+
 /** The page of the window and of the browser host: plain files, no inline script or style, nothing from outside. */
 export default defineConfig({
   root: join(import.meta.dirname, 'renderer'),
   base: './',
-  plugins: [vue({ include: [/\.vue$/, /\.md$/] }), Markdown({ headEnabled: false, frontmatter: false, markdownSetup: linkWithinHelp }), catalogues()],
+  plugins: [vue({ include: [/\.vue$/, /\.md$/] }), Markdown({ headEnabled: false, frontmatter: false, markdownSetup: linkWithinHelp }), catalogues(), firstFonts],
   // The page is the same whoever builds it: under a test runner Vite would take the development build of Vue.
   define: { __VUE_OPTIONS_API__: 'false', 'process.env.NODE_ENV': '"production"' },
   build: {

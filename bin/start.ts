@@ -78,7 +78,7 @@ function runElectron(program: string, training: boolean): Promise<number | strin
 /** Serves the UI until it is asked to end. Returns the exit code. */
 async function runInBrowser(wishes: Wishes, built: Promise<unknown>): Promise<number> {
   const { openWorkplace } = await import('../main/app/workplace.ts')
-  const host = await openWorkplace({
+  const host = openWorkplace({
     dataFolder: wishes.data,
     frontEnd: 'browser',
     resourcesFolder: join(projectFolder, 'resources'),

@@ -4,27 +4,27 @@ import './styles/tokens.css'
 import './styles/base.css'
 import './styles/layout.css'
 import './styles/print.css'
+import { askedEarly, askFirst, likelyLanguage } from './frame/firstRequests.ts'
 import { createPinia, setActivePinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './frame/App.vue'
 import { waitForBridge } from './bridge.ts'
-import { askFirst } from './frame/firstData.ts'
+import { takeFirst } from './frame/firstData.ts'
 import NotConnected from './shell/NotConnected.vue'
 import { useSettings } from './shell/settings.store.ts'
 import { loadFirstTexts, showLanguage } from './say.ts'
 
 const fontsAtMostMs = 500
-const likely = navigator.language.startsWith('es') ? 'es' : 'en'
 // Read while the settings are asked for; in most cases it is the language that is wanted. A failure is told below.
-void loadFirstTexts(likely).catch(() => undefined)
+void loadFirstTexts(likelyLanguage).catch(() => undefined)
 // They come with the page: text that is drawn in another font first would move everything when they are there.
 const fonts = Promise.race([Promise.all(['Inter Variable', 'JetBrains Mono Variable'].map((font) => document.fonts.load(`1em '${font}'`))), new Promise((resolve) => setTimeout(resolve, fontsAtMostMs))]).catch(() => undefined)
 const isConnected = await waitForBridge()
 const pinia = createPinia()
 setActivePinia(pinia)
 // Nothing is shown before it can be shown in the person's language.
-const chosen = isConnected ? await askFirst() : undefined
-await Promise.all([showLanguage(chosen?.language ?? likely, loadFirstTexts), fonts])
+const chosen = isConnected ? await takeFirst(askedEarly ?? askFirst()) : undefined
+await Promise.all([showLanguage(chosen?.language ?? likelyLanguage, loadFirstTexts), fonts])
 const app = createApp(isConnected ? App : NotConnected).use(pinia)
 if (chosen) useSettings().take(chosen)
 app.mount('#app')

@@ -213,8 +213,7 @@ export function createCore(options: CoreOptions): Core {
   }
 }
 
-/** The path of checklists, profiles, endpoints and other delivered data, relative to the sources. */
-export const sourceResourcesFolder = path.join(import.meta.dirname, '..', '..', 'resources')
+export { sourceResourcesFolder } from './dataFolder.ts'
 
 /** Notices about how the data folder was opened, until a person has read them. */
 function openingNotices(store: Pick<Store, 'opening' | 'lossRecords'>): Notice[] {

@@ -1,6 +1,9 @@
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 
+/** The path of checklists, profiles, endpoints and other delivered data, relative to the sources. */
+export const sourceResourcesFolder = join(import.meta.dirname, '..', '..', 'resources')
+
 /** The default data folder of window, browser and terminal: `data` in Electron's `userData`. */
 export function findDataFolder(): string {
   return join(findApplicationFolder(), 'data')

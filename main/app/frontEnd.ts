@@ -1,5 +1,7 @@
+import type { z } from 'zod'
 import type { CallResult } from '../../preload/contract/errors.ts'
-import type { Message } from '../../preload/contract/messages.ts'
+import type { CallName } from '../../preload/contract/index.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { EventName } from '../../preload/contract/events.ts'
 import type { MapAnswer } from '../maps/answer.ts'
 
@@ -32,4 +34,10 @@ export interface Host {
 /** The answer to a message that is not a call (wrong sender, wrong form). */
 export function refusal(sentence: Message): CallResult<never> {
   return { ok: false, error: { code: 'INVALID_REQUEST', message: sentence, retryable: false } }
+}
+
+/** Names the field of the input that does not match the contract. */
+export function badInput(call: CallName, error: z.ZodError): CallResult<never> {
+  const [issue] = error.issues
+  return refusal(message('app.badInput', { call, field: issue?.path.join('.') || 'input', problem: issue?.message ?? 'wrong form' }))
 }

@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { createAccessoryHandlers } from '../accessories/handlers.ts'
 import { createVisitHandlers } from '../diagnosis/visits.ts'
 import { createDiagnosisHandlers, createToleranceHandlers, createSnapshotHandlers, createBundleHandlers } from '../diagnosis/handlers.ts'
@@ -29,7 +28,7 @@ import { createUpdateHandlers } from '../updates/updates.ts'
 import { createVehicleHandlers } from '../vehicles/handlers.ts'
 import { createDeviceProfileHandlers } from '../workspace/deviceProfiles/handlers.ts'
 import { createWorkspaceHandlers } from '../workspace/handlers.ts'
-import { refusal } from './frontEnd.ts'
+import { badInput, refusal } from './frontEnd.ts'
 import { createAppHandlers, type AppHandlerParts } from './handlers.ts'
 import { recordAnswers } from '../openedBundle/record.ts'
 import type { Core } from './core.ts'
@@ -126,10 +125,4 @@ export async function routeCall(handlers: Handlers, name: string, input: unknown
     reportFault(error)
     return { ok: false, error: { code: 'INTERNAL', message: message('app.fault'), retryable: false } }
   }
-}
-
-/** Names the field of the input that does not match the contract. */
-export function badInput(call: CallName, error: z.ZodError): CallResult<never> {
-  const [issue] = error.issues
-  return refusal(message('app.badInput', { call, field: issue?.path.join('.') || 'input', problem: issue?.message ?? 'wrong form' }))
 }

@@ -1,381 +1,101 @@
-import { networkInterfaces } from 'node:os'
-import type { Notice, Workplace } from '../../preload/contract/app/app.ts'
-import type { Handlers } from '../../preload/contract/index.ts'
-import type { Settings } from '../../preload/contract/app/settings.ts'
+import { setImmediate } from 'node:timers/promises'
+import type { OpeningState } from '../../preload/contract/app/app.ts'
+import { AppError, type CallResult } from '../../preload/contract/errors.ts'
 import type { EventName } from '../../preload/contract/events.ts'
 import { message } from '../../preload/contract/messages.ts'
-import { createCore, type Core, type CoreOptions } from './core.ts'
-import { trainingFolderIn } from './dataFolder.ts'
-import { createEventHub } from './events.ts'
-import type { Host, OutputsLeft } from './frontEnd.ts'
-import { hostWhileOpening } from './hostWhileOpening.ts'
-import { openFolder } from '../store/index.ts'
-import { defaultSettings } from '../store/settings.ts'
+import { createRedactor } from '../secrets/redact.ts'
 import type { Progress } from '../store/file/migrate.ts'
 import { createFaultLog } from './faultLog.ts'
-import type { DesktopFiles } from './handlers.ts'
-import { createHandlers, routeCall } from './router.ts'
-import { openUpdates, type UpdatePlatform } from './openUpdates.ts'
-import { listUpdateReasons, trainingReason } from './updateReasons.ts'
-import { createBundleDoor } from './openedBundleDoor.ts'
-import { removeBundleFolders } from '../openedBundle/folder.ts'
-import type { PickDataPath } from '../backups/handlers.ts'
-import { exchangeData, type Incoming } from '../store/backups/copies.ts'
-import { answerMap } from '../maps/answer.ts'
-import type { PickMapFile } from '../maps/handlers.ts'
-import { createTexts } from '../messages/texts.ts'
-import { sayLedger } from '../outputs/sayLedger.ts'
-import type { Exercises } from '../training/exercises.ts'
-import type { Training } from '../training/training.ts'
-import { version } from './version.ts'
-import path from 'node:path'
-import { AppError } from '../../preload/contract/errors.ts'
-import { readerOf } from '../../preload/messages/settings.ts'
+import { badInput, type Host } from './frontEnd.ts'
+import type { WorkplaceOptions } from './openedWorkplace.ts'
 
-export interface WorkplaceOptions {
-  frontEnd: 'desktop' | 'browser' | 'terminal'
-  dataFolder: string
-  resourcesFolder: string
-  start?: Workplace
-  gatewayUrl?: string | undefined
-  given?: CoreOptions['given']
-  /** For the team log, in this process only. */
-  teamPassword?: CoreOptions['teamPassword']
-  openPage(page: 'documentation' | 'licences'): Promise<void>
-  /** Saved files and mail, where the front end is a desktop window. */
-  desktopFiles?: DesktopFiles
-  pickMapFile?: PickMapFile
-  proxies?: CoreOptions['proxies']
-  pickDataPath?: PickDataPath
-  /** The network cards for the page on a phone, if they are not those of this computer. */
-  phoneInterfaces?: CoreOptions['phoneInterfaces']
-  /** How this program is installed, if the process does not tell. */
-  updates?: Partial<UpdatePlatform> | undefined
+type Listener = (name: EventName, payload: unknown) => void
+
+/** How long the opening is not shown: most folders are open by then. */
+const quietMs = 3_000
+
+/**
+ * Exists at once, whatever the state of the data folder, so that a window always opens; calls wait until it is open. Most of Fitter is
+ * loaded meanwhile, beside the start of the window.
+ */
+export function openWorkplace(options: WorkplaceOptions): Host {
+  const redactor = createRedactor()
+  for (const secret of [options.given?.device?.password, options.given?.gateway?.password, options.teamPassword]) redactor.add(secret)
+  return hostWhileOpening(options.dataFolder, open, createFaultLog(options.dataFolder, redactor.text))
+
+  async function open(progress: Progress): Promise<Host> {
+    // Loading blocks this process, so the front end gets to show its window, or to listen, before.
+    await setImmediate()
+    const { openHost } = await import('./openedWorkplace.ts')
+    return openHost(options, progress)
+  }
 }
 
-interface Open {
-  kind: Workplace
-  dataFolder: string
-  core: Core
-  handlers: Handlers
-  training: Training | null
-  exercises: Exercises | null
-  stopEvents: () => void
-}
+/** It reports the progress of opening, and the reason of a failure until a retry. */
+function hostWhileOpening(dataFolder: string, open: (progress: Progress) => Promise<Host>, reportFault: (error: unknown) => void): Host {
+  const listeners = new Map<Listener, () => void>()
+  let state: OpeningState = { state: 'opening', done: 0, total: 0 }
+  let host: Host | undefined
+  let opened = begin()
+  let isStopped = false
 
-/** Nobody needs more jobs for the five steps of the guided tour. */
-const tourJobs = 5
-
-/** What a window shows: the real workplace, or the training one with a simulated yard and a log in its own folder. */
-async function openHost(options: WorkplaceOptions, progress: Progress): Promise<Host> {
-  /** One for each open workplace: while one closes, both may still report. */
-  /** Those of closed workplaces stay: a late fault may belong to one of them. */
-  const redactors = new Set<(text: string) => string>()
-  const logFault = createFaultLog(options.dataFolder, (text) => [...redactors].reduce((clean, redact) => redact(clean), text))
-  let noteFault = (_error: unknown): void => undefined
-  const reportFault = (error: unknown): void => {
-    logFault(error)
-    noteFault(error)
-  }
-  const hub = createEventHub(reportFault)
-  const cab = createBundleDoor({
-    resourcesFolder: options.resourcesFolder,
-    frontEnd: { frontEnd: options.frontEnd, version },
-    behind: () => present,
-    entered: () => hub.tell('app.entered', { workplace: present.kind }),
-    onRedactor: (redact) => redactors.add(redact),
-    reportFault
-  })
-  /** Real sign-ins that no file keeps: training does not end them. */
-  const runMemory = { secrets: new Map<string, string | null>(), unstored: new Map<string, string>(), picked: new Map<string, string | null>() }
-  /** The version that the activity list has as ready to install. */
-  let toldReady = ''
-  const updates = openUpdates({
-    frontEnd: options.frontEnd,
-    dataFolder: options.dataFolder,
-    resourcesFolder: options.resourcesFolder,
-    platform: options.updates,
-    // While the data is replaced, no call is answered, so nothing can be installed either.
-    reasons: () => (present.kind === 'training' ? trainingReason() : isReplacing ? [] : listUpdateReasons(present.core)),
-    connect: (url, how) => present.core.connections.internet.ways.connect(url, how),
-    changed() {
-      // A record that cannot be read must not end a download.
-      orReport(() => hub.tell('updates.changed', updates.state()))
-      if (isReplacing) return
-      present.core.tellNotices()
-      const { phase, offer } = updates.state()
-      if (phase !== 'ready' || !offer || offer.version === toldReady) return
-      toldReady = offer.version
-      present.core.activity.write({ topic: 'updates', kind: 'updateReady', text: message('activity.updateReady', { version: offer.version }), place: { screen: 'settings', id: 'about' } })
-    },
-    reportFault
-  })
-  /** Of devices that no announcement brings back. */
-  let typed: string[] = []
-  let present = await open(options.start ?? 'real')
-  let changing: Promise<void> = Promise.resolve()
-  let isExchanging: Promise<void> | undefined
-  let isReplacing = false
-  /** Everything has ended, and nothing was in the way. */
-  let isUpdateDue = false
-  let stopping: Promise<void> | undefined
-  async function open(kind: Workplace, firstNotices: Notice[] = []): Promise<Open> {
-    const training = kind === 'training' ? await beginTraining() : null
+  async function begin(): Promise<void> {
+    state = { state: 'opening', done: 0, total: 0 }
     try {
-      const dataFolder = training ? trainingFolderIn(options.dataFolder) : options.dataFolder
-      const core = await openCore({
-        dataFolder,
-        resourcesFolder: options.resourcesFolder,
-        background: true,
-        firstNotices,
-        moreNotices: () => updates.notices(),
-        phoneInterfaces: options.phoneInterfaces,
-        isTraining: kind === 'training',
-        reportFault,
-        ...(training
-          ? {
-              gatewayUrl: training.gateway.url,
-              profileId: 'short-holds',
-              given: { gateway: training.gateway },
-              inMemorySecrets: true,
-              interfaces: loopbackOnly
-            }
-          : { runMemory, gatewayUrl: options.gatewayUrl, given: options.given, teamPassword: options.teamPassword, proxies: options.proxies })
-      })
-      // This process has the folder alone now: leftovers are from a Fitter that ended with a support bundle open.
-      removeBundleFolders(dataFolder)
-      const exercises = training ? await openExercises(training, core) : null
-      const handlers = createHandlers({
-        core,
-        training,
-        exercises,
-        updates,
-        frontEnd: options.frontEnd,
-        version,
-        workplace: kind,
-        dataFolder,
-        commandLine: training || options.gatewayUrl === undefined ? {} : { gatewayUrl: options.gatewayUrl },
-        enter,
-        openPage: (page) => options.openPage(page),
-        desktopFiles: options.desktopFiles,
-        pickMapFile: options.pickMapFile,
-        pickDataPath: options.pickDataPath,
-        takePlace,
-        cab,
-        reportFault
-      })
-      const { redactor } = core.connections
-      redactors.add((text) => redactor.text(text))
-      noteFault = (error) => core.activity.noteFault(error)
-      // Events of the workplace behind a support bundle do not belong on screen.
-      const stopEvents = core.events.onEvent((name, payload) => {
-        if (mayChangeReasons.has(name)) updates.reasonsChanged()
-        if (!cab.handlers()) hub.tell(name, payload as never)
-      })
-      if (training) await prepareYard(core, training, reportFault)
-      return { kind, dataFolder, core, handlers, training, exercises, stopEvents }
+      host = await open((done, total) => (state = { state: 'opening', done, total }))
+      for (const listener of listeners.keys()) listeners.set(listener, host.onEvent(listener))
+      state = { state: 'open' }
     } catch (error) {
-      await training?.stop()
-      throw error
+      const isExpected = error instanceof AppError && error.code !== 'INTERNAL'
+      if (!isExpected) reportFault(error)
+      state = { state: 'closed', why: isExpected ? error.sentence : message('app.fault'), dataFolder }
     }
   }
 
-  async function openCore(parts: CoreOptions): Promise<Core> {
-    const store = await openFolder(parts.dataFolder, { progress })
-    try {
-      return createCore({ ...parts, store })
-    } catch (error) {
-      store.close()
-      throw error
-    }
-  }
-
-  async function beginTraining(): Promise<Training> {
-    // Loaded only here: the real workplace never needs the simulator.
-    const { startTraining } = await import('../training/training.ts')
-    return startTraining({ changed: (vehicles) => hub.tell('training.changed', { vehicles }) })
-  }
-
-  async function openExercises(training: Training, { store, jobs, outputs }: Core): Promise<Exercises> {
-    const { createExercises } = await import('../training/exercises.ts')
-    const { traceJob, tourOf } = await import('../training/trace.ts')
-    return createExercises({
-      scene: (imei) => training.scene(imei),
-      devices: training.devices.map(({ imei }) => imei),
-      kept: store.exercises,
-      // An exercise has one job at a time: the newest of the device.
-      trace(imei, since) {
-        const [newest] = store.jobs.page({ search: imei, limit: 1 }).jobs
-        if (!newest) return { needlessSteps: 0, deeds: [], dangers: [] }
-        const { steps } = jobs.show(newest.id)
-        return traceJob({ entries: jobs.journal(newest.id), titleOf: (stepId) => steps.find(({ id }) => id === stepId)?.title ?? null }, since)
-      },
-      outputsOn: (imei) => outputs.ledger().filter((entry) => entry.imei === imei && entry.state !== 'watched').length,
-      technician: () => store.settings.get().technician,
-      tour: () => tourOf(store.jobs.page({ search: '', limit: tourJobs }).jobs.map(({ id }) => ({ entries: jobs.journal(id) })))
-    })
-  }
-
-  async function outputsOff(core: Core): Promise<OutputsLeft | null> {
-    await core.outputs.allOff().catch(reportFault)
-    // From the ledger in memory: a failing disk must not make an output look off.
-    const left = sayLedger(core.outputs.ledger())
-    if (!left) return null
-    const { say } = createTexts(readerOf(settingsOf(core)))
-    return { sentence: say(left), quit: say(message('outputs.quitAnyway')), stay: say(message('outputs.stay')) }
-  }
-
-  function settingsOf({ store }: Core): Settings {
-    try {
-      return store.settings.get()
-    } catch (error) {
-      reportFault(error)
-      return defaultSettings
-    }
-  }
-
-  async function close(workplace: Open): Promise<void> {
-    workplace.stopEvents()
-    workplace.exercises?.stop()
-    await workplace.core.stop()
-    await workplace.training?.stop()
-  }
-
-  function enter(kind: Workplace): Promise<void> {
-    changing = changing.catch(() => undefined).then(async () => {
-      await cab.leave()
-      if (kind === present.kind) return
-      const before = present
-      // The new one first: if it cannot be opened, the person stays where they are.
-      const next = await open(kind)
-      if (kind === 'training') {
-        takeOverReader(before.core, next.core)
-        typed = typedAddresses(before.core)
-      } else for (const address of new Set([...runMemory.picked.keys(), ...typed])) next.core.connections.discovery.addAddress(address).catch(reportFault)
-      present = next
-      await close(before)
-      hub.tell('app.entered', { workplace: kind })
-      updates.reasonsChanged()
-    })
-    return changing
-  }
-
-  /** Makes a prepared file the data of the workplace. If it cannot be opened, the previous one is opened again. */
-  function takePlace(incoming: Incoming): Promise<void> {
-    changing = changing.catch(() => undefined).then(async () => {
-      await cab.leave()
-      const { kind, dataFolder } = present
-      isReplacing = true
-      try {
-        await close(present)
-        const restored = exchangeData(dataFolder, incoming, new Date())
-        try {
-          present = await open(kind, [restoredNotice(incoming, restored.kept)])
-        } catch (error) {
-          restored.undo()
-          throw error
-        }
-      } catch (error) {
-        reportFault(error)
-        present = await open(kind, [notRestoredNotice(error)])
-      } finally {
-        incoming.remove()
-        isReplacing = false
-      }
-      hub.tell('app.entered', { workplace: kind })
-    })
-    isExchanging = changing.then(() => undefined, () => undefined)
-    return changing
-  }
-
-  function orReport<T>(work: () => T): T | undefined {
-    try {
-      return work()
-    } catch (error) {
-      reportFault(error)
-      return undefined
-    }
-  }
-
-  async function stop(): Promise<void> {
-    await changing.catch(() => undefined)
-    const mayInstall = orReport(() => updates.mayInstall()) ?? false
-    await Promise.all([cab.close(), updates.stop()])
-    await close(present)
-    isUpdateDue = mayInstall
+  async function answer(name: string): Promise<CallResult<OpeningState>> {
+    if (name === 'app.openAgain' && state.state === 'closed' && !isStopped) opened = begin()
+    let timer: NodeJS.Timeout | undefined
+    await Promise.race([opened, new Promise((resolve) => (timer = setTimeout(resolve, quietMs)))])
+    clearTimeout(timer)
+    return { ok: true, value: state }
   }
 
   return {
-    // While the file is replaced, there is no core to ask.
-    call: async (name, input) => {
-      await isExchanging
-      return routeCall(cab.handlers() ?? present.handlers, name, input, reportFault)
+    async call(name, input) {
+      if (name === 'app.opening' || name === 'app.openAgain') return (await refusedInput(name, input)) ?? answer(name)
+      await opened
+      if (host) return host.call(name, input)
+      const why = state.state === 'closed' ? state.why : message('app.fault')
+      return { ok: false, error: { code: 'DATA_UNUSABLE', message: why, retryable: true } }
     },
-    onEvent: (listener: (name: EventName, payload: unknown) => void) => hub.onEvent(listener),
-    answerMap: (path, range) => answerMap(cab.handlers() ? withoutInternet(present.core.maps) : present.core.maps, path, range),
-    powerResumed: () => present.core.powerResumed(),
-    outputsOff: () => outputsOff(present.core),
+    onEvent(listener) {
+      listeners.set(listener, host?.onEvent(listener) ?? (() => undefined))
+      return () => {
+        listeners.get(listener)?.()
+        listeners.delete(listener)
+      }
+    },
+    async answerMap(path, range) {
+      await opened
+      return host ? host.answerMap(path, range) : { status: 404, headers: {}, body: new Uint8Array() }
+    },
+    powerResumed: () => host?.powerResumed(),
+    outputsOff: async () => (host ? host.outputsOff() : null),
     async faulted(error) {
-      // Before anything is written: the disk may be the problem.
-      await outputsOff(present.core)
+      if (host) return host.faulted(error)
       reportFault(error)
     },
-    async installUpdate() {
-      if (isUpdateDue) await updates.installNow().catch(reportFault)
-    },
-    stop: () => (stopping ??= stop())
+    installUpdate: async () => host?.installUpdate(),
+    async stop() {
+      isStopped = true
+      await opened
+      await host?.stop()
+    }
   }
 }
 
-/** What begins or ends a reason for an update to wait. */
-const mayChangeReasons: ReadonlySet<EventName> = new Set(['deviceProfiles.run', 'jobs.state', 'operations.changed', 'outputs.changed', 'team.changed', 'team.taking'])
-
-/** A support bundle makes no requests, not even for map tiles. */
-function withoutInternet(maps: Core['maps']): Pick<Core['maps'], 'readFile' | 'picture'> {
-  return { readFile: (from, length) => maps.readFile(from, length), picture: () => Promise.resolve(undefined) }
-}
-
-/** Exists at once, whatever the state of the data folder; calls wait until it is open. */
-export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
-  const host = hostWhileOpening(options.dataFolder, (progress) => openHost(options, progress), createFaultLog(options.dataFolder, (text) => text))
-  // Most folders open in a moment: only longer openings are shown.
-  await host.call('app.opening', {})
-  return host
-}
-
-function typedAddresses({ connections }: Core): string[] {
-  return connections.discovery.table().devices.filter(({ via }) => via === 'address').flatMap((device) => connections.addressOf(device) ?? [])
-}
-
-/** In training the person is the same: their name, and how they read. */
-function takeOverReader({ store }: Core, training: Core): void {
-  const { technician, language, units, gatewayUnits, timeZone, theme, deskRows, keys, letterKeys, sounds } = store.settings.get()
-  training.store.settings.change({ technician, language, units, gatewayUnits, timeZone, theme, deskRows, keys, letterKeys, sounds })
-}
-
-/** A trainee is signed in from the start. Devices are added by address too: mDNS does not always return to its own sender. */
-async function prepareYard(core: Core, training: Training, report: (error: unknown) => void): Promise<void> {
-  core.store.settings.change({ firstRun: 'done' })
-  const { devices, discovery } = core.connections
-  for (const { imei, address, user, password } of training.devices) {
-    await devices.keep(imei, { user, password }, false)
-    devices.pick(address, imei)
-  }
-  // Only then: a device that was found earlier would show nobody signed in.
-  for (const { address } of training.devices) discovery.addAddress(address).catch(report)
-}
-
-function loopbackOnly() {
-  return Object.fromEntries(Object.entries(networkInterfaces()).filter(([, addresses]) => addresses?.some((address) => address.internal)))
-}
-
-/** Until the next start: everything on screen is from a different time than the person last saw. */
-function restoredNotice({ mark, findings }: Pick<Incoming, 'mark' | 'findings'>, kept: string | null): Notice {
-  const text = message('backups.restored', { madeAt: mark.madeAt, n: mark.jobs, work: mark.openOperations })
-  const remedies = [...(kept === null ? [] : [message('backups.kept', { file: path.basename(kept) })]), ...findings.slice(0, 3)]
-  return { id: 'restored', level: findings.length > 0 ? 'warn' : 'info', text, ...(remedies[0] ? { remedy: remedies.length === 1 ? remedies[0] : message('backups.several', { remedies }) } : {}) }
-}
-
-function notRestoredNotice(error: unknown): Notice {
-  return { id: 'not-restored', level: 'warn', text: message('backups.notRestored'), ...(error instanceof AppError ? { remedy: error.sentence } : {}) }
+async function refusedInput(name: 'app.opening' | 'app.openAgain', input: unknown): Promise<CallResult<never> | undefined> {
+  const { calls } = await import('../../preload/contract/index.ts')
+  const { error } = calls[name].input.safeParse(input ?? {})
+  return error && badInput(name, error)
 }

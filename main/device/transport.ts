@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { Agent } from 'node:http'
 import { connect, isIP, isIPv4 } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import axios, { isAxiosError } from 'axios'
+import type { AxiosInstance } from 'axios'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Address } from '../addresses/address.ts'
 import { connectionFailure, noSuchCard, publicAddress, deviceTimeout, type FailedRequest } from './failures.ts'
@@ -67,7 +67,9 @@ export function createTransport(address: Address, options: TransportOptions) {
     return agent
   }
 
-  const http = axios.create({
+  // Loaded with the first request: the first screen needs none.
+  let http: Promise<AxiosInstance> | undefined
+  const loadHttp = async (): Promise<AxiosInstance> => (await import('axios')).default.create({
     adapter: 'http',
     // axios uses HTTP_PROXY even for addresses of the local network.
     proxy: false,
@@ -80,12 +82,12 @@ export function createTransport(address: Address, options: TransportOptions) {
   })
   const urlHost = isIP(address.host) === 6 ? `[${address.host.split('%')[0] ?? ''}]` : address.host
 
-  async function exchange(request: TransportRequest, signal: AbortSignal, onConnected: () => void): Promise<TransportAnswer> {
+  async function exchange(client: AxiosInstance, request: TransportRequest, signal: AbortSignal, onConnected: () => void): Promise<TransportAnswer> {
     const failed = { label: address.label, operation: request.operation, mutates: request.mutates }
     await findIp(failed)
     signal.throwIfAborted()
     try {
-      const response = await http.request<ArrayBuffer>({
+      const response = await client.request<ArrayBuffer>({
         url: `http://${urlHost}:${address.port}${request.path}`,
         method: request.method,
         data: request.body === undefined ? undefined : JSON.stringify(request.body),
@@ -109,6 +111,8 @@ export function createTransport(address: Address, options: TransportOptions) {
   return {
     /** Sends one request and waits for the whole answer. Every failure to get one is an AppError; an error status is not. */
     async send(request: TransportRequest): Promise<TransportAnswer> {
+      // Not part of the time that the device has for its answer.
+      const client = await (http ??= loadHttp())
       if (request.signal?.aborted) throw cancelledCall()
       const limit = new AbortController()
       const failed = { label: address.label, operation: request.operation, mutates: request.mutates }
@@ -121,7 +125,7 @@ export function createTransport(address: Address, options: TransportOptions) {
         const onAbort = (): void => giveUp(cancelledCall(!isConnected ? 'notSent' : request.mutates ? 'unknown' : 'away'))
         const timer = setTimeout(() => giveUp(deviceTimeout(failed, request.timeoutMs, isConnected)), request.timeoutMs)
         request.signal?.addEventListener('abort', onAbort, { once: true })
-        exchange(request, limit.signal, () => (isConnected = true))
+        exchange(client, request, limit.signal, () => (isConnected = true))
           .then(resolve, reject)
           .finally(() => {
             clearTimeout(timer)
@@ -143,7 +147,7 @@ function hasCard(zone: string): boolean {
 function translate(error: unknown, request: FailedRequest): AppError {
   if (error instanceof AppError) return error
   const code = hasCode(error) ? error.code : 'UNKNOWN'
-  const text = isAxiosError(error) || error instanceof Error ? error.message : ''
+  const text = error instanceof Error ? error.message : ''
   return connectionFailure(code, text, request)
 }
 

@@ -6,7 +6,8 @@ import { message } from '../../preload/contract/messages.ts'
 import type { Host } from '../app/frontEnd.ts'
 import { catchFaults } from '../app/lastResort.ts'
 import { findOutsidePage } from '../page/outsidePages.ts'
-import { openWorkplace, type WorkplaceOptions } from '../app/workplace.ts'
+import type { WorkplaceOptions } from '../app/openedWorkplace.ts'
+import { openWorkplace } from '../app/workplace.ts'
 import { installedAs, sayNotByItself } from '../updates/notByItself.ts'
 import type { Installer } from '../updates/updates.ts'
 import { createDesktopFiles } from './desktopFiles.ts'
@@ -29,7 +30,7 @@ export async function startDesktop(): Promise<void> {
   app.on('window-all-closed', () => app.quit())
   await app.whenReady()
 
-  const host = await openHost()
+  const host = openHost()
   quitInOrder(host)
   catchFaults({ faulted: (error) => host.faulted(error), end: () => app.quit() })
   restrictPermissions(session.defaultSession)
@@ -51,7 +52,7 @@ function bringForward(window: BrowserWindow | undefined): void {
   window.focus()
 }
 
-async function openHost(): Promise<Host> {
+function openHost(): Host {
   return openWorkplace({
     dataFolder: join(app.getPath('userData'), 'data'),
     frontEnd: 'desktop',

@@ -1,6 +1,5 @@
-import { readdirSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
 
 export interface PageFile {
   mediaType: string
@@ -25,15 +24,18 @@ const mediaTypes = new Map([
 /** Lists the built page once: only these files are served, by exact path, so no request can leave the folder. */
 export function listPage(folder: string): ReadonlyMap<string, PageFile> {
   const manifest = new Map<string, PageFile>()
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const mediaType = mediaTypes.get(extname(entry.name))
-    if (!entry.isFile() || mediaType === undefined) continue
-    const path = join(entry.parentPath, entry.name)
-    const address = '/' + encodeURI(path.slice(folder.length).replaceAll('\\', '/').replace(/^\/+/, ''))
-    manifest.set(address, { mediaType, read: async () => new Uint8Array(await readFile(path)) })
-  }
+  addFolder('')
   const page = manifest.get('/index.html')
   if (page === undefined) throw new Error(`There is no index.html in ${folder}: run "npm run build".`)
   manifest.set('/', page)
   return manifest
+
+  function addFolder(address: string): void {
+    for (const entry of readdirSync(folder + address, { withFileTypes: true })) {
+      const name = `${address}/${entry.name}`
+      const mediaType = mediaTypes.get(extname(entry.name))
+      if (entry.isDirectory()) addFolder(name)
+      else if (entry.isFile() && mediaType !== undefined) manifest.set(encodeURI(name), { mediaType, read: async () => new Uint8Array(readFileSync(folder + name)) })
+    }
+  }
 }

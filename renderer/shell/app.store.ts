@@ -17,10 +17,14 @@ export const useApp = defineStore('app', () => {
   const isBundle = computed(() => bundle.value !== null)
   const notices = computed<Notice[]>(() => info.value?.notices ?? [])
 
+  function take(next: CallOutput<'app.info'>): void {
+    info.value = next
+    holdPresent(next.bundle ? Date.parse(next.bundle.writtenAt) : null)
+    isLookedAt.value = next.bundle !== null
+  }
+
   async function load(): Promise<void> {
-    info.value = await call('app.info', {})
-    holdPresent(info.value.bundle ? Date.parse(info.value.bundle.writtenAt) : null)
-    isLookedAt.value = info.value.bundle !== null
+    take(await call('app.info', {}))
   }
 
   function setNotices(next: Notice[]): void {
@@ -47,5 +51,5 @@ export const useApp = defineStore('app', () => {
     await call('app.openPage', { page: 'licences' })
   }
 
-  return { info, findings, workplace, isTraining, bundle, isBundle, notices, load, setNotices, setWorkplace, enter, runSelfTest, openLicences }
+  return { info, findings, workplace, isTraining, bundle, isBundle, notices, take, load, setNotices, setWorkplace, enter, runSelfTest, openLicences }
 })

@@ -15,7 +15,8 @@ import { sayRatio, summariseMs } from '../support/measure.ts'
  * log. Both sides start a server and a Chromium of their own in each round, at the same moment, as the desktop window does;
  * the other side's server has one page with one heading that a script puts there. Ours is `fitter serve` of an installed Fitter:
  * the built bundle in a folder without sources, started as its terminal command does, without a compile cache, which no package has. It
- * runs in Node on the stand-in for Electron: what Electron itself takes to start is in neither side.
+ * runs in Node on the stand-in for Electron, written as plain JavaScript: what Electron itself takes to start is in neither side. The
+ * part of the server ends with its address, while the core still opens the data; what the page waits for then is in its part.
  */
 const jobs = Number(process.argv[2] ?? 100_000)
 const rounds = Number(process.argv[3] ?? 9)
@@ -62,6 +63,8 @@ async function startBare(): Promise<Server> {
 const openBrowser = () => chromium.launch({ executablePath: process.env['FITTER_CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
 
 async function show(page: Page, url: string): Promise<void> {
+  // The very first start answers when it has brought the data to today's form.
+  page.setDefaultTimeout(180_000)
   await page.goto(url, { waitUntil: 'commit' })
   await page.locator('main h1').first().waitFor()
 }

@@ -29,6 +29,14 @@ test('the first screen waits for at most 200 kB of script, and charts, maps and 
   await expect.poll(() => later.scripts().flatMap(({ holds }) => holds)).toContain('leaflet')
 })
 
+test('the fonts of the first screen are fetched once, and beside its script', { tag: '@daily' }, async ({ openFitter }) => {
+  const { page } = await openFitter()
+  await page.reload()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const requests = () => page.evaluate(() => (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(({ name }) => name.endsWith('.woff2')).map(({ name, initiatorType }) => `${initiatorType} ${/[^/]+-latin/.exec(name)?.[0]}`))
+  expect((await requests()).sort()).toEqual(['link inter-latin', 'link jetbrains-mono-latin'])
+})
+
 test('the first screen says everything with the texts that load first', { tag: '@daily' }, async ({ openFitter, simulate }) => {
   const yard = await simulate({ seed: 31 })
   const { page } = await openFitter()

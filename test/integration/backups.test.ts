@@ -16,7 +16,7 @@ const limit = { timeout: 120_000 }
 
 /** A workplace without a window, on a folder of this test. */
 async function openTestWorkplace(dataFolder: string) {
-  const host = await openWorkplace({ frontEnd: 'browser', dataFolder, resourcesFolder: sourceResourcesFolder, openPage: () => Promise.resolve() })
+  const host = openWorkplace({ frontEnd: 'browser', dataFolder, resourcesFolder: sourceResourcesFolder, openPage: () => Promise.resolve() })
   let isOpen = true
   const stop = async () => {
     if (isOpen) await host.stop()

@@ -14,7 +14,7 @@ import { sealedJobId } from '../support/sealedJob.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 
 async function openHost(dataFolder: string): Promise<{ host: Host; events: EventName[]; call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> }> {
-  const host = await openWorkplace({ frontEnd: 'browser', dataFolder, resourcesFolder: sourceResourcesFolder, openPage: () => Promise.resolve() })
+  const host = openWorkplace({ frontEnd: 'browser', dataFolder, resourcesFolder: sourceResourcesFolder, openPage: () => Promise.resolve() })
   onTestFinished(() => host.stop())
   const events: EventName[] = []
   host.onEvent((name) => void events.push(name))

@@ -13,7 +13,7 @@ import { tempFolder } from '../support/tempFolder.ts'
 const limit = { timeout: 120_000 }
 
 async function openWindow(dataFolder: string) {
-  const host = await openWorkplace({ frontEnd: 'browser', dataFolder, resourcesFolder: sourceResourcesFolder, openPage: () => Promise.resolve() })
+  const host = openWorkplace({ frontEnd: 'browser', dataFolder, resourcesFolder: sourceResourcesFolder, openPage: () => Promise.resolve() })
   onTestFinished(() => host.stop())
   const call = async <T>(name: string, input: object = {}): Promise<T> => {
     const answer = await host.call(name, input)
@@ -22,6 +22,16 @@ async function openWindow(dataFolder: string) {
   }
   return { host, call }
 }
+
+test('a window is there before its data folder is touched, and its calls wait until the folder is open', limit, async () => {
+  const folder = join(tempFolder(), 'data')
+  const { call } = await openWindow(folder)
+  // The front end shows its window, or listens, in this moment.
+  await new Promise((resolve) => process.nextTick(resolve))
+  expect(fs.existsSync(folder)).toBe(false)
+  expect(await call('app.info')).toMatchObject({ dataFolder: folder })
+  expect(fs.existsSync(join(folder, 'fitter.db'))).toBe(true)
+})
 
 test('a window opens on a folder that cannot be opened, says why, and opens it when that is over', limit, async () => {
   const folder = tempFolder()

@@ -13,7 +13,7 @@ test('training leaves the real job, its sign-ins, the settings and the devices a
   const [device, typedOnly] = yard.devices
   const { gateway } = yard
   if (!device || !typedOnly || !gateway) throw new Error('no device or no gateway')
-  const host = await openWorkplace({ frontEnd: 'browser', dataFolder: fileFolder(), resourcesFolder: sourceResourcesFolder, openPage: () => Promise.resolve() })
+  const host = openWorkplace({ frontEnd: 'browser', dataFolder: fileFolder(), resourcesFolder: sourceResourcesFolder, openPage: () => Promise.resolve() })
   onTestFinished(() => host.stop())
   async function call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
     const answer = await host.call(name, input)

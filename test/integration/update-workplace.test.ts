@@ -36,7 +36,7 @@ function policyOf(text: object): Policy {
 
 async function open(policy: object = {}): Promise<Host> {
   let prepared = ''
-  host = await openWorkplace({
+  host = openWorkplace({
     frontEnd: 'browser',
     dataFolder: join(folder, 'data'),
     resourcesFolder: sourceResourcesFolder,

@@ -8,7 +8,7 @@ import { fileFolder } from '../support/installation.ts'
 test('while one workplace closes and the other is open, the log takes out the secrets of both', { timeout: 60_000 }, async () => {
   const folder = fileFolder()
   const password = 'real-password-77'
-  const host = await openWorkplace({
+  const host = openWorkplace({
     frontEnd: 'browser',
     dataFolder: folder,
     resourcesFolder: sourceResourcesFolder,

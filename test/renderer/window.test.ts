@@ -4,7 +4,8 @@ import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import App from '../../renderer/frame/App.vue'
-import { askFirst } from '../../renderer/frame/firstData.ts'
+import { takeFirst } from '../../renderer/frame/firstData.ts'
+import { askFirst } from '../../renderer/frame/firstRequests.ts'
 import { closeDialog, dialog, openDialog } from '../../renderer/shell/dialogs.ts'
 import { goTo, place } from '../../renderer/shell/router.ts'
 import { useSettings } from '../../renderer/shell/settings.store.ts'
@@ -71,7 +72,7 @@ describe('the window', () => {
     window.fitter = { ...core, call: (name, input) => (made('app.opening').length > 0 ? new Promise(() => undefined) : core.call(name, input)) }
     const pinia = createPinia()
     setActivePinia(pinia)
-    useSettings().take((await askFirst()) ?? expect.fail('no settings'))
+    useSettings().take((await takeFirst(askFirst())) ?? expect.fail('no settings'))
     page = mount(App, { global: { plugins: [pinia] }, attachTo: document.body })
     expect(page.get('main h1').text()).toMatch(/^\w+day \d{1,2} \w+$/)
   })
@@ -93,7 +94,7 @@ describe('the window', () => {
     let isOpen = false
     core = createFakeBridge({ 'app.opening': () => (isOpen ? { state: 'open' } : { state: 'opening', done: 3, total: 12 }) })
     window.fitter = { ...core, call: (name, input) => (isOpen || name === 'app.opening' ? core.call(name, input) : new Promise(() => undefined)) }
-    expect(await askFirst()).toBeUndefined()
+    expect(await takeFirst(askFirst())).toBeUndefined()
     page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
     await flushPromises()
     expect(page.find('main progress, main [role=progressbar]').exists()).toBe(true)
@@ -107,7 +108,7 @@ describe('the window', () => {
     window.fitter = core
     const pinia = createPinia()
     setActivePinia(pinia)
-    useSettings().take((await askFirst()) ?? expect.fail('no settings'))
+    useSettings().take((await takeFirst(askFirst())) ?? expect.fail('no settings'))
     page = mount(App, { global: { plugins: [pinia] }, attachTo: document.body })
     expect(page.find('main h1').exists()).toBe(false)
     await flushPromises()

@@ -30,7 +30,7 @@ export async function openEventYard(browser: Browser, past: Omit<LongPast, 'vehi
   if (!vehicle) throw new Error('The simulated gateway gave the device no vehicle.')
   addLongPast(gateway.state, { vehicle, imei: Number(imei), ...past })
   const dataFolder = mkdtempSync(join(tmpdir(), 'fitter-events-'))
-  const host = await openWorkplace({ frontEnd: 'browser', dataFolder, resourcesFolder: sourceResourcesFolder, openPage: () => Promise.resolve() })
+  const host = openWorkplace({ frontEnd: 'browser', dataFolder, resourcesFolder: sourceResourcesFolder, openPage: () => Promise.resolve() })
   const server = await startBrowserHost({ host, rendererFolder: join(projectFolder, 'out', 'renderer') })
   const page = await browser.newPage({ viewport: { width: 1600, height: 1000 } })
   await page.goto(server.issueKey())

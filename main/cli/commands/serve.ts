@@ -6,7 +6,7 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { startBrowserHost } from '../../browserHost/index.ts'
 import { openWithSystem } from '../../browserHost/systemOpener.ts'
-import { sourceResourcesFolder } from '../../app/core.ts'
+import { sourceResourcesFolder } from '../../app/dataFolder.ts'
 import { findOutsidePage } from '../../page/outsidePages.ts'
 import { openWorkplace } from '../../app/workplace.ts'
 import type { Command } from '../command.ts'
@@ -19,7 +19,7 @@ const projectFolder = path.dirname(sourceResourcesFolder)
 export const runServe: Command = async (context, _rest, values) => {
   const port = Number(values.port ?? 0)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw usageError(message('terminal.wholeNumber', { what: '--port', least: 0, most: 65_535 }))
-  const host = await openWorkplace({
+  const host = openWorkplace({
     frontEnd: 'browser',
     dataFolder: context.common.dataFolder,
     resourcesFolder: sourceResourcesFolder,
@@ -29,8 +29,6 @@ export const runServe: Command = async (context, _rest, values) => {
     start: values.training ? 'training' : 'real',
     openPage: (page) => openWithSystem(findOutsidePage(page, [projectFolder, path.join(projectFolder, 'out')]))
   })
-  const first = await host.call('app.opening', {})
-  if (first.ok && (first.value as OpeningState).state === 'closed') context.terminal.warn((first.value as Extract<OpeningState, { state: 'closed' }>).why)
   // A page continues: the failure is in the log, and the rest still works.
   context.takeFaults((error) => host.faulted(error))
   try {
@@ -38,6 +36,9 @@ export const runServe: Command = async (context, _rest, values) => {
     // The address is the result of this command: its key is shown on purpose.
     process.stdout.write(context.terminal.isJson ? `${JSON.stringify({ url: page.url, port: page.port })}\n` : `${page.url}\n`)
     context.terminal.say(message('terminal.addressOnce'))
+    // The page shows it too, and tries again.
+    const first = await host.call('app.opening', {})
+    if (first.ok && (first.value as OpeningState).state === 'closed') context.terminal.warn((first.value as Extract<OpeningState, { state: 'closed' }>).why)
     if (!context.signal.aborted) await new Promise((resolve) => context.signal.addEventListener('abort', resolve))
     await page.stop()
   } finally {

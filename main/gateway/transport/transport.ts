@@ -1,6 +1,6 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import axios, { isAxiosError } from 'axios'
+import type { AxiosError } from 'axios'
 import { AppError, type Fate } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { DialFailure } from '../../internet/route.ts'
@@ -44,6 +44,8 @@ export function createTransport(ways: GatewayRoutes) {
   }
 
   async function sendOnce(request: TransportRequest): Promise<TransportAnswer> {
+    // Loaded with the first request: the first screen needs none.
+    const { default: axios } = await import('axios')
     const isHttps = request.url.startsWith('https:')
     const own = request.isWrite ? watchedAgent(isHttps, ways) : undefined
     const agents = kept
@@ -167,6 +169,10 @@ interface Circumstances {
   isRenewed: boolean
   /** Of a write. */
   isConnected: (() => boolean) | undefined
+}
+
+function isAxiosError(error: unknown): error is AxiosError {
+  return error instanceof Error && 'isAxiosError' in error && error.isAxiosError === true
 }
 
 function translate(error: unknown, about: Circumstances): AppError {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Client, type ClientConfig } from 'pg'
+import type { Client, ClientConfig } from 'pg'
 import { isLoopback } from '../../addresses/address.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
@@ -54,33 +54,14 @@ function decoded(part = ''): string {
 }
 
 /**
- * Never reveals a password: it only answers SCRAM challenges, whose answers are useless to a listener, and continues only
- * with a server that proves that it knows the login as well.
- */
-class TeamClient extends Client {
-  #isProofOwed = false
-
-  constructor(config: ClientConfig, host: string) {
-    super(config)
-    const refuse = (): void => void this.connection.emit('error', new AppError('UNREACHABLE', message('teamWay.wantsPassword', { host })))
-    Object.assign(this, { _handleAuthCleartextPassword: refuse, _handleAuthMD5Password: refuse })
-    this.connection.on('authenticationSASL', () => (this.#isProofOwed = true))
-    this.connection.on('authenticationSASLFinal', () => (this.#isProofOwed = false))
-    this.connection.on('authenticationOk', () => {
-      if (this.#isProofOwed) this.connection.emit('error', new AppError('UNREACHABLE', message('teamWay.noProof', { host })))
-    })
-    // A connection that breaks between two queries is reported with the next one.
-    this.on('error', () => undefined)
-  }
-}
-
-/**
  * Runs work over one connection, which is closed afterwards, because hundreds of laptops share a pooler. Encrypted, and
  * only with the server that its certificate names, unless it is this computer. It uses no session state and no named
  * statements, so that a pooler may use another connection for each transaction. @throws AppError with one sentence for
  * every failure of the server or the connection.
  */
 export async function withServer<T>(server: TeamServer, password: TeamPassword, work: (client: Client) => Promise<T>, { limits = standardLimits, signal }: { limits?: ServerLimits; signal?: AbortSignal | undefined } = {}): Promise<T> {
+  // Loaded with the first connection: most laptops have no team log.
+  const { TeamClient } = await import('./teamClient.ts')
   signal?.throwIfAborted()
   const client = new TeamClient(configOf(server, password, limits), server.host)
   const over = new AbortController()
@@ -118,7 +99,7 @@ function configOf({ host, port, database, user, authority }: TeamServer, passwor
 }
 
 /** Ends the session without waiting for a silent server. */
-async function close(client: TeamClient): Promise<void> {
+async function close(client: Client): Promise<void> {
   const ending = new AbortController()
   await Promise.race([client.end(), wait(closeLimitMs, undefined, { signal: ending.signal, ref: false }).catch(() => undefined)]).catch(() => undefined)
   ending.abort()

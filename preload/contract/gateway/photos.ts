@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accessoryTest, photoView, recordId } from './accessories.ts'
 import { defineCalls, isoTime } from '../define.ts'
+import { largestPhotoLength } from './photoLength.ts'
 
 export const photoEventView = z.object({
   eventId: z.number(),
@@ -14,9 +15,6 @@ export type PhotoEventView = z.infer<typeof photoEventView>
 
 const day = z.string().regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d)?$/)
 const photos = z.object({ photos: z.array(photoView), event: photoEventView.nullable(), readAt: isoTime })
-
-/** The largest picture in a call, as base64; front ends must accept messages of this size. */
-export const largestPhotoLength = 4_000_000
 
 export const photosCalls = defineCalls({
   /** Takes a photo once, or follows the one in progress. */

@@ -6,7 +6,8 @@ import { findElectron } from '../../../bin/electronBinary.ts'
 import { projectFolder } from '../../../bin/build.ts'
 import { startBrowserHost } from '../../../main/browserHost/index.ts'
 import { sourceResourcesFolder } from '../../../main/app/core.ts'
-import { openWorkplace, type WorkplaceOptions } from '../../../main/app/workplace.ts'
+import type { WorkplaceOptions } from '../../../main/app/openedWorkplace.ts'
+import { openWorkplace } from '../../../main/app/workplace.ts'
 import type { Workplace } from '../../../preload/contract/app/app.ts'
 import type { CallInput, CallName, CallOutput } from '../../../preload/contract/index.ts'
 import { startSimulation, type SimulatedDevice, type SimulatedGateway, type Simulation, type SimulationOptions } from '../../../simulator/simulation.ts'
@@ -99,7 +100,7 @@ async function startYard(options: SimulationOptions = {}): Promise<Yard> {
 }
 
 async function openInBrowser(context: BrowserContext, { dataFolder, start, misbehaviour, updates }: { dataFolder: string; start: Workplace; misbehaviour: string[]; updates: WorkplaceOptions['updates'] }) {
-  const host = await openWorkplace({
+  const host = openWorkplace({
     frontEnd: 'browser',
     dataFolder,
     resourcesFolder: sourceResourcesFolder,

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { afterEach, expect, it, vi } from 'vitest'
+import { createFakeBridge } from '../support/fakeBridge.ts'
+
+afterEach(() => {
+  delete window.fitter
+})
+
+it('asks for what the first screen needs as soon as the page begins to load', async () => {
+  window.fitter = createFakeBridge()
+  vi.resetModules()
+  const { askedEarly } = await import('../../renderer/frame/firstRequests.ts')
+  expect((await (askedEarly ?? expect.fail('nothing was asked')).opening)?.state).toBe('open')
+  expect((await askedEarly.info)?.workplace).toBe('real')
+})
+
+it('waits for a bridge that is not there yet', async () => {
+  vi.resetModules()
+  const { askedEarly } = await import('../../renderer/frame/firstRequests.ts')
+  expect(askedEarly).toBeUndefined()
+})
+
+it('is the first script of the page', () => {
+  const [, first] = /^import .* from '([^']+)'/m.exec(readFileSync('renderer/main.ts', 'utf8')) ?? []
+  expect(first).toBe('./frame/firstRequests.ts')
+})
