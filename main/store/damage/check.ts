@@ -9,9 +9,10 @@ import { onData, readJson } from '../file/errors.ts'
 import { attachmentsFolderName } from '../file/fileNames.ts'
 import { findOrphans, type Orphans } from './orphans.ts'
 import { jobRowColumns, sealRow, type JobRow } from '../jobs/jobRow.ts'
-import type { JournalRow } from '../jobs/jobs.ts'
+import { entryOf, journalColumns, type JournalRow } from '../jobs/journalRow.ts'
 import { hashEntry, sha256Hex, startHash } from '../jobs/seal.ts'
 import { holdsSnapshot } from '../jobs/snapshots.ts'
+import { isOpen } from '../work/holdBack.ts'
 
 export interface DataCheck {
   ok: boolean
@@ -117,16 +118,16 @@ function checkFile(sql: Database.Database, findings: Findings, check: 'integrity
 function checkJobs(sql: Database.Database, findings: Findings, newest: number | undefined, progress: (done: number, total: number) => void): number {
   const count = onData(() => sql.prepare<[], { n: number }>('select count(*) as n from job').get()?.n ?? 0)
   const total = Math.min(newest ?? count, count)
-  const page = sql.prepare<[number, number], JobRow & { row_hash: string; last_hash: string; words: string }>(
-    `select ${jobRowColumns}, job.row_hash, job.last_hash from job where key < ? order by key desc limit ?`
+  const page = sql.prepare<[number, number], JobRow & { rowHash: string; lastHash: string }>(
+    `select ${jobRowColumns}, row_hash as rowHash, last_hash as lastHash from job where key < ? order by key desc limit ?`
   )
   let before = Number.MAX_SAFE_INTEGER
   let done = 0
   while (done < total) {
     const rows = onData(() => page.all(before, Math.min(readAtOnce, total - done)))
-    for (const row of rows) {
-      attempt(findings, () => checkLog(sql, row, findings), message('store.logUnreadable', { job: row.id }))
-      if (sealRow(row) !== row.row_hash) findings.add(message('store.rowChanged', { job: row.id }))
+    for (const { rowHash, lastHash, ...row } of rows) {
+      attempt(findings, () => checkLog(sql, row.id, lastHash, findings), message('store.logUnreadable', { job: row.id }))
+      if (sealRow(row) !== rowHash) findings.add(message('store.rowChanged', { job: row.id }))
     }
     const end = rows.at(-1)
     if (!end) break
@@ -138,25 +139,25 @@ function checkJobs(sql: Database.Database, findings: Findings, newest: number | 
 }
 
 /** Entry by entry, so that a job log of any length fits in memory. */
-function checkLog(sql: Database.Database, { id, last_hash }: { id: string; last_hash: string }, findings: Findings): void {
-  const read = sql.prepare<[string, number, number], JournalRow>('select seq, at, type, step_id, data, hash from journal where job_id = ? and seq > ? order by seq limit ?')
+function checkLog(sql: Database.Database, id: string, lastHash: string, findings: Findings): void {
+  const read = sql.prepare<[string, number, number], JournalRow>(`select ${journalColumns} from journal where job_id = ? and seq > ? order by seq limit ?`)
   const isKept = sql.prepare<[string], { n: number }>('select 1 as n from attachment where sha256 = ?')
   let previous = startHash(id)
   let seq = -1
   for (;;) {
-    const entries = onData(() => read.all(id, seq, readAtOnce))
-    for (const entry of entries) {
-      const expected = hashEntry(previous, { seq: entry.seq, at: entry.at, type: entry.type, stepId: entry.step_id, data: readJson<Json>(entry.data) })
-      if (expected !== entry.hash) return findings.add(message('store.logChanged', { job: id, entry: entry.seq }))
-      for (const hash of entry.type === 'attached' ? hashesIn(readJson(entry.data)) : []) {
+    const rows = onData(() => read.all(id, seq, readAtOnce))
+    for (const row of rows) {
+      const entry = entryOf(row)
+      if (hashEntry(previous, entry) !== entry.hash) return findings.add(message('store.logChanged', { job: id, entry: entry.seq }))
+      for (const hash of entry.type === 'attached' ? hashesIn(entry.data) : []) {
         if (!onData(() => isKept.get(hash))) findings.add(message('store.attachmentMissing', { job: id, hash: hash.slice(0, 16) }))
       }
       previous = entry.hash
       seq = entry.seq
     }
-    if (entries.length < readAtOnce) break
+    if (rows.length < readAtOnce) break
   }
-  if (previous !== last_hash) findings.add(message('store.logCut', { job: id }))
+  if (previous !== lastHash) findings.add(message('store.logCut', { job: id }))
 }
 
 function hashesIn(data: Json): string[] {
@@ -222,7 +223,7 @@ function checkOperations(sql: Database.Database, findings: Findings): void {
     const unknown = sql.prepare<[string], { id: string; state: string }>('select id, state from operation where state not in (select value from json_each(?)) limit 20')
     for (const { id, state } of unknown.all(known)) findings.add(message('store.operationStateUnknown', { operation: id, state }))
     const waiting = sql.prepare<[], { id: string; payload: string; payload_hash: string | null }>(
-      "select id, payload, payload_hash from operation where state not in ('done', 'cancelled', 'expired', 'superseded', 'moved')"
+      `select id, payload, payload_hash from operation where ${isOpen}`
     )
     for (const { id, payload, payload_hash } of waiting.iterate()) {
       if (payload_hash !== null && sha256Hex(payload) !== payload_hash) findings.add(message('store.operationChanged', { operation: id }))

@@ -1,5 +1,6 @@
 import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
+import { createStoredValues } from '../storedValues.ts'
 
 export interface JobNumbers {
   endedAt: string
@@ -108,12 +109,12 @@ export function createNumbersStore(data: DataFile) {
     statements.set(text, known)
     return known
   }
-  const built = data.prepare<[string], { value: string }>('select value from setting where name = ?')
+  const values = createStoredValues(data, 'setting')
   return {
     /** Called within the transaction that ends a job. */
     keep: (jobId: string) => keepNumbers(prepare, jobId),
     /** Whether all jobs that ended before statistics existed were added. */
-    isBuilt: (): boolean => built.get(builtName) !== undefined
+    isBuilt: (): boolean => values.read(builtName) !== null
   }
 }
 

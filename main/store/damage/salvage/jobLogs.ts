@@ -4,7 +4,7 @@ import type { JobState, JobSummary } from '../../../../preload/contract/jobs/job
 import { plainMessage, type Message } from '../../../../preload/contract/messages.ts'
 import { findDamage, goesOnFrom } from '../jobLogCheck.ts'
 import { insertJobRow, rowOf } from '../../jobs/jobRow.ts'
-import type { JournalRow } from '../../jobs/jobs.ts'
+import { journalColumns, type JournalRow } from '../../jobs/journalRow.ts'
 import { startHash } from '../../jobs/seal.ts'
 import type { Value } from './cells.ts'
 
@@ -32,7 +32,7 @@ interface Parts {
 /** Repairs the jobs of a salvaged file: each log has its row in the list, and each incomplete log is recorded. */
 export function mendJobs(sql: Database.Database, { at, named, backups, tell }: Parts): MendedJobs {
   const result: MendedJobs = { jobs: 0, damaged: 0, linesMade: 0, fromBackup: 0, gone: 0 }
-  const read = sql.prepare<[string], JournalRow>('select seq, at, type, step_id, data, hash from journal where job_id = ? order by seq')
+  const read = sql.prepare<[string], JournalRow>(`select ${journalColumns} from journal where job_id = ? order by seq`)
   const hasLine = sql.prepare<[string], { n: number }>('select 1 as n from job where id = ?')
   const mark = sql.prepare('insert into damaged_job (job_id, found_at, entry, readable, message) values (?, ?, ?, ?, ?) on conflict (job_id) do update set entry = excluded.entry, readable = excluded.readable, message = excluded.message')
   const copies = backups.flatMap(openCopy)
@@ -69,7 +69,7 @@ export function mendJobs(sql: Database.Database, { at, named, backups, tell }: P
 
   /** Entry by entry: the one that continues the one before, from any source. */
   function takeFromCopies(id: string): boolean {
-    const kept = copies.map((copy) => new Map(copy.prepare<[string], JournalRow>('select seq, at, type, step_id, data, hash from journal where job_id = ?').all(id).map((row) => [row.seq, row])))
+    const kept = copies.map((copy) => new Map(copy.prepare<[string], JournalRow>(`select ${journalColumns} from journal where job_id = ?`).all(id).map((row) => [row.seq, row])))
     if (kept.every((entries) => entries.size === 0)) return false
     const own = new Map(read.all(id).map((row) => [row.seq, row]))
     const last = Math.max(0, ...own.keys(), ...kept.flatMap((entries) => [...entries.keys()]))
@@ -80,7 +80,7 @@ export function mendJobs(sql: Database.Database, { at, named, backups, tell }: P
       if (!fitting) break
       if (fitting !== own.get(seq)) {
         sql.prepare('delete from journal where job_id = ? and seq = ?').run(id, seq)
-        sql.prepare('insert into journal (job_id, seq, at, type, step_id, data, hash) values (?, ?, ?, ?, ?, ?, ?)').run(id, seq, fitting.at, fitting.type, fitting.step_id, fitting.data, fitting.hash)
+        sql.prepare('insert into journal (job_id, seq, at, type, step_id, data, hash) values (?, ?, ?, ?, ?, ?, ?)').run(id, seq, fitting.at, fitting.type, fitting.stepId, fitting.data, fitting.hash)
         isChanged = true
       }
       previous = fitting.hash
