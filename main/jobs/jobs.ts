@@ -70,6 +70,28 @@ export function createJobs(options: JobsOptions) {
     void settleSigned(id)
   }
 
+  /** The outputs of this job that may be on, also those that a log from before the ledger left on. */
+  function outputsThatMayBeOn(id: string): string[] {
+    adoptLeftovers(options.outputs, () => load(id), load(id).device.address)
+    return options.outputs.ledger().flatMap(({ jobId, output }) => (jobId === id ? [output] : []))
+  }
+
+  /** Runs `work` while nobody can begin on these jobs. */
+  async function whileLeaving<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
+    for (const id of ids) leaving.add(id)
+    try {
+      return await work()
+    } finally {
+      for (const id of ids) leaving.delete(id)
+    }
+  }
+
+  /** Resolves when no snapshot and no seal of these jobs is being made. */
+  async function quiet(ids: readonly string[]): Promise<void> {
+    await snapshots?.idle(ids)
+    await sealing.idle()
+  }
+
   function canRead(id: string): boolean {
     try {
       return load(id).damage === undefined
@@ -352,39 +374,29 @@ export function createJobs(options: JobsOptions) {
         if (load(id).handedOver) assertOpen(load(id))
         if (leaving.has(id)) throw new AppError('CONFLICT', message('transfer.leavesNow'))
         if (opening.has(id) || sessions.has(id) || closing.has(id) || load(id).steps.some(({ state }) => state === 'running')) throw new AppError('CONFLICT', message('transfer.jobIsOpen', { id }))
-        adoptLeftovers(options.outputs, () => load(id), load(id).device.address)
-        const left = options.outputs.ledger().filter((entry) => entry.jobId === id)
-        if (left.length > 0) throw new AppError('CONFLICT', message('transfer.outputMayBeOn', { id, outputs: left.map(({ output }) => output) }))
+        const outputs = outputsThatMayBeOn(id)
+        if (outputs.length > 0) throw new AppError('CONFLICT', message('transfer.outputMayBeOn', { id, outputs }))
       }
-      for (const id of ids) leaving.add(id)
-      try {
-        await snapshots?.idle(ids)
-        await sealing.idle()
-        return await work()
-      } finally {
-        for (const id of ids) leaving.delete(id)
-      }
+      return whileLeaving(ids, async () => {
+        await quiet(ids)
+        return work()
+      })
     },
     /** Others have taken these over: what runs ends, outputs first, and they are read-only. `together` writes it in one transaction. */
     async lose(lost: readonly ({ jobId: string } & Lost)[], together: (mark: () => void) => void): Promise<void> {
       const ids = lost.map(({ jobId }) => jobId)
-      for (const id of ids) leaving.add(id)
-      try {
+      await whileLeaving(ids, async () => {
         for (const { jobId, ...by } of lost) {
           await pause(jobId, sayTakenOver(by))
-          // Nothing stays on, also what no step holds.
-          adoptLeftovers(options.outputs, () => load(jobId), load(jobId).device.address)
-          if (options.outputs.ledger().some((entry) => entry.jobId === jobId)) await options.outputs.settle(load(jobId).device.imei, outputsOffWithinMs)
+          // Nothing stays on, not even an output that no step has switched.
+          if (outputsThatMayBeOn(jobId).length > 0) await options.outputs.settle(load(jobId).device.imei, outputsOffWithinMs)
         }
-        await snapshots?.idle(ids)
-        await sealing.idle()
+        await quiet(ids)
         together(() => {
           for (const { jobId, ...by } of lost) logs.lose(jobId, by)
         })
         for (const id of ids) logs.reread(id)
-      } finally {
-        for (const id of ids) leaving.delete(id)
-      }
+      })
     },
     loaded: (id: string): LoggedJob => load(id),
     /** After its log was changed by its arrival or its leaving. */
@@ -425,12 +437,8 @@ export function createJobs(options: JobsOptions) {
       assertOpen(load(id))
       await pause(id)
       assertOpen(load(id))
-      const job = () => load(id)
-      adoptLeftovers(options.outputs, job, job().device.address)
-      const left = options.outputs.ledger().filter((entry) => entry.jobId === id)
-      if (left.length > 0) {
-        throw new AppError('CONFLICT', message('jobs.outputMayBeOn', { outputs: left.map(({ output }) => output) }))
-      }
+      const outputs = outputsThatMayBeOn(id)
+      if (outputs.length > 0) throw new AppError('CONFLICT', message('jobs.outputMayBeOn', { outputs }))
       setState(id, 'cancelled', plainMessage(reason))
     },
     live(id: string): { active: boolean; steps: LiveStep[]; lines: JobLines | null } {

@@ -115,7 +115,7 @@ export function openSession(options: SessionOptions) {
     signal: ending.signal
   })
   const clocks = watchClocks({ device, monotonicMs, now: () => options.now(), clockDifferenceMs: () => options.clockDifferenceMs() })
-  const shared = shareDevice(clocks.device, { monotonicMs, freshMs: 900 })
+  const shared = shareDevice(clocks.device, monotonicMs)
   const sameDevice = keepSameDevice({
     device,
     imei: options.job().device.imei,
@@ -192,6 +192,11 @@ export function openSession(options: SessionOptions) {
     return (standsSinceMs ?? monotonicMs()) - startedMs - stoodMs
   }
 
+  function withdrawQuestion(entry: RunningStep): void {
+    entry.question = undefined
+    entry.live = { ...entry.live, prompt: null }
+  }
+
   /** Resolves at once, or when the device that fell silent answers again. */
   async function whileLost(entry: RunningStep, signal: AbortSignal): Promise<void> {
     while (waitsForDevice(entry)) await recorder.next(signal)
@@ -231,9 +236,8 @@ export function openSession(options: SessionOptions) {
       running.delete(stepId)
       ranBefore.add(stepId)
       // Nobody is asked any more: an open question must not be answered into the void.
-      entry.question = undefined
       entry.leftUntilMs = null
-      entry.live = { ...entry.live, prompt: null }
+      withdrawQuestion(entry)
       publish(entry)
     })
     followClock(entry, startedMs)
@@ -292,8 +296,7 @@ export function openSession(options: SessionOptions) {
         if (outcome) return outcome
         throw failure
       }
-      entry.question = undefined
-      entry.live = { ...entry.live, prompt: null }
+      withdrawQuestion(entry)
       publish(entry)
       await whileLost(entry, entry.abort.signal)
     }
@@ -307,9 +310,9 @@ export function openSession(options: SessionOptions) {
       } catch (error) {
         const usable = isAboutData(error) ? options.diskUsable?.(ending.signal) : undefined
         if (!usable || !isAboutData(error)) throw error
-        entry.question = undefined
         entry.leftUntilMs = null
-        entry.live = { ...entry.live, prompt: null, hint: message('jobs.notKeptYet', { why: error.sentence }) }
+        withdrawQuestion(entry)
+        entry.live = { ...entry.live, hint: message('jobs.notKeptYet', { why: error.sentence }) }
         publish(entry)
         await usable.catch(() => {
           throw error
@@ -405,8 +408,7 @@ export function openSession(options: SessionOptions) {
         return entry.question.asked
       },
       unask() {
-        entry.question = undefined
-        entry.live = { ...entry.live, prompt: null }
+        withdrawQuestion(entry)
         followClock(entry, monotonicMs())
       },
       async pause(ms) {
@@ -442,8 +444,7 @@ export function openSession(options: SessionOptions) {
       if (!question) throw new AppError('INVALID_REQUEST', message('jobs.nothingAsked'))
       question.assertFits(answer)
       write('answered', stepId, { attempt: findStep(stepId).attempts, answer })
-      entry.question = undefined
-      entry.live = { ...entry.live, prompt: null }
+      withdrawQuestion(entry)
       question.give(answer)
     },
     /** A picture was kept: the step that asks for pictures shows it. */
