@@ -13,7 +13,7 @@ import { makeCsvReport } from './csv.ts'
 import { readFilePart } from '../reading/filePart.ts'
 import { makeReport, type ReportSource } from './jobReport.ts'
 import { openPdfThread } from './pdfThread.ts'
-import { createZip, zipAtMostBytes, type ZipWriter } from './zip.ts'
+import { createZipFile, zipAtMostBytes } from './zip.ts'
 
 export interface JobExportsOptions {
   /** The folder of the file until it is downloaded; it contains nothing else. */
@@ -185,18 +185,16 @@ function tableOf(file: FileHandle, { jobs, reader, isTraining, redact }: ReportS
 
 function archiveOf(file: FileHandle, format: 'pdf' | 'json', source: ReportSource): Writer {
   const names = new Set<string>()
-  let bytes = 0
-  const zip: ZipWriter = createZip(async (piece) => {
-    bytes += piece.length
+  const zip = createZipFile(file, (bytes) => {
     if (bytes > zipAtMostBytes) throw new AppError('INVALID_REQUEST', message('report.exportTooLarge'))
-    await file.write(piece)
   })
   return {
     async job(id) {
       const { fileName, content } = await makeReport(source, { jobId: id, format })
       const name = names.has(fileName) ? fileName.replace(/\.(\w+)$/, `-${id}.$1`) : fileName
       names.add(name)
-      await zip.add(name, content, new Date())
+      // A PDF is compressed already.
+      await zip.add(name, [content], { at: new Date(), isPacked: false })
     },
     end: () => zip.end()
   }
