@@ -12,6 +12,7 @@ import { readFacts } from '../workspace/facts.ts'
 import type { Answers } from './answers.ts'
 import type { CabBundle } from './bundle.ts'
 import { roadMs } from './record.ts'
+import { plainJson } from '../jobs/record/journal.ts'
 
 /** A bundle never changes, so screens poll rarely. */
 const againInMs = 3_600_000
@@ -78,7 +79,7 @@ export function createFileAnswers({ bundle, answers, writes, seen, recordedAt, l
     'gateway.status': () => ({ ...(answers.find('gateway.status') ?? unknownGateway()), ...notAsked() }),
     'diagnosis.raw': ({ subject: wanted, atMs }) => {
       const evidence = evidenceOf(wanted, atMs)
-      return evidence && { at: evidence.at, device: plain(evidence.device?.readings ?? {}), gateway: plain(evidence.gateway ?? {}) }
+      return evidence && { at: evidence.at, device: plainJson(evidence.device?.readings ?? {}) as Record<string, Json>, gateway: plainJson(evidence.gateway ?? {}) as Record<string, Json> }
     },
     'diagnosis.look': ({ subject: wanted, atMs }) => {
       const evidence = evidenceOf(wanted, atMs)
@@ -197,10 +198,6 @@ export function createFileAnswers({ bundle, answers, writes, seen, recordedAt, l
       return tellIt ? tellIt(input) : answers.find(call, input)
     }
   }
-}
-
-function plain(value: object): Record<string, Json> {
-  return JSON.parse(JSON.stringify(value)) as Record<string, Json>
 }
 
 const ended: ReadonlySet<OperationLine['state']> = new Set(['done', 'cancelled', 'expired', 'superseded', 'moved'])

@@ -77,7 +77,7 @@ const putIntoSql: Readonly<Record<string, string[]>> = {
   'main/store/jobs/attachments.ts': ['columns'],
   'main/store/jobs/jobPages.ts': ['jobRowColumns', 'fromText(parts)', 'whereText(parts)', 'orderText(parts)', 'candidatesAtMost'],
   'main/store/jobs/jobs.ts': ['indexedColumns', 'journalColumns', 'jobRowColumns'],
-  'main/store/jobs/readNumbers.ts': ['ended'],
+  'main/store/jobs/readNumbers.ts': ['isEndedJob'],
   'main/store/jobs/snapshots.ts': ['columns'],
   'main/store/jobs/templates.ts': ['select'],
   'main/store/knownDevices.ts': ['columns', 'matches'],

@@ -14,7 +14,7 @@ import { generationName, listGenerations, type Generation } from './generations.
 import { migrateFile } from '../file/migrate.ts'
 import { surplusCopies } from './rotation.ts'
 import { putInPlace, syncToDisk } from '../file/syncToDisk.ts'
-import type { Tell } from '../file/tell.ts'
+import type { Progress } from '../file/progress.ts'
 import { withFile } from '../file/withFile.ts'
 
 export type MadeGeneration =
@@ -34,7 +34,7 @@ const syncedEveryBytes = 16 * 1024 * 1024
 class NoRoom extends Error {}
 
 /** Writes a consistent copy of `file` into the empty file `target`, while another thread continues writing. */
-async function copyFile(file: string, target: string, tell: Tell): Promise<void> {
+async function copyFile(file: string, target: string, tell: Progress): Promise<void> {
   const sql = new Database(file, { timeout: 5_000, readonly: true })
   const handle = fs.openSync(target, 'r+')
   try {
@@ -64,7 +64,7 @@ async function copyFile(file: string, target: string, tell: Tell): Promise<void>
   fs.chmodSync(target, 0o600)
 }
 
-export async function copyForOthers(file: string, target: string, tell: Tell): Promise<null> {
+export async function copyForOthers(file: string, target: string, tell: Progress): Promise<null> {
   const madeAt = new Date().toISOString()
   const sha256 = placeForHash()
   await copyFile(file, target, tell)
@@ -93,7 +93,7 @@ export interface GenerationWish {
 }
 
 /** Makes a copy, inspects it, gives it its name, and only then removes the one it replaces. */
-export async function makeGeneration({ file, folder, partial, at, withPictures }: GenerationWish, tell: Tell): Promise<MadeGeneration> {
+export async function makeGeneration({ file, folder, partial, at, withPictures }: GenerationWish, tell: Progress): Promise<MadeGeneration> {
   if (!fs.existsSync(folder)) return { kind: 'notThere' }
   const wal = fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
   const needBytes = fs.statSync(file).size + wal + (withPictures ? missingBytes(file, folder) : 0)
@@ -168,7 +168,7 @@ export interface Prepared extends DataCheck {
 }
 
 /** Copies `from` to `file` in the data folder, migrates it to this version, adds its pictures, and checks everything in it. */
-export function prepareCopy(from: string, file: string, tell: Tell): Prepared {
+export function prepareCopy(from: string, file: string, tell: Progress): Prepared {
   onData(() => {
     fs.copyFileSync(from, file, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE)
     fs.chmodSync(file, 0o600)

@@ -13,6 +13,7 @@ import { entryOf, journalColumns, type JournalRow } from '../jobs/journalRow.ts'
 import { hashEntry, sha256Hex, startHash } from '../jobs/seal.ts'
 import { holdsSnapshot } from '../jobs/snapshots.ts'
 import { isOpen } from '../work/holdBack.ts'
+import type { Progress } from '../file/progress.ts'
 
 export interface DataCheck {
   ok: boolean
@@ -36,7 +37,7 @@ const readAtOnce = 200
  * Checks the file: SQLite's own integrity check, broken references, the hash chain of every job, the pictures, the list and
  * the waiting work. It reads piece by piece, so that a log of years needs no more memory than one of a day.
  */
-export function checkData(sql: Database.Database, request: CheckRequest, progress: (done: number, total: number) => void): DataCheck {
+export function checkData(sql: Database.Database, request: CheckRequest, progress: Progress): DataCheck {
   const findings = collectFindings()
   const isFull = request.newest === undefined
   attempt(findings, () => {
@@ -115,7 +116,7 @@ function checkFile(sql: Database.Database, findings: Findings, check: 'integrity
   })
 }
 
-function checkJobs(sql: Database.Database, findings: Findings, newest: number | undefined, progress: (done: number, total: number) => void): number {
+function checkJobs(sql: Database.Database, findings: Findings, newest: number | undefined, progress: Progress): number {
   const count = onData(() => sql.prepare<[], { n: number }>('select count(*) as n from job').get()?.n ?? 0)
   const total = Math.min(newest ?? count, count)
   const page = sql.prepare<[number, number], JobRow & { rowHash: string; lastHash: string }>(

@@ -2,12 +2,12 @@ import { Worker } from 'node:worker_threads'
 import { AppError, type ErrorData } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { DataWork, DataWorkResults } from './dataWork.ts'
-import type { Tell } from './tell.ts'
+import type { Progress } from './progress.ts'
 
 export interface WorkOptions {
   /** Stops the work; the caller removes the incomplete file. */
   signal?: AbortSignal | undefined
-  progress?: Tell | undefined
+  progress?: Progress | undefined
 }
 
 /** A TypeScript file when run from the sources; beside the bundle in the built application. */

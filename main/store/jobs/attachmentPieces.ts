@@ -5,6 +5,7 @@ import { piecesOf, syncFolders, writePieces } from './attachmentFiles.ts'
 import { isDamage, onData } from '../file/errors.ts'
 import { attachmentsFolderName } from '../file/fileNames.ts'
 import { takeOut } from '../damage/remake.ts'
+import type { Progress } from '../file/progress.ts'
 
 /** Files of the first versions and copies for elsewhere contain the pictures; the data folder has them as separate files. */
 const piecesTable = 'create table attachment_piece (sha256 text not null, number integer not null, bytes blob not null, unique (sha256, number)) strict'
@@ -23,7 +24,7 @@ export function hasPieces(sql: Database.Database): boolean {
  * runs within a transaction: if the process dies before the end, all pieces are still there and it starts again. Pictures
  * that do not match their hash are left out; the check reports them.
  */
-export function takePiecesOut(sql: Database.Database, tell: (done: number, total: number) => void): void {
+export function takePiecesOut(sql: Database.Database, tell: Progress): void {
   const folder = path.join(path.dirname(sql.name), attachmentsFolderName)
   const total = sql.prepare<[], { n: number }>('select count(*) as n from attachment').get()?.n ?? 0
   const after = sql.prepare<[string], Row>('select sha256, size_bytes from attachment where sha256 > ? order by sha256 limit 1')
@@ -56,7 +57,7 @@ function toleratingDamage(work: () => unknown): boolean {
 }
 
 /** Adds the pictures of `folder` to a copy that leaves this computer, a few megabytes at a time. */
-export function putPiecesIn(sql: Database.Database, folder: string, tell: (done: number, total: number) => void): void {
+export function putPiecesIn(sql: Database.Database, folder: string, tell: Progress): void {
   sql.exec(piecesTable)
   const total = sql.prepare<[], { n: number }>('select count(*) as n from attachment').get()?.n ?? 0
   const page = sql.prepare<[string], Row>('select sha256, size_bytes from attachment where sha256 > ? order by sha256 limit 20')

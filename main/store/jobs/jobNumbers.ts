@@ -96,19 +96,27 @@ export function keepNumbers(prepare: PrepareStatement, jobId: string): void {
   for (const { stepId, kind, title, state, attempts, workMs, isFirstTime, failure, failures } of numbers.steps) insert.run(jobId, stepId, kind, title, state, attempts, workMs, Number(isFirstTime), failure, failures)
 }
 
+/** The jobs that `isEnded` means, as a condition. */
+export const isEndedJob = `state in ('${[...endedStates].join("', '")}')`
+
 /** Finished jobs without statistics, in batches. */
-export const missingJobs = `select id, key from job where state in ('done', 'installedAwaitingGateway', 'failed', 'cancelled') and key > ? and not exists (select 1 from job_numbers where job_id = job.id) order by key limit ?`
+export const missingJobs = `select id, key from job where ${isEndedJob} and key > ? and not exists (select 1 from job_numbers where job_id = job.id) order by key limit ?`
 
 /** Set once all earlier jobs were added. */
 export const builtName = '$numbersBuilt'
 
-export function createNumbersStore(data: DataFile) {
-  const statements = new Map<string, ReturnType<PrepareStatement>>()
-  const prepare: PrepareStatement = (text) => {
-    const known = statements.get(text) ?? (data.prepare(text) as ReturnType<PrepareStatement>)
+/** Prepares each text once. */
+export function preparedOnce<Statement>(prepare: (text: string) => Statement): (text: string) => Statement {
+  const statements = new Map<string, Statement>()
+  return (text) => {
+    const known = statements.get(text) ?? prepare(text)
     statements.set(text, known)
     return known
   }
+}
+
+export function createNumbersStore(data: DataFile) {
+  const prepare = preparedOnce((text) => data.prepare(text))
   const values = createStoredValues(data, 'setting')
   return {
     /** Called within the transaction that ends a job. */

@@ -1,7 +1,7 @@
-import { plainMessage, type Message } from '../../../preload/contract/messages.ts'
+import type { Message } from '../../../preload/contract/messages.ts'
 import type { JobSummary } from '../../../preload/contract/jobs/jobs.ts'
 import { wordsOf } from './jobWords.ts'
-import { readJson, readText } from '../file/errors.ts'
+import { readJson, readMessage, readText } from '../file/errors.ts'
 import { canonicalJson, sha256Hex } from './seal.ts'
 
 /** A job in the list: each column, and the name of its value. */
@@ -92,16 +92,12 @@ function storeName(name: Message): string {
   return name.id === 'plain.text' ? String(name.values['text']) : JSON.stringify(name)
 }
 
-function readName(stored: string): Message {
-  return stored.startsWith('{"id":') ? readJson<Message>(stored) : plainMessage(stored)
-}
-
 export function summaryOf({ id, kind, state, templateId, templateVersion, templateName, imei, model, address, vehicleId, vehicleName, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal, more: stored }: JobRow): JobSummary {
   const summary: JobSummary = {
     id,
     kind,
     state,
-    template: { id: templateId, version: templateVersion, name: readName(readText(templateName)) },
+    template: { id: templateId, version: templateVersion, name: readMessage(readText(templateName)) },
     device: { imei, model, address },
     vehicle: vehicleId === null ? null : { id: vehicleId, name: vehicleName ?? '' },
     customer,

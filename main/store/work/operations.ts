@@ -7,7 +7,7 @@ import type { AttemptStore } from './attempts.ts'
 import type { DataFile } from '../file/database.ts'
 import { claimOf, type KeptClaim } from './claims.ts'
 import { isOpen } from './holdBack.ts'
-import { readJson } from '../file/errors.ts'
+import { readJson, readMessage } from '../file/errors.ts'
 import { sha256Hex } from '../jobs/seal.ts'
 
 export interface StoredOperation extends Omit<Operation, 'evidenceCount' | 'choices' | 'tries'> {
@@ -237,9 +237,4 @@ function sealPayload(payload: Json): { payload: string; payloadHash: string } {
 /** A payload that was changed in the file is read as missing: it is never sent, and a person is told that it is unreadable. */
 function readPayload(payload: string, hash: string | null): Json {
   return hash !== null && sha256Hex(payload) !== hash ? null : readJson<Json>(payload)
-}
-
-/** Earlier versions stored a sentence. */
-function readMessage(stored: string): Message {
-  return stored.startsWith('{"id":') ? readJson<Message>(stored) : asMessage(stored)
 }
