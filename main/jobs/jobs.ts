@@ -54,7 +54,7 @@ export function createJobs(options: JobsOptions) {
   let finishing: Promise<void> | undefined
   let isStopped = false
 
-  if (!options.isReadOnly) snapshots?.tellCutOff(canRead)
+  if (!options.isReadOnly) snapshots?.finishInterrupted(canRead)
   // What earlier versions wrote does not say whether anything was under way; one that does is left alone when nothing was.
   for (const { id, counts, stepsDone, stepsTotal, handedOver } of options.isReadOnly ? [] : options.log.runningWith('running')) {
     if (handedOver) continue

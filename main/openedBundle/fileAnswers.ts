@@ -17,7 +17,7 @@ import { plainJson } from '../jobs/record/journal.ts'
 /** A bundle never changes, so screens poll rarely. */
 const againInMs = 3_600_000
 
-type Told = { [Name in CallName]?: (input: CallParsed<Name>) => CallOutput<Name> | undefined }
+type Responders = { [Name in CallName]?: (input: CallParsed<Name>) => CallOutput<Name> | undefined }
 
 export type FileAnswers = ReturnType<typeof createFileAnswers>
 
@@ -71,7 +71,7 @@ export function createFileAnswers({ bundle, answers, writes, seen, recordedAt, l
     failed: work().filter(({ state }) => state === 'failed').length
   })
 
-  const told: Told = {
+  const responders: Responders = {
     'discovery.watch': () => ({ devices: known ? [known] : [], cards: table?.cards ?? [], lastHeardAt: table?.lastHeardAt ?? null, changeNumber: 0 }),
     'discovery.gateways': () => answers.find('discovery.gateways') ?? { networks: [] },
     'discovery.sweepState': () => ({ sweep: null }),
@@ -194,8 +194,8 @@ export function createFileAnswers({ bundle, answers, writes, seen, recordedAt, l
   return {
     deviceKey,
     tell(call: CallName, input: unknown): unknown {
-      const tellIt = told[call] as ((input: unknown) => unknown) | undefined
-      return tellIt ? tellIt(input) : answers.find(call, input)
+      const respond = responders[call] as ((input: unknown) => unknown) | undefined
+      return respond ? respond(input) : answers.find(call, input)
     }
   }
 }

@@ -128,8 +128,8 @@ export async function makeJsonReport({ job, entries, generatedAt, appVersion, te
 
 /** The job from the shown log; a job with another kind of log unchanged, with the shown evidence. */
 function jobShown(job: Job, log: readonly JournalEntry[], redact: Redact): Job {
-  const told = jobOfLog(job.id, log)
-  if (told) return { ...told, operations: [], ...(job.handedOver ? { handedOver: job.handedOver } : {}), ...(job.damage ? { damage: job.damage } : {}) }
+  const fromLog = jobOfLog(job.id, log)
+  if (fromLog) return { ...fromLog, operations: [], ...(job.handedOver ? { handedOver: job.handedOver } : {}), ...(job.damage ? { damage: job.damage } : {}) }
   const seen = new Map(log.map((entry) => [entry.hash, entry]))
   const shown = (one: Evidence): Evidence => evidenceOf(seen.get(one.hash)) ?? one
   const clean = redactJob(job, redact)

@@ -74,10 +74,10 @@ function drawDiamond(doc: Doc, x: number, y: number): void {
   doc.polygon([x, y - 6], [x + 6, y], [x, y + 6], [x - 6, y]).lineWidth(1.5).fillAndStroke(gateway, '#ffffff')
 }
 
-function drawLegend({ doc, sheet, texts }: Drawing, box: Box, { device: seen, gateway: told, apartM }: Places): void {
+function drawLegend({ doc, sheet, texts }: Drawing, box: Box, { device: atDevice, gateway: atGateway, apartM }: Places): void {
   const rows: { draw: typeof drawDot; text: string }[] = []
-  if (seen) rows.push({ draw: drawDot, text: texts.say(message('report.map.device', { when: formatTime(seen.at, 'timeWithSeconds', texts.settings) })) })
-  if (told) rows.push({ draw: drawDiamond, text: apartM === null ? texts.say(message('report.map.gateway', { when: formatTime(told.at, 'timeWithSeconds', texts.settings) })) : texts.say(message('report.map.apart', { distanceM: apartM })) })
+  if (atDevice) rows.push({ draw: drawDot, text: texts.say(message('report.map.device', { when: formatTime(atDevice.at, 'timeWithSeconds', texts.settings) })) })
+  if (atGateway) rows.push({ draw: drawDiamond, text: apartM === null ? texts.say(message('report.map.gateway', { when: formatTime(atGateway.at, 'timeWithSeconds', texts.settings) })) : texts.say(message('report.map.apart', { distanceM: apartM })) })
   const wrapped = rows.map(({ draw, text }) => ({ draw, lines: sheet.wrap([{ text, style: { ...styles.strong, size: 8 } }], 140).slice(0, 1) }))
   const width = Math.max(...wrapped.map(({ lines }) => sheet.widthOf(lines[0]))) + 32
   sheet.tags.artifact(() => doc.roundedRect(box.x + 6, box.y + 6, width, 6 + rows.length * 13, 4).fill('#ffffff'))

@@ -178,22 +178,22 @@ function checkRedactions({ version, log, redactedEntries, redactions = [], docum
 /** A job that says otherwise than its own log: what a person reads was changed, and not what was sealed. */
 function checkJob({ version, job, log, redactedEntries, documentSignature }: JsonReport, raw: { job?: unknown }, seals: SealState): Message[] {
   if (log[0]?.type !== 'jobCreated') return []
-  const told = jobOfLog(job.id, log)
+  const fromLog = jobOfLog(job.id, log)
   // An earlier version may have blacked out what is needed to read it.
-  if (!told) return version < jsonReportVersion && redactedEntries.length > 0 ? [] : [message('report.check.logUnreadable')]
-  if (version < jsonReportVersion) return checkEarlierJob(job, told)
+  if (!fromLog) return version < jsonReportVersion && redactedEntries.length > 0 ? [] : [message('report.check.logUnreadable')]
+  if (version < jsonReportVersion) return checkEarlierJob(job, fromLog)
   const isSigned = documentSignature?.algorithm === signedAlgorithm
   const isOnlySealed = seals.kind === 'signed' && !isSigned
-  const logged: Record<string, unknown> = { ...told, operations: [] }
+  const logged: Record<string, unknown> = { ...fromLog, operations: [] }
   const { steps, ...shown } = raw.job as Record<string, unknown> & { steps: Record<string, unknown>[] }
   // Gateway work, who has the job now and damage are not in the log: the signature of the document covers them.
   const beside = new Set(isOnlySealed ? [] : ['operations', 'handedOver', 'damage'])
   const fields = new Set([...Object.keys(shown), ...Object.keys(plainJson({ ...logged, steps: undefined }) as object)])
   const findings = [...fields].filter((field) => !beside.has(field) && !isShown(shown[field], logged[field])).map((field) => message('report.check.jobDiffers', { field }))
   for (const [index, step] of steps.entries()) {
-    if (!isShown(step, told.steps[index])) findings.push(message('report.check.stepDiffers', { step: asMessage(job.steps[index]?.title ?? '') }))
+    if (!isShown(step, fromLog.steps[index])) findings.push(message('report.check.stepDiffers', { step: asMessage(job.steps[index]?.title ?? '') }))
   }
-  if (steps.length < told.steps.length) findings.push(message('report.check.stepMissing', { n: told.steps.length - steps.length }))
+  if (steps.length < fromLog.steps.length) findings.push(message('report.check.stepMissing', { n: fromLog.steps.length - steps.length }))
   return findings
 }
 
@@ -203,20 +203,20 @@ function isShown(shown: unknown, logged: unknown): boolean {
 }
 
 /** Versions up to 3 wrote redacted texts of their own into the job; the facts were the same. */
-function checkEarlierJob(job: Job, told: Omit<Job, 'operations'>): Message[] {
+function checkEarlierJob(job: Job, fromLog: Omit<Job, 'operations'>): Message[] {
   const findings: Message[] = []
   const of = ({ kind, state, template, device, vehicle, vehicleText, customer, technician, createdAt }: Omit<Job, 'operations'>) =>
     ({ kind, state, template, device, vehicle: vehicle && { id: vehicle.id, name: vehicle.name }, vehicleText, customer, technician, createdAt }) as const
-  const [shown, logged] = [of(job), of(told)]
+  const [shown, logged] = [of(job), of(fromLog)]
   for (const field of Object.keys(shown) as (keyof typeof shown)[]) {
     if (canonicalJson(shown[field]) !== canonicalJson(logged[field])) findings.push(message('report.check.jobDiffers', { field }))
   }
-  const steps = new Map(told.steps.map((step) => [step.id, step]))
+  const steps = new Map(fromLog.steps.map((step) => [step.id, step]))
   for (const step of job.steps) {
     const before = steps.get(step.id)
     if (!before || canonicalJson(stepFacts(step)) !== canonicalJson(stepFacts(before))) findings.push(message('report.check.stepDiffers', { step: asMessage(step.title) }))
   }
-  if (job.steps.length < told.steps.length) findings.push(message('report.check.stepMissing', { n: told.steps.length - job.steps.length }))
+  if (job.steps.length < fromLog.steps.length) findings.push(message('report.check.stepMissing', { n: fromLog.steps.length - job.steps.length }))
   return findings
 }
 

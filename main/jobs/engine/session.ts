@@ -100,7 +100,7 @@ export function openSession(options: SessionOptions) {
   let isLost = false
   /** Undefined while no screen reports its stage: then every clock runs. */
   let stage: string | null | undefined
-  let toldLines: JobLines | null = null
+  let sentLines: JobLines | null = null
   let stoppedBecause = message('jobs.stoppedBeforeFinished')
   const turns = takeTurns(options.gateway, {
     job: options.job().id,
@@ -137,14 +137,14 @@ export function openSession(options: SessionOptions) {
       const isNews = followLoss()
       if (!isNews && monotonicMs() - lastLinesMs < linesEveryMs) return
       lastLinesMs = monotonicMs()
-      const news = linesSince(toldLines)
-      toldLines = news
+      const news = linesSince(sentLines)
+      sentLines = news
       options.lines(news)
     }
   })
 
-  function linesSince(told: JobLines | null): JobLines {
-    return { jobId: options.job().id, ...recorder.news(told), lostForMs: recorder.lost()?.forMs ?? null }
+  function linesSince(earlier: JobLines | null): JobLines {
+    return { jobId: options.job().id, ...recorder.news(earlier), lostForMs: recorder.lost()?.forMs ?? null }
   }
 
   /** The loss of the device is a state of the whole job: running steps pause until it is back. True when that changed. */

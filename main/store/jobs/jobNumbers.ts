@@ -48,23 +48,23 @@ export function countJob(rows: readonly Row[]): JobNumbers | undefined {
   let firstAt: string | undefined
   let endedAt = ''
   for (const { at, type, step_id: stepId, data } of rows) {
-    const told = readJson<Record<string, unknown>>(data)
-    if (type === 'jobCreated') planned = plannedIn(told['template'])
-    if (type === 'stateChanged' && isEnded(String(told['state']))) endedAt = at
+    const fields = readJson<Record<string, unknown>>(data)
+    if (type === 'jobCreated') planned = plannedIn(fields['template'])
+    if (type === 'stateChanged' && isEnded(String(fields['state']))) endedAt = at
     if (stepId === null) continue
     if (type !== 'stepStarted' && type !== 'stepEnded' && type !== 'waived') continue
     firstAt ??= at
     const step = steps.get(stepId) ?? { stepId, ...nameOf(planned, stepId), state: 'running', attempts: 0, workMs: 0, isFirstTime: false, failure: null, failures: 0, isStopped: false }
     steps.set(stepId, step)
-    step.attempts = Math.max(step.attempts, Number(told['attempt']) || 0)
+    step.attempts = Math.max(step.attempts, Number(fields['attempt']) || 0)
     if (type === 'waived') step.state = 'waived'
     if (type !== 'stepEnded') continue
-    step.state = String(told['state'])
-    step.workMs += Math.max(0, Math.round(Number(told['durationMs']) || 0))
-    step.isStopped ||= told['state'] === 'waiting'
-    if (!failed.has(told['state'])) continue
+    step.state = String(fields['state'])
+    step.workMs += Math.max(0, Math.round(Number(fields['durationMs']) || 0))
+    step.isStopped ||= fields['state'] === 'waiting'
+    if (!failed.has(fields['state'])) continue
     step.failures += 1
-    step.failure ??= JSON.stringify(told['summary'] ?? null)
+    step.failure ??= JSON.stringify(fields['summary'] ?? null)
   }
   if (firstAt === undefined || endedAt === '') return undefined
   const counted = [...steps.values()].map(({ isStopped, ...step }) => ({ ...step, isFirstTime: step.failures === 0 && !isStopped && passed.has(step.state) }))

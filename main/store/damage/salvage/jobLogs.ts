@@ -126,13 +126,13 @@ function openCopy(file: string): Database.Database[] {
 
 /** The row of a job from the readable part of its log; the core rewrites it from the whole log. */
 function summaryFrom(id: string, rows: readonly JournalRow[], named: ReadonlyMap<string, Value> | undefined): JobSummary {
-  const told = rows.map((row) => ({ type: row.type, at: row.at, data: parse(row.data) }))
-  const created = told.find(({ type }) => type === 'jobCreated')?.data ?? {}
+  const entries = rows.map((row) => ({ type: row.type, at: row.at, data: parse(row.data) }))
+  const created = entries.find(({ type }) => type === 'jobCreated')?.data ?? {}
   const template = recordOf(created['template'])
   const device = recordOf(created['device'])
-  const vehicle = told.findLast(({ type }) => type === 'vehicleChosen')?.data
-  const state = told.findLast(({ type }) => type === 'stateChanged')?.data['state'] ?? named?.get('state')
-  const at = textOf(named?.get('created_at')) || (told[0]?.at ?? new Date(0).toISOString())
+  const vehicle = entries.findLast(({ type }) => type === 'vehicleChosen')?.data
+  const state = entries.findLast(({ type }) => type === 'stateChanged')?.data['state'] ?? named?.get('state')
+  const at = textOf(named?.get('created_at')) || (entries[0]?.at ?? new Date(0).toISOString())
   return {
     id,
     kind: (textOf(template['kind']) || 'installation') as JobSummary['kind'],
@@ -147,7 +147,7 @@ function summaryFrom(id: string, rows: readonly JournalRow[], named: ReadonlyMap
     customer: textOf(created['customer']) || textOf(named?.get('customer')),
     technician: textOf(created['technician']) || textOf(named?.get('technician')),
     createdAt: at,
-    updatedAt: told.at(-1)?.at ?? at,
+    updatedAt: entries.at(-1)?.at ?? at,
     stepsDone: 0,
     stepsTotal: Array.isArray(template['steps']) ? template['steps'].length : 0
   }

@@ -76,10 +76,10 @@ export function findRows(file: PageFile, tell: Progress) {
       if (isUsed[number]) continue
       const page = readPage(file, number)
       if (page?.kind !== 'tableLeaf') continue
-      const told = page.rows.flatMap(({ values }) => rootIn(values) ?? [])
-      if (told.length === 0 || told.length < page.rows.length) continue
+      const inPage = page.rows.flatMap(({ values }) => rootIn(values) ?? [])
+      if (inPage.length === 0 || inPage.length < page.rows.length) continue
       isUsed[number] = 1
-      for (const root of told) if (!known.has(root.name)) found.push(root)
+      for (const root of inPage) if (!known.has(root.name)) found.push(root)
     }
     return { roots: found, isWhole: false }
   }
