@@ -3,7 +3,7 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { holdsWhole, piecesOf, syncFolders, writePieces } from '../jobs/attachmentFiles.ts'
+import { holdsWhole, piecesOf, syncFolders, writePieces, type WrittenFile } from '../jobs/attachmentFiles.ts'
 import { fetchPictures, hasPieces, putPiecesIn, takePiecesOut } from '../jobs/attachmentPieces.ts'
 import { checkData, verifyCopy, type DataCheck } from '../damage/check.ts'
 import { hasHash, placeForHash, putHash } from './copyHash.ts'
@@ -133,31 +133,25 @@ function freeBytesOf(name: string): number {
   return bavail * bsize
 }
 
-interface Row {
-  sha256: string
-  size_bytes: number
+function picturesOf(file: string): WrittenFile[] {
+  return withFile(file, { readonly: true }, (sql) => sql.prepare<[], WrittenFile>('select sha256, size_bytes as sizeBytes from attachment').all())
 }
 
-function picturesOf(file: string): Row[] {
-  return withFile(file, { readonly: true }, (sql) => sql.prepare<[], Row>('select sha256, size_bytes from attachment').all())
-}
-
-function isThere(folder: string, { sha256, size_bytes }: Row): boolean {
+function isThere(folder: string, { sha256, sizeBytes }: WrittenFile): boolean {
   const name = path.join(folder, sha256.slice(0, 2), sha256)
-  return fs.lstatSync(name, { throwIfNoEntry: false })?.size === size_bytes
+  return fs.lstatSync(name, { throwIfNoEntry: false })?.size === sizeBytes
 }
 
 function missingBytes(file: string, folder: string): number {
   const to = path.join(folder, attachmentsFolderName)
-  return picturesOf(file).reduce((sum, row) => sum + (isThere(to, row) ? 0 : row.size_bytes), 0)
+  return picturesOf(file).reduce((sum, picture) => sum + (isThere(to, picture) ? 0 : picture.sizeBytes), 0)
 }
 
 /** A file named by its hash never changes: an existing one of the right size is not copied again. */
 function copyPictures(file: string, folder: string): void {
   const [from, to] = [path.join(path.dirname(file), attachmentsFolderName), path.join(folder, attachmentsFolderName)]
-  for (const row of picturesOf(file)) {
-    const { sha256, size_bytes: sizeBytes } = row
-    if (!isThere(to, row) && holdsWhole(from, { sha256, sizeBytes })) writePieces(to, { sha256, sizeBytes }, piecesOf(from, sha256))
+  for (const picture of picturesOf(file)) {
+    if (!isThere(to, picture) && holdsWhole(from, picture)) writePieces(to, picture, piecesOf(from, picture.sha256))
   }
   syncFolders(to)
 }

@@ -4,9 +4,10 @@ import type { Json } from '../../../preload/contract/define.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { operationState } from '../../../preload/contract/gateway/operations.ts'
-import { holdsWhole } from '../jobs/attachmentFiles.ts'
+import { holdsWhole, type WrittenFile } from '../jobs/attachmentFiles.ts'
 import { onData, readJson } from '../file/errors.ts'
 import { attachmentsFolderName } from '../file/fileNames.ts'
+import { pagesOf } from '../file/pages.ts'
 import { findOrphans, type Orphans } from './orphans.ts'
 import { jobRowColumns, sealRow, type JobRow } from '../jobs/jobRow.ts'
 import { entryOf, journalColumns, type JournalRow } from '../jobs/journalRow.ts'
@@ -122,17 +123,12 @@ function checkJobs(sql: Database.Database, findings: Findings, newest: number | 
   const page = sql.prepare<[number, number], JobRow & { rowHash: string; lastHash: string }>(
     `select ${jobRowColumns}, row_hash as rowHash, last_hash as lastHash from job where key < ? order by key desc limit ?`
   )
-  let before = Number.MAX_SAFE_INTEGER
   let done = 0
-  while (done < total) {
-    const rows = onData(() => page.all(before, Math.min(readAtOnce, total - done)))
+  for (const rows of pagesOf<JobRow & { rowHash: string; lastHash: string }>(readAtOnce, (last) => page.all(last?.key ?? Number.MAX_SAFE_INTEGER, Math.min(readAtOnce, total - done)))) {
     for (const { rowHash, lastHash, ...row } of rows) {
       attempt(findings, () => checkLog(sql, row.id, lastHash, findings), message('store.logUnreadable', { job: row.id }))
       if (sealRow(row) !== rowHash) findings.add(message('store.rowChanged', { job: row.id }))
     }
-    const end = rows.at(-1)
-    if (!end) break
-    before = end.key
     done += rows.length
     progress(done, total)
   }
@@ -144,9 +140,7 @@ function checkLog(sql: Database.Database, id: string, lastHash: string, findings
   const read = sql.prepare<[string, number, number], JournalRow>(`select ${journalColumns} from journal where job_id = ? and seq > ? order by seq limit ?`)
   const isKept = sql.prepare<[string], { n: number }>('select 1 as n from attachment where sha256 = ?')
   let previous = startHash(id)
-  let seq = -1
-  for (;;) {
-    const rows = onData(() => read.all(id, seq, readAtOnce))
+  for (const rows of pagesOf<JournalRow>(readAtOnce, (last) => read.all(id, last?.seq ?? -1, readAtOnce))) {
     for (const row of rows) {
       const entry = entryOf(row)
       if (hashEntry(previous, entry) !== entry.hash) return findings.add(message('store.logChanged', { job: id, entry: entry.seq }))
@@ -154,9 +148,7 @@ function checkLog(sql: Database.Database, id: string, lastHash: string, findings
         if (!onData(() => isKept.get(hash))) findings.add(message('store.attachmentMissing', { job: id, hash: hash.slice(0, 16) }))
       }
       previous = entry.hash
-      seq = entry.seq
     }
-    if (rows.length < readAtOnce) break
   }
   if (previous !== lastHash) findings.add(message('store.logCut', { job: id }))
 }
@@ -169,36 +161,26 @@ function hashesIn(data: Json): string[] {
 /** Piece by piece: a picture is hashed without loading all of it. */
 function checkAttachments(sql: Database.Database, findings: Findings): void {
   const folder = path.join(path.dirname(sql.name), attachmentsFolderName)
-  const page = sql.prepare<[string, number], { sha256: string; size_bytes: number }>('select sha256, size_bytes from attachment where sha256 > ? order by sha256 limit ?')
-  let after = ''
-  for (;;) {
-    const rows = onData(() => page.all(after, readAtOnce))
-    for (const { sha256, size_bytes: sizeBytes } of rows) {
+  const page = sql.prepare<[string, number], WrittenFile>('select sha256, size_bytes as sizeBytes from attachment where sha256 > ? order by sha256 limit ?')
+  for (const files of pagesOf<WrittenFile>(readAtOnce, (last) => page.all(last?.sha256 ?? '', readAtOnce))) {
+    for (const file of files) {
+      const changed = message('store.attachmentChanged', { hash: file.sha256.slice(0, 16) })
       // If the disk cannot read one of them, others may be readable.
       attempt(findings, () => onData(() => {
-        if (!holdsWhole(folder, { sha256, sizeBytes })) findings.add(message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))
-      }), message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))
+        if (!holdsWhole(folder, file)) findings.add(changed)
+      }), changed)
     }
-    const end = rows.at(-1)
-    if (!end || rows.length < readAtOnce) break
-    after = end.sha256
   }
 }
 
 /** One after the other; including pictures that no log names. */
 function checkSnapshots(sql: Database.Database, findings: Findings): void {
-  const page = sql.prepare<[number, number], { key: number; taken_at: string; sha256: string; packing: number; content: Buffer }>(
-    'select key, taken_at, sha256, packing, content from snapshot where key > ? order by key limit ?'
-  )
-  let after = 0
-  for (;;) {
-    const rows = onData(() => page.all(after, readAtOnce))
-    for (const { taken_at: takenAt, sha256, packing, content } of rows) {
-      if (!holdsSnapshot({ sha256, packing, content })) findings.add(message('store.snapshotChanged', { takenAt, hash: sha256.slice(0, 16) }))
+  type Row = Parameters<typeof holdsSnapshot>[0] & { key: number; takenAt: string }
+  const page = sql.prepare<[number, number], Row>('select key, taken_at as takenAt, sha256, packing, content from snapshot where key > ? order by key limit ?')
+  for (const rows of pagesOf<Row>(readAtOnce, (last) => page.all(last?.key ?? 0, readAtOnce))) {
+    for (const row of rows) {
+      if (!holdsSnapshot(row)) findings.add(message('store.snapshotChanged', { takenAt: row.takenAt, hash: row.sha256.slice(0, 16) }))
     }
-    const end = rows.at(-1)
-    if (!end || rows.length < readAtOnce) break
-    after = end.key
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Json } from '../../../preload/contract/define.ts'
 import type { JobState, JobSummary } from '../../../preload/contract/jobs/jobs.ts'
 import type { DataFile } from '../file/database.ts'
+import { pagesOf } from '../file/pages.ts'
 import { createJobPages, placeOfEnd, type JobPage, type JobPageRequest } from './jobPages.ts'
 import { indexedColumns, insertJobRow, jobRowColumns, rowOf, summaryOf, updateJobRow, type IndexedRow, type JobRow } from './jobRow.ts'
 import { entryOf, journalColumns, type JournalRow } from './journalRow.ts'
@@ -178,15 +179,9 @@ export function createJobStore(data: DataFile) {
     /** Every job in one of these states, newest first, read during the iteration: for the few open ones. */
     *inState(...states: JobState[]): Iterable<JobSummary> {
       for (const state of states) {
-        let { before, beforeAt } = placeOfEnd
-        for (;;) {
-          const rows = walk.all({ state, before, beforeAt, limit: walkedAtOnce })
-          yield* rows.map(summaryOf)
-          const end = rows.at(-1)
-          if (!end || rows.length < walkedAtOnce) break
-          before = end.key
-          beforeAt = end.createdAt
-        }
+        const { before, beforeAt } = placeOfEnd
+        const pages = pagesOf<JobRow>(walkedAtOnce, (last) => walk.all({ state, before: last?.key ?? before, beforeAt: last?.createdAt ?? beforeAt, limit: walkedAtOnce }))
+        for (const rows of pages) yield* rows.map(summaryOf)
       }
     }
   }

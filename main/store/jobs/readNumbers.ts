@@ -3,6 +3,7 @@ import { asMessage, plainMessage, type Message } from '../../../preload/contract
 import type { NumbersFilter, NumbersGroup, WorkNumbers } from '../../../preload/contract/jobs/numbers.ts'
 import { builtName, isEndedJob, keepNumbers, missingJobs, preparedOnce, type PrepareStatement } from './jobNumbers.ts'
 import { readJson, readMessage } from '../file/errors.ts'
+import { pagesOf } from '../file/pages.ts'
 import type { Progress } from '../file/progress.ts'
 
 type Numbers = Omit<WorkNumbers, 'building'>
@@ -125,12 +126,8 @@ export function buildNumbers(sql: Database.Database, progress: Progress): number
   const total = sql.prepare<[], { n: number }>(`select count(*) - (select count(*) from job_numbers) as n from job where ${isEndedJob}`).get()?.n ?? 0
   const missing = sql.prepare<[number, number], { id: string; key: number }>(missingJobs)
   let done = 0
-  for (let after = -1; ; ) {
-    const jobs = missing.all(after, jobsAtOnce)
-    const last = jobs.at(-1)
-    if (!last) break
+  for (const jobs of pagesOf<{ id: string; key: number }>(jobsAtOnce, (last) => missing.all(last?.key ?? -1, jobsAtOnce))) {
     sql.transaction(() => jobs.forEach(({ id }) => keepIfReadable(prepare, id))).immediate()
-    after = last.key
     done += jobs.length
     progress(Math.min(done, total), total)
   }

@@ -3,6 +3,7 @@ import Database from 'better-sqlite3'
 import type { JobState, JobSummary } from '../../../../preload/contract/jobs/jobs.ts'
 import { plainMessage, type Message } from '../../../../preload/contract/messages.ts'
 import { findDamage, goesOnFrom } from '../jobLogCheck.ts'
+import { pagesOf } from '../../file/pages.ts'
 import { insertJobRow, rowOf } from '../../jobs/jobRow.ts'
 import { journalColumns, type JournalRow } from '../../jobs/journalRow.ts'
 import { startHash } from '../../jobs/seal.ts'
@@ -41,15 +42,10 @@ export function mendJobs(sql: Database.Database, { at, named, backups, tell }: P
     // The start of each page is searched again, because rows are added during the walk.
     const page = sql.prepare<[number], { key: number; id: string; last_hash: string }>('select key, id, last_hash from job where key > ? order by key limit 500')
     const total = sql.prepare<[], { n: number }>('select count(*) as n from job').get()?.n ?? 0
-    for (let last = 0; ; ) {
-      const lines = page.all(last)
-      for (const { key, id, last_hash } of lines) {
-        checkOne(id, last_hash)
-        last = key
-      }
+    for (const lines of pagesOf<{ key: number; id: string; last_hash: string }>(500, (last) => page.all(last?.key ?? 0))) {
+      for (const { id, last_hash } of lines) checkOne(id, last_hash)
       result.jobs += lines.length
       tell(result.jobs, total)
-      if (lines.length < 500) break
     }
   } finally {
     for (const copy of copies) copy.close()
