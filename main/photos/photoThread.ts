@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { message } from '../../preload/contract/messages.ts'
 import type { PhotoAnswer, PhotoInput } from './preparePhoto.ts'
 
-/** From the sources it is a TypeScript file; in the built application it lies beside the bundle. */
+/** A TypeScript file when run from the sources; beside the bundle in the built application. */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './photoWorker.ts' : './photoWorker.mjs', import.meta.url)
 
 /** Longer than the largest picture takes on a slow computer. */

@@ -18,7 +18,7 @@ import { judgeJob, sayStored, stepWord } from './stateTexts.ts'
  *     "documentHash": "<64 lower-case hex digits>"
  *   }
  *
- * `documentHash` is the SHA-256 of every byte before the line that holds it. That line and the closing brace are
+ * `documentHash` is the SHA-256 of every byte before the line that contains it. That line and the closing brace are
  * checked letter by letter, so no byte of the file, not even a space, can change without being noticed.
  *
  * What it proves (docs/evidence.md explains it to whoever receives one):
@@ -53,9 +53,9 @@ export interface JsonReportInput {
   appVersion: string
   texts: Texts
   isTraining: boolean
-  /** Pictures of the job that go into the file, as they stand in the printed report. */
+  /** The pictures of the printed report. */
   pictures?: readonly ReportPicture[]
-  /** Signs a text; without it the file is held together by its hashes alone. */
+  /** Signs a text; without it only hashes protect the file. */
   sign?(text: string): Promise<Signature>
   redact?: Redact
 }

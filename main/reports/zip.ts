@@ -17,7 +17,7 @@ interface Facts {
 const localSignature = 0x04034b50
 const directorySignature = 0x02014b50
 const endSignature = 0x06054b50
-/** Of the header before a file, without its name. */
+/** The length of the header before a file, without its name. */
 const localBytes = 30
 
 /** The plain form of an archive describes at most 65,535 files and 4 GiB. */
@@ -44,7 +44,7 @@ export function createZipFile(handle: FileHandle, checkRoom: (bytes: number) => 
       const facts: Facts = { name: Buffer.from(name, 'utf8'), at, isPacked, checksum: 0, packedBytes: 0, bytes: 0 }
       const hash = createHash('sha256')
       const from = offset
-      // Written over as soon as it is known what it says.
+      // Replaced when the checksum and the sizes are known.
       await put(localHeader(facts))
       async function* counted(): AsyncGenerator<Uint8Array> {
         for await (const piece of pieces) {
