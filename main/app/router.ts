@@ -97,7 +97,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createCabHandlers(parts.cab ?? noCab)
   }
   // A support bundle contains the answers that a screen gets, so it asks like one.
-  core.answerBundlesWith(async (subject, signal, told) => (await recordAnswers({ ask: (call, input) => routeCall(handlers, call, input, parts.reportFault), subject, told }, signal)) as unknown as Json[])
+  core.answerBundlesWith(async (subject, signal, told) => (await recordAnswers({ ask: (call, input) => routeCall(handlers, call, input, parts.reportFault), subject, asking: told }, signal)) as unknown as Json[])
   return handlers
 }
 

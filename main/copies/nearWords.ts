@@ -1,3 +1,4 @@
+import { countTypos } from '../store/jobs/jobWords.ts'
 import { foldText, partsOf, splitWords, squeezeText } from './searchTerms.ts'
 
 /** The number of letters that may be wrong, missing, additional or swapped with their neighbour. */
@@ -26,22 +27,4 @@ export function nearestOf(text: string, texts: readonly (string | null)[]): { te
     return typos <= most ? [{ text: one, typos }] : []
   })
   return near.sort((a, b) => a.typos - b.typos)[0]
-}
-
-/** Typing errors between a word and the beginning of another; more than `most` is `most + 1`. */
-function countTypos(word: string, other: string, most: number): number {
-  const width = Math.min(other.length, word.length + most)
-  if (width < word.length - most) return most + 1
-  let [earlier, before]: [number[], number[]] = [[], Array.from({ length: width + 1 }, (_, column) => column)]
-  for (let row = 1; row <= word.length; row++) {
-    const now = [row]
-    for (let column = 1; column <= width; column++) {
-      const isSame = word[row - 1] === other[column - 1]
-      const isSwapped = row > 1 && column > 1 && word[row - 1] === other[column - 2] && word[row - 2] === other[column - 1]
-      now[column] = Math.min((before[column] ?? 0) + 1, (now[column - 1] ?? 0) + 1, (before[column - 1] ?? 0) + (isSame ? 0 : 1), isSwapped ? (earlier[column - 2] ?? 0) + 1 : Infinity)
-    }
-    if (Math.min(...now) > most) return most + 1
-    ;[earlier, before] = [before, now]
-  }
-  return Math.min(...before.slice(Math.max(0, word.length - most)))
 }

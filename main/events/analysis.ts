@@ -23,6 +23,12 @@ export interface Limits {
   lateFromS: number
 }
 
+/** Both included, epoch ms. */
+export interface Span {
+  fromMs: number
+  toMs: number
+}
+
 /** A time without any event. `open`: it may have started before, or continue after, the requested period. */
 export interface SilentTime {
   fromMs: number
@@ -63,7 +69,7 @@ const steadyWithinS = 5
 const steadyFrom = 20
 
 /** The findings in events: silences, buffered runs, copies. */
-export function analyseEvents(events: SeenEvents, span: { fromMs: number; toMs: number }, limits: Limits): Analysis {
+export function analyseEvents(events: SeenEvents, span: Span, limits: Limits): Analysis {
   const silentFromS = limits.silentFromS ?? usualSilenceS(events)
   const twice = findTwice(events)
   const stretches = findStretches(events, twice, limits.lateFromS)
@@ -87,7 +93,7 @@ function usualSilenceS(events: SeenEvents): number {
   return silences.find((one) => one >= Math.max(leastSilenceS, usualS)) ?? 86_400
 }
 
-function findGaps(events: SeenEvents, { fromMs, toMs }: { fromMs: number; toMs: number }, silentMs: number): SilentTime[] {
+function findGaps(events: SeenEvents, { fromMs, toMs }: Span, silentMs: number): SilentTime[] {
   const gaps: SilentTime[] = []
   let beforeMs = fromMs
   let isFirst = true

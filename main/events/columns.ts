@@ -45,11 +45,7 @@ function numbers(): Column {
   let held = new Float64Array(first).fill(NaN)
   return {
     set(row, value) {
-      if (row >= held.length) {
-        const larger = new Float64Array(sizeFor(row)).fill(NaN)
-        larger.set(held)
-        held = larger
-      }
+      if (row >= held.length) held = enlarged(held, new Float64Array(sizeFor(row)).fill(NaN))
       held[row] = typeof value === 'number' ? value : NaN
     },
     at(row) {
@@ -63,11 +59,7 @@ function flags(): Column {
   let held = new Uint8Array(first)
   return {
     set(row, value) {
-      if (row >= held.length) {
-        const larger = new Uint8Array(sizeFor(row))
-        larger.set(held)
-        held = larger
-      }
+      if (row >= held.length) held = enlarged(held, new Uint8Array(sizeFor(row)))
       held[row] = value === true ? 2 : value === false ? 1 : 0
     },
     at: (row) => (held[row] === 2 ? true : held[row] === 1 ? false : null)
@@ -81,11 +73,7 @@ function texts(): Column {
   const list: string[] = ['']
   return {
     set(row, value) {
-      if (row >= held.length) {
-        const larger = new Uint32Array(sizeFor(row))
-        larger.set(held)
-        held = larger
-      }
+      if (row >= held.length) held = enlarged(held, new Uint32Array(sizeFor(row)))
       if (typeof value !== 'string') return void (held[row] = 0)
       let place = known.get(value)
       if (place === undefined) {
@@ -103,6 +91,11 @@ function anyOf(list: Value[]): Column {
     set: (row, value) => void (list[row] = value as Value),
     at: (row) => list[row] ?? null
   }
+}
+
+function enlarged<List extends { set(values: ArrayLike<number>): void }>(held: ArrayLike<number>, larger: List): List {
+  larger.set(held)
+  return larger
 }
 
 function sizeFor(row: number): number {

@@ -11,7 +11,7 @@ export interface Loading {
   table: EventTable
   signal: AbortSignal
   /** After each window: everything since `coveredFromMs` is loaded. */
-  told(progress: { coveredFromMs: number; calls: number }): void
+  loaded(progress: { coveredFromMs: number; calls: number }): void
 }
 
 const secondMs = 1_000
@@ -28,7 +28,7 @@ const mostLate = 3
 export const mostEvents = 120_000
 
 /** Loads a period in windows, newest first. `full`: older events are missing: too many, or unknown to the source. */
-export async function loadEvents({ source, vehicleId, fromMs: wantedFromMs, toMs, fields, table, signal, told }: Loading): Promise<'whole' | 'full'> {
+export async function loadEvents({ source, vehicleId, fromMs: wantedFromMs, toMs, fields, table, signal, loaded }: Loading): Promise<'whole' | 'full'> {
   // An unknown period is not a silence.
   const fromMs = Math.max(wantedFromMs, source.knownFromMs ?? wantedFromMs)
   let endMs = Math.floor(toMs / secondMs) * secondMs
@@ -54,7 +54,7 @@ export async function loadEvents({ source, vehicleId, fromMs: wantedFromMs, toMs
     late = 0
     isShown = true
     table.add(read.events, speedFactor(read.speedUnit))
-    told({ coveredFromMs: startMs, calls })
+    loaded({ coveredFromMs: startMs, calls })
     if (table.size >= mostEvents && startMs > fromMs) return 'full'
     const fitting = read.events.length === 0 ? Infinity : (spanMs / read.events.length) * wantedEvents
     windowMs = Math.max(leastWindowMs, Math.min(fitting, spanMs * mostGrowth, mostMs))

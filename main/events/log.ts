@@ -2,20 +2,27 @@ import type { EventLogState, EventPicture, EventRow, KeptStretch } from '../../p
 import type { Fence } from '../../preload/contract/vehicles/vehicles.ts'
 import { isZeroPlace } from '../../preload/events/fields.ts'
 import { meetsCondition, type EventCondition, type EventFilter, type Value } from '../../preload/events/filter.ts'
-import { createThinner } from '../../preload/signals/points.ts'
 import { describeEventType } from '../gateway/decoders/eventType.ts'
 import { sayEvent } from '../gateway/decoders/eventText.ts'
 import type { Fields } from '../gateway/decoders/fields.ts'
 import { isInsideFence } from '../../preload/maps/geofence.ts'
-import { analyseEvents, stretchAt, usualLimits, type Analysis, type Limits, type SeenEvents, type Stretch } from './analysis.ts'
+import { analyseEvents, stretchAt, usualLimits, type Analysis, type Limits, type SeenEvents, type Span, type Stretch } from './analysis.ts'
 import { findFixes, fixLost, type Fixes } from './fixes.ts'
 import { layLines, lineOf } from './lines.ts'
+import { drawPicture, type PictureForm } from './picture.ts'
 import { duplicateType, type EventTable } from './table.ts'
 
 export interface Words {
   labels: Fields
   names: ReadonlyMap<number, string>
   fences: readonly Fence[]
+}
+
+/** How rows are shown: the values of further columns, the words for them, and the span in which every event is loaded. */
+interface RowForm {
+  columns: readonly string[]
+  words: Words
+  whole: Span
 }
 
 const linesOfFan = 14
@@ -70,7 +77,7 @@ export function createEventLog(table: EventTable) {
     return ['device_id', 'code', 'label', 'lat', 'lon', 'speed', 'head'].map((field) => String(table.value(field, row))).join('\n')
   }
 
-  function judgeAll(span: { fromMs: number; toMs: number }): Judged {
+  function judge(span: Span): Judged {
     const key = [table.revision, span.fromMs, span.toMs, limits.silentFromS, limits.lateFromS].join()
     if (judged?.key === key) return judged
     const placeOf = new Uint32Array(table.size)
@@ -81,7 +88,6 @@ export function createEventLog(table: EventTable) {
     judged = { key, analysis, fixes, changes: findChanges(events, analysis, fixes), placeOf }
     return judged
   }
-  const judge = (span: { fromMs: number; toMs: number }): Analysis => judgeAll(span).analysis
 
   /** Only an event with a position says something about GPS; a keep-alive has none. */
   function fixOf(row: number): boolean | null {
@@ -118,10 +124,10 @@ export function createEventLog(table: EventTable) {
   }
 
   /** The lines of a list: its rows, and where each line begins in them. */
-  function linesOf(filter: EventFilter, lines: Lines, whole: { fromMs: number; toMs: number }): { rows: Uint32Array; starts: Uint32Array | null } {
+  function linesOf(filter: EventFilter, lines: Lines, whole: Span): { rows: Uint32Array; starts: Uint32Array | null } {
     const rows = rowsOf(filter)
     if (!lines) return { rows, starts: null }
-    const { key: judgedKey, analysis, fixes, placeOf } = judgeAll(whole)
+    const { key: judgedKey, analysis, fixes, placeOf } = judge(whole)
     const key = `${judgedKey} ${JSON.stringify([filter, lines])}`
     if (laid?.key !== key || laid.rows !== rows) {
       const afterGap = new Set(analysis.gaps.map(({ toMs }) => toMs))
@@ -191,8 +197,8 @@ export function createEventLog(table: EventTable) {
     }
   }
 
-  function rowOf(row: number, { columns, words, whole }: { columns: readonly string[]; words: Words; whole: { fromMs: number; toMs: number } }): Omit<EventRow, 'group'> {
-    const { analysis, fixes, placeOf } = judgeAll(whole)
+  function rowOf(row: number, { columns, words, whole }: RowForm): Omit<EventRow, 'group'> {
+    const { analysis, fixes, placeOf } = judge(whole)
     const { what, detail } = sayEvent(fieldsOf(row), { labels: words.labels, names: words.names })
     const place = placeOf[row] ?? 0
     const change = fixes.changes[place]
@@ -234,8 +240,8 @@ export function createEventLog(table: EventTable) {
       limits = next
     },
     rowsOf,
-    found(span: { fromMs: number; toMs: number }): Pick<EventLogState, 'limits' | 'found' | 'data'> {
-      const { analysis, fixes } = judgeAll(span)
+    found(span: Span): Pick<EventLogState, 'limits' | 'found' | 'data'> {
+      const { analysis, fixes } = judge(span)
       const lost = fixes.losses.at(-1)
       const late = analysis.stretches.filter(({ kind }) => kind === 'kept')
       const first = table.order.find((row) => !Number.isNaN(table.atMs(row)))
@@ -255,8 +261,8 @@ export function createEventLog(table: EventTable) {
         }
       }
     },
-    stretches(span: { fromMs: number; toMs: number }) {
-      const { analysis: { gaps, stretches }, fixes } = judgeAll(span)
+    stretches(span: Span) {
+      const { analysis: { gaps, stretches }, fixes } = judge(span)
       const late = stretches.filter(({ kind }) => kind !== 'live')
       return { gaps: gaps.slice(-mostStretches), kept: late.slice(-mostStretches).map(stretchOf), noFix: fixes.losses.slice(-mostStretches), isCut: [gaps, late, fixes.losses].some((all) => all.length > mostStretches) }
     },
@@ -268,60 +274,10 @@ export function createEventLog(table: EventTable) {
       }
       return counts
     },
-    picture(filter: EventFilter, span: { fromMs: number; toMs: number }, wanted: { whole: { fromMs: number; toMs: number }; columns: number; points: number; fields: readonly string[] }): EventPicture {
-      const { fromMs, toMs } = span
-      const { columns } = wanted
-      const { silentFromS, stretches } = judge(wanted.whole)
+    picture(filter: EventFilter, span: Span, { whole, ...wanted }: PictureForm & { whole: Span }): EventPicture {
       const rows = rowsOf(filter)
-      const columnMs = Math.max(1, (toMs - fromMs) / columns)
-      const [happened, kept, arrived, under, delays] = Array.from({ length: 5 }, () => new Float64Array(columns)) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]
-      const add = (to: Float64Array, atMs: number, by = 1): void => {
-        const column = Math.floor((atMs - fromMs) / columnMs)
-        if (column >= 0 && column < columns) to[column] = (to[column] as number) + by
-      }
-      const thinners = wanted.fields.map(() => createThinner(fromMs, toMs, wanted.points))
-      const before = wanted.fields.map(() => NaN)
-      const lastPlace = Math.min(rows.length - 1, placeAt(rows, fromMs - 1))
-      // The events of the span, oldest first, with one before it so that a line reaches the edge.
-      for (let place = lastPlace; place >= 0; place--) {
-        const row = rows[place] as number
-        const at = table.atMs(row)
-        if (Number.isNaN(at)) continue
-        wanted.fields.forEach((field, index) => {
-          const thinner = thinners[index]
-          const value = table.value(field, row)
-          if (typeof value !== 'number' || !thinner?.wantsMore) return
-          const last = before[index] as number
-          const isGap = at - last > silentFromS * 1000
-          thinner.take(at, value, isGap ? last : NaN, isGap ? at : NaN)
-          before[index] = at
-        })
-        if (at > toMs) {
-          if (thinners.every(({ wantsMore }) => !wantsMore) || at > toMs + (toMs - fromMs)) break
-          continue
-        }
-        if (Number.isNaN(table.happenedMs(row))) continue
-        add(happened, at)
-        const stretch = stretchAt(stretches, judged?.placeOf[row] ?? 0)
-        if (stretch?.kind === 'kept') add(kept, at)
-        else {
-          add(under, at)
-          add(delays, at, table.delayS(row) * 1000 || 0)
-        }
-      }
-      for (const row of rows) {
-        const at = table.arrivedMs(row)
-        if (at >= fromMs && at <= toMs) add(arrived, at)
-      }
-      return {
-        fromMs,
-        toMs,
-        happened: [...happened],
-        kept: [...kept],
-        arrived: [...arrived],
-        delayMs: [...under].map((n, index) => (n === 0 ? null : (delays[index] as number) / n)),
-        series: wanted.fields.map((field, index) => ({ field, ...(thinners[index]?.end(false) ?? { atMs: [], values: [] }) }))
-      }
+      const { analysis, placeOf } = judge(whole)
+      return drawPicture({ table, rows, analysis, placeOf, firstRow: Math.min(rows.length - 1, placeAt(rows, span.fromMs - 1)) }, span, wanted)
     },
     count(filter: EventFilter, field: string, value: Value): { n: number; total: number } {
       const rows = rowsOf(filter)
@@ -329,7 +285,7 @@ export function createEventLog(table: EventTable) {
       for (const row of rows) if (table.value(field, row) === value) n += 1
       return { n, total: rows.length }
     },
-    list(filter: EventFilter, lines: Lines, how: { columns: readonly string[]; words: Words; whole: { fromMs: number; toMs: number } }) {
+    list(filter: EventFilter, lines: Lines, how: RowForm) {
       const { rows, starts } = linesOf(filter, lines, how.whole)
       const total = starts?.length ?? rows.length
       const rangeOf = (line: number): [number, number] => (starts ? [starts[line] as number, starts[line + 1] ?? rows.length] : [line, line + 1])
@@ -343,17 +299,17 @@ export function createEventLog(table: EventTable) {
         }
       }
     },
-    page(filter: EventFilter, { first, n, lines }: { first: number; n: number; lines: Lines }, how: { columns: readonly string[]; words: Words; whole: { fromMs: number; toMs: number } }) {
+    page(filter: EventFilter, { first, n, lines }: { first: number; n: number; lines: Lines }, how: RowForm) {
       const { total, events, rowAt } = this.list(filter, lines, how)
       return { revision: table.revision, total, events, rows: Array.from({ length: Math.max(0, Math.min(n, total - first)) }, (_, index) => rowAt(first + index)) }
     },
-    find(filter: EventFilter, at: { ms: number } | { row: number } | { changeFrom: number | null; direction: 1 | -1 }, lines: Lines, whole: { fromMs: number; toMs: number }): { index: number; total: number } {
+    find(filter: EventFilter, at: { ms: number } | { row: number } | { changeFrom: number | null; direction: 1 | -1 }, lines: Lines, whole: Span): { index: number; total: number } {
       const { rows, starts } = linesOf(filter, lines, whole)
       const total = starts?.length ?? rows.length
       const lineAt = (position: number): number => (starts && position >= 0 ? lineOf(starts, position) : position)
       if ('ms' in at) return { index: lineAt(Math.min(rows.length - 1, placeAt(rows, at.ms))), total }
       if ('row' in at) return { index: lineAt(rows.indexOf(at.row)), total }
-      const { changes, placeOf } = judgeAll(whole)
+      const { changes, placeOf } = judge(whole)
       const from = at.changeFrom === null ? -1 : lineAt(rows.indexOf(at.changeFrom))
       for (let line = from + at.direction; line >= 0 && line < total; line += at.direction) {
         const [start, end] = starts ? [starts[line] as number, starts[line + 1] ?? rows.length] : [line, line + 1]
@@ -361,8 +317,8 @@ export function createEventLog(table: EventTable) {
       }
       return { index: -1, total }
     },
-    one(row: number, how: { columns: readonly string[]; words: Words; whole: { fromMs: number; toMs: number } }) {
-      const { analysis, placeOf } = judgeAll(how.whole)
+    one(row: number, how: RowForm) {
+      const { analysis, placeOf } = judge(how.whole)
       const place = placeOf[row] ?? 0
       const stretch = stretchAt(analysis.stretches, place)
       const own = readingOf(row)

@@ -9,6 +9,7 @@ import { message } from '../../preload/contract/messages.ts'
 import type { Fence } from '../../preload/contract/vehicles/vehicles.ts'
 import { alwaysRead } from '../../preload/events/fields.ts'
 import { sayEvent, sayLabel } from '../gateway/decoders/eventText.ts'
+import type { Span } from './analysis.ts'
 import { createEventExports } from './exports.ts'
 import { readWhole } from './wholeEvent.ts'
 import { loadEvents } from './loading.ts'
@@ -53,7 +54,7 @@ export function createEventLogs({ source, fences, names, events, folder, reportF
   }
 
   /** Silence is analysed only where everything is loaded. */
-  function spanOf({ state, untilMs }: Open): { fromMs: number; toMs: number } {
+  function spanOf({ state, untilMs }: Open): Span {
     return { fromMs: state.coveredFromMs ?? untilMs, toMs: untilMs }
   }
 
@@ -92,7 +93,7 @@ export function createEventLogs({ source, fences, names, events, folder, reportF
         fields: [...new Set([...alwaysRead, ...fields].flatMap((name) => (name.startsWith('ecu_') ? [name, `${name}_flag`] : [name])))].filter((name) => known.has(name)),
         table: log.table,
         signal,
-        told(progress) {
+        loaded(progress) {
           Object.assign(state, progress)
           tell()
         }
@@ -181,10 +182,10 @@ export function createEventLogs({ source, fences, names, events, folder, reportF
       const open = demand(id)
       const { table } = open.log
       if (row >= table.size) throw new AppError('NOT_FOUND', message('eventLog.noSuchEvent'))
-      const told = open.log.one(row, { columns, ...whole(open) })
+      const shown = open.log.one(row, { columns, ...whole(open) })
       const kept = Object.fromEntries(table.fields().flatMap((name): [string, Json][] => (table.value(name, row) === null ? [] : [[name, table.value(name, row)]])))
       const read = await readWhole(source, { vehicleId: open.state.vehicleId, atMs: table.happenedMs(row), id: table.value('id', row), kept }, signal)
-      return { ...told, ...read, readAt: new Date().toISOString() }
+      return { ...shown, ...read, readAt: new Date().toISOString() }
     },
     async fields(signal: AbortSignal): Promise<CallOutput<'eventLog.fields'>> {
       return { fields: await source.catalogue(signal), readAt: new Date().toISOString() }

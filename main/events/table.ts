@@ -79,8 +79,8 @@ export function createEventTable() {
     atMs,
     /** The delay between happening and arrival in seconds; NaN when unknown. */
     delayS(row: number): number {
-      const told = columns.get('comdelay')?.at(row)
-      return typeof told === 'number' ? told : (arrivedMs(row) - happenedMs(row)) / 1000
+      const stated = columns.get('comdelay')?.at(row)
+      return typeof stated === 'number' ? stated : (arrivedMs(row) - happenedMs(row)) / 1000
     },
     isBacklog: (row: number): boolean => columns.get('type')?.at(row) === backlogType,
     value: (field: string, row: number): Value => columns.get(field)?.at(row) ?? null,

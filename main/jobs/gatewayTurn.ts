@@ -1,9 +1,9 @@
 import { askAs } from '../time/turns.ts'
 import type { GatewayPort } from './engine/ports.ts'
 
-/** Takes turns with the other jobs: each call waits in line until the limit allows it. `changed` tells which steps wait. */
+/** Takes turns with other jobs: each call waits until the gateway's limit allows it. `changed` is called while calls wait. */
 export function takeTurns(gateway: GatewayPort, { job, mostMs, changed }: { job: string; mostMs: number; changed(): void }) {
-  /** By name of the call: until when each one waits that does. */
+  /** The waiting calls by name, and until when each waits (epoch ms). */
   const waiting = new Map<string, Map<object, number>>()
   let countdown: NodeJS.Timeout | undefined
 
@@ -23,12 +23,12 @@ export function takeTurns(gateway: GatewayPort, { job, mostMs, changed }: { job:
   }
 
   return {
-    /** The gateway, where every call is one of this job's. */
+    /** The gateway for this job's calls. */
     gateway: eachCall(gateway, (name, ask) => {
       const call = {}
       return askAs({ name: job, line: { mostMs, waits: (untilMs) => follow(name, call, untilMs) } }, ask)
     }),
-    /** The same for one step. `waitsUntil`: when the limit of the gateway allows its call (epoch ms); null while none waits for that. */
+    /** The same for one step. `waitsUntil`: when the gateway's limit allows its call (epoch ms); null while no call waits. */
     ofStep(shared: GatewayPort): { gateway: GatewayPort; waitsUntil(): number | null } {
       const asking = new Map<string, number>()
       const count = (name: string, more: 1 | -1): void => void asking.set(name, (asking.get(name) ?? 0) + more)
@@ -52,7 +52,7 @@ export function takeTurns(gateway: GatewayPort, { job, mostMs, changed }: { job:
 
 type Through = (name: string, ask: () => Promise<unknown>) => Promise<unknown>
 
-/** The same port, each call of which goes through `through`. */
+/** The same port with `through` around each call. */
 function eachCall<Port extends object>(port: Port, through: Through): Port {
   const calls = Object.entries(port).map(([name, part]: [string, unknown]) => {
     if (typeof part === 'function') return [name, (...inputs: unknown[]) => through(name, () => (part as (...inputs: unknown[]) => Promise<unknown>)(...inputs))]

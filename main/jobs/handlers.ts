@@ -1,5 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
-import { message } from '../../preload/contract/messages.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { JobFacets, JobFilter } from '../../preload/contract/jobs/jobLog.ts'
@@ -23,6 +23,14 @@ export interface JobHandlerParts {
 
 export function createJobHandlers({ jobs, attachments, connections, technician, facets, prepared, stageChanged }: JobHandlerParts): Omit<HandlersOf<'attachments' | 'jobs' | 'jobLog'>, 'jobs.report' | `jobLog.${'export' | 'exportState' | 'exportPart' | 'endExport'}`> {
   const pieces = createPhotoPieces({ jobs, attachments })
+
+  /** Who takes responsibility: the person of the settings, otherwise the technician of the job. */
+  function responsibleFor(id: string, missing: Message): string {
+    const by = technician() || jobs.show(id).technician
+    if (by === '') throw new AppError('INVALID_REQUEST', missing)
+    return by
+  }
+
   return {
     'jobs.templates': () => ({ templates: jobs.templates() }),
     'jobs.create': ({ templateId, deviceKey, vehicleText, customer, order, scannedImei, besideOpenJob, assignedId, withoutTrailer }) => {
@@ -55,25 +63,13 @@ export function createJobHandlers({ jobs, attachments, connections, technician, 
       if (answer.photo !== undefined) throw new AppError('INVALID_REQUEST', message('jobs.pictureInFileOnly'))
       jobs.answer(id, stepId, answer)
     },
-    'jobs.waive': async ({ id, stepId, reason }) => {
-      const by = technician() || jobs.show(id).technician
-      if (by === '') throw new AppError('INVALID_REQUEST', message('jobs.waiverNeedsName'))
-      await jobs.waive(id, stepId, reason, by)
-    },
-    'jobs.accept': ({ id, stepId }) => {
-      const by = technician() || jobs.show(id).technician
-      if (by === '') throw new AppError('INVALID_REQUEST', message('jobs.acceptNeedsName'))
-      jobs.accept(id, stepId, by)
-    },
-    'jobs.note': ({ id, stepId, note }) => {
-      const by = technician() || jobs.show(id).technician
-      if (by === '') throw new AppError('INVALID_REQUEST', message('jobs.noteNeedsName'))
-      jobs.note(id, stepId, note, by)
-    },
+    'jobs.waive': async ({ id, stepId, reason }) => jobs.waive(id, stepId, reason, responsibleFor(id, message('jobs.waiverNeedsName'))),
+    'jobs.accept': ({ id, stepId }) => jobs.accept(id, stepId, responsibleFor(id, message('jobs.acceptNeedsName'))),
+    'jobs.note': ({ id, stepId, note }) => jobs.note(id, stepId, note, responsibleFor(id, message('jobs.noteNeedsName'))),
     'jobs.cancel': ({ id, reason }) => jobs.cancel(id, reason),
     'jobs.live': ({ id }) => jobs.live(id),
-    'attachments.add': (input) => pieces.add(input),
-    'attachments.read': (input) => pieces.read(input),
+    'attachments.add': pieces.add,
+    'attachments.read': pieces.read,
     'jobLog.page': ({ filter, ...place }) => jobs.list({ ...filter, ...place, isCounted: false }),
     'jobLog.facets': ({ filter }, signal) => facets(filter, signal)
   }

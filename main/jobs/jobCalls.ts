@@ -14,18 +14,18 @@ export interface JobsOptions {
   log: JobLog
   /** Replaces the secrets in an entry that no report could black out. */
   withoutSecrets?: (entry: NewEntry) => NewEntry
-  /** Where jobs are known whose logs are not whole. */
+  /** The jobs whose logs are damaged. */
   damagedJobs?: Pick<DamagedJobStore, 'all' | 'keep'>
-  /** Keeps how the device stood when a job began and was signed off; without it nothing is kept. */
+  /** Stores snapshots of the device at the start and at the sign-off of a job; without it there are none. */
   snapshots?: SnapshotPort
-  /** Everything is only looked at. */
+  /** The data folder is read-only. */
   isReadOnly?: boolean
   attachments: AttachmentPort
   photos: PhotoPort
   shipped: Shipped
-  /** Every checklist that a job may be made from. */
+  /** Every checklist that a job can use. */
   templates: Pick<Templates, 'list' | 'find'>
-  /** Finds and checks the device of a job; throws AppError when it is out of reach, refuses us, or is another one. */
+  /** Finds and checks the device of a job; throws AppError when it cannot be reached, refuses access, or is a different one. */
   connect(device: { imei: string; address: string }, signal: AbortSignal): Promise<{ device: DevicePort; address: string; close(): void }>
   gateway: GatewayPort
   operations: OperationsPort
@@ -33,19 +33,19 @@ export interface JobsOptions {
   outputs: Outputs
   profileId(): string
   technician(): string
-  /** Names this data folder in the logs of its jobs; null outside of a team. */
+  /** Identifies this data folder in the logs of its jobs; null outside of a team. */
   folderMark(): string | null
-  /** Signs the seal of a log; without it nothing is signed, and the seal says so. */
+  /** Signs the seal of a log; without it a seal has no signature, and says so. */
   sign?(text: string): Promise<Signature>
-  /** How far the gateway's clock is before this computer's; null while it is not known. */
+  /** The gateway's clock minus this computer's; null when unknown. */
   clockDifferenceMs?(): number | null
-  /** The units that the person reads; metric where it is left out. */
+  /** The units of the person; metric if omitted. */
   units?(): ReaderSettings['units']
   monotonicMs?: () => number
   now?: () => Date
-  /** Resolves when the disk takes what is written again; undefined when it does. */
+  /** Resolves when the disk is usable again; undefined when it is. */
   diskUsable?(signal: AbortSignal): Promise<void> | undefined
-  /** The job touched this device: for the memory of known devices. */
+  /** The job has worked on its device, which becomes a known device. */
   worked(job: LoggedJob): void
   reportFault(error: unknown): void
 }
@@ -55,10 +55,10 @@ export interface NewJob {
   device: Job['device']
   vehicleText: string
   customer: string
-  /** What was ordered; its vehicle and customer go where none is given. */
+  /** Its vehicle and customer are used if none is given. */
   order?: Order | null
   scannedImei?: string | undefined
-  /** There is no trailer or driver: that step does not ask for it. */
+  /** There is no trailer or driver: its step does not ask. */
   withoutTrailer?: boolean | undefined
   prepared?: Job['prepared']
 }

@@ -33,7 +33,7 @@ const outputsOffWithinMs = 5_000
 
 export type Jobs = ReturnType<typeof createJobs>
 
-/** The job engine: everything that the window and the terminal do with a checklist goes through it. */
+/** The job engine: everything that the window and the terminal do with a checklist uses it. */
 export function createJobs(options: JobsOptions) {
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const now = options.now ?? (() => new Date())
@@ -54,20 +54,42 @@ export function createJobs(options: JobsOptions) {
   let finishing: Promise<void> | undefined
   let isStopped = false
 
-  if (!options.isReadOnly) snapshots?.tellCutOff(canRead)
-  // What earlier versions wrote does not say whether anything was under way; one that does is left alone when nothing was.
+  if (!options.isReadOnly) snapshots?.finishInterrupted(canRead)
+  // Rows of earlier versions do not say whether a step was running. A row that says that none was needs no repair.
   for (const { id, counts, stepsDone, stepsTotal, handedOver } of options.isReadOnly ? [] : options.log.runningWith('running')) {
     if (handedOver) continue
     if (!counts || counts.running > 0 || stepsDone === stepsTotal) recover(id)
   }
 
-  /** Puts right what was under way when the process ended. */
+  /** Repairs what was running when the process ended. */
   function recover(id: string): void {
     // One job with an unreadable log must not hide all others: the list shows it as damaged.
     if (!canRead(id)) return
     logs.endInterrupted(id)
-    // It may have ended between the signature and the closing of the job.
+    // The process may have ended after the signature, before the job was closed.
     void settleSigned(id)
+  }
+
+  /** The outputs of this job that may be on, also those that a log from before the ledger left on. */
+  function outputsThatMayBeOn(id: string): string[] {
+    adoptLeftovers(options.outputs, () => load(id), load(id).device.address)
+    return options.outputs.ledger().flatMap(({ jobId, output }) => (jobId === id ? [output] : []))
+  }
+
+  /** Runs `work` while nobody can begin on these jobs. */
+  async function whileLeaving<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
+    for (const id of ids) leaving.add(id)
+    try {
+      return await work()
+    } finally {
+      for (const id of ids) leaving.delete(id)
+    }
+  }
+
+  /** Resolves when no snapshot of these jobs, and no seal, is being made. */
+  async function settleRecords(ids: readonly string[]): Promise<void> {
+    await snapshots?.idle(ids)
+    await sealing.idle()
   }
 
   function canRead(id: string): boolean {
@@ -101,7 +123,7 @@ export function createJobs(options: JobsOptions) {
     return step
   }
 
-  /** Begins a step, or throws what keeps it from beginning; the promise resolves when it ended. */
+  /** Starts a step, or throws what prevents that. The promise resolves when the step has ended. */
   function begin(id: string, stepId: string): Promise<void> {
     const step = stepOf(id, stepId)
     assertOpen(load(id))
@@ -110,42 +132,42 @@ export function createJobs(options: JobsOptions) {
     setState(id, 'running', message('jobs.stepWasRun'))
     const outcome = session.run(stepId)
     if (step.kind === 'signOff') snapshots?.begin(id, 'signOff')
-    return followed(id, step.kind, session, outcome)
+    return afterStep(id, step.kind, session, outcome)
   }
 
-  async function followed(id: string, kind: Step['kind'], session: JobSession, ending: Promise<Outcome | undefined>): Promise<void> {
+  async function afterStep(id: string, kind: Step['kind'], session: JobSession, ending: Promise<Outcome | undefined>): Promise<void> {
     const outcome = await ending
     await settleSigned(id)
     if (kind === 'signOff' && outcome?.state === 'pass') return pause(id)
     if (!outcome || sessions.get(id)?.session !== session) return
-    if (kind === 'identity' && isSettled(outcome.state)) runWatching(id)
-    // While other steps run the job is not at its end yet.
+    if (kind === 'identity' && isSettled(outcome.state)) startWatchingSteps(id)
+    // The job has not failed while other steps run.
     if (kind === 'signOff' && session.live().length === 0) setState(id, 'failed', message('jobs.signOffFoundOpen'))
     // A warning stays in the list and is read again at the sign-off: it does not stop the job.
-    if (outcome.state === 'pass' || outcome.state === 'warn' || outcome.state === 'notApplicable' || outcome.state === 'deferred') goOn(id)
+    if (outcome.state === 'pass' || outcome.state === 'warn' || outcome.state === 'notApplicable' || outcome.state === 'deferred') startNextStep(id)
   }
 
-  /** Begins a step that nobody waits for. */
-  function beginAlone(id: string, stepId: string): void {
+  /** Starts a step that nobody waits for. */
+  function startUnattended(id: string, stepId: string): void {
     begin(id, stepId).catch(options.reportFault)
   }
 
-  function runWatching(id: string): void {
+  function startWatchingSteps(id: string): void {
     for (const { id: stepId, kind, state } of load(id).steps) {
-      if (stepKinds[kind].watches && !isSettled(state) && state !== 'running') beginAlone(id, stepId)
+      if (stepKinds[kind].watches && !isSettled(state) && state !== 'running') startUnattended(id, stepId)
     }
   }
 
   /** The next step starts automatically when all earlier ones are settled; a stopped or failed one waits for a person. */
-  function goOn(id: string): void {
+  function startNextStep(id: string): void {
     if (!sessions.get(id)?.goesOn) return
-    leaveOutUnwanted(id)
+    endUnwantedSteps(id)
     const next = load(id).steps.find((step) => !isSettled(step.state))
-    if (next?.state === 'waiting' && next.attempts === 0) beginAlone(id, next.id)
+    if (next?.state === 'waiting' && next.attempts === 0) startUnattended(id, next.id)
   }
 
-  /** What an earlier answer made needless is settled by that answer. */
-  function leaveOutUnwanted(id: string): void {
+  /** Steps that an earlier answer made unnecessary end as not applicable. */
+  function endUnwantedSteps(id: string): void {
     const { steps, templateSteps, order = null, answers } = load(id)
     for (const { id: stepId, state, attempts } of steps) {
       if (state !== 'waiting' || conditionHolds(templateSteps.get(stepId)?.when, { order, answerOf: (step) => answers.get(step) }) !== false) continue
@@ -178,7 +200,7 @@ export function createJobs(options: JobsOptions) {
   }
 
   async function open(id: string, signal: AbortSignal, goesOn: boolean): Promise<void> {
-    // The last session may still be switching an output off: two at a time would work against each other.
+    // The previous session may still be switching an output off: two sessions would work against each other.
     await closing.get(id)
     const { device, address, close: disconnect } = await options.connect(load(id).device, signal)
     try {
@@ -215,8 +237,8 @@ export function createJobs(options: JobsOptions) {
       logs.tell(id)
       if (!isSigned(load(id))) snapshots?.begin(id, 'jobStart')
       const identity = load(id).steps.find((step) => step.kind === 'identity')
-      if (!identity || isSettled(identity.state)) runWatching(id)
-      goOn(id)
+      if (!identity || isSettled(identity.state)) startWatchingSteps(id)
+      startNextStep(id)
     } catch (error) {
       if (!sessions.has(id)) disconnect()
       throw error
@@ -240,7 +262,7 @@ export function createJobs(options: JobsOptions) {
     logs.tell(id)
   }
 
-  /** A signed job is finished without its device: the vehicle may be gone for good. */
+  /** A signed job is finished without its device: the vehicle may never return. */
   function isForGatewayAlone(id: string, stepId: string): boolean {
     return !sessions.has(id) && isSigned(load(id)) && stepKinds[stepOf(id, stepId).kind].needs === 'gateway'
   }
@@ -252,24 +274,24 @@ export function createJobs(options: JobsOptions) {
   }
 
   return {
-    /** Resolves when the step ended. What keeps it from beginning is thrown before anything was done. */
+    /** Resolves when the step has ended. Throws what prevents its start before anything was done. */
     async runStep(id: string, stepId: string): Promise<void> {
       return isForGatewayAlone(id, stepId) ? finishAlone(id, stepId, AbortSignal.timeout(60_000)) : begin(id, stepId)
     },
-    /** Begins a step that nobody waits for; throws what keeps it from beginning. */
+    /** Starts a step that nobody waits for; throws what prevents its start. */
     async beginStep({ id, stepId }: { id: string; stepId: string }, signal: AbortSignal): Promise<void> {
       if (isForGatewayAlone(id, stepId)) return finishAlone(id, stepId, signal)
-      // The window follows the step through events; what goes wrong inside ends as its outcome.
+      // The window follows the step through events; a failure of the step is its outcome.
       const ended = begin(id, stepId)
       ended.catch(options.reportFault)
     },
     pause,
-    /** Seals the log of a signed job that has no seal at its end yet. */
+    /** Seals the log of a signed job, unless it ends with a seal. */
     async seal(id: string): Promise<void> {
       load(id)
       await sealing.seal(id)
     },
-    /** Whether its log takes entries: it is there, whole, and worked on here. */
+    /** Whether its log accepts entries: it exists, is intact, and was not handed over. */
     isWhole: (id: string): boolean => canRead(id) && !load(id).handedOver,
     hasDeferred: (): boolean => gatewayFinish.hasAny(),
     templates: (): { id: string; version: number; name: Message; kind: Job['kind']; description: Message; steps: number }[] =>
@@ -278,7 +300,7 @@ export function createJobs(options: JobsOptions) {
         // A checklist has steps for everything that can be ordered; a job without an order has none of these.
         return { ...listed, steps: template ? planSteps(template, null).length : listed.steps }
       }),
-    /** The newest job on this device that takes more work. */
+    /** The latest open job on this device. */
     openOfDevice(imei: string): ListedJob | undefined {
       const [newest] = options.log.openOfDevice(imei)
       return newest && logs.listed(newest)
@@ -313,7 +335,7 @@ export function createJobs(options: JobsOptions) {
       options.worked(load(id))
       return id
     },
-    /** The job has another order from now on: its checklist follows. Throws INVALID_REQUEST once it is signed. */
+    /** Changes the order, and the steps with it. Throws INVALID_REQUEST once the job is signed. */
     changeOrder(id: string, order: Order | null): void {
       assertUnsigned(load(id))
       if (load(id).steps.some(({ state }) => state === 'running')) throw new AppError('CONFLICT', message('jobs.orderWhileRunning'))
@@ -328,72 +350,62 @@ export function createJobs(options: JobsOptions) {
       load(id)
       return options.log.readable(id).entries
     },
-    /** With `goesOn` each step begins automatically as soon as all before it are settled; without, whoever calls says which. */
+    /** With `goesOn` each step starts automatically when all steps before it are settled; otherwise the caller starts each step. */
     start,
     async stopStep(id: string, stepId: string): Promise<void> {
       stepOf(id, stepId)
       await sessionOf(id).stop(stepId)
     },
-    /** Which step the person looks at; null for none. Until it is said for the first time, every clock runs. */
+    /** Which step the person looks at; null for none. Before the first call every clock runs. */
     onStage(id: string, stepId: string | null): void {
       if (stepId !== null) stepOf(id, stepId)
-      // A job that is paused has no clocks.
+      // A paused job has no clocks.
       sessions.get(id)?.session.onStage(stepId)
     },
     answer(id: string, stepId: string, answer: Answer): void {
       stepOf(id, stepId)
       sessionOf(id).answer(stepId, answer)
     },
-    /** Keeps a picture with a step of a job, or with the job as a whole. Throws INVALID_REQUEST once it is signed. */
+    /** Adds a picture to a step, or to the job as a whole. Throws INVALID_REQUEST once the job is signed. */
     attach,
-    /** Does `work` while nobody can begin on these jobs. CONFLICT for one in work, handed over, or with an output that may be on. */
+    /** Runs `work` while nobody can start these jobs. CONFLICT for one that is open or handed over, or whose output may be on. */
     async whileClosed<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
       for (const id of ids) {
         if (load(id).handedOver) assertOpen(load(id))
         if (leaving.has(id)) throw new AppError('CONFLICT', message('transfer.leavesNow'))
         if (opening.has(id) || sessions.has(id) || closing.has(id) || load(id).steps.some(({ state }) => state === 'running')) throw new AppError('CONFLICT', message('transfer.jobIsOpen', { id }))
-        adoptLeftovers(options.outputs, () => load(id), load(id).device.address)
-        const left = options.outputs.ledger().filter((entry) => entry.jobId === id)
-        if (left.length > 0) throw new AppError('CONFLICT', message('transfer.outputMayBeOn', { id, outputs: left.map(({ output }) => output) }))
+        const outputs = outputsThatMayBeOn(id)
+        if (outputs.length > 0) throw new AppError('CONFLICT', message('transfer.outputMayBeOn', { id, outputs }))
       }
-      for (const id of ids) leaving.add(id)
-      try {
-        await snapshots?.idle(ids)
-        await sealing.idle()
-        return await work()
-      } finally {
-        for (const id of ids) leaving.delete(id)
-      }
+      return whileLeaving(ids, async () => {
+        await settleRecords(ids)
+        return work()
+      })
     },
-    /** Others have taken these over: what runs ends, outputs first, and they are read-only. `together` writes it in one transaction. */
+    /** Others have taken these jobs over: their steps end, outputs first, and they become read-only. `together` writes that in one transaction. */
     async lose(lost: readonly ({ jobId: string } & Lost)[], together: (mark: () => void) => void): Promise<void> {
       const ids = lost.map(({ jobId }) => jobId)
-      for (const id of ids) leaving.add(id)
-      try {
+      await whileLeaving(ids, async () => {
         for (const { jobId, ...by } of lost) {
           await pause(jobId, sayTakenOver(by))
-          // Nothing stays on, also what no step holds.
-          adoptLeftovers(options.outputs, () => load(jobId), load(jobId).device.address)
-          if (options.outputs.ledger().some((entry) => entry.jobId === jobId)) await options.outputs.settle(load(jobId).device.imei, outputsOffWithinMs)
+          // Nothing stays on, not even an output that no step has switched.
+          if (outputsThatMayBeOn(jobId).length > 0) await options.outputs.settle(load(jobId).device.imei, outputsOffWithinMs)
         }
-        await snapshots?.idle(ids)
-        await sealing.idle()
+        await settleRecords(ids)
         together(() => {
           for (const { jobId, ...by } of lost) logs.lose(jobId, by)
         })
         for (const id of ids) logs.reread(id)
-      } finally {
-        for (const id of ids) leaving.delete(id)
-      }
+      })
     },
     loaded: (id: string): LoggedJob => load(id),
-    /** After its log was changed by its arrival or its leaving. */
+    /** Call after a handover or a takeover changed its log. */
     reread(id: string): void {
       logs.reread(id)
       void settleSigned(id)
       options.worked(load(id))
     },
-    /** What the person chose for an open step before it asked: it goes before the words that the job was made with. */
+    /** Stores a choice for an open step before the step asks. It overrides the text that the job was created with. */
     chooseBefore(id: string, stepId: string, choose: string): void {
       assertOpen(load(id))
       const step = stepOf(id, stepId)
@@ -407,7 +419,7 @@ export function createJobs(options: JobsOptions) {
       assertWaivable(load(id), stepOf(id, stepId))
       write(id, 'waived', stepId, { reason: reason.trim(), by })
       await settleSigned(id)
-      goOn(id)
+      startNextStep(id)
     },
     /** Someone accepts that a step passed with a warning. Throws INVALID_REQUEST for any other step, and once the job is signed. */
     accept(id: string, stepId: string, by: string): void {
@@ -425,12 +437,8 @@ export function createJobs(options: JobsOptions) {
       assertOpen(load(id))
       await pause(id)
       assertOpen(load(id))
-      const job = () => load(id)
-      adoptLeftovers(options.outputs, job, job().device.address)
-      const left = options.outputs.ledger().filter((entry) => entry.jobId === id)
-      if (left.length > 0) {
-        throw new AppError('CONFLICT', message('jobs.outputMayBeOn', { outputs: left.map(({ output }) => output) }))
-      }
+      const outputs = outputsThatMayBeOn(id)
+      if (outputs.length > 0) throw new AppError('CONFLICT', message('jobs.outputMayBeOn', { outputs }))
       setState(id, 'cancelled', plainMessage(reason))
     },
     live(id: string): { active: boolean; steps: LiveStep[]; lines: JobLines | null } {
@@ -443,20 +451,20 @@ export function createJobs(options: JobsOptions) {
     hasOpen: (): boolean => sessions.size > 0,
     /** Jobs that are connected to their device now. */
     openJobs: (): JobSummary[] => [...sessions.keys()].map((id) => logs.show(id)),
-    /** What the checklist of its open job says is wired to a line of this device. */
+    /** What is wired to the outputs of this device, according to the checklist of its open job. */
     wiringOf(imei: string): { line: string; what: Message }[] {
       const [newest] = options.log.openOfDevice(imei)
       if (!newest) return []
       return [...load(newest.id).templateSteps.values()].flatMap((step) => (step.kind === 'output' && step.output !== undefined ? [{ line: step.output, what: asMessage(step.title) }] : []))
     },
-    /** Keeps in the log what a person sent by hand while the job was open; a signed log takes nothing more. */
+    /** Logs what a person sent by hand while the job was open. Throws INVALID_REQUEST once the job is signed. */
     recordWrite(id: string, entry: EntryInput<'deviceWrite'>): void {
       assertUnsigned(load(id))
       writeAndFollow(id, 'deviceWrite', null, entry)
     },
-    /** Runs what was left for the gateway, without the device. */
+    /** Finishes the deferred steps of all jobs at the gateway, without the device. */
     finishDeferred(signal: AbortSignal): Promise<void> {
-      // Two at a time would each write the same result.
+      // Two runs at the same time would each write the same result.
       finishing ??= gatewayFinish.finishAll(signal).finally(() => (finishing = undefined))
       return finishing
     },
@@ -469,7 +477,7 @@ export function createJobs(options: JobsOptions) {
   }
 }
 
-/** The limits of a job: those of the profile, but for those that the checklist sets. Its name says so. */
+/** The limits of a job: the profile with the changes of the checklist, which its name mentions. */
 export function profileOf(profile: Profile, { thresholds }: Pick<Template, 'thresholds'>): Profile {
   const changed = Object.entries(thresholds ?? {}).filter(([check]) => check !== 'output' && Object.hasOwn(profile, check))
   if (changed.length === 0) return profile

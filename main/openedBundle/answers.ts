@@ -2,6 +2,8 @@ import type { z } from 'zod'
 import { recordedAnswer, type RecordedAnswer } from '../../preload/contract/diagnosis/openedBundle.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import { calls, type CallName, type CallOutput } from '../../preload/contract/index.ts'
+import { plainJson } from '../jobs/record/journal.ts'
+import { canonicalJson } from '../store/jobs/seal.ts'
 
 /** Recorded answers, checked against the contract when they are read: the file may come from another version, or be forged. */
 export type Answers = ReturnType<typeof createAnswers>
@@ -48,11 +50,5 @@ function fieldOf(input: unknown, name: string): unknown {
 }
 
 function sameInput(recorded: Json, asked: unknown): boolean {
-  return JSON.stringify(sorted(recorded)) === JSON.stringify(sorted(asked))
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, sorted(inner)]))
+  return canonicalJson(recorded) === canonicalJson(plainJson(asked))
 }

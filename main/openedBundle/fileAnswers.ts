@@ -12,11 +12,12 @@ import { readFacts } from '../workspace/facts.ts'
 import type { Answers } from './answers.ts'
 import type { CabBundle } from './bundle.ts'
 import { roadMs } from './record.ts'
+import { plainJson } from '../jobs/record/journal.ts'
 
 /** A bundle never changes, so screens poll rarely. */
 const againInMs = 3_600_000
 
-type Told = { [Name in CallName]?: (input: CallParsed<Name>) => CallOutput<Name> | undefined }
+type Responders = { [Name in CallName]?: (input: CallParsed<Name>) => CallOutput<Name> | undefined }
 
 export type FileAnswers = ReturnType<typeof createFileAnswers>
 
@@ -70,7 +71,7 @@ export function createFileAnswers({ bundle, answers, writes, seen, recordedAt, l
     failed: work().filter(({ state }) => state === 'failed').length
   })
 
-  const told: Told = {
+  const responders: Responders = {
     'discovery.watch': () => ({ devices: known ? [known] : [], cards: table?.cards ?? [], lastHeardAt: table?.lastHeardAt ?? null, changeNumber: 0 }),
     'discovery.gateways': () => answers.find('discovery.gateways') ?? { networks: [] },
     'discovery.sweepState': () => ({ sweep: null }),
@@ -78,7 +79,7 @@ export function createFileAnswers({ bundle, answers, writes, seen, recordedAt, l
     'gateway.status': () => ({ ...(answers.find('gateway.status') ?? unknownGateway()), ...notAsked() }),
     'diagnosis.raw': ({ subject: wanted, atMs }) => {
       const evidence = evidenceOf(wanted, atMs)
-      return evidence && { at: evidence.at, device: plain(evidence.device?.readings ?? {}), gateway: plain(evidence.gateway ?? {}) }
+      return evidence && { at: evidence.at, device: plainJson(evidence.device?.readings ?? {}) as Record<string, Json>, gateway: plainJson(evidence.gateway ?? {}) as Record<string, Json> }
     },
     'diagnosis.look': ({ subject: wanted, atMs }) => {
       const evidence = evidenceOf(wanted, atMs)
@@ -193,14 +194,10 @@ export function createFileAnswers({ bundle, answers, writes, seen, recordedAt, l
   return {
     deviceKey,
     tell(call: CallName, input: unknown): unknown {
-      const tellIt = told[call] as ((input: unknown) => unknown) | undefined
-      return tellIt ? tellIt(input) : answers.find(call, input)
+      const respond = responders[call] as ((input: unknown) => unknown) | undefined
+      return respond ? respond(input) : answers.find(call, input)
     }
   }
-}
-
-function plain(value: object): Record<string, Json> {
-  return JSON.parse(JSON.stringify(value)) as Record<string, Json>
 }
 
 const ended: ReadonlySet<OperationLine['state']> = new Set(['done', 'cancelled', 'expired', 'superseded', 'moved'])

@@ -18,7 +18,7 @@ export interface RecordOptions {
   ask(call: CallName, input: unknown): Promise<CallResult<unknown>>
   subject: RecordedSubject
   /** Hears which question is asked. */
-  told?: ((waitsFor: BundleWait, n: number, of: number) => void) | undefined
+  asking?: ((waitsFor: BundleWait, n: number, of: number) => void) | undefined
 }
 
 type Question = readonly [call: CallName, input: Json]
@@ -35,7 +35,7 @@ const mostOperations = 50
 const limitMs = 25_000
 
 /** Records the answers that this computer's screens receive, for the reader of a bundle. Calls that fail or are late are left out. */
-export async function recordAnswers({ ask, subject, told = () => undefined }: RecordOptions, signal: AbortSignal): Promise<RecordedAnswer[]> {
+export async function recordAnswers({ ask, subject, asking = () => undefined }: RecordOptions, signal: AbortSignal): Promise<RecordedAnswer[]> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
   const answers: RecordedAnswer[] = []
   let asked = 0
@@ -45,7 +45,7 @@ export async function recordAnswers({ ask, subject, told = () => undefined }: Re
     known += questions.length
     for (const [call, input] of questions) {
       if (limit.aborted) return
-      told(waitOf(call), (asked += 1), known)
+      asking(waitOf(call), (asked += 1), known)
       const output = await askUntil(call, input)
       if (output !== undefined) answers.push({ call, input, output, readAt: new Date().toISOString() })
     }

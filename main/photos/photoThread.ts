@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { message } from '../../preload/contract/messages.ts'
 import type { PhotoAnswer, PhotoInput } from './preparePhoto.ts'
 
-/** From the sources it is a TypeScript file; in the built application it lies beside the bundle. */
+/** A TypeScript file when run from the sources; beside the bundle in the built application. */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './photoWorker.ts' : './photoWorker.mjs', import.meta.url)
 
 /** Longer than the largest picture takes on a slow computer. */
@@ -11,13 +11,9 @@ const limitMs = 60_000
 const idleMs = 30_000
 
 /** A thread that prepares one picture after the other. */
-export interface PhotoThread {
-  /** A picture that takes too long, or crashes the thread, is refused; the next one gets a new thread. */
-  prepare(input: PhotoInput): Promise<PhotoAnswer>
-  close(): Promise<void>
-}
+export type PhotoThread = ReturnType<typeof openPhotoThread>
 
-export function openPhotoThread(): PhotoThread {
+export function openPhotoThread() {
   let worker: Worker | undefined
   let last: Promise<unknown> = Promise.resolve()
   let idle: NodeJS.Timeout | undefined
@@ -57,7 +53,8 @@ export function openPhotoThread(): PhotoThread {
   }
 
   return {
-    prepare(input) {
+    /** A picture that takes too long, or crashes the thread, is refused; the next one gets a new thread. */
+    prepare(input: PhotoInput): Promise<PhotoAnswer> {
       const answer = last.then(() => prepareNow(input))
       last = answer.catch(() => undefined)
       return answer

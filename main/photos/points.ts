@@ -11,19 +11,12 @@ export interface Brightness {
   spread: number
 }
 
-/** Makes a smaller picture from rows, so that the large one need not be in memory. */
-export interface Shrinking {
-  /** The next row: red, green and blue of each point. */
-  takeRow(row: ArrayLike<number>): void
-  /** Upright; each pixel is the mean of those it replaces, so that small letters stay readable. */
-  end(): Points
-}
-
 /**
+ * Makes a smaller picture from rows, so that the large one need not be in memory.
  * @param from Size of the incoming rows. @param to Size of the result before rotation, which is not larger. @param
  * orientation As in EXIF.
  */
-export function shrinkPoints(from: { width: number; height: number }, to: { width: number; height: number }, orientation: number): Shrinking {
+export function shrinkPoints(from: { width: number; height: number }, to: { width: number; height: number }, orientation: number) {
   const { width, height } = to
   const isTurned = orientation >= 5
   const out: Points = { width: isTurned ? height : width, height: isTurned ? width : height, data: new Uint8Array(width * height * 4) }
@@ -46,7 +39,8 @@ export function shrinkPoints(from: { width: number; height: number }, to: { widt
   }
 
   return {
-    takeRow(row) {
+    /** The next row: red, green and blue of each point. */
+    takeRow(row: ArrayLike<number>): void {
       for (let x = 0; x < width; x += 1) {
         for (let at = 3 * starts[x]!; at < 3 * starts[x + 1]!; at += 3) {
           sums[3 * x]! += row[at]!
@@ -57,7 +51,8 @@ export function shrinkPoints(from: { width: number; height: number }, to: { widt
       taken += 1
       if (taken === Math.floor(((y + 1) * from.height) / height)) endRow(taken)
     },
-    end: () => out
+    /** Upright; each pixel is the mean of those it replaces, so that small letters stay readable. */
+    end: (): Points => out
   }
 }
 

@@ -58,7 +58,7 @@ export function writeJpeg({ width, height, data }: Points): Uint8Array {
   for (let top = 0; top < height; top += 8) {
     for (let left = 0; left < width; left += 8) {
       for (let n = 0; n < 64; n += 1) {
-        // Beyond the edge the last pixel goes on.
+        // Beyond the edge the last pixel is repeated.
         const at = 4 * (Math.min(top + (n >> 3), height - 1) * width + Math.min(left + (n & 7), width - 1))
         const [r, g, b] = [data[at]!, data[at + 1]!, data[at + 2]!]
         y[n] = 0.299 * r + 0.587 * g + 0.114 * b - 128

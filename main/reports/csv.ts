@@ -45,7 +45,7 @@ const columns: Column[] = [
   column('reportTable.column.training', ({ texts, isTraining }) => texts.say(message(isTraining ? 'reportTable.yes' : 'reportTable.no')))
 ]
 
-/** One state where the job has one step of that kind; with several, each with its id. Empty where it has none. */
+/** The state of the only step of a kind; of several steps, each with its id. Empty without one. */
 function stepStates(job: Job, kind: StepKind, texts: Texts): string {
   const word = (step: Step): string => texts.say(message(`reportTable.stepState.${step.state === 'pass' && step.isSent ? 'sent' : step.state}`))
   const steps = job.steps.filter((step) => step.kind === kind)

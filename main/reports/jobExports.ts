@@ -13,7 +13,7 @@ import { makeCsvReport } from './csv.ts'
 import { readFilePart } from '../reading/filePart.ts'
 import { makeReport, type ReportSource } from './jobReport.ts'
 import { openPdfThread } from './pdfThread.ts'
-import { createZip, zipAtMostBytes, type ZipWriter } from './zip.ts'
+import { createZipFile, zipAtMostBytes } from './zip.ts'
 
 export interface JobExportsOptions {
   /** The folder of the file until it is downloaded; it contains nothing else. */
@@ -31,7 +31,7 @@ export type JobExportWish = CallParsed<'jobLog.export'>
 export type JobExports = ReturnType<typeof createJobExports>
 
 interface Running {
-  told: JobExport
+  status: JobExport
   abort: AbortController
   file: string
   done: Promise<void>
@@ -58,7 +58,7 @@ export function createJobExports(options: JobExportsOptions) {
 
   /** Throws AppError CONFLICT while another is written, INVALID_REQUEST when nothing or too much was chosen. */
   async function begin({ format, language, chosen }: JobExportWish): Promise<JobExport> {
-    if ([...exports.values()].some(({ told }) => told.state === 'running')) throw new AppError('CONFLICT', message('report.exportRuns'))
+    if ([...exports.values()].some(({ status }) => status.state === 'running')) throw new AppError('CONFLICT', message('report.exportRuns'))
     const total = chosen.by === 'ids' ? chosen.ids.length : (await options.facets(chosen.filter)).total
     if (total === 0) throw new AppError('INVALID_REQUEST', message('report.nothingChosen'))
     if (format !== 'csv' && total > reportsAtMost) throw new AppError('INVALID_REQUEST', message('report.tooMany', { n: reportsAtMost }))
@@ -73,29 +73,29 @@ export function createJobExports(options: JobExportsOptions) {
     const isTable = format === 'csv'
     const fileName = `fitter-${mark}${isTable ? 'jobs' : format}-${new Date().toISOString().slice(0, 10)}-${total}.${isTable ? 'csv' : 'zip'}`
     const running: Running = {
-      told: { id, format, state: 'running', done: 0, total, leftOut: 0, fileName, mediaType: isTable ? 'text/csv' : 'application/zip', bytes: 0, problem: null },
+      status: { id, format, state: 'running', done: 0, total, leftOut: 0, fileName, mediaType: isTable ? 'text/csv' : 'application/zip', bytes: 0, problem: null },
       abort: new AbortController(),
       file: path.join(options.folder, id),
       done: Promise.resolve()
     }
     exports.set(id, running)
     running.done = write(running, chosen, { ...source, reader: texts.settings }).catch((error: unknown) => fail(running, error))
-    return structuredClone(running.told)
+    return structuredClone(running.status)
   }
 
   async function write(running: Running, chosen: JobExportWish['chosen'], source: ReportSource): Promise<void> {
-    const { told, abort } = running
+    const { status, abort } = running
     const file = await open(running.file, 'wx', 0o600)
     const pdf = openPdfThread()
-    let toldAtMs = performance.now()
+    let reportedAtMs = performance.now()
     try {
-      const put = told.format === 'csv' ? tableOf(file, source) : archiveOf(file, told.format, { ...source, makePdf: pdf.make })
+      const put = status.format === 'csv' ? tableOf(file, source) : archiveOf(file, status.format, { ...source, makePdf: pdf.make })
       for await (const id of idsOf(chosen)) {
         if (abort.signal.aborted) return
-        if (await isPut(put.job, id)) told.done += 1
-        else told.leftOut += 1
-        if (performance.now() - toldAtMs > tellEveryMs) {
-          toldAtMs = performance.now()
+        if (await isPut(put.job, id)) status.done += 1
+        else status.leftOut += 1
+        if (performance.now() - reportedAtMs > tellEveryMs) {
+          reportedAtMs = performance.now()
           tell(running)
         }
         // The thread also watches outputs, which come first.
@@ -103,8 +103,8 @@ export function createJobExports(options: JobExportsOptions) {
       }
       await put.end()
       await file.sync()
-      told.bytes = (await file.stat()).size
-      told.state = 'ready'
+      status.bytes = (await file.stat()).size
+      status.state = 'ready'
     } finally {
       await pdf.close()
       await file.close()
@@ -114,12 +114,12 @@ export function createJobExports(options: JobExportsOptions) {
 
   function fail(running: Running, error: unknown): void {
     if (!(error instanceof AppError)) options.reportFault(error)
-    Object.assign(running.told, { state: 'failed', problem: error instanceof AppError ? error.sentence : message('report.exportFailed') })
+    Object.assign(running.status, { state: 'failed', problem: error instanceof AppError ? error.sentence : message('report.exportFailed') })
     tell(running)
   }
 
-  function tell({ told, abort }: Running): void {
-    if (!abort.signal.aborted) options.events.tell('jobLog.export', structuredClone(told))
+  function tell({ status, abort }: Running): void {
+    if (!abort.signal.aborted) options.events.tell('jobLog.export', structuredClone(status))
   }
 
   function demand(id: string): Running {
@@ -139,10 +139,10 @@ export function createJobExports(options: JobExportsOptions) {
 
   return {
     begin,
-    state: (id: string): JobExport => structuredClone(demand(id).told),
+    state: (id: string): JobExport => structuredClone(demand(id).status),
     async part(id: string, from: number): Promise<{ base64: string; next: number | null }> {
-      const { told, file } = demand(id)
-      if (told.state !== 'ready') throw new AppError('CONFLICT', message('report.exportRuns'))
+      const { status, file } = demand(id)
+      if (status.state !== 'ready') throw new AppError('CONFLICT', message('report.exportRuns'))
       return readFilePart(file, from)
     },
     end,
@@ -185,18 +185,16 @@ function tableOf(file: FileHandle, { jobs, reader, isTraining, redact }: ReportS
 
 function archiveOf(file: FileHandle, format: 'pdf' | 'json', source: ReportSource): Writer {
   const names = new Set<string>()
-  let bytes = 0
-  const zip: ZipWriter = createZip(async (piece) => {
-    bytes += piece.length
+  const zip = createZipFile(file, (bytes) => {
     if (bytes > zipAtMostBytes) throw new AppError('INVALID_REQUEST', message('report.exportTooLarge'))
-    await file.write(piece)
   })
   return {
     async job(id) {
       const { fileName, content } = await makeReport(source, { jobId: id, format })
       const name = names.has(fileName) ? fileName.replace(/\.(\w+)$/, `-${id}.$1`) : fileName
       names.add(name)
-      await zip.add(name, content, new Date())
+      // A PDF is compressed already.
+      await zip.add(name, [content], { at: new Date(), isPacked: false })
     },
     end: () => zip.end()
   }

@@ -18,7 +18,7 @@ import { judgeJob, sayStored, stepWord } from './stateTexts.ts'
  *     "documentHash": "<64 lower-case hex digits>"
  *   }
  *
- * `documentHash` is the SHA-256 of every byte before the line that holds it. That line and the closing brace are
+ * `documentHash` is the SHA-256 of every byte before the line that contains it. That line and the closing brace are
  * checked letter by letter, so no byte of the file, not even a space, can change without being noticed.
  *
  * What it proves (docs/evidence.md explains it to whoever receives one):
@@ -53,9 +53,9 @@ export interface JsonReportInput {
   appVersion: string
   texts: Texts
   isTraining: boolean
-  /** Pictures of the job that go into the file, as they stand in the printed report. */
+  /** The pictures of the printed report. */
   pictures?: readonly ReportPicture[]
-  /** Signs a text; without it the file is held together by its hashes alone. */
+  /** Signs a text; without it only hashes protect the file. */
   sign?(text: string): Promise<Signature>
   redact?: Redact
 }
@@ -128,8 +128,8 @@ export async function makeJsonReport({ job, entries, generatedAt, appVersion, te
 
 /** The job from the shown log; a job with another kind of log unchanged, with the shown evidence. */
 function jobShown(job: Job, log: readonly JournalEntry[], redact: Redact): Job {
-  const told = jobOfLog(job.id, log)
-  if (told) return { ...told, operations: [], ...(job.handedOver ? { handedOver: job.handedOver } : {}), ...(job.damage ? { damage: job.damage } : {}) }
+  const fromLog = jobOfLog(job.id, log)
+  if (fromLog) return { ...fromLog, operations: [], ...(job.handedOver ? { handedOver: job.handedOver } : {}), ...(job.damage ? { damage: job.damage } : {}) }
   const seen = new Map(log.map((entry) => [entry.hash, entry]))
   const shown = (one: Evidence): Evidence => evidenceOf(seen.get(one.hash)) ?? one
   const clean = redactJob(job, redact)

@@ -2,12 +2,12 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Job } from '../../preload/contract/jobs/jobs.ts'
 import type { ReaderSettings } from '../../preload/messages/settings.ts'
 import { createTexts, type Texts } from '../messages/texts.ts'
-import { findFontFolder, openFonts } from './pdfFonts.ts'
-import { colors, drawMark, toneColors } from './pdfMarks.ts'
+import { openDocument } from './pdfDocument.ts'
+import { colors, drawMark, toneColors, type Doc } from './pdfMarks.ts'
 import { addCustomerPage, customerVerdict } from './pdfCustomer.ts'
 import { addFacts, addPhotos, addSteps, type Photo, type Signatures } from './pdfFront.ts'
 import { addEvidence, addOperations, addSeal, addWaivers, versionText } from './pdfSections.ts'
-import { contentWidth, createSheet, page, styles, type Sheet } from './pdfSheet.ts'
+import { contentWidth, page, styles, type Sheet } from './pdfSheet.ts'
 import { shortenText } from './redact.ts'
 import { sayRecord, type TeamRecord } from './teamRecord.ts'
 import { formatStamp } from './values.ts'
@@ -37,39 +37,18 @@ export interface PdfReportInput {
 
 /** The job as a document for the customer: A4, embedded fonts, searchable. UNREADABLE when the fonts are missing. */
 export async function drawPdfReport(input: PdfReportInput): Promise<Uint8Array> {
-  const { job, generatedAt, appVersion, reader, isTraining, photos = [], signatures = {}, record, isDiverged = false, fileName = '', fontFolder = findFontFolder() } = input
+  const { job, generatedAt, appVersion, reader, isTraining, photos = [], signatures = {}, record, isDiverged = false, fileName = '', fontFolder } = input
   const texts = createTexts(reader)
-  const { default: PDFDocument } = await import('pdfkit')
   const title = texts.say(message('report.title', { kind: job.kind }))
-  const doc = new PDFDocument({
-    size: 'A4',
-    margin: 0,
-    bufferPages: true,
-    pdfVersion: '1.7',
-    lang: reader.language,
-    displayTitle: true,
-    tagged: true,
-    // For long archiving: everything that it needs is in the file.
-    subset: 'PDF/A-2a',
-    // None: PDFKit would otherwise embed its own Helvetica, and reopen one of ours at every use.
-    font: null as unknown as string,
-    info: {
-      Title: `${isTraining ? `${texts.say(message('report.training'))}: ` : ''}${title} ${job.id}`,
-      Author: job.technician,
-      Subject: job.vehicle?.name ?? job.vehicleText,
-      Creator: `Fitter ${appVersion}`,
-      CreationDate: new Date(Date.parse(generatedAt) || 0)
-    }
+  const { doc, sheet, hasMissingCharacters, frameEachPage, finish } = await openDocument({
+    language: reader.language,
+    title: `${isTraining ? `${texts.say(message('report.training'))}: ` : ''}${title} ${job.id}`,
+    author: job.technician,
+    subject: job.vehicle?.name ?? job.vehicleText,
+    appVersion,
+    generatedAt,
+    fontFolder
   })
-  const chunks: Buffer[] = []
-  const finished = new Promise<Uint8Array>((resolve, reject) => {
-    doc.on('data', (chunk: Buffer) => chunks.push(chunk))
-    doc.on('end', () => resolve(new Uint8Array(Buffer.concat(chunks))))
-    doc.on('error', reject)
-  })
-
-  const fonts = openFonts(doc, fontFolder)
-  const sheet = createSheet(doc, fonts)
   const context = { doc, sheet, job, texts }
   addTop({ ...context, title, isTraining })
   addCustomerPage(context, photos, signatures)
@@ -83,13 +62,10 @@ export async function drawPdfReport(input: PdfReportInput): Promise<Uint8Array> 
   addEvidence(context)
   addPhotos(context, photos)
   const written = { version: appVersion, when: formatStamp(generatedAt, texts) }
-  addSeal(context, record ? sayRecord(record, written) : message(isDiverged ? 'report.writtenOfLocal' : 'report.written', written), fonts.hasMissing())
-  addPageFrames({ ...context, title: `${title} · ${job.id}`, isTraining, fileName })
-  doc.end()
-  return finished
+  addSeal(context, record ? sayRecord(record, written) : message(isDiverged ? 'report.writtenOfLocal' : 'report.written', written), hasMissingCharacters())
+  frameEachPage((index, count) => addPageFrame({ ...context, title: `${title} · ${job.id}`, isTraining, fileName }, index, count))
+  return finish()
 }
-
-type Doc = Parameters<typeof drawMark>[0]
 
 interface PageContext {
   doc: Doc
@@ -142,24 +118,19 @@ function drawBadge(doc: Doc, sheet: Sheet, word: string, tone: Tone | undefined)
   sheet.drawLines(lines, left + inset, 44 - (line?.height ?? 0) / 2)
 }
 
-/** Running title, file name and page number, when the number of pages is known. Screen readers skip them. */
-function addPageFrames({ doc, sheet, job, texts, title, isTraining, fileName }: PageContext & { fileName: string }): void {
-  const { start, count } = doc.bufferedPageRange()
-  const device = texts.say(message('report.deviceLine', { imei: job.device.imei }))
-  for (let index = 0; index < count; index++) {
-    doc.switchToPage(start + index)
-    sheet.tags.artifact(() => {
-      if (index > 0) {
-        sheet.drawLines(sheet.wrap([{ text: title, style: styles.faint }], contentWidth * 0.66).slice(0, 1), page.left, 34)
-        drawRight(sheet, device, 34)
-        sheet.rule(50)
-      }
-      sheet.rule(800)
-      sheet.drawLines(sheet.wrap([{ text: fileName === '' ? 'Fitter' : fileName, style: styles.faint }], contentWidth * 0.6).slice(0, 1), page.left, 806)
-      drawRight(sheet, texts.say(message('report.page', { n: index + 1, all: count })), 806)
-      if (isTraining) drawTrainingMark(doc, sheet, { word: texts.say(message('report.training')).toLocaleUpperCase(texts.settings.language), note: texts.say(message('report.trainingNote')) })
-    })
-  }
+/** Running title, file name and page number. Screen readers skip them. */
+function addPageFrame({ doc, sheet, job, texts, title, isTraining, fileName }: PageContext & { fileName: string }, index: number, count: number): void {
+  sheet.tags.artifact(() => {
+    if (index > 0) {
+      sheet.drawLines(sheet.wrap([{ text: title, style: styles.faint }], contentWidth * 0.66).slice(0, 1), page.left, 34)
+      drawRight(sheet, texts.say(message('report.deviceLine', { imei: job.device.imei })), 34)
+      sheet.rule(50)
+    }
+    sheet.rule(800)
+    sheet.drawLines(sheet.wrap([{ text: fileName === '' ? 'Fitter' : fileName, style: styles.faint }], contentWidth * 0.6).slice(0, 1), page.left, 806)
+    drawRight(sheet, texts.say(message('report.page', { n: index + 1, all: count })), 806)
+    if (isTraining) drawTrainingMark(doc, sheet, { word: texts.say(message('report.training')).toLocaleUpperCase(texts.settings.language), note: texts.say(message('report.trainingNote')) })
+  })
 }
 
 function drawRight(sheet: Sheet, text: string, y: number): void {

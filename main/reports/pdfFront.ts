@@ -1,11 +1,10 @@
 import { encode } from 'uqr'
-import type PDFKit from 'pdfkit'
 import { acceptanceOf, notesOf } from '../../preload/jobs/acceptance.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Signature, Step, Witness } from '../../preload/contract/jobs/jobs.ts'
 import { formatTime } from '../../preload/messages/times.ts'
 import { drawMap, type Box } from './pdfMap.ts'
-import { colors, drawMark, toneColors } from './pdfMarks.ts'
+import { colors, drawMark, toneColors, type Doc } from './pdfMarks.ts'
 import { resultBefore, vehicleText, versionText, witnessWord, type ReportContext } from './pdfSections.ts'
 import { contentWidth, page, styles, type Sheet } from './pdfSheet.ts'
 import { heightOf, type Line, type Span } from './pdfText.ts'
@@ -13,8 +12,6 @@ import { placesOf } from './positions.ts'
 import { shortenText } from './redact.ts'
 import { formatStamp } from './values.ts'
 import { sayStored, stepWord } from './stateTexts.ts'
-
-type Doc = InstanceType<typeof PDFKit>
 
 export interface FrontContext extends ReportContext {
   doc: Doc

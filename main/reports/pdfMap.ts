@@ -4,14 +4,17 @@ import { join } from 'node:path'
 import { mercatorX, mercatorY, shapesOf, type Topology, type WorldShape } from '../../preload/maps/worldShapes.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { formatQuantity } from '../../preload/messages/quantities.ts'
-import type PDFKit from 'pdfkit'
 import type { Texts } from '../messages/texts.ts'
-import { colors } from './pdfMarks.ts'
+import { colors, type Doc } from './pdfMarks.ts'
 import { styles, type Sheet } from './pdfSheet.ts'
 import type { TimedPosition, Places } from './positions.ts'
 import { formatTime } from '../../preload/messages/times.ts'
 
-type Doc = InstanceType<typeof PDFKit>
+interface Drawing {
+  doc: Doc
+  sheet: Sheet
+  texts: Texts
+}
 
 export interface Box {
   x: number
@@ -27,7 +30,7 @@ const device = '#1457d9'
 const gateway = '#6b3fa0'
 
 /** The position without any network: a plan in metres and the outline of the countries. Fitter has no street data. */
-export function drawMap({ doc, sheet, texts }: { doc: Doc; sheet: Sheet; texts: Texts }, box: Box, places: Places): void {
+export function drawMap({ doc, sheet, texts }: Drawing, box: Box, places: Places): void {
   const centre = places.device ?? places.gateway
   if (!centre) return
   const apartM = places.apartM
@@ -71,10 +74,10 @@ function drawDiamond(doc: Doc, x: number, y: number): void {
   doc.polygon([x, y - 6], [x + 6, y], [x, y + 6], [x - 6, y]).lineWidth(1.5).fillAndStroke(gateway, '#ffffff')
 }
 
-function drawLegend({ doc, sheet, texts }: { doc: Doc; sheet: Sheet; texts: Texts }, box: Box, { device: seen, gateway: told, apartM }: Places): void {
+function drawLegend({ doc, sheet, texts }: Drawing, box: Box, { device: atDevice, gateway: atGateway, apartM }: Places): void {
   const rows: { draw: typeof drawDot; text: string }[] = []
-  if (seen) rows.push({ draw: drawDot, text: texts.say(message('report.map.device', { when: formatTime(seen.at, 'timeWithSeconds', texts.settings) })) })
-  if (told) rows.push({ draw: drawDiamond, text: apartM === null ? texts.say(message('report.map.gateway', { when: formatTime(told.at, 'timeWithSeconds', texts.settings) })) : texts.say(message('report.map.apart', { distanceM: apartM })) })
+  if (atDevice) rows.push({ draw: drawDot, text: texts.say(message('report.map.device', { when: formatTime(atDevice.at, 'timeWithSeconds', texts.settings) })) })
+  if (atGateway) rows.push({ draw: drawDiamond, text: apartM === null ? texts.say(message('report.map.gateway', { when: formatTime(atGateway.at, 'timeWithSeconds', texts.settings) })) : texts.say(message('report.map.apart', { distanceM: apartM })) })
   const wrapped = rows.map(({ draw, text }) => ({ draw, lines: sheet.wrap([{ text, style: { ...styles.strong, size: 8 } }], 140).slice(0, 1) }))
   const width = Math.max(...wrapped.map(({ lines }) => sheet.widthOf(lines[0]))) + 32
   sheet.tags.artifact(() => doc.roundedRect(box.x + 6, box.y + 6, width, 6 + rows.length * 13, 4).fill('#ffffff'))
@@ -84,7 +87,7 @@ function drawLegend({ doc, sheet, texts }: { doc: Doc; sheet: Sheet; texts: Text
   })
 }
 
-function drawScale({ doc, sheet, texts }: { doc: Doc; sheet: Sheet; texts: Texts }, box: Box, stepM: number, step: number): void {
+function drawScale({ doc, sheet, texts }: Drawing, box: Box, stepM: number, step: number): void {
   const y = box.y + box.height - 9
   sheet.tags.artifact(() => doc.moveTo(box.x + 8, y - 3).lineTo(box.x + 8, y).lineTo(box.x + 8 + step, y).lineTo(box.x + 8 + step, y - 3).lineWidth(1).stroke(colors.muted))
   sheet.drawLines(sheet.wrap([{ text: formatQuantity('M', stepM, texts.settings), style: styles.faint }], 80).slice(0, 1), box.x + 12, y - 12)

@@ -1,7 +1,7 @@
 import type PDFKit from 'pdfkit'
 import type { Tone } from './stateTexts.ts'
 
-type Doc = InstanceType<typeof PDFKit>
+export type Doc = InstanceType<typeof PDFKit>
 
 export const colors = {
   text: '#17201b',

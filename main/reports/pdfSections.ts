@@ -157,7 +157,6 @@ export function addSeal({ sheet, job, texts }: ReportContext, written: Message, 
   for (const note of notes) sheet.paragraph([{ text: texts.say(note), style: styles.small }], { after: 4 })
 }
 
-/** The key, or that there was none: always in the same words. */
 /** The device at the start and at the end; each snapshot with the beginning of its hash. */
 function snapshotNote({ snapshots = [] }: Job): Message[] {
   const last = new Map(snapshots.flatMap((one) => (one.sha256 === null ? [] : [[one.cause, one] as const])))
@@ -165,6 +164,7 @@ function snapshotNote({ snapshots = [] }: Job): Message[] {
   return named.length === 0 ? [] : [message('report.snapshots', { named })]
 }
 
+/** The key, or that there was none: always in the same words. */
 function sealedBy({ sealed }: Job): Message {
   if (!sealed) return message('report.notSealed')
   return sealed.fingerprint === null ? message('report.sealHashOnly') : message('report.sealKey', { fingerprint: (sealed.fingerprint.match(/.{4}/g) ?? []).join(' ') })

@@ -1,11 +1,8 @@
-import type PDFKit from 'pdfkit'
 import { fontFeatures, type Fonts } from './pdfFonts.ts'
-import { colors, drawMark } from './pdfMarks.ts'
+import { colors, drawMark, type Doc } from './pdfMarks.ts'
 import { createTags } from './pdfTags.ts'
 import { heightOf, wrapText, type Line, type Span, type TextStyle } from './pdfText.ts'
 import type { Tone } from './stateTexts.ts'
-
-type Doc = InstanceType<typeof PDFKit>
 
 export const page = { width: 595.28, height: 841.89, left: 48, right: 547.28, top: 64, bottom: 784 } as const
 export const contentWidth = page.right - page.left

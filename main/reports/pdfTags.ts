@@ -1,6 +1,5 @@
-import type PDFKit from 'pdfkit'
+import type { Doc } from './pdfMarks.ts'
 
-type Doc = InstanceType<typeof PDFKit>
 type Element = ReturnType<Doc['struct']>
 export type TagType = 'H1' | 'H2' | 'P' | 'Table' | 'TR' | 'TH' | 'TD' | 'Figure' | 'Sect'
 

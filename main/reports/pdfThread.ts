@@ -10,7 +10,7 @@ export type PdfAnswer = { content: Uint8Array } | { failure: ErrorData }
 export const longestTextLength = 8_000
 const limitMs = 50_000
 
-/** From the sources it is a TypeScript file; in the built application it lies beside the bundle. */
+/** A TypeScript file when run from the sources; beside the bundle in the built application. */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './pdfWorker.ts' : './pdfWorker.mjs', import.meta.url)
 
 type Input = PdfReportInput & { redact?: Redact }

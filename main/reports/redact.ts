@@ -1,7 +1,6 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { Evidence, Job, Step, StepResult } from '../../preload/contract/jobs/jobs.ts'
 import type { InputProof, SeenRow } from '../../preload/contract/jobs/jobSeen.ts'
-import type { Message } from '../../preload/contract/messages.ts'
 import { canonicalJson, type JournalEntry } from '../store/jobs/seal.ts'
 import { fillersOf, leaveOut, type Redaction } from '../store/jobs/sealedFields.ts'
 import { sealedEntryType } from '../store/jobs/signature.ts'
@@ -31,84 +30,64 @@ export function redactJson(value: Json, redact: Redact): Json {
   return Object.fromEntries(members)
 }
 
-/** A sentence, or the values of a message: its id is ours. */
-function redactText<Text extends string | Message | null>(text: Text, redact: Redact): Text {
-  if (text === null) return text
-  if (typeof text === 'string') return redact(text) as Text
-  const { id, values } = text as Message
-  return { id, values: redactJson(values as Json, redact) as Message['values'] } as Text
+/** A sentence, the values of a message (its id is ours), or a list of them. */
+function redactValue(value: Json, redact: Redact): Json {
+  if (Array.isArray(value)) return value.map((one) => redactValue(one, redact))
+  if (value === null) return value
+  if (typeof value === 'string') return redact(value)
+  const { id, values } = value as { id: string; values: Json }
+  return { id, values: redactJson(values, redact) }
 }
 
 /** A copy of the job with every free text redacted; the job's id, hashes and closed lists stay, so that it can be verified. */
 export function redactJob(job: Job, redact: Redact): Job {
   return {
-    ...job,
-    template: { ...job.template, id: redact(job.template.id), name: redactText(job.template.name, redact) },
-    profile: { ...job.profile, id: redact(job.profile.id), name: redactText(job.profile.name, redact) },
-    device: { imei: redact(job.device.imei), model: redact(job.device.model), address: redact(job.device.address) },
-    vehicle: job.vehicle && { ...job.vehicle, name: redact(job.vehicle.name), ...(job.vehicle.plate ? { plate: redact(job.vehicle.plate) } : {}) },
-    vehicleText: redact(job.vehicleText),
-    customer: redact(job.customer),
-    technician: redact(job.technician),
+    ...redactFields(job, ['vehicleText', 'customer', 'technician'], redact),
+    template: redactFields(job.template, ['id', 'name'], redact),
+    profile: redactFields(job.profile, ['id', 'name'], redact),
+    device: redactFields(job.device, ['imei', 'model', 'address'], redact),
+    vehicle: job.vehicle && redactFields(job.vehicle, ['name', 'plate'], redact),
     steps: job.steps.map((step) => redactStep(step, redact)),
-    operations: job.operations.map(({ id, kind, state }) => ({ id: redact(id), kind: redact(kind), state: redact(state) }))
+    operations: job.operations.map((operation) => redactFields(operation, ['id', 'kind', 'state'], redact))
   }
+}
+
+/** The same object with these of its texts redacted: each a sentence, a message or a list of them. */
+function redactFields<Fields extends object>(fields: Fields, names: readonly (keyof Fields)[], redact: Redact): Fields {
+  const present = names.filter((name) => fields[name] !== undefined)
+  return { ...fields, ...Object.fromEntries(present.map((name) => [name, redactValue(fields[name] as unknown as Json, redact)])) }
 }
 
 function redactStep(step: Step, redact: Redact): Step {
   return {
-    ...step,
-    id: redact(step.id),
-    title: redactText(step.title, redact),
-    instruction: redactText(step.instruction, redact),
-    summary: redactText(step.summary, redact),
-    remedy: redactText(step.remedy, redact),
-    ...(step.short === undefined ? {} : { short: redactText(step.short, redact) }),
-    ...(step.figure === undefined ? {} : { figure: redactText(step.figure, redact) }),
-    ...(step.consequences ? { consequences: { works: step.consequences.works.map((one) => redactText(one, redact)), notAvailable: step.consequences.notAvailable.map((one) => redactText(one, redact)) } } : {}),
-    ...(step.remedySteps ? { remedySteps: step.remedySteps.map((one) => redactText(one, redact)) } : {}),
+    ...redactFields(step, ['id', 'title', 'instruction', 'summary', 'remedy', 'short', 'figure', 'remedySteps'], redact),
+    ...(step.consequences ? { consequences: redactFields(step.consequences, ['works', 'notAvailable'], redact) } : {}),
     ...(step.inputs ? { inputs: step.inputs.map((input) => redactInput(input, redact)) } : {}),
     ...(step.rows ? { rows: step.rows.map((row) => redactRow(row, redact)) } : {}),
     ...(step.lastResult ? { lastResult: redactResult(step.lastResult, redact) } : {}),
-    waiver: step.waiver && { ...step.waiver, reason: redact(step.waiver.reason), by: redact(step.waiver.by) },
+    waiver: step.waiver && redactFields(step.waiver, ['reason', 'by'], redact),
     evidence: step.evidence.map((one) => redactEvidence(one, redact))
   }
 }
 
 function redactRow(row: SeenRow, redact: Redact): SeenRow {
-  return {
-    ...row,
-    label: redactText(row.label, redact),
-    wanted: redactText(row.wanted, redact),
-    device: redactText(row.device, redact),
-    gateway: redactText(row.gateway, redact),
-    ...(row.note === undefined ? {} : { note: redactText(row.note, redact) })
-  }
+  return redactFields(row, ['label', 'wanted', 'device', 'gateway', 'note'], redact)
 }
 
 function redactInput(input: InputProof, redact: Redact): InputProof {
-  return {
-    ...input,
-    ...(input.name === undefined ? {} : { name: redactText(input.name, redact) }),
-    ...(input.wire === undefined ? {} : { wire: redactText(input.wire, redact) }),
-    ...(input.instruction === undefined ? {} : { instruction: redactText(input.instruction, redact) }),
-    ...(input.notWired ? { notWired: redact(input.notWired) } : {})
-  }
+  return redactFields(input, ['name', 'wire', 'instruction', 'notWired'], redact)
 }
 
 function redactResult(result: StepResult, redact: Redact): StepResult {
   return {
-    ...result,
-    summary: redactText(result.summary, redact),
-    remedy: redactText(result.remedy, redact),
+    ...redactFields(result, ['summary', 'remedy'], redact),
     ...(result.other ? { other: redactJson(result.other, redact) as StepResult['other'] } : {})
   }
 }
 
 function redactEvidence(one: Evidence, redact: Redact): Evidence {
   return {
-    ...one,
-    what: redactText(one.what, redact),
+    ...redactFields(one, ['what'], redact),
     raw: redactJson(one.raw, redact),
     thresholds: one.thresholds && (redactJson(one.thresholds, redact) as Record<string, Json>)
   }
@@ -126,11 +105,6 @@ const textsThatDecide: Record<string, Record<string, (value: Json, redact: Redac
     rows: (rows, redact) => (rows as unknown as SeenRow[]).map((row) => redactRow(row, redact)) as unknown as Json,
     inputs: (inputs, redact) => (inputs as unknown as InputProof[]).map((input) => redactInput(input, redact)) as unknown as Json
   }
-}
-
-/** A sentence, a message or a list of them. */
-function redactValue(value: Json, redact: Redact): Json {
-  return Array.isArray(value) ? value.map((one) => redactValue(one, redact)) : (redactText(value as unknown as string | Message | null, redact) as unknown as Json)
 }
 
 /** A new entry without secrets in its deciding texts, so that a report of it can be verified. */

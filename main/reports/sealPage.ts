@@ -83,7 +83,7 @@ function makeAgain(report: string): string | undefined {
   }
 }
 
-/** How a policy names a script or a style that stands in the page itself. */
+/** The name of an inline script or style in a policy. */
 export function policyHash(content: string): string {
   return `sha256-${createHash('sha256').update(content).digest('base64')}`
 }

@@ -2,7 +2,7 @@ import { asMessage, message, plainMessage, type Message } from '../../preload/co
 import type { Job, JobState, Step, StepState } from '../../preload/contract/jobs/jobs.ts'
 import type { Texts } from '../messages/texts.ts'
 
-/** How a state is drawn: one shape and one colour each, so that none can be taken for another. */
+/** The shape and the colour of a state, different for each. */
 export type Tone = 'pass' | 'warn' | 'fail' | 'live' | 'wait' | 'defer' | 'waive'
 
 export interface StateWords {
@@ -69,15 +69,15 @@ export function operationKindWord(kind: string, texts: Texts): Message {
 
 export interface Verdict {
   tone: Tone
-  /** How many steps ended how, such as "10 passed", "2 skipped", "1 not applicable". */
+  /** The number of steps by result, such as "10 passed", "2 skipped", "1 not applicable". */
   counts: Message[]
-  /** What holds and what does not. */
+  /** What is confirmed, and what is not. */
   sentences: Message[]
 }
 
 const settled = new Set(['done', 'superseded'])
 
-/** Only a job that is done, with every applying step passed and nothing skipped, reads as a pass. */
+/** A job is a pass only if it is done, every applicable step passed, and nothing was skipped. */
 export function judgeJob(job: Job): Verdict {
   const isSent = (step: Step): boolean => step.state === 'pass' && step.isSent === true
   const count = (...states: StepState[]): number => job.steps.filter((step) => states.includes(step.state) && !isSent(step)).length

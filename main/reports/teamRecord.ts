@@ -1,6 +1,6 @@
 import { message, type Message } from '../../preload/contract/messages.ts'
 
-/** Whose record a report is made from, where the job is of a colleague, and how much of its seals does not fit. */
+/** The record of a colleague that a report is made from, and how many of its seals are faulty. */
 export interface TeamRecord {
   /** Empty for nobody. */
   holder: string

@@ -3,9 +3,9 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 import type { ReaderSettings } from '../../preload/messages/settings.ts'
 import { formatTime } from '../../preload/messages/times.ts'
 import { createTexts } from '../messages/texts.ts'
-import { findFontFolder, openFonts } from './pdfFonts.ts'
+import { openDocument } from './pdfDocument.ts'
 import { colors, drawMark, toneColors } from './pdfMarks.ts'
-import { contentWidth, createSheet, page, styles } from './pdfSheet.ts'
+import { contentWidth, page, styles } from './pdfSheet.ts'
 import type { TextStyle } from './pdfText.ts'
 
 /** The print-out for a team leader. */
@@ -75,25 +75,13 @@ const titleOf = (id: string): Message => message(`exercises.${id}.title` as 'exe
 
 /** Training results as a document to print: A4, searchable, each page marked as practice. UNREADABLE when the fonts are missing. */
 export async function drawTrainingResults(input: TrainingResultsInput): Promise<{ fileName: string; mediaType: string; content: Uint8Array }> {
-  const { results, list, company, generatedAt, appVersion, reader, fontFolder = findFontFolder() } = input
+  const { results, list, company, generatedAt, appVersion, reader, fontFolder } = input
   const texts = createTexts(reader)
   const say = (id: Parameters<typeof message>[0], values: Record<string, string | number> = {}): string => texts.say({ id, values })
   const levels = [...new Set(list.map(({ level }) => level))]
   const sum = summarize(input)
   const fileName = `${say('training.print.fileName')}_${generatedAt.slice(0, 10)}.pdf`
-  const { default: PDFDocument } = await import('pdfkit')
-  const doc = new PDFDocument({
-    size: 'A4', margin: 0, bufferPages: true, pdfVersion: '1.7', lang: reader.language, displayTitle: true, tagged: true, subset: 'PDF/A-2a',
-    font: null as unknown as string,
-    info: { Title: say('training.print.title'), Creator: `Fitter ${appVersion}`, CreationDate: new Date(Date.parse(generatedAt) || 0) }
-  })
-  const chunks: Buffer[] = []
-  const finished = new Promise<Uint8Array>((resolve, reject) => {
-    doc.on('data', (chunk: Buffer) => chunks.push(chunk))
-    doc.on('end', () => resolve(new Uint8Array(Buffer.concat(chunks))))
-    doc.on('error', reject)
-  })
-  const sheet = createSheet(doc, openFonts(doc, fontFolder))
+  const { doc, sheet, frameEachPage, finish } = await openDocument({ language: reader.language, title: say('training.print.title'), appVersion, generatedAt, fontFolder })
   const { tags } = sheet
 
   function put(text: string, style: TextStyle, x: number, y: number, width: number, side: 'left' | 'right' = 'left'): void {
@@ -221,9 +209,7 @@ export async function drawTrainingResults(input: TrainingResultsInput): Promise<
   addDangers()
   addLists()
   addSigning()
-  const { start, count } = doc.bufferedPageRange()
-  for (let index = 0; index < count; index++) {
-    doc.switchToPage(start + index)
+  frameEachPage((index, count) =>
     tags.artifact(() => {
       doc.rect(0, 0, doc.page.width, 20).fill(toneColors.live.ink)
       const [band] = sheet.wrap([{ text: say('training.print.band'), style: { size: 8.5, weight: 600, color: '#ffffff' } }], contentWidth)
@@ -232,7 +218,6 @@ export async function drawTrainingResults(input: TrainingResultsInput): Promise<
       put(fileName, styles.faint, page.left, 806, contentWidth / 2)
       put(say('training.print.page', { n: index + 1, total: count }), styles.faint, page.right - 120, 806, 120, 'right')
     })
-  }
-  doc.end()
-  return { fileName, mediaType: 'application/pdf', content: await finished }
+  )
+  return { fileName, mediaType: 'application/pdf', content: await finish() }
 }

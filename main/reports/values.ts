@@ -9,7 +9,7 @@ export function formatStamp(iso: string, { settings }: Texts): string {
   return formatTime(iso, 'stamp', settings)
 }
 
-/** "0.4 s", "42 s", "1 min 34 s", "2 h 5 min"; a dash where it was not measured. */
+/** "0.4 s", "42 s", "1 min 34 s", "2 h 5 min"; a dash if it was not measured. */
 export function formatDuration(durationMs: number | null, { settings }: Texts): string {
   return durationMs === null ? '–' : formatQuantity('S', durationMs / 1000, settings)
 }
@@ -30,7 +30,7 @@ function limitMessage(name: string, value: Json, texts: Texts): Message {
   return message('limits.other', readName(name, value, texts))
 }
 
-/** A limit that this version has no words for: its own name, taken apart, and its unit. */
+/** A limit without a text in this version: its name in words, and its unit. */
 function readName(name: string, value: Json, { settings }: Texts): { name: string; value: string } {
   const ending = typeof value === 'number' ? unitOf(name) : undefined
   // In the name of a limit it says minimum, not minutes.

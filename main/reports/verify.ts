@@ -19,7 +19,7 @@ export interface ReportCheck {
   verdict: ReportVerdict
   /** One sentence each. With `ok` they are remarks, without it the first one says what is wrong. */
   findings: Message[]
-  /** What stands under the log; null for a file that is no report. */
+  /** The seal of the log; null for a file that is no report. */
   seal: ReportSeal | null
 }
 
@@ -28,18 +28,18 @@ export interface ReportSeal {
   kind: SealState['kind']
   hash: string
   at: string | null
-  /** Of the key; null where nothing was signed. */
+  /** Of the key; null without a signature. */
   fingerprint: string | null
-  /** Whether the key was ever used here; null where that cannot be said. */
+  /** Whether the key was ever used here; null if that is unknown. */
   isKnown: boolean | null
 }
 
 export interface VerifyOptions {
-  /** Public keys that seal work on this computer; left out where they cannot be read. */
+  /** Public keys that seal work on this computer; omitted if they cannot be read. */
   knownKeys?: readonly string[] | undefined
 }
 
-/** The sentence that says first what the file is. */
+/** What the file is, in one sentence. */
 export function sayVerdict({ verdict, seal }: ReportCheck): Message {
   if (verdict !== 'knownKey' && verdict !== 'unknownKey') return message(`report.verdict.${verdict}`)
   return message(`report.verdict.${verdict}`, { fingerprint: shortFingerprint(seal?.fingerprint ?? '') })
@@ -48,7 +48,7 @@ export function sayVerdict({ verdict, seal }: ReportCheck): Message {
 /**
  * Checks a JSON report, or the page that carries one: every byte against the document hash and against the only way in which
  * Fitter writes such a file, the log's hash chain from the job's creation to the seal, the signatures, the job against its
- * log, the evidence of the steps against the log, both ways, and the pictures. Give the file's bytes where you have them.
+ * log, the evidence of the steps against the log, both ways, and the pictures. Pass the bytes of the file if possible.
  */
 export function verifyJsonReport(file: string | Uint8Array, options: VerifyOptions = {}): ReportCheck {
   const whole = typeof file === 'string' ? file : decodeUtf8(file)
@@ -108,7 +108,7 @@ function checkDocumentHash(text: string): Message | undefined {
   return undefined
 }
 
-/** `raw` is the file as it stands: the schema turns sentences of earlier versions into messages. */
+/** `raw` is the file as it was written: the schema turns sentences of earlier versions into messages. */
 function readReport(text: string): { report: JsonReport; raw: object } | { problem: Message } {
   let value: unknown
   try {
@@ -163,7 +163,7 @@ function checkRedactions({ version, log, redactedEntries, redactions = [], docum
   const findings: Message[] = []
   const isListed = redactions.every(({ seq }) => hidden.has(seq)) && proved.size === redactions.length && hidden.size === redactedEntries.length
   if (!isListed || redactedEntries.some((seq) => !log.some((entry) => entry.seq === seq))) findings.push(message('report.check.otherRedactions'))
-  // Earlier versions blacked out any text; what they wrote stands under the signature of the document, or under nothing.
+  // Earlier versions blacked out any text; what they wrote is covered by the signature of the document, or by nothing.
   if (version < jsonReportVersion && (seals.kind !== 'signed' || documentSignature?.publicKey === seals.publicKey)) {
     return seals.proved > 0 && hidden.size > 0 ? [...findings, message('report.check.otherRedactions')] : findings
   }
@@ -175,48 +175,48 @@ function checkRedactions({ version, log, redactedEntries, redactions = [], docum
   return findings
 }
 
-/** A job that says otherwise than its own log: what a person reads was changed, and not what was sealed. */
+/** Differences between the job and its own log: somebody changed what a person reads, not what was sealed. */
 function checkJob({ version, job, log, redactedEntries, documentSignature }: JsonReport, raw: { job?: unknown }, seals: SealState): Message[] {
   if (log[0]?.type !== 'jobCreated') return []
-  const told = jobOfLog(job.id, log)
+  const fromLog = jobOfLog(job.id, log)
   // An earlier version may have blacked out what is needed to read it.
-  if (!told) return version < jsonReportVersion && redactedEntries.length > 0 ? [] : [message('report.check.logUnreadable')]
-  if (version < jsonReportVersion) return checkEarlierJob(job, told)
+  if (!fromLog) return version < jsonReportVersion && redactedEntries.length > 0 ? [] : [message('report.check.logUnreadable')]
+  if (version < jsonReportVersion) return checkEarlierJob(job, fromLog)
   const isSigned = documentSignature?.algorithm === signedAlgorithm
   const isOnlySealed = seals.kind === 'signed' && !isSigned
-  const logged: Record<string, unknown> = { ...told, operations: [] }
+  const logged: Record<string, unknown> = { ...fromLog, operations: [] }
   const { steps, ...shown } = raw.job as Record<string, unknown> & { steps: Record<string, unknown>[] }
   // Gateway work, who has the job now and damage are not in the log: the signature of the document covers them.
   const beside = new Set(isOnlySealed ? [] : ['operations', 'handedOver', 'damage'])
   const fields = new Set([...Object.keys(shown), ...Object.keys(plainJson({ ...logged, steps: undefined }) as object)])
   const findings = [...fields].filter((field) => !beside.has(field) && !isShown(shown[field], logged[field])).map((field) => message('report.check.jobDiffers', { field }))
   for (const [index, step] of steps.entries()) {
-    if (!isShown(step, told.steps[index])) findings.push(message('report.check.stepDiffers', { step: asMessage(job.steps[index]?.title ?? '') }))
+    if (!isShown(step, fromLog.steps[index])) findings.push(message('report.check.stepDiffers', { step: asMessage(job.steps[index]?.title ?? '') }))
   }
-  if (steps.length < told.steps.length) findings.push(message('report.check.stepMissing', { n: told.steps.length - steps.length }))
+  if (steps.length < fromLog.steps.length) findings.push(message('report.check.stepMissing', { n: fromLog.steps.length - steps.length }))
   return findings
 }
 
-/** A version of Fitter that reads more from a log has to write, and to tell from this one, another version of report. */
+/** A version of Fitter that reads more from a log must write another version of report. */
 function isShown(shown: unknown, logged: unknown): boolean {
   return canonicalJson(shown ?? null) === canonicalJson(plainJson(logged))
 }
 
 /** Versions up to 3 wrote redacted texts of their own into the job; the facts were the same. */
-function checkEarlierJob(job: Job, told: Omit<Job, 'operations'>): Message[] {
+function checkEarlierJob(job: Job, fromLog: Omit<Job, 'operations'>): Message[] {
   const findings: Message[] = []
   const of = ({ kind, state, template, device, vehicle, vehicleText, customer, technician, createdAt }: Omit<Job, 'operations'>) =>
     ({ kind, state, template, device, vehicle: vehicle && { id: vehicle.id, name: vehicle.name }, vehicleText, customer, technician, createdAt }) as const
-  const [shown, logged] = [of(job), of(told)]
+  const [shown, logged] = [of(job), of(fromLog)]
   for (const field of Object.keys(shown) as (keyof typeof shown)[]) {
     if (canonicalJson(shown[field]) !== canonicalJson(logged[field])) findings.push(message('report.check.jobDiffers', { field }))
   }
-  const steps = new Map(told.steps.map((step) => [step.id, step]))
+  const steps = new Map(fromLog.steps.map((step) => [step.id, step]))
   for (const step of job.steps) {
     const before = steps.get(step.id)
     if (!before || canonicalJson(stepFacts(step)) !== canonicalJson(stepFacts(before))) findings.push(message('report.check.stepDiffers', { step: asMessage(step.title) }))
   }
-  if (job.steps.length < told.steps.length) findings.push(message('report.check.stepMissing', { n: told.steps.length - job.steps.length }))
+  if (job.steps.length < fromLog.steps.length) findings.push(message('report.check.stepMissing', { n: fromLog.steps.length - job.steps.length }))
   return findings
 }
 
@@ -245,7 +245,7 @@ function checkDocumentSignature({ version, documentSignature: signed, texts, job
   return seals.kind !== 'signed' || seals.publicKey === signed.publicKey ? [] : [message('report.check.otherKey', { fingerprint: shortFingerprint(fingerprintOf(signed.publicKey)) })]
 }
 
-/** Each picture against its own hash, and against the log: one that nobody kept is not shown, one that was kept is there. */
+/** Each picture against its own hash, and against the log, which must name it. */
 function checkPictures({ pictures = [], log }: JsonReport): Message[] {
   const findings: Message[] = []
   const kept = new Map(log.filter(({ type }) => type === 'attached').map(({ seq, data }) => [String((data as { reportSha256?: unknown } | null)?.reportSha256), seq]))

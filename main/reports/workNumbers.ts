@@ -11,7 +11,7 @@ export interface WorkNumbersOptions {
   reportFault(error: unknown): void
 }
 
-/** Numbers about the work, added up from the log of this computer. Nothing of it is sent anywhere. */
+/** Statistics from the log of this computer. They are never sent. */
 export type WorkNumbersSource = ReturnType<typeof createWorkNumbers>
 
 export function createWorkNumbers({ store, reader, reportFault }: WorkNumbersOptions) {
@@ -19,7 +19,7 @@ export function createWorkNumbers({ store, reader, reportFault }: WorkNumbersOpt
   let building: { done: number; total: number } | null = null
   let built: Promise<void> = Promise.resolve()
 
-  /** Jobs from before numbers were kept are taken up when someone looks for the first time. */
+  /** At the first request, adds the jobs that ended before statistics existed. */
   function buildOnce(): void {
     if (building || ending.signal.aborted || store.numbers.isBuilt()) return
     building = { done: 0, total: 0 }
@@ -53,7 +53,7 @@ export function createWorkNumbers({ store, reader, reportFault }: WorkNumbersOpt
   }
 }
 
-/** One line for each kind of step and each group, RFC 4180. Seconds, so that a spreadsheet can go on with them. */
+/** One line for each kind of step and each group, RFC 4180. In seconds, so that a spreadsheet can calculate with them. */
 function tableOf({ steps, groups }: WorkNumbers, say: (said: ReturnType<typeof message>) => string): string {
   const seconds = (ms: number): string => (ms / 1000).toFixed(1)
   const lines = [

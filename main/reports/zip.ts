@@ -3,14 +3,6 @@ import type { FileHandle } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
-/**
- * Writes files one after the other into a ZIP archive, without holding more than one of them. They are stored as they
- * are: a PDF is compressed already. At most 65,535 files and 4 GiB, which is what the plain form of the archive can say.
- */
-export type ZipWriter = ReturnType<typeof createZip>
-
-export const zipAtMostBytes = 0xffff_ffff
-
 const utf8Names = 0x0800
 
 interface Facts {
@@ -25,37 +17,18 @@ interface Facts {
 const localSignature = 0x04034b50
 const directorySignature = 0x02014b50
 const endSignature = 0x06054b50
-/** Of the header before a file, without its name. */
+/** The length of the header before a file, without its name. */
 const localBytes = 30
 
-export function createZip(write: (bytes: Uint8Array) => Promise<unknown>) {
-  const directory: Buffer[] = []
-  let offset = 0
-
-  async function put(bytes: Uint8Array): Promise<void> {
-    offset += bytes.length
-    await write(bytes)
-  }
-
-  return {
-    async add(name: string, content: Uint8Array, at: Date): Promise<void> {
-      const facts = { name: Buffer.from(name, 'utf8'), at, isPacked: false, checksum: crc32(content), packedBytes: content.length, bytes: content.length }
-      directory.push(directoryEntry(facts, offset))
-      await put(localHeader(facts))
-      await put(content)
-    },
-    async end(): Promise<void> {
-      await put(endOfArchive(directory, offset))
-    }
-  }
-}
+/** The plain form of an archive describes at most 65,535 files and 4 GiB. */
+export const zipAtMostBytes = 0xffff_ffff
 
 export interface ZippedFile {
   bytes: number
   sha256: string
 }
 
-/** Writes an archive piece by piece; packed files are deflated. `checkRoom` gets the archive's length before each piece. */
+/** Writes a ZIP archive piece by piece; packed files are deflated. `checkRoom` gets the archive's length before each piece. */
 export function createZipFile(handle: FileHandle, checkRoom: (bytes: number) => void) {
   const directory: Buffer[] = []
   let offset = 0
@@ -71,7 +44,7 @@ export function createZipFile(handle: FileHandle, checkRoom: (bytes: number) => 
       const facts: Facts = { name: Buffer.from(name, 'utf8'), at, isPacked, checksum: 0, packedBytes: 0, bytes: 0 }
       const hash = createHash('sha256')
       const from = offset
-      // Written over as soon as it is known what it says.
+      // Replaced when the checksum and the sizes are known.
       await put(localHeader(facts))
       async function* counted(): AsyncGenerator<Uint8Array> {
         for await (const piece of pieces) {

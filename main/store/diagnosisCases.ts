@@ -1,6 +1,7 @@
 import type { DiagnosisCase, LatestDiagnosis } from '../../preload/contract/diagnosis/visits.ts'
 import type { DataFile } from './file/database.ts'
 import { readJson } from './file/errors.ts'
+import { createStoredValues } from './storedValues.ts'
 
 export type DiagnosisCaseStore = ReturnType<typeof createDiagnosisCaseStore>
 
@@ -15,13 +16,13 @@ const mostLatest = 12
 
 /** Visits and notes by subject, and the subjects that were diagnosed last. */
 export function createDiagnosisCaseStore(data: DataFile) {
-  const preference = data.prepare<[string], { value: string }>('select value from preference where name = ?')
-  const prefer = data.prepare('insert into preference (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
+  const values = createStoredValues(data, 'preference')
   const one = data.prepare<[string], Row>('select visit, outcome, notes from diagnosis_case where subject = ?')
   const put = data.prepare(`insert into diagnosis_case (subject, visit, outcome, notes, updated_at) values (@subject, @visit, @outcome, @notes, @updatedAt)
     on conflict (subject) do update set visit = excluded.visit, outcome = excluded.outcome, notes = excluded.notes, updated_at = excluded.updated_at`)
+
   function latest(): LatestDiagnosis[] {
-    const kept = readJson<unknown>(preference.get(latestName)?.value ?? '[]')
+    const kept = values.read(latestName)
     return Array.isArray(kept) ? (kept as LatestDiagnosis[]) : []
   }
 
@@ -31,7 +32,7 @@ export function createDiagnosisCaseStore(data: DataFile) {
     rememberLatest(diagnosis: LatestDiagnosis): void {
       const subject = JSON.stringify(diagnosis.subject)
       const others = latest().filter((one) => JSON.stringify(one.subject) !== subject)
-      data.write(() => prefer.run(latestName, JSON.stringify([diagnosis, ...others].slice(0, mostLatest))))
+      values.put(latestName, [diagnosis, ...others].slice(0, mostLatest))
     },
     /** An unknown subject has an open case without notes. */
     read(subject: string): DiagnosisCase {

@@ -32,18 +32,18 @@ export type GatewayCopyStore = ReturnType<typeof openCopy>
 
 interface SiteRow {
   key: number
-  round_at: string | null
+  roundAt: string | null
 }
 interface WalkRow {
   walk: number
-  next_page: number | null
-  page_size: number | null
-  started_at: string | null
+  nextPage: number | null
+  pageSize: number | null
+  startedAt: string | null
   seen: number
   total: number | null
-  ended_at: string | null
-  copied_at: string | null
-  is_complete: number
+  endedAt: string | null
+  copiedAt: string | null
+  isComplete: number
   refused: string | null
 }
 interface RecordRow {
@@ -66,10 +66,12 @@ export function createGatewayCopyStore(data: DataFile) {
 }
 
 function openCopy(data: DataFile) {
-  const readSite = data.prepare<[string, string], SiteRow>('select key, round_at from copy_site where url = ? and user = ?')
+  const readSite = data.prepare<[string, string], SiteRow>('select key, round_at as roundAt from copy_site where url = ? and user = ?')
   const addSite = data.prepare('insert into copy_site (url, user) values (?, ?)')
   const setRound = data.prepare('update copy_site set round_at = ? where key = ?')
-  const readWalk = data.prepare<[number, string], WalkRow>('select * from copy_walk where site = ? and kind = ?')
+  const readWalk = data.prepare<[number, string], WalkRow>(
+    'select walk, next_page as nextPage, page_size as pageSize, started_at as startedAt, seen, total, ended_at as endedAt, copied_at as copiedAt, is_complete as isComplete, refused from copy_walk where site = ? and kind = ?'
+  )
   const addWalk = data.prepare('insert into copy_walk (site, kind) values (?, ?) on conflict do nothing')
   const startWalk = data.prepare('update copy_walk set walk = walk + 1, next_page = 1, page_size = ?, started_at = ?, seen = 0, total = null where site = ? and kind = ?')
   const moveWalk = data.prepare('update copy_walk set next_page = ?, seen = ?, total = ? where site = ? and kind = ?')
@@ -156,20 +158,20 @@ function openCopy(data: DataFile) {
 
   return {
     /** The start of an unfinished pass through all kinds. */
-    roundAt: (site: CopySite): string | null => siteOf(site)?.round_at ?? null,
+    roundAt: (site: CopySite): string | null => siteOf(site)?.roundAt ?? null,
     setRound: (site: CopySite, at: string | null) => data.write(() => setRound.run(at, openSite(site).key)),
     state(site: CopySite, kind: string): KindState {
       const row = siteOf(site)
       const walk = row && readWalk.get(row.key, kind)
       if (!walk) return { count: 0, copiedAt: null, endedAt: null, isComplete: false, refused: undefined, open: null }
-      const { next_page: nextPage, page_size: pageSize, seen, total } = walk
+      const { nextPage, pageSize, startedAt, seen, total, endedAt, copiedAt, isComplete, refused } = walk
       return {
         count: countOf(row.key, kind),
-        copiedAt: walk.copied_at,
-        endedAt: walk.ended_at,
-        isComplete: walk.is_complete === 1,
-        refused: walk.refused === null ? undefined : readJson<unknown>(walk.refused),
-        open: nextPage === null || pageSize === null ? null : { startedAt: walk.started_at ?? '', nextPage, pageSize, seen, total }
+        copiedAt,
+        endedAt,
+        isComplete: isComplete === 1,
+        refused: refused === null ? undefined : readJson<unknown>(refused),
+        open: nextPage === null || pageSize === null ? null : { startedAt: startedAt ?? '', nextPage, pageSize, seen, total }
       }
     },
     beginWalk: (site: CopySite, kind: string, { pageSize, at }: { pageSize: number; at: string }) => write(site, kind, ({ key }) => startWalk.run(pageSize, at, key, kind)),

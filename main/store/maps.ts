@@ -1,5 +1,5 @@
 import type { DataFile } from './file/database.ts'
-import { readJson } from './file/errors.ts'
+import { createStoredValues } from './storedValues.ts'
 
 export interface KeptMaps {
   /** The path of the offline map on this computer; null: none. */
@@ -14,17 +14,13 @@ const nothingKept: KeptMaps = { path: null, online: { isOn: false, template: '',
 
 /** An invalid value counts as missing: online maps are off then. */
 export function createMapStore(data: DataFile) {
-  const read = data.prepare<[string], { value: string }>('select value from preference where name = ?')
-  const put = data.prepare('insert into preference (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
+  const values = createStoredValues(data, 'preference')
   return {
     get(): KeptMaps {
-      const row = read.get(name)
-      const kept = row === undefined ? undefined : readJson<unknown>(row.value)
+      const kept = values.read(name)
       return isKept(kept) ? kept : structuredClone(nothingKept)
     },
-    keep(maps: KeptMaps): void {
-      data.write(() => put.run(name, JSON.stringify(maps)))
-    }
+    keep: (maps: KeptMaps): void => values.put(name, maps)
   }
 }
 

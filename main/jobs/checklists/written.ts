@@ -2,6 +2,7 @@ import type { Json } from '../../../preload/contract/define.ts'
 import { isMessage, writtenLanguages, type Message } from '../../../preload/contract/messages.ts'
 import type { Template } from '../../../preload/contract/jobs/templates.ts'
 import type { WrittenText } from '../../../preload/contract/jobs/steps/texts.ts'
+import { canonicalJson } from '../../store/jobs/seal.ts'
 import { plainJson } from '../record/journal.ts'
 
 export type SayIn = (language: 'en' | 'es', text: Message) => string
@@ -26,12 +27,6 @@ function inLanguages(text: Message, say: SayIn): WrittenText {
 
 /** Whether two checklists have the same content, whatever their versions. */
 export function sayTheSame(one: Template, other: Template, say: SayIn): boolean {
-  const bare = ({ version: _version, $schema: _schema, ...rest }: Record<string, unknown>) => JSON.stringify(sorted(rest))
+  const bare = ({ version: _version, $schema: _schema, ...rest }: Record<string, unknown>) => canonicalJson(rest)
   return bare(writeTemplate(one, say)) === bare(writeTemplate(other, say))
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, field]) => [name, sorted(field)]))
 }

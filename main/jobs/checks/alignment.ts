@@ -1,9 +1,7 @@
-import type { Reading } from '../../../preload/contract/device/deviceAreas.ts'
-import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { fail, sent, type CheckContext, type Outcome } from '../engine/check.ts'
 import { createInterlock } from '../../outputs/interlock.ts'
-import { plainJson } from '../record/journal.ts'
+import { sendChange } from '../engine/deviceWrite.ts'
 import { conditionsMeter } from '../engine/meters.ts'
 import { deviceLost } from '../engine/silence.ts'
 
@@ -37,18 +35,13 @@ export async function checkAlignment(context: CheckContext): Promise<Outcome> {
   context.saw({ witness: 'device', what: message('alignment.standing'), raw: interlock.state(), thresholds })
 
   const input = { state: true }
-  const write = { operation: 'accel.autoAlignment', input }
-  context.recordWrite({ ...write, phase: 'intent', what: message('alignment.command'), raw: null })
-  let reply: Reading<unknown>
-  try {
-    reply = await context.device.accel.autoAlignment(input, { signal: context.signal, timeoutMs: 15_000 })
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    context.recordWrite({ ...write, phase: 'unknown', what: error.sentence, raw: null })
-    if (error.code === 'CANCELLED') throw error
-    return fail(message('alignment.notConfirmed', { why: error.sentence }), message('jobs.runAgainWhileAnswering'), ['device'])
-  }
-  context.recordWrite({ ...write, phase: 'answered', what: message('alignment.answered', { status: reply.status }), raw: plainJson(reply.raw) })
+  const sending = await sendChange(
+    context,
+    { operation: 'accel.autoAlignment', input, what: message('alignment.command'), answered: (status) => message('alignment.answered', { status }) },
+    () => context.device.accel.autoAlignment(input, { signal: context.signal, timeoutMs: 15_000 })
+  )
+  if ('failure' in sending) return fail(message('alignment.notConfirmed', { why: sending.failure.sentence }), message('jobs.runAgainWhileAnswering'), ['device'])
+  const { reply } = sending
   context.saw({ witness: 'device', what: message('alignment.sentSeen', { status: reply.status }), raw: reply.raw, thresholds })
   return sent(message('alignment.sent'), ['person'])
 }

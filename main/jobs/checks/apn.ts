@@ -2,12 +2,11 @@ import type { ModemConfiguration, ModemInformation, Reading } from '../../../pre
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { message, nameMessage, type Message } from '../../../preload/contract/messages.ts'
-import { proveIdentity } from '../../connections/identity.ts'
 import { hasIp, readRegistration, sameApn } from '../../device/facts.ts'
 import { fail, missingField, pass, unreadable, warn, withRows, type Asked, type CheckContext, type Outcome } from '../engine/check.ts'
-import { plainJson } from '../record/journal.ts'
+import { sendChange } from '../engine/deviceWrite.ts'
 import { makeMeter } from '../engine/meters.ts'
-import { otherDevice } from '../engine/sameDevice.ts'
+import { whyNotProved } from '../engine/sameDevice.ts'
 import { deviceLost } from '../engine/silence.ts'
 
 interface Seen {
@@ -118,23 +117,12 @@ async function setApn(context: CheckContext<'apn'>, apn: string): Promise<Outcom
   const { device, job, signal } = context
   const write = { operation: 'modem.editApn', input: { apn } }
   context.show({ say: message('apn.setting', { apn }), hint: null, meters: [], leftMs: null })
-  try {
-    await proveIdentity(device, job.device.imei, { signal })
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
-    return error.code === 'WRONG_DEVICE' ? otherDevice(error) : unreadable(message('jobs.notProvedAgain', { why: error.sentence }), message('jobs.runAgainWhileAnswering'))
-  }
-  context.recordWrite({ ...write, phase: 'intent', what: message('apn.command', { apn }), raw: null })
-  try {
-    const reply = await device.modem.editApn({ apn, user: '', pass: '', pin: '' }, { signal })
-    context.recordWrite({ ...write, phase: 'answered', what: message('apn.answered', { status: reply.status }), raw: plainJson(reply.raw) })
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    context.recordWrite({ ...write, phase: 'unknown', what: error.sentence, raw: null })
-    if (error.code === 'CANCELLED') throw error
-    // A lost answer is not a failure yet: reading back decides.
-    if (error.fate !== 'unknown') return fail(message('apn.refused', { why: error.sentence }), message('apn.openPanel'), ['device'])
-  }
+  const unproved = await whyNotProved(device, job.device.imei, signal)
+  if (unproved) return unproved
+  const change = { ...write, what: message('apn.command', { apn }), answered: (status: number) => message('apn.answered', { status }) }
+  const sending = await sendChange(context, change, () => device.modem.editApn({ apn, user: '', pass: '', pin: '' }, { signal }))
+  // A lost answer is not a failure yet: reading back decides.
+  if ('failure' in sending && sending.failure.fate !== 'unknown') return fail(message('apn.refused', { why: sending.failure.sentence }), message('apn.openPanel'), ['device'])
   const untilMs = context.monotonicMs() + context.profile.apn.readBackS * 1000
   for (;;) {
     const seen = await readBack(context)

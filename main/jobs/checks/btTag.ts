@@ -54,8 +54,8 @@ export function judgeTags({ events, fields, plan, profile, startMs, isSettled, i
     if (unread) return isOver ? unreadable(message('accessoryChecks.tagIncomplete', { mac: unread.mac }), message('jobs.lookAtRawAnswer')) : null
     const problem = judged.find((one) => one.problem)?.problem
     if (problem) return isSettled || isOver ? fail(problem.what, problem.remedy, ['gateway']) : null
-    const told = message('accessoryChecks.tagsHeard', { tags: judged.map(({ mac }) => mac) })
-    const text = hint ? message('accessoryChecks.withRemark', { what: told, remark: hint }) : told
+    const summary = message('accessoryChecks.tagsHeard', { tags: judged.map(({ mac }) => mac) })
+    const text = hint ? message('accessoryChecks.withRemark', { what: summary, remark: hint }) : summary
     const figure = message('accessoryChecks.tagCount', { n: judged.length })
     // Without an order it may be a tag of the neighbouring vehicle.
     return withFigure(figure, wanted ? pass(text, ['gateway']) : warn(text, message('accessoryChecks.compareTags'), ['gateway']))

@@ -5,7 +5,8 @@ import { askGateway } from '../engine/askGateway.ts'
 import { deferred, fail, notApplicable, pass, unreadable, warn, withFigure, withRows, type CheckContext, type Outcome } from '../engine/check.ts'
 import { copiedVehicle } from '../engine/recall.ts'
 import { askWhichNumber } from './answers.ts'
-import { givenUp, typedVehicle } from './link.ts'
+import { awaitWork, givenUp } from '../engine/gatewayWork.ts'
+import { typedVehicle } from './link.ts'
 import { ended, type Finisher } from '../finish/finish.ts'
 
 type CounterName = 'odometer' | 'engineHours'
@@ -116,11 +117,8 @@ function sayDoubt(name: CounterName, value: number, bus: number): Message {
 
 async function waitFor(context: CheckContext<'counters'>, ids: readonly string[], values: readonly TypedCounter[], doubts: readonly Message[]): Promise<Outcome> {
   const waitMs = context.profile.counters.giveUpS * 1_000
-  const ending = AbortSignal.any([context.signal, AbortSignal.timeout(waitMs)])
   context.show({ say: message('accessoryChecks.settingCounters'), hint: null, meters: [], leftMs: waitMs })
-  const settled = await Promise.all(ids.map((id) => context.operations.settled(id, ending)))
-  context.signal.throwIfAborted()
-  for (const operation of settled) for (const seen of operation.evidence) context.saw({ witness: 'gateway', what: seen.what, raw: seen.raw })
+  const settled = await Promise.all(ids.map((id) => awaitWork(context, id, waitMs)))
   const rows = values.map(({ name, value }, index): SeenRow => {
     const isDone = settled[index]?.state === 'done'
     return {

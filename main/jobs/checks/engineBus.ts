@@ -1,14 +1,12 @@
-import { AppError } from '../../../preload/contract/errors.ts'
 import { message, nameMessage, type Message } from '../../../preload/contract/messages.ts'
 import type { EcuEntry } from '../../../preload/contract/device/workspace.ts'
-import { proveIdentity } from '../../connections/identity.ts'
 import { askGateway, createPatience } from '../engine/askGateway.ts'
 import { deferred, fail, unreadable, type Asked, type CheckContext, type Outcome } from '../engine/check.ts'
 import { busName, coverageOf, judgeCoverage, orderedNames, rememberEngineBus, type BusHistory, type Coverage } from './engineBusCoverage.ts'
-import { plainJson } from '../record/journal.ts'
+import { sendChange } from '../engine/deviceWrite.ts'
 import { makeMeter, shareOf, timeLeft } from '../engine/meters.ts'
 import type { EngineBusAtGateway } from '../engine/ports.ts'
-import { otherDevice } from '../engine/sameDevice.ts'
+import { whyNotProved } from '../engine/sameDevice.ts'
 import { ended, withoutAnswer, type Finisher } from '../finish/finish.ts'
 
 /** The ordered parameters of the engine bus appear at the gateway, valid and changing. The device's own list cannot be read. */
@@ -143,26 +141,18 @@ function createEntries(context: CheckContext<'engineBus'>) {
 async function send(context: CheckContext<'engineBus'>, missing: readonly EcuEntry[]): Promise<Outcome | undefined> {
   const { device, job, signal } = context
   for (const entry of missing) {
-    const write = { operation: 'ecu.addParameter', input: entry }
-    try {
-      await proveIdentity(device, job.device.imei, { signal })
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
-      return error.code === 'WRONG_DEVICE' ? otherDevice(error) : unreadable(message('jobs.notProvedAgain', { why: error.sentence }), message('jobs.runAgainWhileAnswering'))
-    }
-    context.recordWrite({ ...write, phase: 'intent', what: message('engineBus.entry', { name: entry.PARAM_NAME }), raw: null })
-    try {
-      const reply = await device.ecu.addParameter(entry, { signal })
-      context.recordWrite({ ...write, phase: 'answered', what: message('engineBus.entryAnswered', { name: entry.PARAM_NAME, status: reply.status }), raw: plainJson(reply.raw) })
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      context.recordWrite({ ...write, phase: 'unknown', what: error.sentence, raw: null })
-      if (error.code === 'CANCELLED') throw error
+    const { PARAM_NAME: name } = entry
+    const unproved = await whyNotProved(device, job.device.imei, signal)
+    if (unproved) return unproved
+    const change = { operation: 'ecu.addParameter', input: entry, what: message('engineBus.entry', { name }), answered: (status: number) => message('engineBus.entryAnswered', { name, status }) }
+    const sending = await sendChange(context, change, () => device.ecu.addParameter(entry, { signal }))
+    if ('failure' in sending) {
+      const { fate, sentence } = sending.failure
       // The entry may already exist: it is not sent again.
-      if (error.fate === 'unknown') context.saw({ witness: 'device', what: message('engineBus.entryUnknown', { name: entry.PARAM_NAME }), raw: { sentEntry: entry.PARAM_NAME } })
-      return fail(message('engineBus.entryFailed', { name: entry.PARAM_NAME, why: error.sentence }), message('jobs.runAgainWhileAnswering'), ['device'])
+      if (fate === 'unknown') context.saw({ witness: 'device', what: message('engineBus.entryUnknown', { name }), raw: { sentEntry: name } })
+      return fail(message('engineBus.entryFailed', { name, why: sentence }), message('jobs.runAgainWhileAnswering'), ['device'])
     }
-    context.saw({ witness: 'device', what: message('engineBus.entrySent', { name: entry.PARAM_NAME }), raw: { sentEntry: entry.PARAM_NAME } })
+    context.saw({ witness: 'device', what: message('engineBus.entrySent', { name }), raw: { sentEntry: name } })
   }
   return undefined
 }

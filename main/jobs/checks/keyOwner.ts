@@ -1,5 +1,6 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { askPatiently } from '../engine/askGateway.ts'
+import { awaitWork } from '../engine/gatewayWork.ts'
 import { copiedAsset } from '../engine/recall.ts'
 import { deferred, fail, type CheckContext, type Outcome } from '../engine/check.ts'
 
@@ -26,9 +27,7 @@ export async function registerKey(context: CheckContext<'iButton'>, id: string):
     const { entity } = reply.value
     const { id: operationId } = operations.addKey({ jobId: job.id, id, assetId: entity.id, assetName: entity.name })
     context.show({ say: message('accessoryChecks.registering', { id, name: entity.name }), hint: null, leftMs: waitMs })
-    const operation = await operations.settled(operationId, AbortSignal.any([signal, AbortSignal.timeout(waitMs)]))
-    signal.throwIfAborted()
-    for (const seen of operation.evidence) context.saw({ witness: 'gateway', what: seen.what, raw: seen.raw })
+    const operation = await awaitWork(context, operationId, waitMs)
     if (operation.state === 'done') return { kind: 'registered', assetId: entity.id }
     if (operation.state === 'failed' || operation.state === 'needsAttention') return { kind: 'ended', outcome: fail(operation.reason, message('link.lookUnderWaiting'), ['gateway']) }
     return { kind: 'ended', outcome: deferred(message('jobs.waitsForGateway', { why: operation.reason }), message('accessoryChecks.runKeyAgain')) }

@@ -4,11 +4,10 @@ import { askPatiently } from '../engine/askGateway.ts'
 import type { LoggedJob } from '../record/journal.ts'
 import { copiedAsset, copiedVehicle } from '../engine/recall.ts'
 import { deferred, fail, notApplicable, pass, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
+import { awaitWork, givenUp } from '../engine/gatewayWork.ts'
 import { ended, type Finisher } from '../finish/finish.ts'
 
 const waitMs = 45_000
-/** States of gateway work that ended without effect. */
-export const givenUp: ReadonlySet<string> = new Set(['cancelled', 'superseded', 'expired'])
 
 /** Associates the vehicle with a trailer or driver, through waiting work. */
 export async function checkLink(context: CheckContext): Promise<Outcome> {
@@ -75,15 +74,11 @@ async function linkWith(context: CheckContext, asset: EntityChoice): Promise<Out
 
 async function waitFor(context: CheckContext, operationId: string): Promise<Outcome> {
   context.show({ say: message('link.linking'), hint: null, meters: [], leftMs: waitMs })
-  const operation = await context.operations.settled(operationId, AbortSignal.any([context.signal, AbortSignal.timeout(waitMs)]))
-  context.signal.throwIfAborted()
-  for (const seen of operation.evidence) context.saw({ witness: 'gateway', what: seen.what, raw: seen.raw })
-  if (operation.state === 'done') return pass(operation.reason, ['gateway'])
-  if (operation.state === 'failed' || operation.state === 'needsAttention') {
-    return fail(operation.reason, message('link.lookUnderWaiting'), ['gateway'])
-  }
-  if (operation.state === 'cancelled') return notApplicable(operation.reason)
-  return deferred(message('jobs.waitsForGateway', { why: operation.reason }))
+  const { state, reason } = await awaitWork(context, operationId, waitMs)
+  if (state === 'done') return pass(reason, ['gateway'])
+  if (state === 'failed' || state === 'needsAttention') return fail(reason, message('link.lookUnderWaiting'), ['gateway'])
+  if (state === 'cancelled') return notApplicable(reason)
+  return deferred(message('jobs.waitsForGateway', { why: reason }))
 }
 
 export const finishLink: Finisher<'link'> = (_step, { job, operations }) => {

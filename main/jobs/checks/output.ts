@@ -122,8 +122,8 @@ async function switchOffEarlier(context: CheckContext, out: OutputLine): Promise
   const { job, device, outputs, lines } = context
   const isInLedger = () => outputs.controller.known().some((known) => known.out === out)
   if (!job.outputsLeftOn.has(out) && !isInLedger()) return undefined
-  const way = { device, address: job.device.address, by: job.technician, jobId: job.id, record: (entry: SwitchEntry) => context.recordWrite(entry) }
-  let off = await outputs.controller.switchOff(out, way)
+  const request = { device, address: job.device.address, by: job.technician, jobId: job.id, record: (entry: SwitchEntry) => context.recordWrite(entry) }
+  let off = await outputs.controller.switchOff(out, request)
   // It reads off, but an earlier "on" may still take effect: until then the two could not be distinguished.
   while (off.kind === 'watched') {
     context.show({ say: message('output.earlierCommand', { out }), hint: null, leftMs: off.forMs })

@@ -98,7 +98,6 @@ export interface CheckContext<Kind extends StepKind = StepKind> {
 
 export type Check<Kind extends StepKind = StepKind> = (context: CheckContext<Kind>) => Promise<Outcome>
 
-/** The checks of some kinds; those that only watch start when the device has confirmed its identity. */
 export function pass(summary: MessageOrText, witness: Witness[]): Outcome {
   return { state: 'pass', summary: asMessage(summary), remedy: null, witness }
 }

@@ -4,7 +4,7 @@ import type { MessageOrText } from './check.ts'
 
 type More = Partial<Omit<Meter, 'label' | 'value' | 'target'>> & { target?: MessageOrText }
 
-/** A live value with its unit, what is wanted of it, and how far it is. */
+/** A live value with its unit, its target, and the progress towards it. */
 export function makeMeter(label: MessageOrText, value: MessageOrText | undefined, { target, ...more }: More = {}): Meter {
   return {
     label: asMessage(label),
@@ -16,11 +16,11 @@ export function makeMeter(label: MessageOrText, value: MessageOrText | undefined
   }
 }
 
-/** Keeps the best reading since a step began: satellites and signal come and go while an antenna is moved. */
+/** The best reading since a step began: satellites and signal vary while an antenna is moved. */
 export function createPeakHold(monotonicMs: () => number) {
   let best: { value: number; atMs: number } | undefined
   return {
-    /** A reading as good as the best one so far makes it fresh. */
+    /** A reading that equals the best one renews its time. */
     see(value: number | undefined): void {
       if (value !== undefined && (!best || value >= best.value)) best = { value, atMs: monotonicMs() }
     },
@@ -39,7 +39,7 @@ export function onOrOff(isOn: boolean | undefined): Message | undefined {
   return isOn === undefined ? undefined : isOn ? message('meters.on') : message('meters.off')
 }
 
-/** The conditions of an interlock: how many of them do not hold now. */
+/** The conditions of an interlock: how many are not met now. */
 export function conditionsMeter(missing: number): Meter {
   return missing === 0
     ? makeMeter(message('output.conditions'), message('output.allHold'), { tone: 'pass' })
@@ -50,18 +50,18 @@ export function shareOf(part: number, whole: number): number {
   return whole <= 0 ? 1 : Math.max(0, Math.min(1, part / whole))
 }
 
-/** A time that runs down is shown in whole seconds, and at 0 only when it is over. */
+/** Whole seconds of a countdown, 0 only when it is over. */
 export function wholeSeconds(ms: number): number {
   return Math.max(0, Math.ceil(ms / 1000))
 }
 
-/** The same as a clock reads, `0:58`. */
+/** The same as minutes and seconds, `0:58`. */
 export function minutesAndSeconds(ms: number): string {
   const seconds = wholeSeconds(ms)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** No instrument here is better than this. */
+/** No instrument is more accurate. */
 export function oneDecimal(value: number): number {
   return Math.round(value * 10) / 10
 }

@@ -4,7 +4,6 @@ import type { Condition } from '../../../preload/contract/jobs/steps/condition.t
 import { stepKind, type OrderItem, type TemplateStep } from '../../../preload/contract/jobs/steps/index.ts'
 import type { Template } from '../../../preload/contract/jobs/templates.ts'
 import { conditionHolds } from './conditions.ts'
-import { joinItems } from './joinItems.ts'
 
 /** The steps of a job: those of its checklist that the order wants, each with its ordered items. */
 export function planSteps(template: Template, order: Order | null): TemplateStep[] {
@@ -38,6 +37,33 @@ function asOrdered(step: TemplateStep, items: readonly OrderItem[], isForOrdersA
   if (!first) return step.perItem && isForOrdersAlone ? [] : [step]
   if (!step.perItem) return [merge(step, joinItems(items))]
   return items.map((item, index) => ({ ...merge(step, item), id: index === 0 ? step.id : `${step.id}-${index + 1}` }))
+}
+
+/** Several ordered items of a kind for one step: their lists and tables are joined; of other settings the first item's counts. */
+function joinItems(items: readonly OrderItem[]): OrderItem {
+  const [first, ...rest] = items.map(withWires) as [OrderItem, ...OrderItem[]]
+  if (rest.length === 0) return first
+  // A name and an instruction of one of them would speak for all.
+  const { name: _name, instruction: _instruction, ...joined } = rest.reduce<Record<string, unknown>>((all, item) => join(all, { ...item }), { ...first })
+  return joined as unknown as OrderItem
+}
+
+function join(all: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
+  const sum = { ...more, ...all }
+  for (const [name, value] of Object.entries(more)) {
+    const present = all[name]
+    if (Array.isArray(present) && Array.isArray(value)) sum[name] = [...present, ...value.filter((one) => !present.includes(one))]
+    else if (name === 'wires') sum[name] = { ...(value as object), ...(present as object | undefined) }
+  }
+  return sum
+}
+
+/** An input is called by the name of its item, and has its instruction. */
+function withWires(item: OrderItem): OrderItem {
+  const { name, instruction } = item
+  if (item.kind !== 'inputs' || !item.inputs || name === undefined) return item
+  const own = { name, ...(instruction === undefined ? {} : { instruction }) }
+  return { ...item, wires: { ...Object.fromEntries(item.inputs.map((line) => [line, own])), ...item.wires } }
 }
 
 function isKind(name: string): boolean {

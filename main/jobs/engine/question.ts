@@ -2,7 +2,7 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { Answer, Prompt } from '../../../preload/contract/jobs/jobs.ts'
 
-/** An open question to the person. It takes one answer, of its own kind. */
+/** An open question to the person. It accepts one answer, of its own kind. */
 export type Question = ReturnType<typeof openQuestion>
 
 const wanted: Record<Prompt['kind'], (keyof Answer)[]> = {

@@ -7,7 +7,7 @@ import type { CopiedEntity } from './ports.ts'
 
 type VehicleRef = NonNullable<LoggedJob['vehicle']>
 
-/** The vehicle that a text means while the gateway is away: one that the copy knows for certain. A copy is no witness. */
+/** The vehicle that a text means while the gateway cannot be reached, if the local copy has exactly one. A copy is no witness. */
 export async function recallVehicle(context: Pick<CheckContext, 'gateway' | 'job' | 'chooseVehicle'>, text: string, why: Message): Promise<Outcome> {
   const known = await context.gateway.findCopied('vehicle', text)
   if (known?.kind !== 'one') {
@@ -21,7 +21,7 @@ export async function recallVehicle(context: Pick<CheckContext, 'gateway' | 'job
   return deferred(isOther ? message('copied.vehicleOther', { ...said, digits: imei.slice(-6) }) : message('copied.vehicle', said))
 }
 
-/** The job's vehicle, where it was taken from the copy and the gateway has not said yet that it is still so. */
+/** The job's vehicle, if it came from the local copy and the gateway has not confirmed it yet. */
 export function copiedVehicle({ vehicle, device }: Pick<LoggedJob, 'vehicle' | 'device'>): CopiedRecord | undefined {
   if (!vehicle?.copied) return undefined
   const { id, name, plate, copied } = vehicle as VehicleRef & { copied: NonNullable<VehicleRef['copied']> }

@@ -33,23 +33,23 @@ export interface SessionOptions {
   standardProfile: Profile
   monotonicMs(): number
   now(): Date
-  /** How far the gateway's clock is before this computer's; null while it is not known. */
+  /** The gateway's clock minus this computer's; null when unknown. */
   clockDifferenceMs(): number | null
   units(): CheckContext['units']
   live(step: LiveStep): void
   attach(stepId: string, photo: AddedPhoto): Promise<AttachOutcome>
   lines(news: JobLines): void
-  /** Another device answers: its steps have ended, and nothing more may be asked of it. */
+  /** Another device answers: the steps have ended, and it must get no more requests. */
   otherDevice(): void
-  /** Resolves when the disk takes what is written again; undefined when it does. */
+  /** Resolves when the disk is usable again; undefined when it is. */
   diskUsable?: ((signal: AbortSignal) => Promise<void> | undefined) | undefined
-  /** Steps wait for a device that fell silent, and for the longest limit of the gateway; without, they end when it stays away. */
+  /** Steps wait for a device that stopped answering, and for the longest limit of the gateway; otherwise they end. */
   waitsForDevice: boolean
   /** A step that nobody waits for ended with a fault. */
   reportFault(error: unknown): void
 }
 
-/** A job that is being worked on: connected to its device, with checks running. */
+/** An open job: connected to its device, with checks running. */
 export type JobSession = ReturnType<typeof openSession>
 
 interface RunningStep {
@@ -60,9 +60,9 @@ interface RunningStep {
   /** On the clock of the step. */
   leftUntilMs: number | null
   question: Question | undefined
-  /** The clock of the step: how long it was paused, and since when it is. */
-  stoodMs: number
-  standsSinceMs: number | undefined
+  /** How long the clock of the step was paused, and since when it is now. */
+  pausedMs: number
+  pausedSinceMs: number | undefined
   /** A change was sent to the device: the step is not started again automatically. */
   hasWritten: boolean
   /** When the limit of the gateway allows its call (epoch ms); null while it waits for none. */
@@ -72,7 +72,7 @@ interface RunningStep {
 const linesEveryMs = 200
 /** The gateway has limits of an hour. */
 const longestLimitMs = 3_900_000
-/** A terminal command has to end: it waits for its turns in the limits of minutes, never for one of an hour. */
+/** A terminal command has to end: it waits for limits of minutes, never for one of an hour. */
 const terminalLimitMs = 600_000
 
 type Ending = Omit<Outcome, 'state'> & { state: Step['state'] }
@@ -86,7 +86,7 @@ function isAboutData(error: unknown): error is AppError {
   return error instanceof AppError && (error.code === 'DATA_UNUSABLE' || error.code === 'DATA_LOCKED')
 }
 
-function sayOrNothing(hint: MessageOrText | null): Message | null {
+function messageOrNothing(hint: MessageOrText | null): Message | null {
   return hint === null || hint === '' ? null : asMessage(hint)
 }
 
@@ -97,10 +97,10 @@ export function openSession(options: SessionOptions) {
   const ending = new AbortController()
   let lastLinesMs = -Infinity
   let wasSilent = false
-  let isLost = false
+  let isDeviceLost = false
   /** Undefined while no screen reports its stage: then every clock runs. */
   let stage: string | null | undefined
-  let toldLines: JobLines | null = null
+  let sentLines: JobLines | null = null
   let stoppedBecause = message('jobs.stoppedBeforeFinished')
   const turns = takeTurns(options.gateway, {
     job: options.job().id,
@@ -115,7 +115,7 @@ export function openSession(options: SessionOptions) {
     signal: ending.signal
   })
   const clocks = watchClocks({ device, monotonicMs, now: () => options.now(), clockDifferenceMs: () => options.clockDifferenceMs() })
-  const shared = shareDevice(clocks.device, { monotonicMs, freshMs: 900 })
+  const shared = shareDevice(clocks.device, monotonicMs)
   const sameDevice = keepSameDevice({
     device,
     imei: options.job().device.imei,
@@ -137,63 +137,68 @@ export function openSession(options: SessionOptions) {
       const isNews = followLoss()
       if (!isNews && monotonicMs() - lastLinesMs < linesEveryMs) return
       lastLinesMs = monotonicMs()
-      const news = linesSince(toldLines)
-      toldLines = news
+      const news = linesSince(sentLines)
+      sentLines = news
       options.lines(news)
     }
   })
 
-  function linesSince(told: JobLines | null): JobLines {
-    return { jobId: options.job().id, ...recorder.news(told), lostForMs: recorder.lost()?.forMs ?? null }
+  function linesSince(earlier: JobLines | null): JobLines {
+    return { jobId: options.job().id, ...recorder.news(earlier), lostForMs: recorder.lost()?.forMs ?? null }
   }
 
-  /** The loss of the device is a state of the whole job: running steps pause until it is back. True when that changed. */
+  /** The loss of the device concerns the whole job: running steps pause until it answers again. True when that changed. */
   function followLoss(): boolean {
     const loss = recorder.lost()
-    if ((loss !== undefined) === isLost) return false
-    isLost = loss !== undefined
+    if ((loss !== undefined) === isDeviceLost) return false
+    isDeviceLost = loss !== undefined
     for (const entry of running.values()) followClock(entry, loss ? monotonicMs() - loss.forMs : monotonicMs())
     return true
   }
 
-  /** A test of an output that has started is never held up: what it switched on it switches off. */
+  /** A started test of an output never waits: it must switch off what it switched on. */
   function waitsForDevice(entry: RunningStep): boolean {
-    return options.waitsForDevice && isLost && !isSwitching(entry)
+    return options.waitsForDevice && isDeviceLost && !isSwitching(entry)
   }
 
   function isSwitching({ live }: RunningStep): boolean {
     return live.output !== undefined && live.output.phase !== 'hold'
   }
 
-  /** It needs hands, and the person is at another step. */
+  /** The step needs the person, who is at another step. */
   function waitsForPerson(entry: RunningStep): boolean {
     const { prompt, act, stepId } = entry.live
     return stage !== undefined && stage !== stepId && (prompt !== null || (act ?? null) !== null) && !isSwitching(entry)
   }
 
-  /** The limit of the gateway holds its call back. */
+  /** A call of the step waits for the gateway's limit. */
   function waitsForTurn(entry: RunningStep): boolean {
     return entry.waitsForGateway() !== null && !isSwitching(entry)
   }
 
-  /** Stops the clock of a step, or lets it run on. */
+  /** Pauses the clock of a step, or continues it. */
   function followClock(entry: RunningStep, sinceMs: number): void {
-    const stands = waitsForDevice(entry) || waitsForPerson(entry) || waitsForTurn(entry)
-    if (stands === (entry.standsSinceMs !== undefined)) return publish(entry)
-    if (stands) entry.standsSinceMs = Math.max(sinceMs, entry.startedMs)
+    const isPaused = waitsForDevice(entry) || waitsForPerson(entry) || waitsForTurn(entry)
+    if (isPaused === (entry.pausedSinceMs !== undefined)) return publish(entry)
+    if (isPaused) entry.pausedSinceMs = Math.max(sinceMs, entry.startedMs)
     else {
-      entry.stoodMs += monotonicMs() - (entry.standsSinceMs ?? sinceMs)
-      entry.standsSinceMs = undefined
+      entry.pausedMs += monotonicMs() - (entry.pausedSinceMs ?? sinceMs)
+      entry.pausedSinceMs = undefined
     }
     publish(entry)
   }
 
-  function clockOf({ startedMs, stoodMs, standsSinceMs }: RunningStep): number {
-    return (standsSinceMs ?? monotonicMs()) - startedMs - stoodMs
+  function clockOf({ startedMs, pausedMs, pausedSinceMs }: RunningStep): number {
+    return (pausedSinceMs ?? monotonicMs()) - startedMs - pausedMs
   }
 
-  /** Resolves at once, or when the device that fell silent answers again. */
-  async function whileLost(entry: RunningStep, signal: AbortSignal): Promise<void> {
+  function withdrawQuestion(entry: RunningStep): void {
+    entry.question = undefined
+    entry.live = { ...entry.live, prompt: null }
+  }
+
+  /** Resolves at once, or when a device that stopped answering answers again. */
+  async function untilDeviceAnswers(entry: RunningStep, signal: AbortSignal): Promise<void> {
     while (waitsForDevice(entry)) await recorder.next(signal)
   }
 
@@ -203,7 +208,7 @@ export function openSession(options: SessionOptions) {
     return step
   }
 
-  /** Starts a step that is not running; resolves with its outcome when it ended. Throws what keeps it from beginning. */
+  /** Starts a step that is not running; resolves with its outcome when it has ended. Throws what prevents its start. */
   function run(stepId: string): Promise<Outcome | undefined> {
     const present = running.get(stepId)
     if (present) return present.done
@@ -225,15 +230,14 @@ export function openSession(options: SessionOptions) {
       prompt: null
     }
     const turn = turns.ofStep(gateway)
-    const entry: RunningStep = { startedMs, abort, live, leftUntilMs: null, question: undefined, stoodMs: 0, standsSinceMs: undefined, hasWritten: false, waitsForGateway: () => turn.waitsUntil(), done: Promise.resolve(undefined) }
+    const entry: RunningStep = { startedMs, abort, live, leftUntilMs: null, question: undefined, pausedMs: 0, pausedSinceMs: undefined, hasWritten: false, waitsForGateway: () => turn.waitsUntil(), done: Promise.resolve(undefined) }
     running.set(stepId, entry)
     entry.done = perform(makeContext(step, previous, attempt, entry, turn.gateway), entry).finally(() => {
       running.delete(stepId)
       ranBefore.add(stepId)
       // Nobody is asked any more: an open question must not be answered into the void.
-      entry.question = undefined
       entry.leftUntilMs = null
-      entry.live = { ...entry.live, prompt: null }
+      withdrawQuestion(entry)
       publish(entry)
     })
     followClock(entry, startedMs)
@@ -245,7 +249,7 @@ export function openSession(options: SessionOptions) {
     const { step } = context
     const attempt = step.attempts
     const end = (outcome: Ending): Promise<void> =>
-      whenKept(entry, () => write('stepEnded', step.id, { attempt, ...outcome, durationMs: Math.round(monotonicMs() - startedMs) }))
+      storeResult(entry, () => write('stepEnded', step.id, { attempt, ...outcome, durationMs: Math.round(monotonicMs() - startedMs) }))
     let outcome: Outcome
     try {
       outcome = await judge(step, context, entry)
@@ -262,7 +266,7 @@ export function openSession(options: SessionOptions) {
         return undefined
       }
       if (isAboutData(error)) {
-        // What could not be written cannot be judged either.
+        // Without a log there is no result.
         if (!options.diskUsable?.(entry.abort.signal)) throw error
         await end(notFinished(message('jobs.notKeptRunAgain', { why: error.sentence })))
         return undefined
@@ -277,7 +281,7 @@ export function openSession(options: SessionOptions) {
     return outcome
   }
 
-  /** What only the loss of the device kept from being read is looked at again when it is back, as long as nothing was sent to it. */
+  /** Repeats a check that could not read the lost device when the device is back, unless the check has sent something to it. */
   async function judge(step: Step, context: CheckContext, entry: RunningStep): Promise<Outcome> {
     for (;;) {
       let outcome: Outcome | undefined
@@ -292,24 +296,23 @@ export function openSession(options: SessionOptions) {
         if (outcome) return outcome
         throw failure
       }
-      entry.question = undefined
-      entry.live = { ...entry.live, prompt: null }
+      withdrawQuestion(entry)
       publish(entry)
-      await whileLost(entry, entry.abort.signal)
+      await untilDeviceAnswers(entry, entry.abort.signal)
     }
   }
 
   /** Writes the result of a step; nothing is shown before it is stored. A failing disk is reported, and the write retried. */
-  async function whenKept(entry: RunningStep, keep: () => void): Promise<void> {
+  async function storeResult(entry: RunningStep, keep: () => void): Promise<void> {
     for (;;) {
       try {
         return keep()
       } catch (error) {
         const usable = isAboutData(error) ? options.diskUsable?.(ending.signal) : undefined
         if (!usable || !isAboutData(error)) throw error
-        entry.question = undefined
         entry.leftUntilMs = null
-        entry.live = { ...entry.live, prompt: null, hint: message('jobs.notKeptYet', { why: error.sentence }) }
+        withdrawQuestion(entry)
+        entry.live = { ...entry.live, hint: message('jobs.notKeptYet', { why: error.sentence }) }
         publish(entry)
         await usable.catch(() => {
           throw error
@@ -318,7 +321,7 @@ export function openSession(options: SessionOptions) {
     }
   }
 
-  /** A pass that is to be seen counts with its pictures alone. */
+  /** A step that requires pictures passes only with them. */
   async function askRequiredPhotos(context: CheckContext, { state }: Outcome): Promise<void> {
     const minPhotos = context.plan.requires?.photos ?? 0
     if ((state !== 'pass' && state !== 'warn') || photosOfAttempt(context).length >= minPhotos) return
@@ -333,13 +336,13 @@ export function openSession(options: SessionOptions) {
       ...live,
       ...(waitsForDevice(entry) ? { isWaiting: true } : {}),
       elapsedMs: Math.round(clockMs),
-      leftMs: entry.leftUntilMs === null || entry.standsSinceMs !== undefined ? null : Math.max(0, Math.round(entry.leftUntilMs - clockMs))
+      leftMs: entry.leftUntilMs === null || entry.pausedSinceMs !== undefined ? null : Math.max(0, Math.round(entry.leftUntilMs - clockMs))
     }
-    options.live(shownOf(entry))
+    options.live(liveStepOf(entry))
   }
 
-  /** What a step waits for goes before what it says itself. */
-  function shownOf(entry: RunningStep): LiveStep {
+  /** While a step waits for the gateway's limit, its hint says so. */
+  function liveStepOf(entry: RunningStep): LiveStep {
     const untilMs = waitsForTurn(entry) ? entry.waitsForGateway() : null
     return untilMs === null ? entry.live : { ...entry.live, hint: message('jobs.waitsForTurn', { waitS: Math.max(1, Math.ceil((untilMs - options.now().getTime()) / 1000)) }) }
   }
@@ -367,12 +370,12 @@ export function openSession(options: SessionOptions) {
         limits: options.outputs.limits(job.thresholds.output),
         mayBeOn: () => options.outputs.ledger().flatMap(({ imei, output }) => (imei === job.device.imei ? [output] : []))
       },
-      // A step that is run again starts from nothing; the first time it may use what was seen since the device was connected.
+      // The first attempt may use the readings since the device was connected, a later one only its own.
       lines: {
         ...(ranBefore.has(step.id) ? recorder.since(startedMs) : recorder),
         async next(until) {
           await recorder.next(until)
-          await whileLost(entry, until)
+          await untilDeviceAnswers(entry, until)
         }
       },
       signal,
@@ -382,9 +385,9 @@ export function openSession(options: SessionOptions) {
       show(shown) {
         const { leftMs, say, hint, ...rest } = shown
         if (leftMs !== undefined) entry.leftUntilMs = leftMs === null ? null : clockOf(entry) + leftMs
-        const words = { ...(say === undefined ? {} : { say: asMessage(say) }), ...(hint === undefined ? {} : { hint: sayOrNothing(hint) }) }
+        const words = { ...(say === undefined ? {} : { say: asMessage(say) }), ...(hint === undefined ? {} : { hint: messageOrNothing(hint) }) }
         entry.live = { ...entry.live, ...rest, ...words }
-        // A test that begins is held up no more, one that is over may be.
+        // A test of an output that has begun no longer waits, and one that is over may wait again.
         followClock(entry, monotonicMs())
       },
       saw({ witness, what, raw, thresholds }) {
@@ -405,13 +408,12 @@ export function openSession(options: SessionOptions) {
         return entry.question.asked
       },
       unask() {
-        entry.question = undefined
-        entry.live = { ...entry.live, prompt: null }
+        withdrawQuestion(entry)
         followClock(entry, monotonicMs())
       },
       async pause(ms) {
         await pause(ms, signal)
-        await whileLost(entry, signal)
+        await untilDeviceAnswers(entry, signal)
       },
       attach: (photo) => options.attach(step.id, photo),
       recordWrite(data) {
@@ -442,27 +444,26 @@ export function openSession(options: SessionOptions) {
       if (!question) throw new AppError('INVALID_REQUEST', message('jobs.nothingAsked'))
       question.assertFits(answer)
       write('answered', stepId, { attempt: findStep(stepId).attempts, answer })
-      entry.question = undefined
-      entry.live = { ...entry.live, prompt: null }
+      withdrawQuestion(entry)
       question.give(answer)
     },
-    /** A picture was kept: the step that asks for pictures shows it. */
+    /** A picture was stored: the step that asks for pictures shows it. */
     attached({ stepId, attempt, sha256 }: Attachment): void {
       const entry = stepId === null ? undefined : running.get(stepId)
       const prompt = entry?.live.prompt
       if (!entry || prompt?.kind !== 'photo' || stepId === null || findStep(stepId).attempts !== attempt || prompt.attached.includes(sha256)) return
       entry.live = { ...entry.live, prompt: { ...prompt, attached: [...prompt.attached, sha256] } }
-      options.live(shownOf(entry))
+      options.live(liveStepOf(entry))
     },
-    /** Where the device says that it is, while its fix is fresh; null when it does not. */
+    /** The position of the device; null without a fresh fix. */
     place: (): Promise<PhotoPosition | null> => readDevicePlace({ device: shared.since(monotonicMs()), signal: ending.signal, monotonicMs, now: () => options.now() }),
-    live: (): LiveStep[] => [...running.values()].map(shownOf),
+    live: (): LiveStep[] => [...running.values()].map(liveStepOf),
     lines: (): JobLines => linesSince(null),
     /** Resolves when no step is running. */
     async idle(): Promise<void> {
       while (running.size > 0) await Promise.allSettled([...running.values()].map((entry) => entry.done))
     },
-    /** Steps that run end without a result; `why` is said of them. */
+    /** Running steps end without a result, with `why` as their summary. */
     async close(why: Message = stoppedBecause): Promise<void> {
       stoppedBecause = why
       const paused = new AppError('CANCELLED', message('jobs.paused'))
@@ -475,10 +476,10 @@ export function openSession(options: SessionOptions) {
   }
 }
 
-/** A vehicle that is worked on stands: where it was a minute ago is where it is. */
+/** The vehicle is parked during a job, so a position that is a minute old is still right. */
 const freshFixMs = 60_000
 
-/** Where the device says that it is, while its fix is fresh; null when it does not say. */
+/** The position of the device; null without a fresh fix. */
 async function readDevicePlace(context: FixWatchContext): Promise<PhotoPosition | null> {
   const watch = createFixWatch(context)
   try {
@@ -486,7 +487,7 @@ async function readDevicePlace(context: FixWatchContext): Promise<PhotoPosition 
     const isFresh = watch.hasFix() && watch.ageMs() <= freshFixMs
     return isFresh && coords?.latitude !== undefined && coords.longitude !== undefined ? { latitude: coords.latitude, longitude: coords.longitude } : null
   } catch (error) {
-    // The device was let go of in the meantime: its place is not known then.
+    // The device was disconnected in the meantime: its position is unknown.
     if (error instanceof AppError && error.code === 'CANCELLED') return null
     throw error
   }

@@ -2,14 +2,11 @@ import { orAborted } from '../../time/pause.ts'
 import type { CallOptions } from '../../device/wire.ts'
 import type { DevicePort } from './ports.ts'
 
-export interface SharedDeviceOptions {
-  monotonicMs(): number
-  /** An answer this recent serves all callers. */
-  freshMs: number
-}
+/** An answer this recent serves all callers. */
+const freshMs = 900
 
-/** The device for checks that run side by side: equal readings are asked once. Writes and its identity are always asked anew. */
-export function shareDevice(device: DevicePort, { monotonicMs, freshMs }: SharedDeviceOptions) {
+/** The device for checks that run side by side: equal readings share a request. Writes, and readings of its identity, never do. */
+export function shareDevice(device: DevicePort, monotonicMs: () => number) {
   type Ask<Options, Answer> = (options?: Options) => Promise<Answer>
 
   function shared<Options extends { signal?: AbortSignal } | undefined, Answer>(ask: Ask<Options, Answer>): (beganMs: number) => Ask<Options, Answer> {

@@ -12,7 +12,7 @@ export type WiringFault =
   | 'looseContact'
   | 'inputNotConnected'
 
-/** Each fault in the words of wiring; every check that meets it says it by this message. */
+/** The message for each fault, the same in every check. */
 export const wiringCauses: Readonly<Record<WiringFault, Message>> = {
   ignitionWireMissing: message('ignition.wireMissingOrWrong'),
   ignitionOnPermanentFeed: message('wiring.ignitionOnPermanentFeed'),
@@ -32,18 +32,18 @@ export interface LineHistory {
 
 export interface PowerDrop {
   atMs: number
-  /** Until now where it lasts. */
+  /** Until now if power is still off. */
   forMs: number
-  /** What else happened to the vehicle when external power went. */
+  /** What else happened in the vehicle when external power dropped. */
   with: 'cranking' | 'key' | 'nothing'
 }
 
-/** TIG is derived from the supply: it tells of a running engine some seconds after the starter let go. */
+/** TIG is derived from the supply voltage: it shows a running engine some seconds after the start. */
 export const engineTellsWithinMs = 10_000
-/** Key and feed of one switch may come in two readings. */
+/** Key and feed on one switch may change in two readings. */
 const togetherMs = 400
 
-/** Each time that external power went, and with what. */
+/** Each drop of external power, and what happened at that time. */
 export function powerDrops(lines: LineHistory, nowMs: number): PowerDrop[] {
   const power = lines.story('PWR')
   const ignition = lines.story('IGN')
@@ -61,7 +61,7 @@ export function powerDrops(lines: LineHistory, nowMs: number): PowerDrop[] {
   })
 }
 
-/** Why external power drops; undefined where it does not. */
+/** Why external power drops; undefined if it does not. */
 export function powerFault(drops: readonly PowerDrop[]): WiringFault | undefined {
   if (drops.length === 0) return undefined
   if (drops.every((drop) => drop.with === 'cranking')) return 'dropsWhileCranking'

@@ -22,7 +22,7 @@ export interface GatewayFinishOptions {
   settleSigned(id: string): Promise<void>
 }
 
-/** What jobs have left for the gateway: signed off and waiting, or still being worked on. */
+/** Deferred steps of jobs that are signed off and waiting, or still open. */
 export function createGatewayFinish({ log, logs, gateway, operations, standardProfile, now, canRead, settleSigned }: GatewayFinishOptions) {
   const { load } = logs
 
@@ -37,7 +37,7 @@ export function createGatewayFinish({ log, logs, gateway, operations, standardPr
   }
 
   return {
-    /** Asked every few seconds: the first one is enough. */
+    /** Called every few seconds: stops at the first one. */
     hasAny: (): boolean => ids().next().done !== true,
     async finishAll(signal: AbortSignal): Promise<void> {
       for (const id of [...ids()]) {
@@ -46,7 +46,7 @@ export function createGatewayFinish({ log, logs, gateway, operations, standardPr
         await settleSigned(id)
       }
     },
-    /** Throws what keeps the gateway from answering. */
+    /** Throws UNREACHABLE if the gateway does not answer. */
     async finishStep(id: string, step: Step, signal: AbortSignal): Promise<void> {
       await finishStepNow(step, optionsFor(id, signal))
       await settleSigned(id)
@@ -54,18 +54,18 @@ export function createGatewayFinish({ log, logs, gateway, operations, standardPr
   }
 }
 
-/** Does for a job that ran without the gateway what only the gateway can confirm, from the evidence of the day. */
+/** Finishes what only the gateway can confirm, for a job that ran without it, from the evidence of that day. */
 async function finishDeferredSteps(options: DeferredOptions): Promise<void> {
   for (const { id } of options.job().steps.filter((step) => step.state === 'deferred')) {
     const step = options.job().steps.find((candidate) => candidate.id === id)
     if (!step) continue
     const finished = await finish(step, options)
-    // Still open: nothing is written, it stays deferred.
+    // Otherwise nothing is written, and it stays deferred.
     if (finished.kind === 'ended') keep(step, finished, options)
   }
 }
 
-/** Looks at the gateway for one step now, as a person wants it. Throws what keeps the gateway from answering. */
+/** Asks the gateway about one step now, at a person's request. Throws UNREACHABLE if the gateway does not answer. */
 async function finishStepNow(step: Step, options: DeferredOptions): Promise<void> {
   const finished = await finish(step, options)
   if (finished.kind === 'away') throw new AppError('UNREACHABLE', asMessage(finished.why), { retryable: true })
@@ -78,7 +78,7 @@ function keep(before: Step, finished: Finished, options: DeferredOptions): void 
   if (!step || step.state !== before.state || step.attempts !== before.attempts || options.job().state === 'cancelled' || options.job().handedOver) return
   const attempt = step.attempts + 1
   const { result } = finished
-  // In one piece: a step that was only started would never be taken up again.
+  // In one transaction: a step that was only started would never be continued.
   options.write([
     newEntry('stepStarted', step.id, { attempt }),
     ...finished.seen.map((seen) =>

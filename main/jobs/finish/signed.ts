@@ -9,7 +9,7 @@ export function isSigned(job: LoggedJob): boolean {
   return job.steps.some((step) => step.kind === 'signOff' && step.state === 'pass')
 }
 
-/** Throws INVALID_REQUEST for a job that takes nothing any more. */
+/** Throws CONFLICT for a job that was handed over, INVALID_REQUEST for a closed one. */
 export function assertOpen({ state, handedOver }: LoggedJob): void {
   if (handedOver) throw new AppError('CONFLICT', sayWhere(handedOver))
   if (state === 'done' || state === 'cancelled') throw new AppError('INVALID_REQUEST', message('jobs.closed'))
@@ -20,13 +20,13 @@ function sayWhere({ id, to, through, takenOver }: NonNullable<LoggedJob['handedO
   return message(through === 'team' ? 'teamHolding.offeredTo' : 'jobs.handedOverTo', { named: to === '' ? 'no' : 'yes', to, id })
 }
 
-/** Throws INVALID_REQUEST for a job whose log is sealed by a signature, or closed without one. */
+/** Throws INVALID_REQUEST for a job that is signed or closed, CONFLICT for one that was handed over. */
 export function assertUnsigned(job: LoggedJob): void {
   assertOpen(job)
   if (isSigned(job)) throw new AppError('INVALID_REQUEST', message('jobs.signedLog'))
 }
 
-/** Throws INVALID_REQUEST when a signature already stands for how this step ended. */
+/** Throws INVALID_REQUEST when a signature already confirms the result of this step. */
 export function assertStepOpen(job: LoggedJob, step: Step): void {
   if (!isSigned(job)) return
   if (step.state !== 'deferred' && isSettled(step.state)) {
@@ -34,7 +34,7 @@ export function assertStepOpen(job: LoggedJob, step: Step): void {
   }
 }
 
-/** How a signed job stands by its steps; undefined while one runs, or while nobody has signed. */
+/** The state of a signed job by its steps; undefined while a step runs, or while nobody has signed. */
 export function stateWhenSigned(job: LoggedJob): JobState | undefined {
   const states = job.steps.map((step) => step.state)
   if (!isSigned(job) || states.includes('running')) return undefined
@@ -48,7 +48,7 @@ export function assertAcceptable(job: LoggedJob, step: Step): void {
   if (!needsAcceptance(step)) throw new AppError('INVALID_REQUEST', message('jobs.nothingToAccept'))
 }
 
-/** Throws INVALID_REQUEST for a step that no reason can make good. */
+/** Throws INVALID_REQUEST for a step that cannot be skipped, whatever the reason. */
 export function assertWaivable(job: LoggedJob, step: Step): void {
   assertOpen(job)
   assertStepOpen(job, step)

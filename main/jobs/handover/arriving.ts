@@ -75,7 +75,7 @@ export function createArriving(options: TransferOptions) {
     if (head.isTraining !== options.isTraining) throw new AppError('INVALID_REQUEST', message(head.isTraining ? 'transfer.isTraining' : 'transfer.isReal'))
   }
 
-  function told(file: { head: Pick<FileHead, 'id' | 'from' | 'to' | 'at' | 'attachments'> } & Pick<ReadFile, 'jobs' | 'operations'>, outcome: TakeOverResult['outcome'], taken: readonly string[]): TakeOverResult {
+  function resultOf(file: { head: Pick<FileHead, 'id' | 'from' | 'to' | 'at' | 'attachments'> } & Pick<ReadFile, 'jobs' | 'operations'>, outcome: TakeOverResult['outcome'], taken: readonly string[]): TakeOverResult {
     const { head } = file
     return {
       id: head.id,
@@ -136,7 +136,7 @@ export function createArriving(options: TransferOptions) {
     const { outcome, taken: found } = whatIsHere(file, (job) => log.journal(job))
     const taken = found.filter((job) => !except.includes(job))
     takeRead(file, taken, reason, kept)
-    return told(file, outcome, taken)
+    return resultOf(file, outcome, taken)
   }
 
   /** Takes over the log of a job from a lost laptop, in one transaction with `kept`. */
@@ -161,7 +161,7 @@ export function createArriving(options: TransferOptions) {
     jobs.reread(jobId)
     operations.moved(given.map((operation) => operation.id))
     const head = { id, from, to: '', at, attachments: pictures.length }
-    return told({ head, jobs: [{ id: jobId, entries }], operations: given }, 'taken', [jobId])
+    return resultOf({ head, jobs: [{ id: jobId, entries }], operations: given }, 'taken', [jobId])
   }
 
   return {
@@ -170,14 +170,14 @@ export function createArriving(options: TransferOptions) {
       const found = await read(file)
       assertOurKind(found)
       const { outcome } = whatIsHere(found, (id) => log.journal(id))
-      return told(found, outcome, [])
+      return resultOf(found, outcome, [])
     },
     /** Takes over the content of a file. A second time changes nothing. */
     async take(file: string): Promise<TakeOverResult> {
       const first = await read(file)
       assertOurKind(first)
       const { outcome, taken } = whatIsHere(first, (id) => log.journal(id))
-      if (taken.length === 0) return told(first, outcome, [])
+      if (taken.length === 0) return resultOf(first, outcome, [])
       const keep: (() => void)[] = []
       const found = await read(file, async ({ sha256, mediaType, keptAt, jobs: holders }, bytes) => {
         if (!first.attachments.some((one) => one.sha256 === sha256)) throw new AppError('INVALID_REQUEST', message('transfer.broken'))
@@ -189,7 +189,7 @@ export function createArriving(options: TransferOptions) {
       const still = whatIsHere(found, (id) => log.journal(id))
       if (still.outcome !== outcome || still.taken.length !== taken.length) throw new AppError('CONFLICT', message('transfer.changedMeanwhile'), { retryable: true })
       takeRead(found, taken, null, () => keep.forEach((one) => one()))
-      return told(found, outcome, taken)
+      return resultOf(found, outcome, taken)
     },
     /** Takes back a handover without its file: allowed only if nobody has taken it over. */
     async takeBack(jobId: string, reason: string): Promise<TakeOverResult> {

@@ -3,7 +3,7 @@ import { message } from '../../../preload/contract/messages.ts'
 import type { TransferPlan } from '../../../preload/contract/jobs/transfers.ts'
 import { hasEnded } from '../../operations/transitions.ts'
 import { sha256Hex } from '../../store/jobs/seal.ts'
-import { applyEntry, readJob, summariseJob } from '../record/journal.ts'
+import { applyEntry, plainJson, readJob, summariseJob } from '../record/journal.ts'
 import { collectWork } from './collect.ts'
 import { linesOf, type Content, type ContentSource } from './content.ts'
 import { limits } from './fileForm.ts'
@@ -27,8 +27,10 @@ export interface HandoverFile {
   isAgain: boolean
 }
 
-interface Way {
+/** How the content leaves: in a file, or through the team log. */
+interface Delivery {
   write(content: Content, source: ContentSource): Promise<Pick<WrittenFile, 'sha256' | 'sizeBytes' | 'drop'> & { finish(id: string): Promise<void> }>
+  /** Called in the transaction in which the jobs leave. */
   kept(content: Content): void
 }
 
@@ -41,7 +43,7 @@ export function createLeaving(options: TransferOptions) {
   const { contentNow, readablePictures } = createWhatLeaves(options)
 
   /** Hands over jobs: `write` sends their content, then they become inactive here in one transaction with `kept`. */
-  async function leaveNow(jobIds: readonly string[], { to, isThroughTeam }: { to: string; isThroughTeam: boolean }, { write, kept }: Way): Promise<Omit<HandoverFile, 'file' | 'isAgain'>> {
+  async function leaveNow(jobIds: readonly string[], { to, isThroughTeam }: { to: string; isThroughTeam: boolean }, { write, kept }: Delivery): Promise<Omit<HandoverFile, 'file' | 'isAgain'>> {
     // Running work ends first; its result is included.
     const letGo = await operations.keepStill(collectWork({ jobIds, operations, handovers }).left)
     try {
@@ -73,7 +75,7 @@ export function createLeaving(options: TransferOptions) {
           }
           operations.giveAway(open, message('operations.handedOver', { named: to === '' ? 'no' : 'yes', to }))
           handovers.keep(
-            { id: head.id, direction: 'away', at: head.at, person: to, sha256: written.sha256, sizeBytes: written.sizeBytes, given: JSON.parse(JSON.stringify(content)) as never },
+            { id: head.id, direction: 'away', at: head.at, person: to, sha256: written.sha256, sizeBytes: written.sizeBytes, given: plainJson(content) },
             content.jobs.map(({ id, seq, hash }) => ({ jobId: id, seq, hash }))
           )
           kept(content)
@@ -152,7 +154,7 @@ export function createLeaving(options: TransferOptions) {
     async leave({ jobIds: wanted, to }: { jobIds: readonly string[]; to: string }, kept: (content: Content) => void): Promise<string> {
       const jobIds = assertFew(wanted)
       const nothing = (): Promise<void> => Promise.resolve()
-      const write: Way['write'] = (content) => {
+      const write: Delivery['write'] = (content) => {
         const text = textOf(content)
         if (Buffer.byteLength(text) > mostContentBytes) throw new AppError('INVALID_REQUEST', message('transfer.tooLarge'))
         return Promise.resolve({ sha256: sha256Hex(text), sizeBytes: Buffer.byteLength(text), finish: nothing, drop: nothing })

@@ -1,6 +1,7 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { sha256Hex } from '../../store/jobs/seal.ts'
+import { plainJson } from '../record/journal.ts'
 import { keptContent, type Content, type ContentSource } from './content.ts'
 import type { TransferOptions } from './transferParts.ts'
 
@@ -21,7 +22,7 @@ export function keptHandover({ handovers }: Pick<TransferOptions, 'handovers'>, 
 
 /** The content of a handover without logs and pictures, as the text that was hashed: with its fields in the fixed order. */
 export function textOf(content: Content): string {
-  return JSON.stringify(keptContent.parse(JSON.parse(JSON.stringify(content))))
+  return JSON.stringify(keptContent.parse(plainJson(content)))
 }
 
 /** The same for a stored handover. @throws AppError DATA_UNUSABLE if it differs from the text that was hashed. */

@@ -33,7 +33,7 @@ export interface TableOrder {
 export function ordersOfTable(table: Table): { orders: OrderLine[]; findings: OrderFinding[] } {
   const { open, findings } = openOrders(table)
   const orders = open.flatMap((one): OrderLine[] => {
-    const order = closed(one, findings)
+    const order = readOrder(one, findings)
     return order ? [{ line: one.line, device: one.about.device, template: one.about.template, order }] : []
   })
   return { orders, findings }
@@ -42,10 +42,10 @@ export function ordersOfTable(table: Table): { orders: OrderLine[]; findings: Or
 /** The same with each order and its own errors; `findings` are those of the whole table. */
 export function tableOrders(table: Table): { orders: TableOrder[]; findings: OrderFinding[] } {
   const { open, findings } = openOrders(table)
-  const closedOrders = open.map((one) => ({ one, order: closed(one, findings) }))
+  const readOrders = open.map((one) => ({ one, order: readOrder(one, findings) }))
   const isOf = (lines: readonly number[]) => ({ line }: OrderFinding) => line !== null && lines.includes(line)
   return {
-    orders: closedOrders.map(({ one: { lines, about }, order }) => {
+    orders: readOrders.map(({ one: { lines, about }, order }) => {
       const own = findings.filter(isOf(lines))
       return { lines, about, order: own.length > 0 ? null : order, findings: own }
     }),
@@ -55,22 +55,22 @@ export function tableOrders(table: Table): { orders: TableOrder[]; findings: Ord
 
 function openOrders({ columns, rows }: Table): { open: OpenOrder[]; findings: OrderFinding[] } {
   const settings = readItemSettings()
-  const isByThing = columns.includes('kind')
-  const findings: OrderFinding[] = unknownColumns(columns, isByThing, settings)
+  const isItemPerLine = columns.includes('kind')
+  const findings: OrderFinding[] = unknownColumns(columns, isItemPerLine, settings)
   const open = new Map<string, OpenOrder>()
   for (const row of rows) {
     const report: Report = (column, what) => findings.push({ line: row.line, column, what })
-    const present = orderOf(open, row, isByThing, report)
-    const items = isByThing ? thingOf(row, settings, report) : thingsOf(row, settings, report)
+    const present = orderOfLine(open, row, isItemPerLine, report)
+    const items = isItemPerLine ? itemOfLine(row, settings, report) : itemsOfVehicle(row, settings, report)
     present.items.push(...items.map((item) => ({ item, line: row.line })))
   }
   return { open: [...open.values()], findings }
 }
 
-function unknownColumns(columns: readonly string[], isByThing: boolean, settings: ReturnType<typeof readItemSettings>): OrderFinding[] {
+function unknownColumns(columns: readonly string[], isItemPerLine: boolean, settings: ReturnType<typeof readItemSettings>): OrderFinding[] {
   const isKnown = (column: string) => {
     if (column === '' || (orderColumns as readonly string[]).includes(column)) return true
-    if (isByThing) return column === 'kind' || [...settings.values()].some((own) => own.has(column))
+    if (isItemPerLine) return column === 'kind' || [...settings.values()].some((own) => own.has(column))
     const [kind = '', setting] = column.split('.')
     const known = kinds.get(kind)
     return known !== undefined && (setting === undefined || settings.get(known)?.has(setting) === true)
@@ -79,9 +79,9 @@ function unknownColumns(columns: readonly string[], isByThing: boolean, settings
 }
 
 /** The order that a line belongs to. Lines of one order must not contradict each other. */
-function orderOf(open: Map<string, OpenOrder>, { line, cells }: TableRow, isByThing: boolean, report: Report): OpenOrder {
+function orderOfLine(open: Map<string, OpenOrder>, { line, cells }: TableRow, isItemPerLine: boolean, report: Report): OpenOrder {
   const name = ['reference', 'vehicle', 'device'].map((column) => cells.get(column)).find((cell) => cell !== undefined)
-  const key = isByThing ? (name ?? '') : String(line)
+  const key = isItemPerLine ? (name ?? '') : String(line)
   const present = open.get(key) ?? { line, lines: [], about: { reference: '', device: '', template: '', vehicle: '', customer: '', notes: '', for: '', when: '', problem: '' }, items: [] }
   open.set(key, present)
   present.lines.push(line)
@@ -94,7 +94,7 @@ function orderOf(open: Map<string, OpenOrder>, { line, cells }: TableRow, isByTh
   return present
 }
 
-function thingOf({ cells }: TableRow, settings: ReturnType<typeof readItemSettings>, report: Report): Item[] {
+function itemOfLine({ cells }: TableRow, settings: ReturnType<typeof readItemSettings>, report: Report): Item[] {
   const said = cells.get('kind')
   if (said === undefined) return []
   const kind = kinds.get(said.toLowerCase())
@@ -113,7 +113,7 @@ function thingOf({ cells }: TableRow, settings: ReturnType<typeof readItemSettin
   return [item]
 }
 
-function thingsOf({ cells }: TableRow, settings: ReturnType<typeof readItemSettings>, report: Report): Item[] {
+function itemsOfVehicle({ cells }: TableRow, settings: ReturnType<typeof readItemSettings>, report: Report): Item[] {
   const items = new Map<StepKind, Item>()
   const itemOf = (kind: StepKind): Item => items.get(kind) ?? items.set(kind, { kind }).get(kind) ?? { kind }
   for (const [column, text] of cells) {
@@ -142,7 +142,7 @@ function put(item: Item, { name, schema }: { name: string; schema: JsonSchema },
   else item[name] = read.value
 }
 
-function closed({ line, about: { reference, vehicle, customer, notes }, items }: OpenOrder, findings: OrderFinding[]): Order | null {
+function readOrder({ line, about: { reference, vehicle, customer, notes }, items }: OpenOrder, findings: OrderFinding[]): Order | null {
   const parsed = orderSchema.safeParse({ reference, vehicle, customer, notes, items: items.map(({ item }) => item) })
   if (parsed.success) return parsed.data
   for (const { path, what } of schemaFindings(parsed.error.issues)) {

@@ -2,7 +2,7 @@ import type { Attachment } from '../../../preload/contract/jobs/attachments.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { CheckContext, MessageOrText } from '../engine/check.ts'
 
-/** Asks until this attempt has so many pictures and the person says that these are all. */
+/** Asks until this attempt has enough pictures and the person confirms that these are all. */
 export async function askPhotos(context: CheckContext, { text, purpose, minPhotos }: { text: MessageOrText; purpose: Attachment['purpose']; minPhotos: number }): Promise<Attachment[]> {
   const ofAttempt = () => photosOfAttempt(context)
   let hint: Message | null = null

@@ -11,10 +11,10 @@ interface Upload {
   received: number
 }
 
-/** A person gives one picture after the other; what was started before these was left. */
+/** A person adds one picture after the other; earlier uploads that did not finish are discarded. */
 const mostAtOnce = 3
 
-/** Pictures come and go piece by piece. What was not finished is forgotten when others come. */
+/** Receives and sends pictures piece by piece. */
 export function createPhotoPieces({ jobs, attachments }: { jobs: Pick<Jobs, 'attach' | 'show'>; attachments: AttachmentPort }) {
   const uploads = new Map<string, Upload>()
 

@@ -26,7 +26,7 @@ export function createJobSnapshots({ port, logs, written, now, reportFault }: Jo
   async function make(id: string, cause: Cause): Promise<void> {
     const { device, vehicle } = logs.load(id)
     try {
-      port.begin({ jobId: id, cause, told: toldOf(id, cause), at: now().toISOString() })
+      port.begin({ jobId: id, cause, told: countLogged(id, cause), at: now().toISOString() })
       const made = await port.makeForJob({ cause, jobId: id, device, vehicle: vehicle && { id: vehicle.id, name: vehicle.name } }, ending.signal)
       if (takesEntries(id)) {
         const { sha256, sizeBytes, takenAt, asked, silent } = made
@@ -42,12 +42,12 @@ export function createJobSnapshots({ port, logs, written, now, reportFault }: Jo
     if (takesEntries(id)) await written(id)
   }
 
-  function toldOf(id: string, cause: Cause): number {
+  function countLogged(id: string, cause: Cause): number {
     return (logs.load(id).snapshots ?? []).filter((one) => one.cause === cause).length
   }
 
-  function tellOne({ jobId, cause, told, at }: BegunSnapshot): void {
-    if (takesEntries(jobId) && toldOf(jobId, cause) <= told) {
+  function logInterrupted({ jobId, cause, told, at }: BegunSnapshot): void {
+    if (takesEntries(jobId) && countLogged(jobId, cause) <= told) {
       const named = new Set((logs.load(jobId).snapshots ?? []).map(({ sha256 }) => sha256))
       const unnamed = port.kept(jobId, cause).filter(({ sha256 }) => !named.has(sha256))
       for (const facts of unnamed) logs.write(jobId, 'snapshot', null, { cause, ...facts, why: null })
@@ -76,10 +76,10 @@ export function createJobSnapshots({ port, logs, written, now, reportFault }: Jo
       running.set(key, done)
     },
     /** After a restart: interrupted snapshots that were stored are added to the log; for the others, the log gets a note. */
-    tellCutOff(canRead: (id: string) => boolean): void {
+    finishInterrupted(canRead: (id: string) => boolean): void {
       for (const begun of port.begun().filter(({ jobId }) => canRead(jobId))) {
         try {
-          tellOne(begun)
+          logInterrupted(begun)
         } catch (error) {
           // The record remains for the next start.
           if (!(error instanceof AppError)) throw error

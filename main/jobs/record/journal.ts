@@ -217,14 +217,12 @@ function followOrder(job: LoggedJob): void {
   job.stepsDone = job.steps.filter((step) => isSettled(step.state)).length
 }
 
+/** What a result may have besides its words; the next attempt begins without it. */
+const resultDetails = ['remedySteps', 'figure', 'consequences', 'inputs', 'rows', 'drive'] as const satisfies readonly (keyof Step)[]
+
 const stepEffects: { [Type in EntryType]?: (step: Step, data: EntryData<Type>, entry: JournalEntry, job: LoggedJob) => void } = {
   stepStarted(step, data, entry) {
-    delete step.remedySteps
-    delete step.figure
-    delete step.consequences
-    delete step.inputs
-    delete step.rows
-    delete step.drive
+    for (const name of resultDetails) delete step[name]
     Object.assign(step, {
       state: 'running',
       attempts: data.attempt,
@@ -241,21 +239,10 @@ const stepEffects: { [Type in EntryType]?: (step: Step, data: EntryData<Type>, e
     job.answers.set(step.id, { ...job.answers.get(step.id), ...data.answer })
   },
   stepEnded(step, data, entry) {
-    const { state, summary, remedy, witness } = data
-    step.state = state
-    step.summary = summary
-    step.remedy = remedy
-    step.witness = witness
-    step.durationMs = data.durationMs
-    step.isSent = data.isSent ?? false
-    if (data.remedySteps) step.remedySteps = data.remedySteps
-    if (data.figure !== undefined) step.figure = data.figure
-    if (data.consequences) step.consequences = data.consequences
-    if (data.inputs) step.inputs = data.inputs
-    if (data.rows) step.rows = data.rows
-    if (data.drive) step.drive = data.drive
+    const { attempt: _attempt, state, summary, remedy, witness, isSent = false, isMismatch, other, ...more } = data
+    Object.assign(step, { state, summary, remedy, witness, isSent, ...more })
     // "Waiting" is not a result: the step was stopped.
-    if (state !== 'waiting') step.lastResult = { state, summary, remedy, witness, at: entry.at, ...(data.isMismatch ? { isMismatch: true } : {}), ...(data.other ? { other: data.other } : {}) }
+    if (state !== 'waiting') step.lastResult = { state, summary, remedy, witness, at: entry.at, ...(isMismatch ? { isMismatch } : {}), ...(other ? { other } : {}) }
   },
   waived(step, data, entry) {
     step.state = 'waived'

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import { readJson } from '../file/errors.ts'
 import { claimOf, type KeptClaim } from '../work/claims.ts'
+import { isOpen } from '../work/holdBack.ts'
 
 /** Marks a copy of the data file and describes it. The file in use has no such mark. */
 export interface CopyMark {
@@ -15,9 +16,6 @@ export interface CopyMark {
 }
 
 const markName = '$copy'
-
-// Word for word as in the partial index, otherwise SQLite does not use it.
-const isOpen = "state not in ('done', 'cancelled', 'expired', 'superseded', 'moved')"
 
 export function readCopyMark(sql: Database.Database): CopyMark | undefined {
   const row = sql.prepare<[string], { value: string }>('select value from setting where name = ?').get(markName)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { holdsWhole, piecesOf, syncFolders, writePieces } from '../jobs/attachmentFiles.ts'
+import { holdsWhole, piecesOf, syncFolders, writePieces, type WrittenFile } from '../jobs/attachmentFiles.ts'
 import { fetchPictures, hasPieces, putPiecesIn, takePiecesOut } from '../jobs/attachmentPieces.ts'
 import { checkData, verifyCopy, type DataCheck } from '../damage/check.ts'
 import { hasHash, placeForHash, putHash } from './copyHash.ts'
@@ -14,7 +14,7 @@ import { generationName, listGenerations, type Generation } from './generations.
 import { migrateFile } from '../file/migrate.ts'
 import { surplusCopies } from './rotation.ts'
 import { putInPlace, syncToDisk } from '../file/syncToDisk.ts'
-import type { Tell } from '../file/tell.ts'
+import type { Progress } from '../file/progress.ts'
 import { withFile } from '../file/withFile.ts'
 
 export type MadeGeneration =
@@ -34,7 +34,7 @@ const syncedEveryBytes = 16 * 1024 * 1024
 class NoRoom extends Error {}
 
 /** Writes a consistent copy of `file` into the empty file `target`, while another thread continues writing. */
-async function copyFile(file: string, target: string, tell: Tell): Promise<void> {
+async function copyFile(file: string, target: string, tell: Progress): Promise<void> {
   const sql = new Database(file, { timeout: 5_000, readonly: true })
   const handle = fs.openSync(target, 'r+')
   try {
@@ -64,7 +64,7 @@ async function copyFile(file: string, target: string, tell: Tell): Promise<void>
   fs.chmodSync(target, 0o600)
 }
 
-export async function copyForOthers(file: string, target: string, tell: Tell): Promise<null> {
+export async function copyForOthers(file: string, target: string, tell: Progress): Promise<null> {
   const madeAt = new Date().toISOString()
   const sha256 = placeForHash()
   await copyFile(file, target, tell)
@@ -93,7 +93,7 @@ export interface GenerationWish {
 }
 
 /** Makes a copy, inspects it, gives it its name, and only then removes the one it replaces. */
-export async function makeGeneration({ file, folder, partial, at, withPictures }: GenerationWish, tell: Tell): Promise<MadeGeneration> {
+export async function makeGeneration({ file, folder, partial, at, withPictures }: GenerationWish, tell: Progress): Promise<MadeGeneration> {
   if (!fs.existsSync(folder)) return { kind: 'notThere' }
   const wal = fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
   const needBytes = fs.statSync(file).size + wal + (withPictures ? missingBytes(file, folder) : 0)
@@ -133,31 +133,25 @@ function freeBytesOf(name: string): number {
   return bavail * bsize
 }
 
-interface Row {
-  sha256: string
-  size_bytes: number
+function picturesOf(file: string): WrittenFile[] {
+  return withFile(file, { readonly: true }, (sql) => sql.prepare<[], WrittenFile>('select sha256, size_bytes as sizeBytes from attachment').all())
 }
 
-function picturesOf(file: string): Row[] {
-  return withFile(file, { readonly: true }, (sql) => sql.prepare<[], Row>('select sha256, size_bytes from attachment').all())
-}
-
-function isThere(folder: string, { sha256, size_bytes }: Row): boolean {
+function isThere(folder: string, { sha256, sizeBytes }: WrittenFile): boolean {
   const name = path.join(folder, sha256.slice(0, 2), sha256)
-  return fs.lstatSync(name, { throwIfNoEntry: false })?.size === size_bytes
+  return fs.lstatSync(name, { throwIfNoEntry: false })?.size === sizeBytes
 }
 
 function missingBytes(file: string, folder: string): number {
   const to = path.join(folder, attachmentsFolderName)
-  return picturesOf(file).reduce((sum, row) => sum + (isThere(to, row) ? 0 : row.size_bytes), 0)
+  return picturesOf(file).reduce((sum, picture) => sum + (isThere(to, picture) ? 0 : picture.sizeBytes), 0)
 }
 
 /** A file named by its hash never changes: an existing one of the right size is not copied again. */
 function copyPictures(file: string, folder: string): void {
   const [from, to] = [path.join(path.dirname(file), attachmentsFolderName), path.join(folder, attachmentsFolderName)]
-  for (const row of picturesOf(file)) {
-    const { sha256, size_bytes: sizeBytes } = row
-    if (!isThere(to, row) && holdsWhole(from, { sha256, sizeBytes })) writePieces(to, { sha256, sizeBytes }, piecesOf(from, sha256))
+  for (const picture of picturesOf(file)) {
+    if (!isThere(to, picture) && holdsWhole(from, picture)) writePieces(to, picture, piecesOf(from, picture.sha256))
   }
   syncFolders(to)
 }
@@ -168,7 +162,7 @@ export interface Prepared extends DataCheck {
 }
 
 /** Copies `from` to `file` in the data folder, migrates it to this version, adds its pictures, and checks everything in it. */
-export function prepareCopy(from: string, file: string, tell: Tell): Prepared {
+export function prepareCopy(from: string, file: string, tell: Progress): Prepared {
   onData(() => {
     fs.copyFileSync(from, file, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE)
     fs.chmodSync(file, 0o600)

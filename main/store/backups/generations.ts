@@ -1,10 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import Database from 'better-sqlite3'
 import { readCopyMark, type CopyMark } from './copyMark.ts'
-import { translateDataError } from '../file/errors.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
+import type { DataFile } from '../file/database.ts'
 import { backupsFolderName } from '../file/fileNames.ts'
+import { withFile } from '../file/withFile.ts'
+import { createStoredValues } from '../storedValues.ts'
 
 export interface Generation {
   file: string
@@ -12,6 +13,20 @@ export interface Generation {
   sizeBytes: number
   /** Null for an unreadable one. */
   mark: CopyMark | null
+}
+
+const placeName = '$backupPlace'
+
+/** An additional folder for backups on another disk; null when none was chosen. */
+export function createBackupPlace(data: DataFile) {
+  const values = createStoredValues(data, 'setting')
+  return {
+    get(): string | null {
+      const folder = values.read(placeName)
+      return typeof folder === 'string' ? folder : null
+    },
+    set: (folder: string | null): void => values.put(placeName, folder)
+  }
 }
 
 const nameForm = /^fitter-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d\.\d{3}Z)\.db$/
@@ -42,7 +57,7 @@ function filesIn(folder: string): string[] {
 
 /** The copies in a folder with their contents, newest first, including unreadable ones. */
 export function listGenerations(folder: string): Generation[] {
-  return filesIn(folder).map((file) => ({ file, madeAt: timeOf(file), sizeBytes: fs.statSync(file).size, mark: lookInto(file) }))
+  return filesIn(folder).map((file) => ({ file, madeAt: timeOf(file), sizeBytes: fs.statSync(file).size, mark: markOf(file) }))
 }
 
 function timeOf(file: string): string {
@@ -50,15 +65,11 @@ function timeOf(file: string): string {
   return `${day}${hour}:${minute}:${second}`
 }
 
-function lookInto(file: string): CopyMark | null {
-  let sql: Database.Database | undefined
+function markOf(file: string): CopyMark | null {
   try {
-    sql = new Database(file, { readonly: true, fileMustExist: true })
-    return readCopyMark(sql) ?? null
+    return withFile(file, { readonly: true, fileMustExist: true }, (sql) => readCopyMark(sql) ?? null)
   } catch (error) {
-    if (translateDataError(error) instanceof AppError) return null
+    if (error instanceof AppError) return null
     throw error
-  } finally {
-    sql?.close()
   }
 }

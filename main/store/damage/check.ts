@@ -4,14 +4,17 @@ import type { Json } from '../../../preload/contract/define.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { operationState } from '../../../preload/contract/gateway/operations.ts'
-import { holdsWhole } from '../jobs/attachmentFiles.ts'
+import { holdsWhole, type WrittenFile } from '../jobs/attachmentFiles.ts'
 import { onData, readJson } from '../file/errors.ts'
 import { attachmentsFolderName } from '../file/fileNames.ts'
+import { pagesOf } from '../file/pages.ts'
 import { findOrphans, type Orphans } from './orphans.ts'
 import { jobRowColumns, sealRow, type JobRow } from '../jobs/jobRow.ts'
-import type { JournalRow } from '../jobs/jobs.ts'
+import { entryOf, journalColumns, type JournalRow } from '../jobs/journalRow.ts'
 import { hashEntry, sha256Hex, startHash } from '../jobs/seal.ts'
 import { holdsSnapshot } from '../jobs/snapshots.ts'
+import { isOpen } from '../work/holdBack.ts'
+import type { Progress } from '../file/progress.ts'
 
 export interface DataCheck {
   ok: boolean
@@ -35,7 +38,7 @@ const readAtOnce = 200
  * Checks the file: SQLite's own integrity check, broken references, the hash chain of every job, the pictures, the list and
  * the waiting work. It reads piece by piece, so that a log of years needs no more memory than one of a day.
  */
-export function checkData(sql: Database.Database, request: CheckRequest, progress: (done: number, total: number) => void): DataCheck {
+export function checkData(sql: Database.Database, request: CheckRequest, progress: Progress): DataCheck {
   const findings = collectFindings()
   const isFull = request.newest === undefined
   attempt(findings, () => {
@@ -114,23 +117,18 @@ function checkFile(sql: Database.Database, findings: Findings, check: 'integrity
   })
 }
 
-function checkJobs(sql: Database.Database, findings: Findings, newest: number | undefined, progress: (done: number, total: number) => void): number {
+function checkJobs(sql: Database.Database, findings: Findings, newest: number | undefined, progress: Progress): number {
   const count = onData(() => sql.prepare<[], { n: number }>('select count(*) as n from job').get()?.n ?? 0)
   const total = Math.min(newest ?? count, count)
-  const page = sql.prepare<[number, number], JobRow & { row_hash: string; last_hash: string; words: string }>(
-    `select ${jobRowColumns}, job.row_hash, job.last_hash from job where key < ? order by key desc limit ?`
+  const page = sql.prepare<[number, number], JobRow & { rowHash: string; lastHash: string }>(
+    `select ${jobRowColumns}, row_hash as rowHash, last_hash as lastHash from job where key < ? order by key desc limit ?`
   )
-  let before = Number.MAX_SAFE_INTEGER
   let done = 0
-  while (done < total) {
-    const rows = onData(() => page.all(before, Math.min(readAtOnce, total - done)))
-    for (const row of rows) {
-      attempt(findings, () => checkLog(sql, row, findings), message('store.logUnreadable', { job: row.id }))
-      if (sealRow(row) !== row.row_hash) findings.add(message('store.rowChanged', { job: row.id }))
+  for (const rows of pagesOf<JobRow & { rowHash: string; lastHash: string }>(readAtOnce, (last) => page.all(last?.key ?? Number.MAX_SAFE_INTEGER, Math.min(readAtOnce, total - done)))) {
+    for (const { rowHash, lastHash, ...row } of rows) {
+      attempt(findings, () => checkLog(sql, row.id, lastHash, findings), message('store.logUnreadable', { job: row.id }))
+      if (sealRow(row) !== rowHash) findings.add(message('store.rowChanged', { job: row.id }))
     }
-    const end = rows.at(-1)
-    if (!end) break
-    before = end.key
     done += rows.length
     progress(done, total)
   }
@@ -138,25 +136,21 @@ function checkJobs(sql: Database.Database, findings: Findings, newest: number | 
 }
 
 /** Entry by entry, so that a job log of any length fits in memory. */
-function checkLog(sql: Database.Database, { id, last_hash }: { id: string; last_hash: string }, findings: Findings): void {
-  const read = sql.prepare<[string, number, number], JournalRow>('select seq, at, type, step_id, data, hash from journal where job_id = ? and seq > ? order by seq limit ?')
+function checkLog(sql: Database.Database, id: string, lastHash: string, findings: Findings): void {
+  const read = sql.prepare<[string, number, number], JournalRow>(`select ${journalColumns} from journal where job_id = ? and seq > ? order by seq limit ?`)
   const isKept = sql.prepare<[string], { n: number }>('select 1 as n from attachment where sha256 = ?')
   let previous = startHash(id)
-  let seq = -1
-  for (;;) {
-    const entries = onData(() => read.all(id, seq, readAtOnce))
-    for (const entry of entries) {
-      const expected = hashEntry(previous, { seq: entry.seq, at: entry.at, type: entry.type, stepId: entry.step_id, data: readJson<Json>(entry.data) })
-      if (expected !== entry.hash) return findings.add(message('store.logChanged', { job: id, entry: entry.seq }))
-      for (const hash of entry.type === 'attached' ? hashesIn(readJson(entry.data)) : []) {
+  for (const rows of pagesOf<JournalRow>(readAtOnce, (last) => read.all(id, last?.seq ?? -1, readAtOnce))) {
+    for (const row of rows) {
+      const entry = entryOf(row)
+      if (hashEntry(previous, entry) !== entry.hash) return findings.add(message('store.logChanged', { job: id, entry: entry.seq }))
+      for (const hash of entry.type === 'attached' ? hashesIn(entry.data) : []) {
         if (!onData(() => isKept.get(hash))) findings.add(message('store.attachmentMissing', { job: id, hash: hash.slice(0, 16) }))
       }
       previous = entry.hash
-      seq = entry.seq
     }
-    if (entries.length < readAtOnce) break
   }
-  if (previous !== last_hash) findings.add(message('store.logCut', { job: id }))
+  if (previous !== lastHash) findings.add(message('store.logCut', { job: id }))
 }
 
 function hashesIn(data: Json): string[] {
@@ -167,36 +161,26 @@ function hashesIn(data: Json): string[] {
 /** Piece by piece: a picture is hashed without loading all of it. */
 function checkAttachments(sql: Database.Database, findings: Findings): void {
   const folder = path.join(path.dirname(sql.name), attachmentsFolderName)
-  const page = sql.prepare<[string, number], { sha256: string; size_bytes: number }>('select sha256, size_bytes from attachment where sha256 > ? order by sha256 limit ?')
-  let after = ''
-  for (;;) {
-    const rows = onData(() => page.all(after, readAtOnce))
-    for (const { sha256, size_bytes: sizeBytes } of rows) {
+  const page = sql.prepare<[string, number], WrittenFile>('select sha256, size_bytes as sizeBytes from attachment where sha256 > ? order by sha256 limit ?')
+  for (const files of pagesOf<WrittenFile>(readAtOnce, (last) => page.all(last?.sha256 ?? '', readAtOnce))) {
+    for (const file of files) {
+      const changed = message('store.attachmentChanged', { hash: file.sha256.slice(0, 16) })
       // If the disk cannot read one of them, others may be readable.
       attempt(findings, () => onData(() => {
-        if (!holdsWhole(folder, { sha256, sizeBytes })) findings.add(message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))
-      }), message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))
+        if (!holdsWhole(folder, file)) findings.add(changed)
+      }), changed)
     }
-    const end = rows.at(-1)
-    if (!end || rows.length < readAtOnce) break
-    after = end.sha256
   }
 }
 
 /** One after the other; including pictures that no log names. */
 function checkSnapshots(sql: Database.Database, findings: Findings): void {
-  const page = sql.prepare<[number, number], { key: number; taken_at: string; sha256: string; packing: number; content: Buffer }>(
-    'select key, taken_at, sha256, packing, content from snapshot where key > ? order by key limit ?'
-  )
-  let after = 0
-  for (;;) {
-    const rows = onData(() => page.all(after, readAtOnce))
-    for (const { taken_at: takenAt, sha256, packing, content } of rows) {
-      if (!holdsSnapshot({ sha256, packing, content })) findings.add(message('store.snapshotChanged', { takenAt, hash: sha256.slice(0, 16) }))
+  type Row = Parameters<typeof holdsSnapshot>[0] & { key: number; takenAt: string }
+  const page = sql.prepare<[number, number], Row>('select key, taken_at as takenAt, sha256, packing, content from snapshot where key > ? order by key limit ?')
+  for (const rows of pagesOf<Row>(readAtOnce, (last) => page.all(last?.key ?? 0, readAtOnce))) {
+    for (const row of rows) {
+      if (!holdsSnapshot(row)) findings.add(message('store.snapshotChanged', { takenAt: row.takenAt, hash: row.sha256.slice(0, 16) }))
     }
-    const end = rows.at(-1)
-    if (!end || rows.length < readAtOnce) break
-    after = end.key
   }
 }
 
@@ -222,7 +206,7 @@ function checkOperations(sql: Database.Database, findings: Findings): void {
     const unknown = sql.prepare<[string], { id: string; state: string }>('select id, state from operation where state not in (select value from json_each(?)) limit 20')
     for (const { id, state } of unknown.all(known)) findings.add(message('store.operationStateUnknown', { operation: id, state }))
     const waiting = sql.prepare<[], { id: string; payload: string; payload_hash: string | null }>(
-      "select id, payload, payload_hash from operation where state not in ('done', 'cancelled', 'expired', 'superseded', 'moved')"
+      `select id, payload, payload_hash from operation where ${isOpen}`
     )
     for (const { id, payload, payload_hash } of waiting.iterate()) {
       if (payload_hash !== null && sha256Hex(payload) !== payload_hash) findings.add(message('store.operationChanged', { operation: id }))

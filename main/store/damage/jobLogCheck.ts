@@ -1,6 +1,6 @@
 import type { Json } from '../../../preload/contract/define.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { JournalRow } from '../jobs/jobs.ts'
+import type { JournalRow } from '../jobs/journalRow.ts'
 import { hashEntry, startHash } from '../jobs/seal.ts'
 
 /** The damage of a job's log: the entry from which its seal is broken, and the number of readable entries. */
@@ -27,9 +27,9 @@ export function findDamage(jobId: string, rows: Iterable<JournalRow>, lastHash: 
   return undefined
 }
 
-function tryHash(previous: string, { seq, at, type, step_id, data }: JournalRow): string | undefined {
+function tryHash(previous: string, row: JournalRow): string | undefined {
   try {
-    return hashEntry(previous, { seq, at, type, stepId: step_id, data: JSON.parse(data) as Json })
+    return hashEntry(previous, { ...row, data: JSON.parse(row.data) as Json })
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return undefined
     throw error

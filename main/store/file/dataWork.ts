@@ -12,7 +12,7 @@ import type { JobFilter } from '../jobs/jobFilter.ts'
 import { removeOrphans } from '../damage/orphans.ts'
 import { buildNumbers, readNumbers } from '../jobs/readNumbers.ts'
 import { salvageFile, type Salvaged, type SalvageRequest } from '../damage/salvage/salvage.ts'
-import type { Tell } from './tell.ts'
+import type { Progress } from './progress.ts'
 import { withFile } from './withFile.ts'
 
 /** A task for a separate thread, on the data file or a copy of it. */
@@ -50,7 +50,7 @@ export interface DataWorkResults {
 }
 
 
-export async function runDataWork(work: DataWork, tell: Tell): Promise<DataWorkResults[DataWork['task']]> {
+export async function runDataWork(work: DataWork, tell: Progress): Promise<DataWorkResults[DataWork['task']]> {
   switch (work.task) {
     case 'check':
       return withFile(work.file, { readonly: true }, (sql) => {

@@ -14,9 +14,10 @@ import { keepForOwner } from './ownerOnly.ts'
 import { holdBack } from '../work/holdBack.ts'
 import { holdFolder } from './folderLock.ts'
 import { markSuspect } from '../damage/lookOver.ts'
-import { migrateFile, type Progress } from './migrate.ts'
+import { migrateFile } from './migrate.ts'
+import type { Progress } from './progress.ts'
 import { remakeTable } from '../damage/remake.ts'
-import { createWriting, type Writing } from './writing.ts'
+import { createWriting, type Writing, type WritingOptions } from './writing.ts'
 
 export interface DataFile extends Omit<Writing, 'assertWhole' | 'end' | 'stop'> {
   readonly file: string
@@ -80,14 +81,8 @@ export function openDataFile(folder: string, options: { progress?: Progress | un
   })
 }
 
-interface OpenFile {
+interface OpenFile extends Omit<WritingOptions, 'assertStillThere'> {
   file: string
-  sql: Database.Database
-  fence: number
-  last: EndMark['last']
-  outputs: number[]
-  mark: EndMarkFile
-  ballast: Ballast
   letGo(): void
 }
 

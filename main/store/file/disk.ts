@@ -4,28 +4,14 @@ import type { Ballast } from './ballast.ts'
 export type DiskStanding = 'usable' | 'reserve' | 'full' | 'failing' | 'unsure'
 
 /** What other parts may know about the disk, and wait for. */
-export interface Disk {
-  standing(): DiskStanding
-  /** Whether it reported an error since the folder was opened. */
-  hasFailed(): boolean
-  onChange(listener: () => void): () => void
-  /** Resolves when a write can succeed; rejects with the signal's reason. */
-  usable(signal: AbortSignal): Promise<void>
-}
-
-export interface WatchedDisk extends Disk {
-  giveRoom(): boolean
-  kept(): void
-  stands(standing: 'full' | 'failing' | 'unsure'): void
-  stop(): void
-}
+export type Disk = Pick<ReturnType<typeof watchDisk>, 'standing' | 'hasFailed' | 'onChange' | 'usable'>
 
 const lookEveryMs = 400
 /** A slow disk is tested less often, so that testing does not take all the time. */
 const restPerLook = 10
 
 /** Tests a failing disk until it works. `tryToKeep` writes something and throws when that fails. */
-export function watchDisk({ ballast, tryToKeep }: { ballast: Ballast; tryToKeep(): void }): WatchedDisk {
+export function watchDisk({ ballast, tryToKeep }: { ballast: Ballast; tryToKeep(): void }) {
   const listeners = new Set<() => void>()
   let standing: DiskStanding = 'usable'
   let hasFailed = false
@@ -62,13 +48,15 @@ export function watchDisk({ ballast, tryToKeep }: { ballast: Ballast; tryToKeep(
   else timer = setTimeout(() => void ballast.take(), lookEveryMs).unref()
 
   return {
-    standing: () => standing,
-    hasFailed: () => hasFailed,
-    onChange(listener) {
+    standing: (): DiskStanding => standing,
+    /** Whether it reported an error since the folder was opened. */
+    hasFailed: (): boolean => hasFailed,
+    onChange(listener: () => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    usable(signal) {
+    /** Resolves when a write can succeed; rejects with the signal's reason. */
+    usable(signal: AbortSignal): Promise<void> {
       return new Promise((resolve, reject) => {
         const isUsable = (): boolean => standing === 'usable' || standing === 'reserve'
         const look = (): void => {
@@ -83,19 +71,22 @@ export function watchDisk({ ballast, tryToKeep }: { ballast: Ballast; tryToKeep(
         look()
       })
     },
-    giveRoom() {
+    /** Frees the reserved space. False when there was none. */
+    giveRoom(): boolean {
       if (!ballast.giveUp()) return false
       stand('reserve')
       return true
     },
-    kept() {
+    /** Something was written. */
+    kept(): void {
       if (standing !== 'usable' && standing !== 'reserve') stand(ballast.isGivenUp() ? 'reserve' : 'usable')
     },
-    stands(next) {
+    /** A write failed. */
+    stands(next: 'full' | 'failing' | 'unsure'): void {
       if (next !== 'full') hasFailed = true
       stand(next)
     },
-    stop() {
+    stop(): void {
       clearTimeout(timer)
       listeners.clear()
     }

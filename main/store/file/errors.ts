@@ -1,5 +1,5 @@
 import { AppError } from '../../../preload/contract/errors.ts'
-import { message, type Message } from '../../../preload/contract/messages.ts'
+import { message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
 
 const damaged = message('store.damaged')
 const notWritable = message('store.notWritable')
@@ -63,6 +63,11 @@ export function isCertainlyNotStored(error: unknown): boolean {
 export function readText(stored: unknown): string {
   if (typeof stored !== 'string') throw new AppError('DATA_UNUSABLE', damaged)
   return stored
+}
+
+/** A message in a text column. Earlier versions stored a sentence, and names of customers are stored as they are. */
+export function readMessage(text: string): Message {
+  return text.startsWith('{"id":') ? readJson<Message>(text) : plainMessage(text)
 }
 
 /** The JSON of a column. This program writes only JSON: anything else is damage. */

@@ -2,12 +2,12 @@ import { Worker } from 'node:worker_threads'
 import { AppError, type ErrorData } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { DataWork, DataWorkResults } from './dataWork.ts'
-import type { Tell } from './tell.ts'
+import type { Progress } from './progress.ts'
 
 export interface WorkOptions {
   /** Stops the work; the caller removes the incomplete file. */
   signal?: AbortSignal | undefined
-  progress?: Tell | undefined
+  progress?: Progress | undefined
 }
 
 /** A TypeScript file when run from the sources; beside the bundle in the built application. */
@@ -27,10 +27,10 @@ export function inWorker<Work extends DataWork>(work: Work, { signal, progress }
     }
     const stop = () => end(() => reject(stopped()))
     signal?.addEventListener('abort', stop)
-    worker.on('message', (told: { done: number; total: number } | { result: DataWorkResults[Work['task']] } | { failure: ErrorData }) => {
-      if ('done' in told) return progress?.(told.done, told.total)
-      if ('failure' in told) return end(() => reject(new AppError(told.failure.code, told.failure.message, { retryable: told.failure.retryable })))
-      end(() => resolve(told.result))
+    worker.on('message', (answer: { done: number; total: number } | { result: DataWorkResults[Work['task']] } | { failure: ErrorData }) => {
+      if ('done' in answer) return progress?.(answer.done, answer.total)
+      if ('failure' in answer) return end(() => reject(new AppError(answer.failure.code, answer.failure.message, { retryable: answer.failure.retryable })))
+      end(() => resolve(answer.result))
     })
     worker.on('error', (error) => end(() => reject(error)))
     worker.on('exit', () => {

@@ -3,9 +3,7 @@ import type Database from 'better-sqlite3'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { migrations, type Migration } from './migrationList.ts'
-
-/** Called during a long migration: how many of how many jobs are done. */
-export type Progress = (done: number, total: number) => void
+import type { Progress } from './progress.ts'
 
 /** Migrates a file, after a copy of `file` was made; null: it is a copy itself. DATA_UNUSABLE for a newer one. */
 export function migrateFile(sql: Database.Database, file: string | null, progress: Progress, to = migrations.length): void {

@@ -29,9 +29,10 @@ import { teamWaiting } from './migrations/0027-team-waiting.ts'
 import { teamTakingWhy } from './migrations/0028-team-taking-why.ts'
 import { diagnosisCases } from './migrations/0029-diagnosis-cases.ts'
 import { deviceProfiles, profilePlans } from './migrations/0030-device-profiles.ts'
+import type { Progress } from './progress.ts'
 
 /** SQL, or a function for changes row by row; both run in one transaction without foreign keys. */
-export type Migration = string | ((sql: Database.Database, progress: (done: number, total: number) => void) => void)
+export type Migration = string | ((sql: Database.Database, progress: Progress) => void)
 
 /** In order; the position is the schema version. A released migration is never edited. */
 export const migrations: readonly Migration[] = [start, wholeLog, vehicles, deviceWrites, attempts, jobColumns, outputLedger, payloadHash, jobFacets, attachments, templates, numbers, handovers, attachmentFiles, pausedWork, copies, damage, snapshots, snapshotsBegun, teamPush, teamAcknowledged, teamAssigned, teamEarlier, teamKept, teamHolding, teamAsides, teamWaiting, teamTakingWhy, diagnosisCases, deviceProfiles, profilePlans]

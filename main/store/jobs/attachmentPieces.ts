@@ -1,18 +1,17 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type Database from 'better-sqlite3'
-import { piecesOf, syncFolders, writePieces } from './attachmentFiles.ts'
+import { piecesOf, syncFolders, writePieces, type WrittenFile } from './attachmentFiles.ts'
 import { isDamage, onData } from '../file/errors.ts'
 import { attachmentsFolderName } from '../file/fileNames.ts'
 import { takeOut } from '../damage/remake.ts'
+import { pagesOf } from '../file/pages.ts'
+import type { Progress } from '../file/progress.ts'
 
 /** Files of the first versions and copies for elsewhere contain the pictures; the data folder has them as separate files. */
 const piecesTable = 'create table attachment_piece (sha256 text not null, number integer not null, bytes blob not null, unique (sha256, number)) strict'
 
-interface Row {
-  sha256: string
-  size_bytes: number
-}
+const atOnce = 20
 
 export function hasPieces(sql: Database.Database): boolean {
   return sql.prepare("select 1 from sqlite_master where type = 'table' and name = 'attachment_piece'").get() !== undefined
@@ -23,17 +22,18 @@ export function hasPieces(sql: Database.Database): boolean {
  * runs within a transaction: if the process dies before the end, all pieces are still there and it starts again. Pictures
  * that do not match their hash are left out; the check reports them.
  */
-export function takePiecesOut(sql: Database.Database, tell: (done: number, total: number) => void): void {
+export function takePiecesOut(sql: Database.Database, tell: Progress): void {
   const folder = path.join(path.dirname(sql.name), attachmentsFolderName)
   const total = sql.prepare<[], { n: number }>('select count(*) as n from attachment').get()?.n ?? 0
-  const after = sql.prepare<[string], Row>('select sha256, size_bytes from attachment where sha256 > ? order by sha256 limit 1')
+  const page = sql.prepare<[string, number], WrittenFile>('select sha256, size_bytes as sizeBytes from attachment where sha256 > ? order by sha256 limit ?')
   const pieces = sql.prepare<[string], { bytes: Buffer }>('select bytes from attachment_piece where sha256 = ? order by number')
   let done = 0
-  for (let row = after.get(''); row; row = after.get(row.sha256)) {
-    const { sha256, size_bytes: sizeBytes } = row
-    toleratingDamage(() => writePieces(folder, { sha256, sizeBytes }, bytesOf(() => pieces.iterate(sha256))))
-    done += 1
-    tell(done, total)
+  for (const files of pagesOf<WrittenFile>(atOnce, (last) => page.all(last?.sha256 ?? '', atOnce))) {
+    for (const file of files) {
+      toleratingDamage(() => writePieces(folder, file, bytesOf(() => pieces.iterate(file.sha256))))
+      done += 1
+      tell(done, total)
+    }
   }
   syncFolders(folder)
   if (!toleratingDamage(() => sql.exec('drop table attachment_piece'))) takeOut(sql, 'attachment_piece')
@@ -56,13 +56,13 @@ function toleratingDamage(work: () => unknown): boolean {
 }
 
 /** Adds the pictures of `folder` to a copy that leaves this computer, a few megabytes at a time. */
-export function putPiecesIn(sql: Database.Database, folder: string, tell: (done: number, total: number) => void): void {
+export function putPiecesIn(sql: Database.Database, folder: string, tell: Progress): void {
   sql.exec(piecesTable)
   const total = sql.prepare<[], { n: number }>('select count(*) as n from attachment').get()?.n ?? 0
-  const page = sql.prepare<[string], Row>('select sha256, size_bytes from attachment where sha256 > ? order by sha256 limit 20')
+  const page = sql.prepare<[string, number], { sha256: string }>('select sha256 from attachment where sha256 > ? order by sha256 limit ?')
   const insert = sql.prepare('insert into attachment_piece (sha256, number, bytes) values (?, ?, ?)')
   let done = 0
-  for (let rows = page.all(''); rows.length > 0; rows = page.all(rows.at(-1)?.sha256 ?? '')) {
+  for (const rows of pagesOf<{ sha256: string }>(atOnce, (last) => page.all(last?.sha256 ?? '', atOnce))) {
     sql.transaction(() => {
       for (const { sha256 } of rows) {
         let number = 0
@@ -79,8 +79,8 @@ export function fetchPictures(sql: Database.Database, from: readonly string[]): 
   const folder = path.join(path.dirname(sql.name), attachmentsFolderName)
   const others = from.filter((name) => path.resolve(name) !== path.resolve(folder) && fs.existsSync(name))
   if (others.length === 0) return
-  for (const { sha256, size_bytes: sizeBytes } of sql.prepare<[], Row>('select sha256, size_bytes from attachment').iterate()) {
-    others.some((other) => writePieces(folder, { sha256, sizeBytes }, piecesOf(other, sha256)))
+  for (const file of sql.prepare<[], WrittenFile>('select sha256, size_bytes as sizeBytes from attachment').iterate()) {
+    others.some((other) => writePieces(folder, file, piecesOf(other, file.sha256)))
   }
   syncFolders(folder)
 }

@@ -18,26 +18,15 @@ export interface AttachmentFacts {
 
 export type AttachmentStore = ReturnType<typeof createAttachmentStore>
 
-interface Row {
-  sha256: string
-  media_type: string
-  size_bytes: number
-  kept_at: string
-}
-
-function factsOf({ sha256, media_type, size_bytes, kept_at }: Row): AttachmentFacts {
-  return { sha256, mediaType: media_type, sizeBytes: size_bytes, keptAt: kept_at }
-}
+const columns = 'sha256, media_type as mediaType, size_bytes as sizeBytes, kept_at as keptAt'
 
 /** Pictures of jobs: the bytes are files named by their hash, the rows list them by job. */
 export function createAttachmentStore(data: DataFile) {
   const folder = path.join(path.dirname(data.file), attachmentsFolderName)
-  const factsQuery = data.prepare<[string], Row>('select * from attachment where sha256 = ?')
+  const factsQuery = data.prepare<[string], AttachmentFacts>(`select ${columns} from attachment where sha256 = ?`)
   const insert = data.prepare('insert into attachment (sha256, media_type, size_bytes, kept_at) values (?, ?, ?, ?)')
   const hold = data.prepare('insert into job_attachment (job_id, sha256) values (?, ?) on conflict do nothing')
-  const ofJob = data.prepare<[string], Row>(
-    'select attachment.* from job_attachment join attachment using (sha256) where job_id = ? order by kept_at, sha256'
-  )
+  const ofJob = data.prepare<[string], AttachmentFacts>(`select ${columns} from job_attachment join attachment using (sha256) where job_id = ? order by kept_at, sha256`)
 
   /** All bytes. Throws AppError NOT_FOUND, and DATA_UNUSABLE when the bytes have changed. */
   function read(sha256: string): Uint8Array {
@@ -67,10 +56,7 @@ export function createAttachmentStore(data: DataFile) {
     find: (file: WrittenFile): Promise<WrittenFile | undefined> => findAttachment(folder, file),
     /** The bytes of `write`, piece by piece, even before anything names them. */
     pieces: (sha256: string): Iterable<Uint8Array> => piecesOf(folder, sha256),
-    facts(sha256: string): AttachmentFacts | undefined {
-      const row = factsQuery.get(sha256)
-      return row && factsOf(row)
-    },
+    facts: (sha256: string): AttachmentFacts | undefined => factsQuery.get(sha256),
     read,
     /** One piece, counted from 0; undefined beyond the end. With the first one, all bytes are checked against the hash. */
     piece(sha256: string, number: number): Uint8Array | undefined {
@@ -78,7 +64,7 @@ export function createAttachmentStore(data: DataFile) {
       return onData(() => readPiece(folder, sha256, number))
     },
     /** The pictures of a job, in the order of their addition. */
-    ofJob: (jobId: string): AttachmentFacts[] => ofJob.all(jobId).map(factsOf)
+    ofJob: (jobId: string): AttachmentFacts[] => ofJob.all(jobId)
   }
 }
 

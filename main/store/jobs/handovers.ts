@@ -48,23 +48,15 @@ export interface ArrivedOperation extends Omit<StoredOperation, 'sequence' | 'at
 
 export type HandoverStore = ReturnType<typeof createHandoverStore>
 
-interface Row {
-  id: string
-  direction: Handover['direction']
-  at: string
-  person: string
-  sha256: string
-  size_bytes: number
-  given: string | null
-}
-
 /** Which work was handed over, and which was received. */
 export function createHandoverStore(data: DataFile, { operations, attempts }: { operations: OperationStore; attempts: AttemptStore }) {
   const insert = data.prepare('insert into handover (id, direction, at, person, sha256, size_bytes, given) values (@id, @direction, @at, @person, @sha256, @sizeBytes, @given)')
   const insertJob = data.prepare('insert into handover_job (handover_id, job_id, seq, hash) values (?, ?, ?, ?) on conflict do nothing')
-  const away = data.prepare<[string], Row>("select * from handover where id = ? and direction = 'away' order by at desc limit 1")
+  const away = data.prepare<[string], Omit<Handover, 'given'> & { given: string | null }>(
+    "select id, direction, at, person, sha256, size_bytes as sizeBytes, given from handover where id = ? and direction = 'away' order by at desc limit 1"
+  )
   const here = data.prepare<[string], { n: number }>("select count(*) as n from handover where id = ? and direction = 'here'")
-  const jobs = data.prepare<[string], { job_id: string; seq: number; hash: string }>('select job_id, seq, hash from handover_job where handover_id = ? order by job_id')
+  const jobs = data.prepare<[string], HandoverJob>('select job_id as jobId, seq, hash from handover_job where handover_id = ? order by job_id')
   const needing = data.prepare<[string], { id: string }>('select operation_id as id from operation_need where needs_id = ? order by operation_id')
   const insertOperation = data.prepare<[object]>(
     `insert into operation (id, kind, key, state, job_id, title, payload, payload_hash, baseline, result, reason, evidence, created_at, updated_at, is_live, claim)
@@ -98,11 +90,11 @@ export function createHandoverStore(data: DataFile, { operations, attempts }: { 
     /** The data that was handed over with this id. */
     away(id: string): Handover | undefined {
       const row = away.get(id)
-      return row && { id: row.id, direction: row.direction, at: row.at, person: row.person, sha256: row.sha256, sizeBytes: row.size_bytes, given: row.given === null ? null : readJson<Json>(row.given) }
+      return row && { ...row, given: row.given === null ? null : readJson<Json>(row.given) }
     },
     /** Whether a file with this id was imported here. */
     isHere: (id: string): boolean => (here.get(id)?.n ?? 0) > 0,
-    jobsOf: (id: string): HandoverJob[] => jobs.all(id).map(({ job_id, seq, hash }) => ({ jobId: job_id, seq, hash })),
+    jobsOf: (id: string): HandoverJob[] => jobs.all(id),
     attemptsOf: (id: string): AttemptOfOperation[] =>
       attempts.ofOperation(id).map(({ operation, requestHash, startedAt, serverTimeMs, outcome, by, imei }) => ({ number: operation?.number ?? 0, requestHash, startedAt, serverTimeMs, outcome, by, imei })),
     /** The operations that depend on this one, waiting or not. */

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
-import { asMessage, plainMessage, type Message } from '../../../preload/contract/messages.ts'
+import type { Message } from '../../../preload/contract/messages.ts'
 import type { JobFacets } from '../../../preload/contract/jobs/jobLog.ts'
-import { onData, readJson } from '../file/errors.ts'
+import { onData, readMessage } from '../file/errors.ts'
 import { factColumns, factNames, type JobFilter } from './jobFilter.ts'
 import { filteredRows } from './jobPages.ts'
 
@@ -61,8 +61,7 @@ function cut(all: Counted[]): { values: { value: string; jobs: number }[]; more:
 }
 
 function readName(stored: string | undefined, id: string): Message {
-  if (!stored) return plainMessage(id)
-  return stored.startsWith('{"id":') ? asMessage(readJson<Message>(stored)) : plainMessage(stored)
+  return readMessage(stored || id)
 }
 
 /** The facets of a file that another thread writes to. */

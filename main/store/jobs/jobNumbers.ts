@@ -1,5 +1,6 @@
 import type { DataFile } from '../file/database.ts'
 import { readJson } from '../file/errors.ts'
+import { createStoredValues } from '../storedValues.ts'
 
 export interface JobNumbers {
   endedAt: string
@@ -47,23 +48,23 @@ export function countJob(rows: readonly Row[]): JobNumbers | undefined {
   let firstAt: string | undefined
   let endedAt = ''
   for (const { at, type, step_id: stepId, data } of rows) {
-    const told = readJson<Record<string, unknown>>(data)
-    if (type === 'jobCreated') planned = plannedIn(told['template'])
-    if (type === 'stateChanged' && isEnded(String(told['state']))) endedAt = at
+    const fields = readJson<Record<string, unknown>>(data)
+    if (type === 'jobCreated') planned = plannedIn(fields['template'])
+    if (type === 'stateChanged' && isEnded(String(fields['state']))) endedAt = at
     if (stepId === null) continue
     if (type !== 'stepStarted' && type !== 'stepEnded' && type !== 'waived') continue
     firstAt ??= at
     const step = steps.get(stepId) ?? { stepId, ...nameOf(planned, stepId), state: 'running', attempts: 0, workMs: 0, isFirstTime: false, failure: null, failures: 0, isStopped: false }
     steps.set(stepId, step)
-    step.attempts = Math.max(step.attempts, Number(told['attempt']) || 0)
+    step.attempts = Math.max(step.attempts, Number(fields['attempt']) || 0)
     if (type === 'waived') step.state = 'waived'
     if (type !== 'stepEnded') continue
-    step.state = String(told['state'])
-    step.workMs += Math.max(0, Math.round(Number(told['durationMs']) || 0))
-    step.isStopped ||= told['state'] === 'waiting'
-    if (!failed.has(told['state'])) continue
+    step.state = String(fields['state'])
+    step.workMs += Math.max(0, Math.round(Number(fields['durationMs']) || 0))
+    step.isStopped ||= fields['state'] === 'waiting'
+    if (!failed.has(fields['state'])) continue
     step.failures += 1
-    step.failure ??= JSON.stringify(told['summary'] ?? null)
+    step.failure ??= JSON.stringify(fields['summary'] ?? null)
   }
   if (firstAt === undefined || endedAt === '') return undefined
   const counted = [...steps.values()].map(({ isStopped, ...step }) => ({ ...step, isFirstTime: step.failures === 0 && !isStopped && passed.has(step.state) }))
@@ -95,25 +96,33 @@ export function keepNumbers(prepare: PrepareStatement, jobId: string): void {
   for (const { stepId, kind, title, state, attempts, workMs, isFirstTime, failure, failures } of numbers.steps) insert.run(jobId, stepId, kind, title, state, attempts, workMs, Number(isFirstTime), failure, failures)
 }
 
+/** The jobs that `isEnded` means, as a condition. */
+export const isEndedJob = `state in ('${[...endedStates].join("', '")}')`
+
 /** Finished jobs without statistics, in batches. */
-export const missingJobs = `select id, key from job where state in ('done', 'installedAwaitingGateway', 'failed', 'cancelled') and key > ? and not exists (select 1 from job_numbers where job_id = job.id) order by key limit ?`
+export const missingJobs = `select id, key from job where ${isEndedJob} and key > ? and not exists (select 1 from job_numbers where job_id = job.id) order by key limit ?`
 
 /** Set once all earlier jobs were added. */
 export const builtName = '$numbersBuilt'
 
-export function createNumbersStore(data: DataFile) {
-  const statements = new Map<string, ReturnType<PrepareStatement>>()
-  const prepare: PrepareStatement = (text) => {
-    const known = statements.get(text) ?? (data.prepare(text) as ReturnType<PrepareStatement>)
+/** Prepares each text once. */
+export function preparedOnce<Statement>(prepare: (text: string) => Statement): (text: string) => Statement {
+  const statements = new Map<string, Statement>()
+  return (text) => {
+    const known = statements.get(text) ?? prepare(text)
     statements.set(text, known)
     return known
   }
-  const built = data.prepare<[string], { value: string }>('select value from setting where name = ?')
+}
+
+export function createNumbersStore(data: DataFile) {
+  const prepare = preparedOnce((text) => data.prepare(text))
+  const values = createStoredValues(data, 'setting')
   return {
     /** Called within the transaction that ends a job. */
     keep: (jobId: string) => keepNumbers(prepare, jobId),
     /** Whether all jobs that ended before statistics existed were added. */
-    isBuilt: (): boolean => built.get(builtName) !== undefined
+    isBuilt: (): boolean => values.read(builtName) !== null
   }
 }
 

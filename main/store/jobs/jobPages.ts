@@ -1,8 +1,9 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { JobState, JobSummary } from '../../../preload/contract/jobs/jobs.ts'
-import type { DataFile, Statement } from '../file/database.ts'
+import type { DataFile } from '../file/database.ts'
 import { factColumns, factNames, type JobFilter } from './jobFilter.ts'
+import { preparedOnce } from './jobNumbers.ts'
 import { jobRowColumns, summaryOf, type JobRow } from './jobRow.ts'
 import { bareNumber, createNearness, exactQuery, hasNumber, isShortNumber, nearQuery, readWanted, type Wanted } from './jobWords.ts'
 
@@ -58,19 +59,13 @@ interface Filter {
 
 /** Pages of the job list by key, never by counting rows, so that the last page costs no more than the first. */
 export function createJobPages(data: DataFile): { page(request: JobPageRequest): JobPage } {
-  const statements = new Map<string, Statement<[Filter], JobRow & { words: string; n: number }>>()
+  const statement = preparedOnce((text) => data.prepare<[Filter], JobRow & { words: string; n: number }>(text))
   const countStates = data.prepare<[], { state: JobState; jobs: number }>('select state, jobs from job_count where jobs > 0')
   const byKeys = data.prepare<[{ keys: string }], JobRow>(`select ${jobRowColumns} from job where key in (select value from json_each(@keys)) order by key desc`)
   const idOf = data.prepare<[number], { id: string }>('select id from job where key = ?')
   // In the word index jobs are in the order of writing.
   const newestBefore = data.prepare<[string], { key: number }>('select key + 1 as key from job where created_at < ? order by created_at desc, key desc limit 1')
   const place = data.prepare<[string], { key: number; created_at: string }>('select key, created_at from job where id = ?')
-
-  function statement(text: string) {
-    const known = statements.get(text) ?? data.prepare<[Filter], JobRow & { words: string; n: number }>(text)
-    statements.set(text, known)
-    return known
-  }
 
   function placeOf(id: string | undefined): { before: number; beforeAt: string } {
     if (id === undefined) return placeOfEnd
@@ -186,8 +181,7 @@ function filterOf(request: JobPageRequest, { words, joined }: Wanted, place: { b
 }
 
 function factValues(request: JobFilter): Pick<Filter, (typeof factNames)[number]> {
-  const { standings, customers, technicians, templates } = request
-  return { standings: JSON.stringify(standings ?? []), customers: JSON.stringify(customers ?? []), technicians: JSON.stringify(technicians ?? []), templates: JSON.stringify(templates ?? []) }
+  return Object.fromEntries(factNames.map((name) => [name, JSON.stringify(request[name] ?? [])])) as Pick<Filter, (typeof factNames)[number]>
 }
 
 function whereText({ request, words: { words, joined }, match, isImei }: Parts): string {

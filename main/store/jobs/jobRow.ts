@@ -1,32 +1,10 @@
-import { plainMessage, type Message } from '../../../preload/contract/messages.ts'
+import type { Message } from '../../../preload/contract/messages.ts'
 import type { JobSummary } from '../../../preload/contract/jobs/jobs.ts'
 import { wordsOf } from './jobWords.ts'
-import { readJson, readText } from '../file/errors.ts'
+import { readJson, readMessage, readText } from '../file/errors.ts'
 import { canonicalJson, sha256Hex } from './seal.ts'
 
-/** A job in the list: a column for each shown value. */
-export interface JobRow {
-  key: number
-  id: string
-  kind: string
-  state: string
-  template_id: string
-  template_version: number
-  template_name: string
-  imei: string
-  model: string
-  address: string
-  vehicle_id: number | null
-  vehicle_name: string | null
-  customer: string
-  technician: string
-  created_at: string
-  updated_at: string
-  steps_done: number
-  steps_total: number
-  more: string | null
-}
-
+/** A job in the list: each column, and the name of its value. */
 const columns = {
   id: 'id',
   kind: 'kind',
@@ -53,9 +31,18 @@ const columns = {
 /** Columns that are indexed, or that an indexed column is computed from: written only when one of them changed. */
 const indexed: readonly string[] = ['id', 'state', 'imei', 'created_at', 'words', 'customer', 'technician', 'template_id', 'more']
 
-export const jobRowColumns = ['key', ...Object.keys(columns).filter((name) => !['words', 'row_hash', 'last_hash'].includes(name))]
-  .map((name) => `job.${name}`)
-  .join(', ')
+/** A row of the list with its values by name, without what is computed from them. */
+export type JobRow = Omit<ReturnType<typeof rowOf>, 'words' | 'rowHash'> & { key: number }
+
+function select(isWanted: (column: string) => boolean): string {
+  return Object.entries(columns).flatMap(([column, name]) => (isWanted(column) ? [`job.${column} as ${name}`] : [])).join(', ')
+}
+
+export const jobRowColumns = `job.key, ${select((column) => !['words', 'row_hash', 'last_hash'].includes(column))}`
+
+/** What decides whether the indexed columns are written. */
+export type IndexedRow = Partial<ReturnType<typeof rowOf>>
+export const indexedColumns = select((column) => indexed.includes(column))
 
 export const insertJobRow = `insert into job (${Object.keys(columns).join(', ')}) values (${Object.values(columns)
   .map((name) => `@${name}`)
@@ -95,9 +82,9 @@ export function rowOf(job: JobSummary) {
   return { ...shown, words: wordsOf(job), rowHash: sha256Hex(canonicalJson(shown)) }
 }
 
-export function sealRow(row: JobRow): string {
-  const shown = Object.entries(columns).filter(([column]) => !['words', 'row_hash', 'last_hash'].includes(column))
-  return sha256Hex(canonicalJson(Object.fromEntries(shown.map(([column, name]) => [name, row[column as keyof JobRow]]))))
+/** The hash over the shown values of a stored row. */
+export function sealRow({ key: _key, ...shown }: JobRow): string {
+  return sha256Hex(canonicalJson(shown))
 }
 
 /** The name of a checklist is a message or a customer's text; texts are stored unchanged, as in rows of earlier versions. */
@@ -105,26 +92,22 @@ function storeName(name: Message): string {
   return name.id === 'plain.text' ? String(name.values['text']) : JSON.stringify(name)
 }
 
-function readName(stored: string): Message {
-  return stored.startsWith('{"id":') ? readJson<Message>(stored) : plainMessage(stored)
-}
-
-export function summaryOf(row: JobRow): JobSummary {
+export function summaryOf({ id, kind, state, templateId, templateVersion, templateName, imei, model, address, vehicleId, vehicleName, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal, more: stored }: JobRow): JobSummary {
   const summary: JobSummary = {
-    id: row.id,
-    kind: row.kind as JobSummary['kind'],
-    state: row.state as JobSummary['state'],
-    template: { id: row.template_id, version: row.template_version, name: readName(readText(row.template_name)) },
-    device: { imei: row.imei, model: row.model, address: row.address },
-    vehicle: row.vehicle_id === null ? null : { id: row.vehicle_id, name: row.vehicle_name ?? '' },
-    customer: row.customer,
-    technician: row.technician,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    stepsDone: row.steps_done,
-    stepsTotal: row.steps_total
+    id,
+    kind,
+    state,
+    template: { id: templateId, version: templateVersion, name: readMessage(readText(templateName)) },
+    device: { imei, model, address },
+    vehicle: vehicleId === null ? null : { id: vehicleId, name: vehicleName ?? '' },
+    customer,
+    technician,
+    createdAt,
+    updatedAt,
+    stepsDone,
+    stepsTotal
   }
-  if (row.more === null) return summary
-  const { plate, ...more } = readJson<Partial<JobSummary> & { plate?: string }>(row.more)
+  if (stored === null) return summary
+  const { plate, ...more } = readJson<Partial<JobSummary> & { plate?: string }>(stored)
   return { ...summary, ...more, ...(plate && summary.vehicle ? { vehicle: { ...summary.vehicle, plate } } : {}) }
 }

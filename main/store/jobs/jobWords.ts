@@ -116,32 +116,29 @@ export function createNearness({ words }: Wanted): (text: string) => boolean {
       return text.split(' ').some((candidate) => {
         if (candidate.length < word.length - typos || (isLettered[index] && /^[0-9]+$/.test(candidate))) return false
         const before = known[index]?.get(candidate)
-        const isNear = before ?? distance(word, candidate, typos) <= typos
+        const isNear = before ?? countTypos(word, candidate, typos) <= typos
         if (before === undefined) known[index]?.set(candidate, isNear)
         return isNear
       })
     })
 }
 
-/** The fewest typing errors between a word and a beginning of the other; at most `most + 1`. */
-function distance(word: string, other: string, most: number): number {
+/** The fewest typing errors (a letter wrong, missing, additional or swapped) between a word and a beginning of the other; more than `most` is `most + 1`. */
+export function countTypos(word: string, other: string, most: number): number {
   const width = Math.min(other.length, word.length + most)
-  let before: number[] = []
-  let last = Array.from({ length: width + 1 }, (_, column) => column)
+  if (width < word.length - most) return most + 1
+  let [earlier, before]: [number[], number[]] = [[], Array.from({ length: width + 1 }, (_, column) => column)]
   for (let row = 1; row <= word.length; row++) {
     const now = [row]
     for (let column = 1; column <= width; column++) {
-      const same = word[row - 1] === other[column - 1]
-      let least = Math.min((last[column] ?? 0) + 1, (now[column - 1] ?? 0) + 1, (last[column - 1] ?? 0) + (same ? 0 : 1))
-      const isExchanged = row > 1 && column > 1 && word[row - 1] === other[column - 2] && word[row - 2] === other[column - 1]
-      if (isExchanged) least = Math.min(least, (before[column - 2] ?? 0) + 1)
-      now.push(least)
+      const isSame = word[row - 1] === other[column - 1]
+      const isSwapped = row > 1 && column > 1 && word[row - 1] === other[column - 2] && word[row - 2] === other[column - 1]
+      now[column] = Math.min((before[column] ?? 0) + 1, (now[column - 1] ?? 0) + 1, (before[column - 1] ?? 0) + (isSame ? 0 : 1), isSwapped ? (earlier[column - 2] ?? 0) + 1 : Infinity)
     }
     if (Math.min(...now) > most) return most + 1
-    before = last
-    last = now
+    ;[earlier, before] = [before, now]
   }
-  return Math.min(...last)
+  return Math.min(...before)
 }
 
 /** A quoted string is never read as an operator of the query language. */

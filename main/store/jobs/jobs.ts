@@ -1,9 +1,10 @@
 import type { Json } from '../../../preload/contract/define.ts'
 import type { JobState, JobSummary } from '../../../preload/contract/jobs/jobs.ts'
 import type { DataFile } from '../file/database.ts'
-import { readJson } from '../file/errors.ts'
+import { pagesOf } from '../file/pages.ts'
 import { createJobPages, placeOfEnd, type JobPage, type JobPageRequest } from './jobPages.ts'
-import { insertJobRow, jobRowColumns, rowOf, summaryOf, updateJobRow, type JobRow } from './jobRow.ts'
+import { indexedColumns, insertJobRow, jobRowColumns, rowOf, summaryOf, updateJobRow, type IndexedRow, type JobRow } from './jobRow.ts'
+import { entryOf, journalColumns, type JournalRow } from './journalRow.ts'
 import { jobWords } from '../file/migrations/0006-job-columns.ts'
 import { createNumbersStore, isEnded } from './jobNumbers.ts'
 import { runWithMending } from '../damage/mending.ts'
@@ -43,19 +44,6 @@ export interface EntryMark {
   state: string | null
 }
 
-export interface JournalRow {
-  seq: number
-  at: string
-  type: string
-  step_id: string | null
-  data: string
-  hash: string
-}
-
-interface Indexed extends Pick<JobRow, 'state' | 'imei' | 'created_at' | 'customer' | 'technician' | 'template_id' | 'more'> {
-  words: string
-}
-
 const walkedAtOnce = 100
 
 export function createJobStore(data: DataFile) {
@@ -63,11 +51,11 @@ export function createJobStore(data: DataFile) {
     'select seq, hash, type from journal where job_id = ? order by seq desc limit 1'
   )
   const insertEntry = data.prepare('insert into journal (job_id, seq, at, type, step_id, data, hash) values (?, ?, ?, ?, ?, ?, ?)')
-  const indexedOf = data.prepare<[string], Indexed>('select state, imei, created_at, words, customer, technician, template_id, more from job where id = ?')
+  const indexedOf = data.prepare<[string], IndexedRow>(`select ${indexedColumns} from job where id = ?`)
   const insertJob = data.prepare<[object]>(insertJobRow)
   const putShown = data.prepare<[object]>(updateJobRow({ isIndexChanged: false }))
   const putAll = data.prepare<[object]>(updateJobRow({ isIndexChanged: true }))
-  const readJournal = data.prepare<[string], JournalRow>('select * from journal where job_id = ? order by seq')
+  const readJournal = data.prepare<[string], JournalRow>(`select ${journalColumns} from journal where job_id = ? order by seq`)
   const walk = data.prepare<[{ state: string; before: number; beforeAt: string; limit: number }], JobRow>(
     `select ${jobRowColumns} from job where state = @state and (created_at, key) < (@beforeAt, @before) order by created_at desc, key desc limit @limit`
   )
@@ -87,15 +75,7 @@ export function createJobStore(data: DataFile) {
     const row = { ...rowOf(job), id, lastHash }
     const before = indexedOf.get(id)
     if (!before) return void insertJob.run(row)
-    const isSame =
-      before.state === row.state &&
-      before.words === row.words &&
-      before.imei === row.imei &&
-      before.created_at === row.createdAt &&
-      before.customer === row.customer &&
-      before.technician === row.technician &&
-      before.template_id === row.templateId &&
-      before.more === row.more
+    const isSame = Object.entries(before).every(([name, value]) => value === row[name as keyof typeof row])
     ;(isSame ? putShown : putAll).run(row)
   }
 
@@ -178,23 +158,14 @@ export function createJobStore(data: DataFile) {
       }))
     },
     /** The whole log of a job, oldest first; empty for an unknown job. */
-    journal(jobId: string): JournalEntry[] {
-      return readJournal.all(jobId).map((row) => ({
-        seq: row.seq,
-        at: row.at,
-        type: row.type,
-        stepId: row.step_id,
-        data: readJson<Json>(row.data),
-        hash: row.hash
-      }))
-    },
+    journal: (jobId: string): JournalEntry[] => readJournal.all(jobId).map(entryOf),
     readable(jobId: string): ReadableLog {
       const entries: JournalEntry[] = []
       const unreadable: number[] = []
       for (const row of readJournal.all(jobId)) {
         const data = readIfJson(row.data)
         if (data === undefined) unreadable.push(row.seq)
-        else entries.push({ seq: row.seq, at: row.at, type: row.type, stepId: row.step_id, data, hash: row.hash })
+        else entries.push({ ...row, data })
       }
       return { entries, unreadable }
     },
@@ -208,15 +179,9 @@ export function createJobStore(data: DataFile) {
     /** Every job in one of these states, newest first, read during the iteration: for the few open ones. */
     *inState(...states: JobState[]): Iterable<JobSummary> {
       for (const state of states) {
-        let { before, beforeAt } = placeOfEnd
-        for (;;) {
-          const rows = walk.all({ state, before, beforeAt, limit: walkedAtOnce })
-          yield* rows.map(summaryOf)
-          const end = rows.at(-1)
-          if (!end || rows.length < walkedAtOnce) break
-          before = end.key
-          beforeAt = end.created_at
-        }
+        const { before, beforeAt } = placeOfEnd
+        const pages = pagesOf<JobRow>(walkedAtOnce, (last) => walk.all({ state, before: last?.key ?? before, beforeAt: last?.createdAt ?? beforeAt, limit: walkedAtOnce }))
+        for (const rows of pages) yield* rows.map(summaryOf)
       }
     }
   }

@@ -1,8 +1,10 @@
 import type Database from 'better-sqlite3'
 import { asMessage, plainMessage, type Message } from '../../../preload/contract/messages.ts'
 import type { NumbersFilter, NumbersGroup, WorkNumbers } from '../../../preload/contract/jobs/numbers.ts'
-import { builtName, keepNumbers, missingJobs, type PrepareStatement } from './jobNumbers.ts'
-import { readJson } from '../file/errors.ts'
+import { builtName, isEndedJob, keepNumbers, missingJobs, preparedOnce, type PrepareStatement } from './jobNumbers.ts'
+import { readJson, readMessage } from '../file/errors.ts'
+import { pagesOf } from '../file/pages.ts'
+import type { Progress } from '../file/progress.ts'
 
 type Numbers = Omit<WorkNumbers, 'building'>
 
@@ -10,14 +12,19 @@ const columns: Readonly<Record<NumbersGroup, string>> = { template: 'job.templat
 /** The number of listed groups, those with the most jobs first. */
 const groupsAtMost = 50
 
-/** Computes the statistics of all jobs of a filter. For a separate thread: years of work take a moment. */
-export function readNumbers(sql: Database.Database, filter: NumbersFilter): Numbers {
-  const wanted = [
-    ...(filter.from === undefined ? [] : ['job_numbers.ended_at >= @from']),
+/** The conditions of a filter; `endedAt`: the column with the end of a job. */
+function conditionsOf(filter: NumbersFilter, endedAt: string): string[] {
+  return [
+    ...(filter.from === undefined ? [] : [`${endedAt} >= @from`]),
     ...(filter.technician === undefined ? [] : ['job.technician = @technician']),
     ...(filter.template === undefined ? [] : ['job.template_id = @template']),
     ...(filter.model === undefined ? [] : ['job.model = @model'])
   ]
+}
+
+/** Computes the statistics of all jobs of a filter. For a separate thread: years of work take a moment. */
+export function readNumbers(sql: Database.Database, filter: NumbersFilter): Numbers {
+  const wanted = conditionsOf(filter, 'job_numbers.ended_at')
   const where = wanted.length > 0 ? `where ${wanted.join(' and ')}` : ''
   const jobs = `job_numbers join job on job.id = job_numbers.job_id ${where}`
   const all = <Row>(text: string): Row[] => sql.prepare<[NumbersFilter], Row>(text).all(filter)
@@ -74,13 +81,7 @@ function spansOf(where: string): string {
 
 /** Ended jobs without numbers have no end in them: the last change of the job counts. */
 function uncountedOf(filter: NumbersFilter): string {
-  const wanted = [
-    ...(filter.from === undefined ? [] : ['job.updated_at >= @from']),
-    ...(filter.technician === undefined ? [] : ['job.technician = @technician']),
-    ...(filter.template === undefined ? [] : ['job.template_id = @template']),
-    ...(filter.model === undefined ? [] : ['job.model = @model'])
-  ]
-  return `select count(*) as n from job where ${['state in (\'done\', \'installedAwaitingGateway\', \'failed\', \'cancelled\')', ...wanted].join(' and ')} and not exists (select 1 from job_numbers where job_id = job.id)`
+  return `select count(*) as n from job where ${[isEndedJob, ...conditionsOf(filter, 'job.updated_at')].join(' and ')} and not exists (select 1 from job_numbers where job_id = job.id)`
 }
 
 interface GroupRequest {
@@ -114,29 +115,19 @@ function readGroup({ all, by, jobs, where, nameOf }: GroupRequest): Numbers['gro
   )
   // The rows are sorted by frequency: the first of each value is the one.
   const commonest = new Map(failures.toReversed().map(({ value, kind, sentence, jobs: times }) => [value, { step: nameOf(kind), sentence: storedMessageOf(sentence), jobs: times }]))
-  return rows.map(({ name, ...row }) => ({ ...row, steps: worked.get(row.value)?.steps ?? 0, waived: worked.get(row.value)?.waived ?? 0, by, name: name.startsWith('{"id":') ? asMessage(readJson<Message>(name)) : plainMessage(name), commonest: commonest.get(row.value) ?? null }))
+  return rows.map(({ name, ...row }) => ({ ...row, steps: worked.get(row.value)?.steps ?? 0, waived: worked.get(row.value)?.waived ?? 0, by, name: readMessage(name), commonest: commonest.get(row.value) ?? null }))
 }
 
 const jobsAtOnce = 25
 
 /** Adds jobs that ended before statistics existed, in small batches, so that other writers never wait. */
-export function buildNumbers(sql: Database.Database, progress: (done: number, total: number) => void): number {
-  const statements = new Map<string, ReturnType<PrepareStatement>>()
-  const prepare: PrepareStatement = (text) => {
-    const known = statements.get(text) ?? (sql.prepare(text) as unknown as ReturnType<PrepareStatement>)
-    statements.set(text, known)
-    return known
-  }
-  const ended = "from job where state in ('done', 'installedAwaitingGateway', 'failed', 'cancelled')"
-  const total = sql.prepare<[], { n: number }>(`select count(*) - (select count(*) from job_numbers) as n ${ended}`).get()?.n ?? 0
+export function buildNumbers(sql: Database.Database, progress: Progress): number {
+  const prepare = preparedOnce((text) => sql.prepare(text))
+  const total = sql.prepare<[], { n: number }>(`select count(*) - (select count(*) from job_numbers) as n from job where ${isEndedJob}`).get()?.n ?? 0
   const missing = sql.prepare<[number, number], { id: string; key: number }>(missingJobs)
   let done = 0
-  for (let after = -1; ; ) {
-    const jobs = missing.all(after, jobsAtOnce)
-    const last = jobs.at(-1)
-    if (!last) break
+  for (const jobs of pagesOf<{ id: string; key: number }>(jobsAtOnce, (last) => missing.all(last?.key ?? -1, jobsAtOnce))) {
     sql.transaction(() => jobs.forEach(({ id }) => keepIfReadable(prepare, id))).immediate()
-    after = last.key
     done += jobs.length
     progress(Math.min(done, total), total)
   }

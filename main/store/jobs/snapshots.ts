@@ -43,19 +43,9 @@ const mostByPerson = 200
 /** No stored file is larger; a row that claims so was changed. */
 const mostBytes = 4_000_000
 
-interface Row {
-  key: number
-  id: string
-  imei: string | null
-  job_id: string | null
-  cause: string
-  taken_at: string
-  vehicle_id: number | null
-  sha256: string
-  size_bytes: number
-}
+type Row = StoredSnapshot & { key: number }
 
-const columns = 'key, id, imei, job_id, cause, taken_at, vehicle_id, sha256, size_bytes'
+const columns = ['key', 'id', 'imei', 'job_id as jobId', 'cause', 'taken_at as takenAt', 'vehicle_id as vehicleId', 'sha256', 'size_bytes as sizeBytes'].map((column) => `snapshot.${column}`).join(', ')
 
 /** Snapshots of devices: their index columns, and each compressed file. */
 export function createSnapshotStore(data: DataFile) {
@@ -74,7 +64,7 @@ export function createSnapshotStore(data: DataFile) {
   const ofJob = data.prepare<[PageValues], Row>(`select ${columns} from snapshot where job_id = @jobId and key < @before order by key desc limit @limit`)
   const withHash = data.prepare<[string, string], Row>(`select ${columns} from snapshot where job_id = ? and sha256 = ? limit 1`)
   const installed = data.prepare<[string], Row>(
-    `select ${columns.split(', ').map((name) => `snapshot.${name}`).join(', ')} from snapshot join job on job.id = snapshot.job_id
+    `select ${columns} from snapshot join job on job.id = snapshot.job_id
      where snapshot.imei = ? and snapshot.cause = 'signOff' and job.kind = 'installation' and job.state in ('done', 'installedAwaitingGateway') order by snapshot.key desc limit 1`
   )
   const between = data.prepare<[{ imei: string; fromAt: string; untilAt: string; limit: number }], Row>(
@@ -146,8 +136,8 @@ interface PageValues {
   limit: number
 }
 
-function storedOf({ id, imei, job_id, cause, taken_at, vehicle_id, sha256, size_bytes }: Row): StoredSnapshot {
-  return { id, imei, jobId: job_id, cause, takenAt: taken_at, vehicleId: vehicle_id, sha256, sizeBytes: size_bytes }
+function storedOf({ key: _key, ...stored }: Row): StoredSnapshot {
+  return stored
 }
 
 function hashOf(text: string): { sha256: string; sizeBytes: number } {

@@ -11,8 +11,8 @@ export type TeamAcknowledgedStore = ReturnType<typeof createTeamAcknowledgedStor
 
 /** The acknowledgements of the team log, in order. */
 export function createTeamAcknowledgedStore(data: DataFile) {
-  const before = data.prepare<[number, number], { job_id: string; seq: number; hash: string; ordinal: number }>(
-    'select job_id, seq, hash, ordinal from team_push where ordinal < ? and seq > 0 and stopped is null order by ordinal desc limit ?'
+  const before = data.prepare<[number, number], Acknowledged>(
+    'select job_id as jobId, seq, hash, ordinal from team_push where ordinal < ? and seq > 0 and stopped is null order by ordinal desc limit ?'
   )
   const forked = data.prepare<[], { jobId: string; lastHash: string }>(
     "select team_push.job_id as jobId, job.last_hash as lastHash from team_push join job on job.id = team_push.job_id where json_extract(team_push.stopped, '$.id') = 'team.fork' order by team_push.job_id limit 200"
@@ -21,7 +21,7 @@ export function createTeamAcknowledgedStore(data: DataFile) {
   const setBack = data.prepare('update team_push set seq = ?, hash = ? where job_id = ?')
   return {
     /** The acknowledgements before this one, newest first; null: from the newest. Stopped jobs are left out. */
-    before: (ordinal: number | null, limit: number): Acknowledged[] => before.all(ordinal ?? Number.MAX_SAFE_INTEGER, limit).map(({ job_id, ...rest }) => ({ jobId: job_id, ...rest })),
+    before: (ordinal: number | null, limit: number): Acknowledged[] => before.all(ordinal ?? Number.MAX_SAFE_INTEGER, limit),
     /** The team log has less of these jobs than it acknowledged. All in one write: after a crash they are found again. */
     setBack: (jobs: readonly { jobId: string; seq: number; hash: string }[]): void => void data.write(() => {
       for (const { jobId, seq, hash } of jobs) setBack.run(seq, hash, jobId)

@@ -24,29 +24,26 @@ export interface BegunTaking {
 
 export type TeamHoldingStore = ReturnType<typeof createTeamHoldingStore>
 
-interface Row {
-  id: string
-  at: string
-  to_name: string
-  state: OwnOffer['state']
-  tried_at: string | null
-  taken_by: string
+interface Row extends Omit<OwnOffer, 'isTried' | 'why'> {
+  isTried: number
   why: string | null
 }
+
+const columns = 'id, at, to_name as "to", state, tried_at is not null as isTried, taken_by as takenBy, why'
 
 /** Hand-overs from this laptop through the team log, and jobs that others took over. */
 export function createTeamHoldingStore(data: DataFile) {
   const begin = data.prepare("insert into team_offer (id, at, to_name, state) values (?, ?, ?, 'leaving')")
-  const one = data.prepare<[string], Row>('select * from team_offer where id = ?')
-  const newest = data.prepare<[number], Row>('select * from team_offer order by id desc limit ?')
-  const underWay = data.prepare<[], Row>("select * from team_offer where state in ('leaving', 'withdrawing') order by id")
+  const one = data.prepare<[string], Row>(`select ${columns} from team_offer where id = ?`)
+  const newest = data.prepare<[number], Row>(`select ${columns} from team_offer order by id desc limit ?`)
+  const underWay = data.prepare<[], Row>(`select ${columns} from team_offer where state in ('leaving', 'withdrawing') order by id`)
   const attempt = data.prepare('update team_offer set tried_at = coalesce(tried_at, ?) where id = ?')
   const move = data.prepare('update team_offer set state = ?, why = ?, taken_by = ? where id = ?')
   const beginTaking = data.prepare('insert into team_taking (job_id, reason, at) values (?, ?, ?) on conflict (job_id) do update set reason = excluded.reason')
-  const takings = data.prepare<[], { job_id: string; reason: string; at: string; why: string | null }>('select * from team_taking order by at')
+  const takings = data.prepare<[], Omit<BegunTaking, 'why'> & { why: string | null }>('select job_id as jobId, reason, at, why from team_taking order by at')
   const explainTaking = data.prepare('update team_taking set why = ? where job_id = ?')
   const endTaking = data.prepare('delete from team_taking where job_id = ?')
-  const lost = data.prepare<[number], { job_id: string; by_name: string; at: string; reason: string }>('select * from team_lost order by at desc limit ?')
+  const lost = data.prepare<[number], LostJob>('select job_id as jobId, by_name as "by", at, reason from team_lost order by at desc limit ?')
 
   return {
     /** Call within the transaction in which its jobs leave. */
@@ -66,12 +63,16 @@ export function createTeamHoldingStore(data: DataFile) {
     beginTaking: ({ jobId, reason, at }: Omit<BegunTaking, 'why'>): void => void data.write(() => beginTaking.run(jobId, reason, at)),
     /** Records what prevents one from ending; null: it is tried again. */
     explainTaking: (jobId: string, why: Message | null): void => void data.write(() => explainTaking.run(why ? JSON.stringify(why) : null, jobId)),
-    takings: (): BegunTaking[] => takings.all().map(({ job_id, reason, at, why }) => ({ jobId: job_id, reason, at, why: why === null ? null : readJson<Message>(why) })),
+    takings: (): BegunTaking[] => takings.all().map(withWhy),
     endTaking: (jobId: string): void => void data.write(() => endTaking.run(jobId)),
-    lost: (limit: number): LostJob[] => lost.all(limit).map(({ job_id, by_name, at, reason }) => ({ jobId: job_id, by: by_name, at, reason }))
+    lost: (limit: number): LostJob[] => lost.all(limit)
   }
 }
 
-function offerOf({ id, at, to_name, state, tried_at, taken_by, why }: Row): OwnOffer {
-  return { id, at, to: to_name, state, isTried: tried_at !== null, takenBy: taken_by, why: why === null ? null : readJson<Message>(why) }
+function offerOf(row: Row): OwnOffer {
+  return { ...withWhy(row), isTried: row.isTried === 1 }
+}
+
+function withWhy<Row extends { why: string | null }>(row: Row): Omit<Row, 'why'> & { why: Message | null } {
+  return { ...row, why: row.why === null ? null : readJson<Message>(row.why) }
 }

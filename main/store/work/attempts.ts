@@ -35,23 +35,15 @@ export interface AttemptEnd {
 /** The journal of every request that changes something: the intent before the first byte is sent, then the result. */
 export type AttemptStore = ReturnType<typeof createAttemptStore>
 
-interface Row {
-  id: number
-  target: NewAttempt['target']
-  operation_id: string | null
+interface Row extends Omit<StoredAttempt, 'operation' | 'input' | 'answer'> {
+  operationId: string | null
   number: number | null
-  imei: string | null
-  what: string
   input: string
-  request_hash: string | null
-  sent_by: string
-  job_id: string | null
-  started_at: string
-  server_time_ms: number | null
-  outcome: string | null
-  detail: string
   answer: string
 }
+
+const columns =
+  'id, target, operation_id as operationId, number, imei, what, input, request_hash as requestHash, sent_by as "by", job_id as jobId, started_at as startedAt, server_time_ms as serverTimeMs, outcome, detail, answer'
 
 /** The one journal of writes, at devices and at the gateway. */
 export function createAttemptStore(data: DataFile) {
@@ -63,9 +55,9 @@ export function createAttemptStore(data: DataFile) {
   const finishOf = data.prepare(
     'update attempt set outcome = @outcome, detail = @detail, answer = @answer, ended_at = @at where operation_id = @operationId and number = @number'
   )
-  const ofOperation = data.prepare<[string], Row>('select * from attempt where operation_id = ? order by number')
+  const ofOperation = data.prepare<[string], Row>(`select ${columns} from attempt where operation_id = ? order by number`)
   const ofDevice = data.prepare<[{ imei: string; what: string; limit: number }], Row>(
-    `select * from attempt
+    `select ${columns} from attempt
      where imei = @imei and (@what = '[]' or what in (select value from json_each(@what)))
      order by id desc limit @limit`
   )
@@ -84,21 +76,6 @@ export function createAttemptStore(data: DataFile) {
   }
 }
 
-function fromRow(row: Row): StoredAttempt {
-  return {
-    id: row.id,
-    target: row.target,
-    operation: row.operation_id === null || row.number === null ? null : { id: row.operation_id, number: row.number },
-    imei: row.imei,
-    what: row.what,
-    input: readJson<Json>(row.input),
-    requestHash: row.request_hash,
-    by: row.sent_by,
-    jobId: row.job_id,
-    startedAt: row.started_at,
-    serverTimeMs: row.server_time_ms,
-    outcome: row.outcome,
-    detail: row.detail,
-    answer: readJson<Json>(row.answer)
-  }
+function fromRow({ operationId, number, input, answer, ...row }: Row): StoredAttempt {
+  return { ...row, operation: operationId === null || number === null ? null : { id: operationId, number }, input: readJson<Json>(input), answer: readJson<Json>(answer) }
 }

@@ -3,6 +3,7 @@ import { type Message, asMessage } from '../../../preload/contract/messages.ts'
 import type { DeviceWrite } from '../../../preload/contract/device/workspace.ts'
 import type { AttemptStore, StoredAttempt } from './attempts.ts'
 import type { DataFile } from '../file/database.ts'
+import { createStoredValues } from '../storedValues.ts'
 
 export interface NewDeviceWrite {
   /** IMEI of the device, or its address while its identity is unknown. */
@@ -19,11 +20,7 @@ export type DeviceWriteStore = ReturnType<typeof createDeviceWriteStore>
 
 /** Changes sent to a device (console commands, settings, engine-bus lists), from the journal of attempts. */
 export function createDeviceWriteStore(data: DataFile, attempts: AttemptStore) {
-  const readPreference = data.prepare<[string], { value: string }>('select value from preference where name = ?')
-  const putPreference = data.prepare(
-    'insert into preference (name, value) values (?, ?) on conflict (name) do update set value = excluded.value'
-  )
-
+  const values = createStoredValues(data, 'preference')
   return {
     /** Writes the intent before the first byte is sent; without an end it stays `unknown`. Returns its id. */
     begin: ({ imei, at, operation, input, by, jobId }: NewDeviceWrite): number =>
@@ -32,13 +29,8 @@ export function createDeviceWriteStore(data: DataFile, attempts: AttemptStore) {
     /** Newest first; without a name, of all operations. */
     list: ({ imei, operations, limit }: { imei: string; operations: readonly string[]; limit: number }): DeviceWrite[] => attempts.ofDevice({ imei, what: operations, limit }).map(asDeviceWrite),
     /** A list that a person maintains, such as the applications that every device must have. */
-    names(preference: string): string[] {
-      const row = readPreference.get(preference)
-      return row ? (JSON.parse(row.value) as string[]) : []
-    },
-    keepNames(preference: string, names: readonly string[]): void {
-      data.write(() => putPreference.run(preference, JSON.stringify(names)))
-    }
+    names: (preference: string): string[] => values.read<string[]>(preference) ?? [],
+    keepNames: (preference: string, names: readonly string[]): void => values.put(preference, names)
   }
 }
 

@@ -5,13 +5,16 @@ import type { KeptClaim } from './claims.ts'
 /** States in which nothing will ever happen again. */
 export const endedStates: readonly string[] = ['done', 'cancelled', 'expired', 'superseded', 'moved']
 
+/** Work in any other state. Word for word as in the partial index, otherwise SQLite does not use it. */
+export const isOpen = "state not in ('done', 'cancelled', 'expired', 'superseded', 'moved')"
+
 /** Sent work may be missing: nothing open is sent before Fitter looked for it. Returns the number of operations. */
 export function holdBack(sql: Database.Database, at: string): number {
   const hold = sql.prepare(
     `update operation set claim = @claim, updated_at = @at,
        reason = case state when 'pending' then @reason else reason end, state = case state when 'pending' then 'unknown' else state end
-     where state not in (select value from json_each(@ended))`
+     where ${isOpen}`
   )
   const claim: KeptClaim = { sinceMs: null, waitMs: 0, whenAbsent: 'ask', isReadBack: false }
-  return hold.run({ claim: JSON.stringify(claim), at, reason: JSON.stringify(message('damage.recordDamaged')), ended: JSON.stringify(endedStates) }).changes
+  return hold.run({ claim: JSON.stringify(claim), at, reason: JSON.stringify(message('damage.recordDamaged')) }).changes
 }

@@ -6,7 +6,8 @@ import type { Paused } from '../../../preload/contract/gateway/stories.ts'
 import type { AttemptStore } from './attempts.ts'
 import type { DataFile } from '../file/database.ts'
 import { claimOf, type KeptClaim } from './claims.ts'
-import { readJson } from '../file/errors.ts'
+import { isOpen } from './holdBack.ts'
+import { readJson, readMessage } from '../file/errors.ts'
 import { sha256Hex } from '../jobs/seal.ts'
 
 export interface StoredOperation extends Omit<Operation, 'evidenceCount' | 'choices' | 'tries'> {
@@ -67,39 +68,27 @@ export interface NewOperationAttempt extends Omit<OperationAttempt, 'outcome'> {
 
 export type OperationStore = ReturnType<typeof createOperationStore>
 
-interface Row {
-  sequence: number
-  id: string
-  kind: string
-  key: string
-  state: OperationState
-  job_id: string | null
+interface Row extends Pick<StoredOperation, 'sequence' | 'id' | 'kind' | 'key' | 'state' | 'jobId' | 'createdAt' | 'updatedAt' | 'attempts'> {
   title: string
   payload: string
-  payload_hash: string | null
+  payloadHash: string | null
   baseline: string | null
   result: string | null
-  is_live: number
+  isLive: number
   claim: string | null
   reason: string
   evidence: string
-  created_at: string
-  updated_at: string
-  attempts: number
-  paused_at: string | null
-  paused_by: string | null
+  pausedAt: string | null
+  pausedBy: string | null
 }
 
-interface WaitingRow extends Pick<Row, 'id' | 'sequence' | 'key' | 'kind' | 'state' | 'job_id' | 'is_live' | 'paused_at'> {
-  vehicle_id: number | null
-}
-
-// Word for word as in the partial index, otherwise SQLite does not use it.
-const isOpen = "state not in ('done', 'cancelled', 'expired', 'superseded', 'moved')"
+type WaitingRow = Omit<WaitingOperation, 'isLive' | 'isPaused'> & { isLive: number; isPaused: number }
 
 /** Gateway work with its attempts and its order. */
 export function createOperationStore(data: DataFile, attempts: AttemptStore) {
-  const select = 'select *, (select count(*) from attempt a where a.operation_id = operation.id) as attempts from operation'
+  const select = `select sequence, id, kind, key, state, job_id as jobId, title, payload, payload_hash as payloadHash, baseline, result, is_live as isLive, claim, reason, evidence,
+    created_at as createdAt, updated_at as updatedAt, paused_at as pausedAt, paused_by as pausedBy,
+    (select count(*) from attempt a where a.operation_id = operation.id) as attempts from operation`
   const one = data.prepare<[string], Row>(`${select} where id = ?`)
   const many = data.prepare<[], Row>(`${select} order by sequence`)
   const open = data.prepare<[], Row>(`${select} where ${isOpen} order by sequence`)
@@ -107,7 +96,7 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore) {
   const openPage = data.prepare<[number, number], Row>(`${select} where ${isOpen} and sequence < ? order by sequence desc limit ?`)
   const endedPage = data.prepare<[number, number], Row>(`${select} where not (${isOpen}) and sequence < ? order by sequence desc limit ?`)
   const waiting = data.prepare<[], WaitingRow>(
-    `select operation.id, sequence, operation.key, operation.kind, operation.state, job_id, is_live, paused_at, vehicle_id
+    `select operation.id, sequence, operation.key, operation.kind, operation.state, job_id as jobId, is_live as isLive, paused_at is not null as isPaused, vehicle_id as vehicleId
      from operation left join job on job.id = operation.job_id where operation.${isOpen} order by sequence`
   )
   const openNeeds = data.prepare<[], { id: string; needs: string }>(
@@ -133,7 +122,6 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore) {
     `update operation set state = @state, reason = @reason, key = @key, title = @title, baseline = @baseline,
        result = @result, claim = @claim, evidence = @evidence, updated_at = @at where id = @id`
   )
-
   const setPayload = data.prepare<[object]>('update operation set payload = @payload, payload_hash = @payloadHash where id = @id')
 
   function get(id: string): StoredOperation | undefined {
@@ -203,18 +191,7 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore) {
       })),
     unfinished: (): StoredOperation[] => open.all().map(fromRow),
     /** All open ones, oldest first, with the vehicles of their jobs. */
-    waiting: (): WaitingOperation[] =>
-      waiting.all().map(({ id, sequence, key, kind, state, job_id, is_live, paused_at, vehicle_id }) => ({
-        id,
-        sequence,
-        key,
-        kind,
-        state,
-        jobId: job_id,
-        isLive: is_live === 1,
-        isPaused: paused_at !== null,
-        vehicleId: vehicle_id
-      })),
+    waiting: (): WaitingOperation[] => waiting.all().map((row) => ({ ...row, isLive: row.isLive === 1, isPaused: row.isPaused === 1 })),
     /** The dependencies between open ones. */
     openNeeds: (): { id: string; needs: string }[] => openNeeds.all(),
     setPaused(ids: readonly string[], paused: Paused): void {
@@ -236,25 +213,17 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore) {
   }
 }
 
-function fromRow(row: Row): StoredOperation {
+function fromRow({ payloadHash, pausedAt, pausedBy, ...row }: Row): StoredOperation {
   return {
-    sequence: row.sequence,
-    id: row.id,
-    kind: row.kind,
-    key: row.key,
-    state: row.state,
-    attempts: row.attempts,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    ...row,
     reason: readMessage(row.reason),
-    jobId: row.job_id,
     title: readMessage(row.title),
-    payload: readPayload(row),
+    payload: readPayload(row.payload, payloadHash),
     baseline: row.baseline === null ? null : readJson<Json>(row.baseline),
     result: row.result === null ? null : readJson<Json>(row.result),
-    isLive: row.is_live === 1,
+    isLive: row.isLive === 1,
     claim: row.claim === null ? null : claimOf(row.claim),
-    paused: row.paused_at === null ? null : { at: row.paused_at, by: row.paused_by ?? '' },
+    paused: pausedAt === null ? null : { at: pausedAt, by: pausedBy ?? '' },
     evidence: readJson<{ at: string; what: string | Message; raw: Json }[]>(row.evidence).map((one) => ({ ...one, what: asMessage(one.what) }))
   }
 }
@@ -266,11 +235,6 @@ function sealPayload(payload: Json): { payload: string; payloadHash: string } {
 }
 
 /** A payload that was changed in the file is read as missing: it is never sent, and a person is told that it is unreadable. */
-function readPayload({ payload, payload_hash }: Row): Json {
-  return payload_hash !== null && sha256Hex(payload) !== payload_hash ? null : readJson<Json>(payload)
-}
-
-/** Earlier versions stored a sentence. */
-function readMessage(stored: string): Message {
-  return stored.startsWith('{"id":') ? readJson<Message>(stored) : asMessage(stored)
+function readPayload(payload: string, hash: string | null): Json {
+  return hash !== null && sha256Hex(payload) !== hash ? null : readJson<Json>(payload)
 }

@@ -28,19 +28,6 @@ export interface LedgerEnd {
 
 export type OutputLedgerStore = ReturnType<typeof createOutputLedgerStore>
 
-interface Row {
-  id: number
-  imei: string
-  output: string
-  path: 'local' | 'gateway'
-  vehicle_id: number | null
-  address: string
-  since: string
-  switched_by: string
-  job_id: string | null
-  is_on_settled: number
-}
-
 export function createOutputLedgerStore(data: DataFile) {
   const insert = data.prepare(
     `insert into output_ledger (imei, output, path, vehicle_id, address, since, switched_by, job_id)
@@ -51,7 +38,10 @@ export function createOutputLedgerStore(data: DataFile) {
     'update output_ledger set ended_at = @at, ended_how = @how, ended_by = @by, end_reason = @reason where id = @id and ended_at is null'
   )
   const readOpenIds = data.prepare<[], { id: number }>(openOutputsQuery)
-  const readOpen = data.prepare<[], Row>('select * from output_ledger where ended_at is null order by id')
+  const readOpen = data.prepare<[], Omit<LedgerRow, 'isOnSettled'> & { isOnSettled: number }>(
+    `select id, imei, output, path, vehicle_id as vehicleId, address, since, switched_by as "by", job_id as jobId, is_on_settled as isOnSettled
+     from output_ledger where ended_at is null order by id`
+  )
 
   /** Also stored beside the file: a file that loses its end must not silently lose which outputs may be on. */
   const noteOpen = () => data.keepsOutputs(readOpenIds.all().map(({ id }) => id))
@@ -71,18 +61,6 @@ export function createOutputLedgerStore(data: DataFile) {
         noteOpen()
       }),
     /** The outputs that may be on, oldest first. */
-    open: (): LedgerRow[] =>
-      readOpen.all().map((row) => ({
-        id: row.id,
-        imei: row.imei,
-        output: row.output,
-        path: row.path,
-        vehicleId: row.vehicle_id,
-        address: row.address,
-        since: row.since,
-        by: row.switched_by,
-        jobId: row.job_id,
-        isOnSettled: row.is_on_settled === 1
-      }))
+    open: (): LedgerRow[] => readOpen.all().map((row) => ({ ...row, isOnSettled: row.isOnSettled === 1 }))
   }
 }

@@ -57,7 +57,7 @@ test('what was kept in a file is read as if the gateway told it', async () => {
   const events = Array.from({ length: 200 }, (_, index) => event(index, index, { sv: 9 }))
   const table = createEventTable()
   const source = createBundleEvents({ vehicleId: 7, events, labels: {}, knownFromMs: 0, atMs })
-  const how = { source, fromMs: atMs - 100 * 60_000, toMs: atMs, fields: ['sv'], signal: new AbortController().signal, told: () => undefined }
+  const how = { source, fromMs: atMs - 100 * 60_000, toMs: atMs, fields: ['sv'], signal: new AbortController().signal, loaded: () => undefined }
   expect(await loadEvents({ ...how, vehicleId: 7, table })).toBe('whole')
   expect(table.size).toBe(101)
   expect(await loadEvents({ ...how, vehicleId: 8, table: createEventTable() })).toBe('whole')
@@ -74,7 +74,7 @@ test('a person waits for the first answer; what the screen loads after it leaves
       return kept.read(window, options)
     }
   }
-  await loadEvents({ source, vehicleId: 7, fromMs: atMs - 86_400_000, toMs: atMs, fields: [], table: createEventTable(), signal: new AbortController().signal, told: () => undefined })
+  await loadEvents({ source, vehicleId: 7, fromMs: atMs - 86_400_000, toMs: atMs, fields: [], table: createEventTable(), signal: new AbortController().signal, loaded: () => undefined })
   expect(asked.slice(0, 3)).toEqual(['person', 'person', 'screen'])
   expect(new Set(asked.slice(2))).toEqual(new Set(['screen']))
 })
@@ -89,7 +89,7 @@ test('a stretch that takes too long is asked for in smaller ones, and a gateway 
       return window.toMs - window.fromMs > limitMs ? Promise.reject(new AppError('TIMEOUT', message('gateway.stillWorks'), { retryable: true })) : source.read(window, options)
     }
   })
-  const how = { vehicleId: 7, fromMs: atMs - 2 * 3_600_000, toMs: atMs, fields: [], signal: new AbortController().signal, told: () => undefined }
+  const how = { vehicleId: 7, fromMs: atMs - 2 * 3_600_000, toMs: atMs, fields: [], signal: new AbortController().signal, loaded: () => undefined }
   const table = createEventTable()
   await loadEvents({ ...how, source: late(3_000_000), table })
   expect(table.size).toBe(2)

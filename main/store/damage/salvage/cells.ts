@@ -64,9 +64,9 @@ export function readPage(file: PageFile, number: number, used: (page: number) =>
     at = size.end
     let rowid: bigint | undefined
     if (kind === 'tableLeaf') {
-      const told = readVarint(bytes, at)
-      rowid = BigInt.asIntN(64, BigInt(told.value))
-      at = told.end
+      const key = readVarint(bytes, at)
+      rowid = BigInt.asIntN(64, BigInt(key.value))
+      at = key.end
     }
     const payload = gather(bytes, at, toLength(size.value), kind === 'tableLeaf')
     read.rows.push({ rowid, values: readRecord(payload) })

@@ -3,8 +3,9 @@ import Database from 'better-sqlite3'
 import type { JobState, JobSummary } from '../../../../preload/contract/jobs/jobs.ts'
 import { plainMessage, type Message } from '../../../../preload/contract/messages.ts'
 import { findDamage, goesOnFrom } from '../jobLogCheck.ts'
+import { pagesOf } from '../../file/pages.ts'
 import { insertJobRow, rowOf } from '../../jobs/jobRow.ts'
-import type { JournalRow } from '../../jobs/jobs.ts'
+import { journalColumns, type JournalRow } from '../../jobs/journalRow.ts'
 import { startHash } from '../../jobs/seal.ts'
 import type { Value } from './cells.ts'
 
@@ -32,7 +33,7 @@ interface Parts {
 /** Repairs the jobs of a salvaged file: each log has its row in the list, and each incomplete log is recorded. */
 export function mendJobs(sql: Database.Database, { at, named, backups, tell }: Parts): MendedJobs {
   const result: MendedJobs = { jobs: 0, damaged: 0, linesMade: 0, fromBackup: 0, gone: 0 }
-  const read = sql.prepare<[string], JournalRow>('select seq, at, type, step_id, data, hash from journal where job_id = ? order by seq')
+  const read = sql.prepare<[string], JournalRow>(`select ${journalColumns} from journal where job_id = ? order by seq`)
   const hasLine = sql.prepare<[string], { n: number }>('select 1 as n from job where id = ?')
   const mark = sql.prepare('insert into damaged_job (job_id, found_at, entry, readable, message) values (?, ?, ?, ?, ?) on conflict (job_id) do update set entry = excluded.entry, readable = excluded.readable, message = excluded.message')
   const copies = backups.flatMap(openCopy)
@@ -41,15 +42,10 @@ export function mendJobs(sql: Database.Database, { at, named, backups, tell }: P
     // The start of each page is searched again, because rows are added during the walk.
     const page = sql.prepare<[number], { key: number; id: string; last_hash: string }>('select key, id, last_hash from job where key > ? order by key limit 500')
     const total = sql.prepare<[], { n: number }>('select count(*) as n from job').get()?.n ?? 0
-    for (let last = 0; ; ) {
-      const lines = page.all(last)
-      for (const { key, id, last_hash } of lines) {
-        checkOne(id, last_hash)
-        last = key
-      }
+    for (const lines of pagesOf<{ key: number; id: string; last_hash: string }>(500, (last) => page.all(last?.key ?? 0))) {
+      for (const { id, last_hash } of lines) checkOne(id, last_hash)
       result.jobs += lines.length
       tell(result.jobs, total)
-      if (lines.length < 500) break
     }
   } finally {
     for (const copy of copies) copy.close()
@@ -69,7 +65,7 @@ export function mendJobs(sql: Database.Database, { at, named, backups, tell }: P
 
   /** Entry by entry: the one that continues the one before, from any source. */
   function takeFromCopies(id: string): boolean {
-    const kept = copies.map((copy) => new Map(copy.prepare<[string], JournalRow>('select seq, at, type, step_id, data, hash from journal where job_id = ?').all(id).map((row) => [row.seq, row])))
+    const kept = copies.map((copy) => new Map(copy.prepare<[string], JournalRow>(`select ${journalColumns} from journal where job_id = ?`).all(id).map((row) => [row.seq, row])))
     if (kept.every((entries) => entries.size === 0)) return false
     const own = new Map(read.all(id).map((row) => [row.seq, row]))
     const last = Math.max(0, ...own.keys(), ...kept.flatMap((entries) => [...entries.keys()]))
@@ -80,7 +76,7 @@ export function mendJobs(sql: Database.Database, { at, named, backups, tell }: P
       if (!fitting) break
       if (fitting !== own.get(seq)) {
         sql.prepare('delete from journal where job_id = ? and seq = ?').run(id, seq)
-        sql.prepare('insert into journal (job_id, seq, at, type, step_id, data, hash) values (?, ?, ?, ?, ?, ?, ?)').run(id, seq, fitting.at, fitting.type, fitting.step_id, fitting.data, fitting.hash)
+        sql.prepare('insert into journal (job_id, seq, at, type, step_id, data, hash) values (?, ?, ?, ?, ?, ?, ?)').run(id, seq, fitting.at, fitting.type, fitting.stepId, fitting.data, fitting.hash)
         isChanged = true
       }
       previous = fitting.hash
@@ -126,13 +122,13 @@ function openCopy(file: string): Database.Database[] {
 
 /** The row of a job from the readable part of its log; the core rewrites it from the whole log. */
 function summaryFrom(id: string, rows: readonly JournalRow[], named: ReadonlyMap<string, Value> | undefined): JobSummary {
-  const told = rows.map((row) => ({ type: row.type, at: row.at, data: parse(row.data) }))
-  const created = told.find(({ type }) => type === 'jobCreated')?.data ?? {}
+  const entries = rows.map((row) => ({ type: row.type, at: row.at, data: parse(row.data) }))
+  const created = entries.find(({ type }) => type === 'jobCreated')?.data ?? {}
   const template = recordOf(created['template'])
   const device = recordOf(created['device'])
-  const vehicle = told.findLast(({ type }) => type === 'vehicleChosen')?.data
-  const state = told.findLast(({ type }) => type === 'stateChanged')?.data['state'] ?? named?.get('state')
-  const at = textOf(named?.get('created_at')) || (told[0]?.at ?? new Date(0).toISOString())
+  const vehicle = entries.findLast(({ type }) => type === 'vehicleChosen')?.data
+  const state = entries.findLast(({ type }) => type === 'stateChanged')?.data['state'] ?? named?.get('state')
+  const at = textOf(named?.get('created_at')) || (entries[0]?.at ?? new Date(0).toISOString())
   return {
     id,
     kind: (textOf(template['kind']) || 'installation') as JobSummary['kind'],
@@ -147,7 +143,7 @@ function summaryFrom(id: string, rows: readonly JournalRow[], named: ReadonlyMap
     customer: textOf(created['customer']) || textOf(named?.get('customer')),
     technician: textOf(created['technician']) || textOf(named?.get('technician')),
     createdAt: at,
-    updatedAt: told.at(-1)?.at ?? at,
+    updatedAt: entries.at(-1)?.at ?? at,
     stepsDone: 0,
     stepsTotal: Array.isArray(template['steps']) ? template['steps'].length : 0
   }

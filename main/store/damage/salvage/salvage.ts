@@ -8,6 +8,7 @@ import { openPages } from './pages.ts'
 import { takeOver } from './takeOver.ts'
 import { findRows } from './trees.ts'
 import { mendWork, type MendedWork } from './waitingWork.ts'
+import type { Progress } from '../../file/progress.ts'
 
 export interface SalvageRequest {
   /** The damaged file that was set aside, with its write-ahead log. Read-only. */
@@ -36,7 +37,7 @@ export interface Salvaged {
 }
 
 /** Writes everything readable of a damaged file into a new one, and the rest into its losses. */
-export function salvageFile({ from, to, withLog, asideName, mark, backups, at }: SalvageRequest, tell: (done: number, total: number) => void): Salvaged {
+export function salvageFile({ from, to, withLog, asideName, mark, backups, at }: SalvageRequest, tell: Progress): Salvaged {
   const sql = new Database(to)
   const file = openPages(from, { withLog })
   try {

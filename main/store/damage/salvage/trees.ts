@@ -2,6 +2,7 @@ import { readPage, type PageKind, type Row, type Value } from './cells.ts'
 import { migrations } from '../../file/migrationList.ts'
 import type { PageFile } from './pages.ts'
 import { formOfVersion, hasForm, isWordTable, versionLike, type IndexForm, type TableForm } from './tables.ts'
+import type { Progress } from '../../file/progress.ts'
 
 /** The parts of a file that were found, however they are connected. */
 export type FoundFile = ReturnType<typeof findRows>
@@ -16,7 +17,7 @@ interface Root {
 const leaves: ReadonlySet<PageKind> = new Set(['tableLeaf', 'indexLeaf', 'indexBranch'])
 
 /** Reads a file that SQLite itself may refuse. Read-only. */
-export function findRows(file: PageFile, tell: (done: number, total: number) => void) {
+export function findRows(file: PageFile, tell: Progress) {
   const isUsed = new Uint8Array(file.pages + 1)
   let looked = 0
   const { roots, isWhole } = findRoots()
@@ -75,10 +76,10 @@ export function findRows(file: PageFile, tell: (done: number, total: number) => 
       if (isUsed[number]) continue
       const page = readPage(file, number)
       if (page?.kind !== 'tableLeaf') continue
-      const told = page.rows.flatMap(({ values }) => rootIn(values) ?? [])
-      if (told.length === 0 || told.length < page.rows.length) continue
+      const inPage = page.rows.flatMap(({ values }) => rootIn(values) ?? [])
+      if (inPage.length === 0 || inPage.length < page.rows.length) continue
       isUsed[number] = 1
-      for (const root of told) if (!known.has(root.name)) found.push(root)
+      for (const root of inPage) if (!known.has(root.name)) found.push(root)
     }
     return { roots: found, isWhole: false }
   }

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import { message } from '../../../../preload/contract/messages.ts'
-import { endedStates, holdBack } from '../../work/holdBack.ts'
+import { endedStates, holdBack, isOpen } from '../../work/holdBack.ts'
 import type { TakenOver } from './takeOver.ts'
 
 /** The state of gateway work and of outputs with lost records. */
@@ -17,14 +17,12 @@ export interface MendedWork {
   areOutputsUnknown: boolean
 }
 
-const ended = `('${endedStates.join("', '")}')`
-
 /** Work with a lost record is never sent again blindly, and never disappears silently. */
 export function mendWork(sql: Database.Database, { incomplete, named }: TakenOver, { at, isEndLost }: { at: string; isEndLost: boolean }): MendedWork {
   const isUncertain = isEndLost || ['operation', 'operation_need', 'attempt'].some((table) => incomplete.has(table))
   const unreadable = new Set([...nameLostOperations(), ...nameLostAttempts()])
   const reason = JSON.stringify(message('damage.recordDamaged'))
-  const hold = sql.prepare(`update operation set state = 'needsAttention', reason = ?, updated_at = ? where id = ? and state not in ${ended}`)
+  const hold = sql.prepare(`update operation set state = 'needsAttention', reason = ?, updated_at = ? where id = ? and ${isOpen}`)
   for (const id of unreadable) hold.run(reason, at, id)
   const heldBack = isUncertain ? holdBack(sql, at) : 0
   const outputsNamed = nameLostOutputs()

@@ -1,2 +1,2 @@
 /** Called during long work: how much of how much is done. */
-export type Tell = (done: number, total: number) => void
+export type Progress = (done: number, total: number) => void
