@@ -11,7 +11,6 @@ import { createVehicles, type Vehicles } from '../../vehicles/vehicles.ts'
 import type { DeviceWork } from './deviceWork.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
 import type { GatewayWork } from './gatewayWork.ts'
-import { gatewaysOf, refuseGateway } from '../../policy/policy.ts'
 
 export interface GatewayRecords {
   copies: Copies
@@ -25,7 +24,7 @@ export interface GatewayRecordsParts extends Pick<DeviceWork, 'jobs' | 'outputs'
   options: CoreOptions
 }
 
-export function buildGatewayRecords({ store, policy, connections, events }: Foundation, { options, jobs, outputs, gatewayVehicles, operations, sendSoon }: GatewayRecordsParts): GatewayRecords {
+export function buildGatewayRecords({ store, connections, events, refuseGateway }: Foundation, { options, jobs, outputs, gatewayVehicles, operations, sendSoon }: GatewayRecordsParts): GatewayRecords {
   const { reportFault } = options
   const { gateway } = connections
   const copies = createCopies({ rows: store.copies, site: () => gateway.site(), isPresent: (site) => gateway.isPresent(site), client: (site) => gateway.clientOf(site), changed: tellCopies, isBusy: () => jobs.hasOpen(), reportFault })
@@ -50,8 +49,7 @@ export function buildGatewayRecords({ store, policy, connections, events }: Foun
         groups: async () => (await copies.all('groups', 5_000))?.records
       },
       onSecret: (text) => connections.redactor.add(text),
-      // Training has a gateway of its own.
-      refuseGateway: (url) => refuseGateway(options.gatewayUrl === undefined ? gatewaysOf(policy) : undefined, url)
+      refuseGateway
     }),
     accessories: createAccessories({ store, connections, copies, operations, jobs, outputs, events, sendSoon, reportFault }),
     eventLogs: createEventLogs({

@@ -35,7 +35,7 @@ export const runDoctorCommand: Command = async (context, _rest, values) => {
     }
   }
   if (values.settings) {
-    const settings = await inStore((store) => findSettingOrigins({ settings: store.settings.get(), stored: store.settings.stored(), maps: store.maps.get(), policy: policy ?? noPolicy, teamHost: store.teamPush.membership()?.host ?? null, given: { log: process.env['FITTER_LOG'], gatewayUrl: context.common.gatewayUrl } }))
+    const settings = await inStore((store) => findSettingOrigins({ store, policy: policy ?? noPolicy, given: context.common }))
     context.terminal.result(
       settings.map(({ name, value, from, line }) => ({ name, value, from, line })),
       settings.map(({ name, value, from, line }) => text(message('terminal.settingFrom', { name, value, from, line: line ?? 0 }))).join('\n')
