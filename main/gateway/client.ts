@@ -219,6 +219,8 @@ export function createGatewayClient(options: GatewayClientOptions) {
       undocumented.call('vehicles.assignDevice', input, callOptions, anyForm),
     /** Gateway time minus this computer's time, in seconds; null before the first answer. */
     clockDifferenceS: () => serverTime.clockDifferenceS(),
+    /** The gateway's time now (epoch ms); this computer's before the first answer. */
+    nowMs: () => Date.now() + (serverTime.clockDifferenceS() ?? 0) * 1000,
     /** Requests the gateway's time if it is unknown or outdated. */
     async learnTime(signal: AbortSignal): Promise<void> {
       if (!serverTime.isSure()) await tzArea(caller, serverTime).list({}, { signal, priority: 'person' })

@@ -7,13 +7,12 @@ import { deviceOfEvent } from '../reading/eventOfDevice.ts'
 import { associationsOf } from './vehicles/associations.ts'
 import type { GatewayReading } from './transport/caller.ts'
 import type { GatewayClient } from './client.ts'
-import type { Fields } from './decoders/fields.ts'
+import { areMetersPerS, epochMsOf, type Fields } from './decoders/fields.ts'
 import { eventMs } from './events/eventReader.ts'
 import { rssiToDbm } from './decoders/signal.ts'
 import { imeiOfRecord } from './vehicles/deviceRecord.ts'
 import { deviceImeiOf, findVehicleOfDevice, plateOf } from './vehicles/entities.ts'
 import { simIdsOf } from './vehicles/installation.ts'
-import { epochMsOf } from './vehicles/linkHistory.ts'
 import { orNull } from './transport/orNull.ts'
 import type { RawdataEvent } from './records/data.ts'
 import type { Vehicle } from './records/entities.ts'
@@ -44,7 +43,7 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
   /** T or F means that the bus exists. A gateway without this field gives no information. */
   async function busLastThere(vehicleId: number, signal: AbortSignal): Promise<number | null> {
     const gateway = await client()
-    const toMs = Date.now() + (gateway.clockDifferenceS() ?? 0) * 1000
+    const toMs = gateway.nowMs()
     try {
       const { value } = await gateway.rawdata.query(
         { vehicles: [vehicleId], from: new Date(toMs - dayMs), to: new Date(toMs), fields: ['event_epoch', 'ecu_battery_flag'], order: 'event_time', tail: 500 },
@@ -134,7 +133,7 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
         },
         { signal, priority: 'screen' }
       )
-      const isMetersPerS = /^m(eter)?s?\/s/i.test(reading.value.units?.speed ?? 'meter/second')
+      const isMetersPerS = areMetersPerS(reading.value.units)
       const events = (reading.value.events ?? []).map((event) => toSeenEvent(event, isMetersPerS))
       return events.sort((a, b) => (b.arrivedAtMs ?? b.eventAtMs ?? 0) - (a.arrivedAtMs ?? a.eventAtMs ?? 0))
     }

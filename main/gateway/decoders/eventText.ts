@@ -2,7 +2,7 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import { assistanceLabels } from './assistance.ts'
 import { readBluetoothTag } from './bluetoothTag.ts'
 import { describeMetric } from './eventType.ts'
-import { booleanIn, numberIn, textIn, type Fields } from './fields.ts'
+import { booleanIn, epochMsOf, numberIn, textIn, type Fields } from './fields.ts'
 import { labelText } from './label.ts'
 
 export interface EventContext {
@@ -125,14 +125,10 @@ function timesOf(event: Fields): { happenedMs: number | null; arrivedMs: number 
   return { happenedMs: timeMs(event, 'event_epoch', 'event_time'), arrivedMs: timeMs(event, 'system_epoch', 'system_time') }
 }
 
-/** Times without a zone are UTC ("Conventions" 4). A device without a fix may send an epoch of 0, which is not a time. */
+/** A device without a fix may send an epoch of 0, which is not a time. */
 function timeMs(event: Fields, epochName: string, textName: string): number | null {
   const epochS = numberIn(event, epochName, 1)
-  if (epochS !== null) return epochS * 1000
-  const text = textIn(event, textName)
-  if (text === null) return null
-  const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
-  return Number.isNaN(ms) ? null : ms
+  return epochS === null ? (epochMsOf(textIn(event, textName)) ?? null) : epochS * 1000
 }
 
 function isoOf(ms: number | null): string | null {

@@ -1,7 +1,7 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { CallOutput } from '../../../preload/contract/index.ts'
 import type { GatewayClient } from '../client.ts'
-import type { Fields } from '../decoders/fields.ts'
+import { epochMsOf, type Fields } from '../decoders/fields.ts'
 import type { Priority } from '../transport/rateLimit.ts'
 import type { FieldTypes } from './rawdataExpression.ts'
 import { message } from '../../../preload/contract/messages.ts'
@@ -38,7 +38,7 @@ export function createEventReader(client: () => Promise<GatewayClient>) {
   }
 
   async function nowMs(): Promise<number> {
-    return Date.now() + ((await client()).clockDifferenceS() ?? 0) * 1000
+    return (await client()).nowMs()
   }
 
   return {
@@ -74,11 +74,9 @@ export function createEventReader(client: () => Promise<GatewayClient>) {
   }
 }
 
+/** When an event happened, by the device's clock; an epoch of 0 is not a time. Undefined without one. */
 export function eventMs(event: Fields): number | undefined {
   const epoch = event['event_epoch']
   if (typeof epoch === 'number' && epoch > 0) return epoch * 1000
-  const text = event['event_time']
-  if (typeof text !== 'string') return undefined
-  const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
-  return Number.isNaN(ms) ? undefined : ms
+  return epochMsOf(event['event_time'])
 }

@@ -1,7 +1,6 @@
-import { numberIn, type Fields } from '../decoders/fields.ts'
+import { epochMsOf, numberIn, type Fields } from '../decoders/fields.ts'
 import { readIosState } from '../decoders/inputsOutputs.ts'
 import { rssiToDbm } from '../decoders/signal.ts'
-import { epochMsOf } from './linkHistory.ts'
 
 /** What a device's record at the gateway tells about its last report; null where it tells nothing. */
 export interface DeviceState {

@@ -1,10 +1,8 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { EntityChoice } from '../../../preload/contract/gateway/gateway.ts'
-import type { Asset, Vehicle } from '../records/entities.ts'
-import type { Page } from '../records/page.ts'
-import type { CallOptions, GatewayReading } from '../transport/caller.ts'
+import type { CallOptions } from '../transport/caller.ts'
 import type { GatewayClient } from '../client.ts'
-import { choiceOf, type FindEntitiesInput, type Item } from './entities.ts'
+import { choiceOf, findById, pagesOf, type EntityRecord, type FindEntitiesInput } from './entities.ts'
 import { walkPages } from '../transport/paging.ts'
 import { vinOf } from './vehicleLine.ts'
 
@@ -24,21 +22,14 @@ export async function findExactEntity(client: GatewayClient, { kind, text }: Fin
   const wanted = fold(text)
   const exact = new Map<number, EntityChoice>()
   const similar = new Map<number, EntityChoice>()
-  const select = ['id', 'name', 'info', 'device', 'groups', ...(kind === 'asset' ? ['type'] : [])]
-  const walk = walkPages<Vehicle | Asset>(
-    async (where) =>
-      (kind === 'vehicle' ? await client.vehicles.list({ select, ...where }, options) : await client.assets.list({ select, ...where }, options)) as GatewayReading<
-        Page<Vehicle | Asset>
-      >,
-    { set: 1000, maxPages }
-  )
+  const walk = walkPages(pagesOf(client, kind, options), { set: 1000, maxPages })
   let seen = 0
   let total: number | undefined
   try {
     for (;;) {
       const step = await walk.next()
       if (step.done) return judge(step.value === 'end' && (total === undefined || seen >= total))
-      const page = step.value.value as { data?: Item[]; total?: number }
+      const page = step.value.value
       total = page.total ?? total
       seen += page.data?.length ?? 0
       for (const item of page.data ?? []) sortIn(item)
@@ -46,11 +37,11 @@ export async function findExactEntity(client: GatewayClient, { kind, text }: Fin
   } catch (error) {
     // If the gateway refuses the list, only an id can be looked up.
     if (kind !== 'asset' || !(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error
-    if (/^\d{1,15}$/.test(wanted)) sortIn(await byId(client, Number(wanted), options))
+    if (/^\d{1,15}$/.test(wanted)) sortIn(await findById(client, kind, Number(wanted), options))
     return judge(false)
   }
 
-  function sortIn(item: Item | undefined): void {
+  function sortIn(item: EntityRecord | undefined): void {
     const choice = item && choiceOf(item, kind)
     if (!item || !choice || wanted === '') return
     const info = (item.info ?? {}) as Record<string, unknown>
@@ -66,16 +57,6 @@ export async function findExactEntity(client: GatewayClient, { kind, text }: Fin
     if (exact.size > 1) return { kind: 'several', similar: all }
     if (!isComplete) return { kind: 'notAllSeen', similar: all }
     return only ? { kind: 'one', entity: only } : { kind: 'none', similar: all }
-  }
-}
-
-async function byId(client: GatewayClient, id: number, options: CallOptions): Promise<Item | undefined> {
-  try {
-    const { value } = await client.assets.get({ id }, options)
-    return value.id === id ? value : undefined
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined
-    throw error
   }
 }
 

@@ -4,10 +4,9 @@ import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
 import { deviceOfEvent, isEventOfDevice } from '../../reading/eventOfDevice.ts'
 import { associationsOf } from './associations.ts'
 import type { GatewayClient } from '../client.ts'
-import { numberIn, type Fields } from '../decoders/fields.ts'
+import { epochMsOf, numberIn, type Fields } from '../decoders/fields.ts'
 import { readTrip } from '../decoders/trip.ts'
 import { deviceImeiOf } from './entities.ts'
-import { epochMsOf } from './linkHistory.ts'
 import { orNull } from '../transport/orNull.ts'
 import type { RawdataEvent } from '../records/data.ts'
 
@@ -50,7 +49,7 @@ export function createRoadGateway(client: () => Promise<GatewayClient>) {
       const moved = records.map(readTrip).filter(({ kind }) => kind === 'trip')
       if (moved.length === 0) return null
       const spans = moved.map(({ startedAt, durationS, distanceM }) => {
-        const fromMs = startedAt === null ? null : (epochMsOf(startedAt) ?? null)
+        const fromMs = epochMsOf(startedAt) ?? null
         return { fromMs, untilMs: fromMs === null || durationS === null ? null : fromMs + durationS * 1000, distanceM }
       })
       return { distanceM: sum(spans.map((span) => span.distanceM)), fromMs: least(spans.map((span) => span.fromMs)), untilMs: most(spans.map((span) => span.untilMs)), raw: records.slice(0, 50) as Json }
