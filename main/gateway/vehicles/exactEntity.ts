@@ -1,4 +1,5 @@
 import { AppError } from '../../../preload/contract/errors.ts'
+import { foldName, foldPlate } from '../../../preload/contract/gateway/exactNames.ts'
 import type { EntityChoice } from '../../../preload/contract/gateway/gateway.ts'
 import type { CallOptions } from '../transport/caller.ts'
 import type { GatewayClient } from '../client.ts'
@@ -19,7 +20,7 @@ const maxPages = 200
 
 /** The record whose name, plate, VIN or id is exactly `text`, ignoring case, accents, spaces and dashes. A part never matches. */
 export async function findExactEntity(client: GatewayClient, { kind, text }: FindEntitiesInput, options: CallOptions = {}): Promise<ExactEntity> {
-  const wanted = fold(text)
+  const wanted = foldName(text)
   const exact = new Map<number, EntityChoice>()
   const similar = new Map<number, EntityChoice>()
   const walk = walkPages(pagesOf(client, kind, options), { set: 1000, maxPages })
@@ -47,8 +48,8 @@ export async function findExactEntity(client: GatewayClient, { kind, text }: Fin
     const info = (item.info ?? {}) as Record<string, unknown>
     const names = [choice.name, String(choice.id)]
     const numbers = [choice.plate, vinOf(info)].filter((number) => number !== null)
-    if (names.some((name) => fold(name) === wanted) || numbers.some((number) => squeeze(number) === squeeze(text))) exact.set(choice.id, choice)
-    else if (similar.size < mostSimilar && [...names, ...numbers].some((name) => fold(name).includes(wanted))) similar.set(choice.id, choice)
+    if (names.some((name) => foldName(name) === wanted) || numbers.some((number) => foldPlate(number) === foldPlate(text))) exact.set(choice.id, choice)
+    else if (similar.size < mostSimilar && [...names, ...numbers].some((name) => foldName(name).includes(wanted))) similar.set(choice.id, choice)
   }
 
   function judge(isComplete: boolean): ExactEntity {
@@ -58,13 +59,4 @@ export async function findExactEntity(client: GatewayClient, { kind, text }: Fin
     if (!isComplete) return { kind: 'notAllSeen', similar: all }
     return only ? { kind: 'one', entity: only } : { kind: 'none', similar: all }
   }
-}
-
-function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
-}
-
-/** A plate or a VIN may be written with or without spaces and dashes; a text without letters or digits is neither. */
-function squeeze(text: string): string {
-  return fold(text).replace(/[^\p{L}\p{N}]+/gu, '') || text
 }

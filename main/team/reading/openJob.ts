@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { Job } from '../../../preload/contract/jobs/jobs.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { TeamFork, TeamWorkLine } from '../../../preload/contract/team/team.ts'
 import { readJob, shownOf } from '../../jobs/record/journal.ts'
-import { verifyChain, type JournalEntry } from '../../store/jobs/seal.ts'
+import { sha256Hex, verifyChain, type JournalEntry } from '../../store/jobs/seal.ts'
 import { checkSeals, type SealFault } from '../../store/jobs/signature.ts'
 import { entryOf } from '../server/entry.ts'
 import { readForks } from '../holding/forks.ts'
@@ -112,6 +111,6 @@ export async function readTeamPicture(client: ClientBase, sha256: string): Promi
   }
   const pieces = await client.query<{ bytes: Buffer }>('select bytes from fitter.piece where team_id = (select fitter.my_team()) and sha256 = $1 order by number', [sha256])
   const bytes = Buffer.concat(pieces.rows.map((row) => row.bytes))
-  if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new AppError('DATA_UNUSABLE', message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))
+  if (sha256Hex(bytes) !== sha256) throw new AppError('DATA_UNUSABLE', message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))
   return { mediaType: rows[0].media_type, bytes }
 }
