@@ -8,7 +8,7 @@ import { associationsOf } from './vehicles/associations.ts'
 import type { GatewayReading } from './transport/caller.ts'
 import type { GatewayClient } from './client.ts'
 import { areMetersPerS, epochMsOf, type Fields } from './decoders/fields.ts'
-import { eventMs } from './events/eventReader.ts'
+import { arrivedMs, eventMs } from './decoders/eventTimes.ts'
 import { rssiToDbm } from './decoders/signal.ts'
 import { imeiOfRecord } from './vehicles/deviceRecord.ts'
 import { deviceImeiOf, findVehicleOfDevice, plateOf } from './vehicles/entities.ts'
@@ -152,7 +152,7 @@ function shown(vehicle: Sparse<Vehicle>): ShownVehicle | undefined {
 export function toSeenEvent(event: Sparse<RawdataEvent>, isMetersPerS: boolean): SeenEvent {
   const eventS = event.event_epoch
   const eventAtMs = typeof eventS === 'number' ? (eventS > 0 ? eventS * 1000 : null) : (epochMsOf(event.event_time) ?? null)
-  const arrivedAtMs = typeof event.system_epoch === 'number' ? event.system_epoch * 1000 : (epochMsOf(event.system_time) ?? (eventAtMs !== null && typeof event.comdelay === 'number' ? eventAtMs + event.comdelay * 1000 : null))
+  const arrivedAtMs = arrivedMs(event) ?? (eventAtMs !== null && typeof event.comdelay === 'number' ? eventAtMs + event.comdelay * 1000 : null)
   return {
     eventAtMs,
     arrivedAtMs,

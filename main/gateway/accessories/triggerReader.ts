@@ -1,6 +1,7 @@
 import type { Json } from '../../../preload/contract/define.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
+import { shapeOf } from '../vehicles/fences.ts'
 import { orNull } from '../transport/orNull.ts'
 import type { Trigger } from '../records/automation.ts'
 import type { Geofence } from '../records/places.ts'
@@ -113,14 +114,4 @@ export function fenceOf(fence: Sparse<Geofence>): NamedFence | undefined {
 function sayShape(shape: FenceShape): Message {
   if (shape.type === 'Polygon') return message('triggers.polygon')
   return message(shape.type === 'Circle' ? 'triggers.circle' : 'triggers.line', { radiusM: Math.round(shape.radiusM) })
-}
-
-function shapeOf(geometry: unknown): FenceShape | undefined {
-  const { type, coordinates, radius } = (geometry ?? {}) as { type?: unknown; coordinates?: unknown; radius?: unknown }
-  const isPosition = (value: unknown): value is [number, number] => Array.isArray(value) && value.length >= 2 && typeof value[0] === 'number' && typeof value[1] === 'number'
-  if (type === 'Circle' && isPosition(coordinates) && typeof radius === 'number') return { type, center: coordinates, radiusM: radius }
-  if (!Array.isArray(coordinates)) return undefined
-  if (type === 'LineString' && typeof radius === 'number') return { type, points: coordinates.filter(isPosition), radiusM: radius }
-  if (type === 'Polygon') return { type, rings: coordinates.filter((ring): ring is unknown[] => Array.isArray(ring)).map((ring) => ring.filter(isPosition)) }
-  return undefined
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { CallOutput } from '../../../preload/contract/index.ts'
 import type { GatewayClient } from '../client.ts'
-import { epochMsOf, type Fields } from '../decoders/fields.ts'
+import type { Fields } from '../decoders/fields.ts'
 import type { Priority } from '../transport/rateLimit.ts'
 import type { FieldTypes } from './rawdataExpression.ts'
 import { message } from '../../../preload/contract/messages.ts'
@@ -72,11 +72,4 @@ export function createEventReader(client: () => Promise<GatewayClient>) {
       return (value.events ?? []) as Fields[]
     }
   }
-}
-
-/** When an event happened, by the device's clock; an epoch of 0 is not a time. Undefined without one. */
-export function eventMs(event: Fields): number | undefined {
-  const epoch = event['event_epoch']
-  if (typeof epoch === 'number' && epoch > 0) return epoch * 1000
-  return epochMsOf(event['event_time'])
 }

@@ -67,7 +67,7 @@ export function createRawdataTables(client: () => Promise<GatewayClient>, events
     return Object.fromEntries(
       [...seen].map((label) => {
         const own = Object.hasOwn(known, label) ? undefined : assistanceLabels[label]
-        return [label, own ?? { en: labelText(known, label, 'en').short, es: labelText(known, label, 'es').short }]
+        return [label, own ?? { en: labelText(known, label, 'en'), es: labelText(known, label, 'es') }]
       })
     )
   }

@@ -12,6 +12,7 @@ import { imeiOfRecord } from './deviceRecord.ts'
 import { choiceOf, deviceImeiOf, findEntities, findVehicleOfDevice, plateOf } from './entities.ts'
 import { readEngineBus } from './engineBusOfVehicle.ts'
 import { findExactEntity, type ExactEntity } from './exactEntity.ts'
+import { delayOf } from '../decoders/eventTimes.ts'
 import { epochMsOf } from '../decoders/fields.ts'
 import { beginningOf, hasLinkTo } from './linkHistory.ts'
 import { orNull } from '../transport/orNull.ts'
@@ -184,14 +185,10 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
 function toEvent(event: Sparse<RawdataEvent>, gatewayNowMs: number) {
   const eventAtMs = typeof event.event_epoch === 'number' ? event.event_epoch * 1000 : epochMsOf(event.event_time)
   if (eventAtMs === undefined) return undefined
-  const systemAtMs = typeof event.system_epoch === 'number' ? event.system_epoch * 1000 : epochMsOf(event.system_time)
-  const rawDelayS = event.comdelay ?? (systemAtMs === undefined ? null : (systemAtMs - eventAtMs) / 1000)
-  // Event times have whole seconds: more decimals would only look exact.
-  const delayS = rawDelayS === null ? null : Math.round(rawDelayS * 10) / 10
   return {
     eventAtMs,
     ageS: Math.max(0, (gatewayNowMs - eventAtMs) / 1000),
-    delayS,
+    delayS: delayOf(event, eventAtMs),
     latitude: event.lat ?? null,
     longitude: event.lon ?? null,
     isPositionValid: event.valid_position ?? null,

@@ -3,6 +3,7 @@ import type { RoadPoint, RoadTrip, VehicleRoad } from '../../../preload/contract
 import { orProblem } from '../transport/orNull.ts'
 import { isZeroPlace } from '../../../preload/events/fields.ts'
 import type { GatewayClient } from '../client.ts'
+import { delayOf, eventMs } from '../decoders/eventTimes.ts'
 import { areMetersPerS, epochMsOf, type Fields } from '../decoders/fields.ts'
 import { readTrip } from '../decoders/trip.ts'
 import type { RawdataEvent } from '../records/data.ts'
@@ -54,7 +55,7 @@ async function readPlaces(gateway: GatewayClient, { vehicleId, fromMs, untilMs, 
     )
     const events = value.events ?? []
     const isMps = areMetersPerS(value.units)
-    const times = events.map(timeOf).filter((atMs) => atMs !== undefined)
+    const times = events.map((event) => eventMs(event)).filter((atMs) => atMs !== undefined)
     for (const event of events) {
       const point = toPoint(event, isMps)
       if (point && point[0] >= fromMs && point[0] <= untilMs) found.set(`${point[0]} ${point[1]} ${point[2]}`, point)
@@ -82,17 +83,11 @@ async function readTrips(gateway: GatewayClient, { vehicleId, fromMs, untilMs, p
     .sort((a, b) => b.fromMs - a.fromMs)
 }
 
-function timeOf(event: Sparse<RawdataEvent>): number | undefined {
-  return typeof event.event_epoch === 'number' && event.event_epoch > 0 ? event.event_epoch * 1000 : epochMsOf(event.event_time)
-}
-
 function toPoint(event: Sparse<RawdataEvent>, isMps: boolean): RoadPoint | undefined {
-  const { lat, lon, valid_position: isValid, speed, comdelay } = event
-  const atMs = timeOf(event)
+  const { lat, lon, valid_position: isValid, speed } = event
+  const atMs = eventMs(event)
   if (isValid !== true || atMs === undefined || typeof lat !== 'number' || typeof lon !== 'number' || Math.abs(lat) > 90 || Math.abs(lon) > 180 || isZeroPlace(lat, lon)) return undefined
-  const systemMs = typeof event.system_epoch === 'number' ? event.system_epoch * 1000 : epochMsOf(event.system_time)
-  const delayS = comdelay ?? (typeof systemMs === 'number' ? (systemMs - atMs) / 1000 : null)
-  return [atMs, lat, lon, isMps && typeof speed === 'number' && speed >= 0 ? Math.round(speed * kmhPerMps * 10) / 10 : null, delayS === null ? null : Math.round(delayS * 10) / 10, false]
+  return [atMs, lat, lon, isMps && typeof speed === 'number' && speed >= 0 ? Math.round(speed * kmhPerMps * 10) / 10 : null, delayOf(event, atMs), false]
 }
 
 function inOrder(found: ReadonlyMap<string, RoadPoint>): RoadPoint[] {
