@@ -35,6 +35,11 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
+/** The host of a URL; an IPv6 address without its brackets. */
+export function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
 /** Splits `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address; undefined for any other text. */
 export function parseAddress(text: string, port = devicePort): Address | undefined {
   const parts = splitPort(text.trim())

@@ -36,6 +36,8 @@ export interface Core extends Foundation, GatewayWork, DeviceWork, GatewayRecord
   activity: Activity
   /** The page of a job on a phone. */
   phonePages: PhonePages
+  /** The settings, or the defaults where the data cannot be read; a fault in Fitter is reported. */
+  readableSettings(): Settings
   notices(): Promise<Notice[]>
   /** Sends the notices to every window. */
   tellNotices(): void
@@ -82,7 +84,8 @@ export function createCore(options: CoreOptions): Core {
     interfaces: options.phoneInterfaces,
     reportFault
   })
-  let settingsNow = readSettings()
+  // Read once; afterwards a change says so. A log entry reads nothing: the disk may fail, or the data be closed already.
+  let settingsNow = readableSettings()
   const activity = createActivity({
     // Only a window writes the log: a command beside it would rotate the same files.
     file: createLogFile({ folder: options.background && store.readOnly === null ? path.join(options.dataFolder, logFolderName) : null }),
@@ -93,7 +96,7 @@ export function createCore(options: CoreOptions): Core {
     texts() {
       return createTexts(readerOf(settingsNow))
     },
-    read: { get: () => readSettings().activityReadUpTo, set: (activityReadUpTo) => void store.settings.change({ activityReadUpTo }) }
+    read: { get: () => readableSettings().activityReadUpTo, set: (activityReadUpTo) => void store.settings.change({ activityReadUpTo }) }
   })
   const listen = listenToWork(activity.write, nameOfJob)
   const stopActivity = events.onEvent((name, payload) => {
@@ -111,12 +114,12 @@ export function createCore(options: CoreOptions): Core {
     if (name === 'jobs.state') continuePlans()
   })
 
-  /** At the start; afterwards a change says so. A log entry reads nothing: the disk may fail, or the data be closed already. */
-  function readSettings(): Settings {
+  /** The settings, or the defaults where the data cannot be read: that must stop neither the start nor a warning about outputs. */
+  function readableSettings(): Settings {
     try {
       return store.settings.get()
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
+      if (!(error instanceof AppError)) reportFault(error)
       return defaultSettings
     }
   }
@@ -163,6 +166,7 @@ export function createCore(options: CoreOptions): Core {
     backups,
     activity,
     phonePages,
+    readableSettings,
     notices,
     tellNotices,
     powerResumed() {

@@ -1,9 +1,6 @@
 import type { SystemPage, Workplace } from '../../preload/contract/app/app.ts'
 import type { ShownBundle } from '../../preload/contract/diagnosis/openedBundle.ts'
 import type { HandlersOf, CallOutput, CallParsed } from '../../preload/contract/index.ts'
-import type { Json } from '../../preload/contract/define.ts'
-import type { Settings } from '../../preload/contract/app/settings.ts'
-import { defaultSettings } from '../store/settings.ts'
 import { changeSettings } from './changeSettings.ts'
 import type { Core } from './core.ts'
 import { readPolicyText, showPolicy } from '../policy/policy.ts'
@@ -20,8 +17,6 @@ export interface AppHandlerParts {
   /** What a window shows instead of the workplace. */
   bundle?: ShownBundle | undefined
   dataFolder: string
-  /** The settings that the command line of this process names. */
-  commandLine?: Partial<Settings> | undefined
   enter(workplace: Workplace): Promise<void>
   openPage(page: 'documentation' | 'licences'): Promise<void>
   /** Missing for commands and opened support bundles. */
@@ -70,7 +65,7 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
         updates: context.updates?.state()
       })
     }),
-    'app.settingOrigins': () => ({ settings: core.settingOrigins() }),
+    'app.settingOrigins': () => core.settingOrigins(),
     'app.openSystemPage': async ({ page }) => ({ opened: (await context.desktopFiles?.openSystemPage(page)) ?? false }),
     'app.openPage': ({ page }) => context.openPage(page),
     'app.showDownload': () => ({ shown: context.desktopFiles?.showDownload() ?? false }),
@@ -90,11 +85,6 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
       const settings = changeSettings(store.settings, change)
       core.events.tell('settings.changed', settings)
       return settings
-    },
-    'settings.origins': () => {
-      const own: Record<string, Json> = store.settings.stored()
-      const commandLine: Record<string, Json | undefined> = context.commandLine ?? {}
-      return Object.fromEntries(Object.entries(defaultSettings as Record<string, Json>).map(([name, byDefault]) => [name, { own: own[name] ?? null, commandLine: commandLine[name] ?? null, byDefault }]))
     },
     'policy.get': () => showPolicy(core.policy),
     'policy.text': () => ({ text: readPolicyText(core.policy.file) }),

@@ -32,15 +32,8 @@ export interface OpenedBundleOptions {
   reportFault(error: unknown): void
 }
 
-/** An open support bundle: it answers every call of the contract, sends no requests, and accepts no changes. */
-export interface OpenedBundle {
-  handlers: Handlers
-  redact(text: string): string
-  close(): Promise<void>
-}
-
-/** Opens a support bundle for every screen: its job is in a separate read-only data folder, and its core cannot reach anything. */
-export async function showBundle({ bundle, dataFolder, resourcesFolder, reader, frontEnd, door, reportFault }: OpenedBundleOptions): Promise<OpenedBundle> {
+/** Opens a support bundle for every screen. It answers every call of the contract, sends no requests, and accepts no changes: its job is in a separate read-only data folder, and its core cannot reach anything. */
+export async function showBundle({ bundle, dataFolder, resourcesFolder, reader, frontEnd, door, reportFault }: OpenedBundleOptions) {
   const folder = makeBundleFolder(dataFolder)
   try {
     const store = await openBundleFolder(folder, bundle)
@@ -75,10 +68,11 @@ export async function showBundle({ bundle, dataFolder, resourcesFolder, reader, 
       cab: door,
       reportFault
     })
+    const handlers: Handlers = { ...answerEach({ inFile, reader, tell: (call, input) => cab.tell(call, input) }), 'attachments.read': (input) => readPicture(bundle, input) }
     return {
-      handlers: { ...answerEach({ inFile, reader, tell: (call, input) => cab.tell(call, input) }), 'attachments.read': (input) => readPicture(bundle, input) },
-      redact: (text) => core.connections.redactor.text(text),
-      async close() {
+      handlers,
+      redact: (text: string): string => core.connections.redactor.text(text),
+      async close(): Promise<void> {
         await core.stop()
         await bundle.close()
         fs.rmSync(folder, { recursive: true, force: true })
@@ -90,6 +84,8 @@ export async function showBundle({ bundle, dataFolder, resourcesFolder, reader, 
     throw ofBundle(error)
   }
 }
+
+export type OpenedBundle = Awaited<ReturnType<typeof showBundle>>
 
 /** Damage in the folder of a bundle belongs to the bundle: the reader's own data needs no repair. */
 function ofBundle(error: unknown): unknown {

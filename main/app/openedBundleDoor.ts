@@ -11,6 +11,7 @@ import { findKeptBundle, forgetKeptBundle, keepBundle, listKeptBundles, type Bun
 import { createUploads } from '../openedBundle/uploads.ts'
 import { openBundle } from '../diagnosis/bundles/openBundle.ts'
 import { bundleLimits } from '../diagnosis/bundles/format.ts'
+import { createSequence } from '../time/sequence.ts'
 import { showBundle, type OpenedBundleOptions, type OpenedBundle } from './openedBundle.ts'
 import type { Core } from './core.ts'
 
@@ -36,19 +37,13 @@ export function createBundleDoor(options: BundleDoorOptions): BundleDoor {
   /** The file of the present bundle, which is read while it is open, and what it is called afterwards. */
   let given: { id: string; file: string; summary: BundleSummary } | undefined
   const uploads = createUploads({ makeFolder: () => makeBundleFolder(options.behind().dataFolder), mostBytes: bundleLimits.fileBytes, open: openUpload })
-  let changing: Promise<void> = Promise.resolve()
+  const inTurn = createSequence()
 
   /** A person at work on a vehicle must see it: a bundle must not cover it. */
   function assertNobodyWorks(): void {
     const { jobs, outputs } = options.behind().core
     if (outputs.ledger().length > 0) throw new AppError('CONFLICT', message('cab.outputOn'), { retryable: true })
     if (jobs.hasOpen()) throw new AppError('CONFLICT', message('cab.jobRuns'), { retryable: true })
-  }
-
-  function inTurn(work: () => Promise<void>): Promise<void> {
-    const done = changing.catch(() => undefined).then(work)
-    changing = done
-    return done
   }
 
   async function open(file: string, id: string): Promise<void> {
@@ -107,8 +102,7 @@ export function createBundleDoor(options: BundleDoorOptions): BundleDoor {
     ...door,
     handlers: () => present?.handlers,
     async close() {
-      await changing.catch(() => undefined)
-      await closePresent()
+      await inTurn(closePresent)
       removeBundleFolders(options.behind().dataFolder)
     }
   }

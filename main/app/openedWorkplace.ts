@@ -1,7 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import type { Notice, Workplace } from '../../preload/contract/app/app.ts'
 import type { Handlers } from '../../preload/contract/index.ts'
-import type { Settings } from '../../preload/contract/app/settings.ts'
 import type { EventName } from '../../preload/contract/events.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { createCore, type Core, type CoreOptions } from './core.ts'
@@ -9,7 +8,6 @@ import { trainingFolderIn } from './dataFolder.ts'
 import { createEventHub } from './events.ts'
 import type { Host, OutputsLeft } from './frontEnd.ts'
 import { openFolder } from '../store/index.ts'
-import { defaultSettings } from '../store/settings.ts'
 import type { Progress } from '../store/file/migrate.ts'
 import { createFaultLog } from './faultLog.ts'
 import type { DesktopFiles } from './handlers.ts'
@@ -153,7 +151,6 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
         version,
         workplace: kind,
         dataFolder,
-        commandLine: training || options.gatewayUrl === undefined ? {} : { gatewayUrl: options.gatewayUrl },
         enter,
         openPage: (page) => options.openPage(page),
         desktopFiles: options.desktopFiles,
@@ -220,17 +217,8 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
     // From the ledger in memory: a failing disk must not make an output look off.
     const left = sayLedger(core.outputs.ledger())
     if (!left) return null
-    const { say } = createTexts(readerOf(settingsOf(core)))
+    const { say } = createTexts(readerOf(core.readableSettings()))
     return { sentence: say(left), quit: say(message('outputs.quitAnyway')), stay: say(message('outputs.stay')) }
-  }
-
-  function settingsOf({ store }: Core): Settings {
-    try {
-      return store.settings.get()
-    } catch (error) {
-      reportFault(error)
-      return defaultSettings
-    }
   }
 
   async function close(workplace: Open): Promise<void> {

@@ -7,7 +7,6 @@ import { createCabHandlers, noCab, type CabPort } from '../openedBundle/handlers
 import { createConnectionHandlers } from '../connections/handlers.ts'
 import { createInternetHandlers } from '../connections/internetHandlers.ts'
 import { readerOf } from '../../preload/messages/settings.ts'
-import { gatewaysOf, refuseGateway } from '../policy/policy.ts'
 import { createDiscoveryHandlers } from '../discovery/handlers.ts'
 import { createEventHandlers } from '../events/handlers.ts'
 import { createJobHandlers, createOrderHandlers, createTransferHandlers } from '../jobs/handlers.ts'
@@ -62,7 +61,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createCopyHandlers(core.copies),
     ...createTeamHandlers(core.teamLog),
     ...createHoldingHandlers(core.teamLog),
-    ...createInternetHandlers({ connections, events: core.events, refuseGateway: (url) => refuseGateway(gatewaysOf(core.policy), url) }),
+    ...createInternetHandlers(core),
     ...createVehicleHandlers(core),
     ...createAccessoryHandlers(core.accessories),
     ...createSnapshotHandlers(core.snapshots),

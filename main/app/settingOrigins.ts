@@ -1,27 +1,36 @@
 import path from 'node:path'
-import type { SettingOrigin } from '../../preload/contract/app/app.ts'
+import type { SettingLayers, SettingOrigin } from '../../preload/contract/app/app.ts'
+import type { Json } from '../../preload/contract/define.ts'
 import type { Settings } from '../../preload/contract/app/settings.ts'
 import type { PolicyKey } from '../../preload/contract/app/policy.ts'
 import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
 import { gatewaysOf, type Policy } from '../policy/policy.ts'
-import type { KeptMaps } from '../store/maps.ts'
+import { defaultSettings } from '../store/settings.ts'
+import type { Store } from '../store/index.ts'
 
-export interface SettingSources {
-  settings: Settings
-  /** The settings that the person has stored. */
-  stored: Partial<Settings>
-  maps: KeptMaps
+interface SettingSources {
+  store: Pick<Store, 'settings' | 'maps' | 'teamPush'>
   policy: Pick<Policy, 'values' | 'lines'>
-  /** The server of the team log; null while this computer is in no team. */
-  teamHost: string | null
-  /** What the command line and the environment set for this process. */
-  given: { gatewayUrl?: string | undefined; profileId?: string | undefined; inMemorySecrets?: boolean | undefined; log?: string | undefined }
+  /** What set the values of this process, besides the environment. */
+  given: { gatewayUrl?: string | undefined; profileId?: string | undefined; inMemorySecrets?: boolean | undefined }
+}
+
+/** The layers of every setting, by its name. */
+export function findSettingLayers(store: Pick<Store, 'settings'>, commandLine: Partial<Settings>): Record<string, SettingLayers> {
+  const own: Partial<Record<string, Json>> = store.settings.stored()
+  const given: Partial<Record<string, Json>> = commandLine
+  return Object.fromEntries(Object.entries(defaultSettings as Record<string, Json>).map(([name, byDefault]) => [name, { own: own[name] ?? null, commandLine: given[name] ?? null, byDefault }]))
 }
 
 const nothing = (): Message => message('common.noneInText')
 
 /** The value of each setting that explains how Fitter behaves, and who set it: company above start above person above default. */
-export function findSettingOrigins({ settings, stored, maps, policy, teamHost, given }: SettingSources): SettingOrigin[] {
+export function findSettingOrigins({ store, policy, given }: SettingSources): SettingOrigin[] {
+  const settings = store.settings.get()
+  const stored = store.settings.stored()
+  const maps = store.maps.get()
+  const teamHost = store.teamPush.membership()?.host ?? null
+  const log = process.env['FITTER_LOG']
   const lineOf = (...keys: PolicyKey[]): number | null => {
     const key = keys.find((one) => policy.values[one] !== undefined)
     return key === undefined ? null : (policy.lines.get(key) ?? null)
@@ -32,9 +41,9 @@ export function findSettingOrigins({ settings, stored, maps, policy, teamHost, g
   }
   const isOwn = (...names: (keyof Settings)[]): boolean => names.some((name) => name in stored)
   const text = (words: string): Message => (words === '' ? nothing() : plainMessage(words))
-  const address = gatewaysOf(policy as Policy)?.[0] ?? given.gatewayUrl ?? settings.gatewayUrl
+  const address = gatewaysOf(policy)?.[0] ?? given.gatewayUrl ?? settings.gatewayUrl
   // The company's gateway is only a proposal while others are allowed and the person chose one.
-  const isProposal = gatewaysOf(policy as Policy) === undefined && (given.gatewayUrl !== undefined || isOwn('gatewayUrl'))
+  const isProposal = gatewaysOf(policy) === undefined && (given.gatewayUrl !== undefined || isOwn('gatewayUrl'))
   const { kind } = settings.gatewayProxy
   return [
     origin(message('common.gateway'), text(address), { keys: isProposal ? [] : ['gateway.address'], isGiven: given.gatewayUrl !== undefined, isChosen: isOwn('gatewayUrl') && settings.gatewayUrl !== '' }),
@@ -53,6 +62,6 @@ export function findSettingOrigins({ settings, stored, maps, policy, teamHost, g
     origin(message('windowSettings.models'), text(settings.deviceModels.join(', ')), { keys: ['work.deviceModels'], isChosen: isOwn('deviceModels') && settings.deviceModels.length > 0 }),
     origin(message('common.offlineMap'), text(maps.path === null ? '' : path.basename(maps.path)), { keys: ['maps.file'], isChosen: maps.path !== null }),
     origin(message('selfTest.onlineMap'), message(maps.online.isOn ? 'common.onInText' : 'common.offInText'), { keys: ['maps.online'], isChosen: maps.online.isOn }),
-    origin(message('selfTest.logLevel'), text(given.log ?? (Object.entries(settings.logLevels).map(([topic, level]) => `${topic}=${level}`).join(', ') || 'info')), { isGiven: given.log !== undefined, isChosen: Object.keys(settings.logLevels).length > 0 })
+    origin(message('selfTest.logLevel'), text(log ?? (Object.entries(settings.logLevels).map(([topic, level]) => `${topic}=${level}`).join(', ') || 'info')), { isGiven: log !== undefined, isChosen: Object.keys(settings.logLevels).length > 0 })
   ]
 }

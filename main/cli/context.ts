@@ -43,9 +43,9 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
   async function companyPolicy(): Promise<Policy | undefined> {
     const file = policyPath()
     if (!fs.existsSync(file)) return undefined
-    const { gatewaysOf, readPolicy, refuseGateway } = await import('../policy/policy.ts')
+    const { readPolicy, refuseGateway } = await import('../policy/policy.ts')
     policy ??= readPolicy(file)
-    if (common.gatewayUrl !== undefined) refuseGateway(gatewaysOf(policy), common.gatewayUrl)
+    if (common.gatewayUrl !== undefined) refuseGateway(policy, common.gatewayUrl)
     return policy
   }
 

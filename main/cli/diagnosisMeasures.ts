@@ -5,7 +5,7 @@ import { message } from '../../preload/contract/messages.ts'
 import { sourceResourcesFolder } from '../app/core.ts'
 import type { Measures } from '../diagnosis/diagnosis.ts'
 import { diagnosisLimits } from '../diagnosis/limits.ts'
-import { createTolerances } from '../diagnosis/tolerances.ts'
+import { tolerancesOf } from '../diagnosis/tolerances.ts'
 import { loadShipped } from '../jobs/checklists/shipped.ts'
 import { databaseFileName } from '../store/file/fileNames.ts'
 import { openStore } from '../store/index.ts'
@@ -22,8 +22,7 @@ export function readMeasures({ common, terminal }: CommandContext): Measures {
   const standard = { profile: shipped.standardProfile.id, tolerances: {} }
   const settings = readSettings()
   const profile = shipped.profiles.get(settings.profile) ?? shipped.standardProfile
-  const tolerances = createTolerances({ profile: () => profile, settings: { get: () => settings as never, change: () => settings as never }, changed: () => undefined })
-  return { limits: diagnosisLimits(profile), tolerances: tolerances.current() }
+  return { limits: diagnosisLimits(profile), tolerances: tolerancesOf(profile, settings.tolerances) }
 
   function readSettings(): { profile: string; tolerances: Record<string, number | undefined> } {
     if (!fs.existsSync(path.join(common.dataFolder, databaseFileName))) return standard

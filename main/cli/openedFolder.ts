@@ -13,7 +13,7 @@ export async function openedFolder({ dataFolder, terminal, signal }: { dataFolde
 }
 
 /** Only the file, not the services over it: a damaged log must not prevent its check. */
-export async function withStore<T>({ common, terminal, signal }: { common: { dataFolder: string }; terminal: Terminal; signal: AbortSignal }, work: (store: Store) => Promise<T>): Promise<T> {
+export async function withStore<T>({ common, terminal, signal }: { common: { dataFolder: string }; terminal: Terminal; signal: AbortSignal }, work: (store: Store) => T | Promise<T>): Promise<T> {
   const store = await openedFolder({ dataFolder: common.dataFolder, terminal, signal })
   try {
     return await work(store)

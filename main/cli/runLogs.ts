@@ -5,11 +5,11 @@ import { message } from '../../preload/contract/messages.ts'
 import { isWithin } from '../activity/activity.ts'
 import { logFolderName, readLogFolder } from '../activity/logFile.ts'
 import type { Command } from './command.ts'
+import { readWhole } from './input/inputs.ts'
 import { exitCodes } from './output/exitCodes.ts'
 import { usageError } from './output/usage.ts'
 
 const lookEveryMs = 500
-const usualLimit = 200
 
 /** `fitter logs`: the log of a data folder, which stays closed; a window may be writing it. */
 export const runLogs: Command = async ({ common, terminal, signal }, _rest, values) => {
@@ -17,8 +17,7 @@ export const runLogs: Command = async ({ common, terminal, signal }, _rest, valu
   const topic = logTopics.find((one) => one === values.topic)
   if (level === undefined) throw usageError(message('terminal.takes', { what: '--level', choices: logLevels.join(', ') }))
   if (values.topic !== undefined && topic === undefined) throw usageError(message('terminal.takes', { what: '--topic', choices: logTopics.join(', ') }))
-  const limit = values.limit === undefined ? usualLimit : Number(values.limit)
-  if (!Number.isInteger(limit) || limit < 1) throw usageError(message('terminal.wholeNumber', { what: '--limit', least: 1, most: 1_000_000 }))
+  const limit = readWhole(values.limit, { what: '--limit', least: 1, most: 1_000_000, usual: 200 })
   const folder = path.join(common.dataFolder, logFolderName)
   let last = 0
 

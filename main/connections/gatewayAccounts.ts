@@ -151,8 +151,8 @@ export function createGatewayAccounts({ gateway, settings, events, copies, onSec
 
   async function readGroups(signal: AbortSignal): Promise<{ id: number; name: string | null }[]> {
     const client = await gateway.client()
-    const all = await readAllPages(async (where) => client.groups.list(where, { signal }) as never, { set: 1000, maxPages: 3 })
-    return (all.items as { id?: unknown; name?: unknown }[]).flatMap(({ id, name }) => (typeof id === 'number' ? [{ id, name: typeof name === 'string' ? name : null }] : []))
+    const all = await readAllPages((where) => client.groups.list(where, { signal }), { set: 1000, maxPages: 3 })
+    return all.items.flatMap(({ id, name }) => (id === undefined ? [] : [{ id, name: name ?? null }]))
   }
 }
 

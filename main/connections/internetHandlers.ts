@@ -7,7 +7,6 @@ import { tryConnection } from './trial.ts'
 interface InternetHandlerParts {
   connections: Connections
   events: Teller
-  /** The company allows this gateway only. */
   /** Throws REFUSED for a gateway that the company does not allow. */
   refuseGateway(url: string): void
 }

@@ -26,8 +26,6 @@ export interface DeviceClientOptions {
   credentials?: (() => Promise<Credentials | undefined>) | undefined
   /** Time limit of one request, including connection and body. Default 5 s; longer for a scan, a command, an update check. */
   timeoutMs?: number | undefined
-  /** Called when a request has taken 2 s. */
-  onSlow?: ((slow: { operation: string; elapsedMs: number }) => void) | undefined
   onRead?: ((read: DeviceRead) => void) | undefined
   isConfirmed?: ((ip: string) => boolean) | undefined
   /** The local address for connections to this IP address; undefined: chosen by the system. */
@@ -61,7 +59,6 @@ export function createDeviceClient(options: DeviceClientOptions) {
     credentials: options.credentials,
     sent: options.sent ?? createSentPasswords(),
     timeoutMs: options.timeoutMs,
-    onSlow: options.onSlow,
     onRead: options.onRead,
     identity: options.imei === undefined ? undefined : createIdentityProof(options.imei)
   })

@@ -57,7 +57,6 @@ export interface WireOptions {
   queue: DeviceQueue
   credentials: (() => Promise<Credentials | undefined>) | undefined
   timeoutMs: number | undefined
-  onSlow: ((slow: { operation: string; elapsedMs: number }) => void) | undefined
   onRead: ((read: DeviceRead) => void) | undefined
   sent: SentPasswords
   /** The expected device; undefined while unknown. */
@@ -71,7 +70,6 @@ const slowTimeoutsMs = new Map([
   ['exec.run', 30_000],
   ['updates.osCheck', 20_000]
 ])
-const slowAfterMs = 2_000
 /** The message of an error is at its beginning. */
 const mostErrorLetters = 100_000
 const identityTimeoutMs = 4_000
@@ -99,23 +97,18 @@ export function createWire(options: WireOptions) {
       // In the same turn as the change: nothing can come between the proof and the change.
       if (endpoint.mutates && options.identity) await proveIdentity(options.identity, authorization, call)
       const startedAt = performance.now()
-      const slowTimer = setTimeout(() => options.onSlow?.({ operation: id, elapsedMs: slowAfterMs }), slowAfterMs)
-      try {
-        const answer = await transport.send({
-          operation: id,
-          mutates: endpoint.mutates,
-          method: endpoint.method,
-          path,
-          body: input.body,
-          authorization,
-          timeoutMs,
-          signal: call.signal
-        })
-        const secrets = secretForms([...(input.secrets ?? []), credentials?.password, authorization?.split(' ')[1], ...options.sent.long()])
-        return { ...answer, secrets, elapsedMs: Math.round(performance.now() - startedAt) }
-      } finally {
-        clearTimeout(slowTimer)
-      }
+      const answer = await transport.send({
+        operation: id,
+        mutates: endpoint.mutates,
+        method: endpoint.method,
+        path,
+        body: input.body,
+        authorization,
+        timeoutMs,
+        signal: call.signal
+      })
+      const secrets = secretForms([...(input.secrets ?? []), credentials?.password, authorization?.split(' ')[1], ...options.sent.long()])
+      return { ...answer, secrets, elapsedMs: Math.round(performance.now() - startedAt) }
     }
     const answer = await queue.run(work, { alone: endpoint.mutates, overtakes: call.overtakes, signal: call.signal })
     const failure = statusFailure(answer.status, wordsOf(answer), { label, operation: id, mutates: endpoint.mutates })

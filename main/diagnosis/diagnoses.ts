@@ -14,6 +14,7 @@ import { compareFacts } from './facts/facts.ts'
 import { createGathering, soughtOf, type Gathered, type GatheringParts } from './gathering.ts'
 import { createGatewayWitness } from './gatewayWitness.ts'
 import type { DiagnosisGateway } from '../gateway/diagnosisGateway.ts'
+import { keepLatest } from './keepLatest.ts'
 import { deviceNeedsTo } from './needs.ts'
 import { createRecording, type RecordedSubject, type RecordingSpan } from './recording.ts'
 import { ageOf, viewEvidence, type EvidenceView } from './evidenceView.ts'
@@ -59,10 +60,7 @@ export function createDiagnoses(parts: DiagnosesParts) {
     if (recorded.imei === null && recorded.vehicleId === null) return gathered
     recording.keep(recorded, gathered.evidence)
     const key = JSON.stringify(subject)
-    seen.delete(key)
-    seen.set(key, { deviceKey: gathered.deviceKey, model: gathered.model, recorded })
-    const [longestUnseen] = seen.keys()
-    if (seen.size > mostSubjects && longestUnseen !== undefined) seen.delete(longestUnseen)
+    keepLatest(seen, key, { deviceKey: gathered.deviceKey, model: gathered.model, recorded }, mostSubjects)
     return gathered
   }
 
@@ -130,10 +128,7 @@ export function createDiagnoses(parts: DiagnosesParts) {
     try {
       return await (isOpened ? gathering.open(soughtOf(subject)) : gathering.look(soughtOf(subject)))
     } finally {
-      lookedMs.delete(key)
-      lookedMs.set(key, now())
-      const [longestUnseen] = lookedMs.keys()
-      if (lookedMs.size > mostSubjects && longestUnseen !== undefined) lookedMs.delete(longestUnseen)
+      keepLatest(lookedMs, key, now(), mostSubjects)
     }
   }
 

@@ -1,7 +1,7 @@
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Evidence, SeenEvent } from '../../preload/contract/diagnosis/evidence.ts'
 import { isZeroPlace } from '../../preload/events/fields.ts'
-import { describeEventType } from '../gateway/decoders/eventType.ts'
+import { groupOfEventType } from '../gateway/decoders/eventType.ts'
 import { gpsEpochLateS } from '../device/facts.ts'
 import { isEventOfDevice } from '../reading/eventOfDevice.ts'
 
@@ -20,7 +20,7 @@ export function kindOf({ type, latitude, longitude }: SeenEvent): 'connection' |
   if (type === backlogType) return 'backlog'
   if (type === emptyType) return 'empty'
   if (type === duplicateType) return 'other'
-  const group = type === null ? undefined : describeEventType(type)?.group
+  const group = type === null ? undefined : groupOfEventType(type)
   if (group === 'connection') return 'connection'
   if (group === 'gps') return 'position'
   return latitude !== null && longitude !== null ? 'position' : 'other'

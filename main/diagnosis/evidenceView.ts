@@ -2,6 +2,7 @@ import type { GpsPosition, IoState, ModemConfiguration, ModemInformation, Sparse
 import type { Evidence, GatewayEvidence, SeenEvent } from '../../preload/contract/diagnosis/evidence.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { LiveOperation } from '../../preload/contract/device/workspace.ts'
+import { epochMsOf } from '../gateway/decoders/fields.ts'
 import { problemOf } from '../reading/fields.ts'
 import { ownEvents } from './events.ts'
 import type { DiagnosisLimits } from './limits.ts'
@@ -114,9 +115,7 @@ function latestOf(record: unknown): number | null {
   const { latest } = (record ?? {}) as { latest?: unknown }
   const { system_time: time, system_epoch: epochS } = (latest ?? {}) as { system_time?: unknown; system_epoch?: unknown }
   if (typeof epochS === 'number' && epochS > 1e9) return epochS * 1000
-  if (typeof time !== 'string' || !/^\d{4}-\d\d-\d\dT/.test(time)) return null
-  const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`)
-  return Number.isNaN(ms) ? null : ms
+  return typeof time === 'string' ? (epochMsOf(time) ?? null) : null
 }
 
 /** Why the gateway reports nothing; undefined while it answers. */

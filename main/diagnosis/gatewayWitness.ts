@@ -1,6 +1,8 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { GatewayEvidence, GatewayPart, SeenEvent } from '../../preload/contract/diagnosis/evidence.ts'
 import { message } from '../../preload/contract/messages.ts'
+import { allEnded, atMost } from '../time/pause.ts'
+import { keepLatest } from './keepLatest.ts'
 import { gpsEpochLateS } from '../device/facts.ts'
 import type { DiagnosisGateway } from '../gateway/diagnosisGateway.ts'
 
@@ -88,11 +90,7 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
   function knownOf({ vehicleId, imei }: GatewaySubject): Known {
     const name = `${vehicleId ?? ''} ${imei ?? ''}`
     const one = known.get(name) ?? { evidence: { ...unanswered }, askedMs: new Map(), past: [], simId: undefined, running: undefined, notBeforeMs: 0, failed: null }
-    known.delete(name)
-    known.set(name, one)
-    const [longestUnasked] = known.keys()
-    if (known.size > mostSubjects && longestUnasked !== undefined) known.delete(longestUnasked)
-    return one
+    return keepLatest(known, name, one, mostSubjects)
   }
 
   const iso = (ms: number) => new Date(ms).toISOString()
@@ -167,7 +165,7 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
     const { evidence } = one
     if (subject.imei === null) await askVehicle(one, subject)
     const imei = subject.imei ?? evidence.vehicle?.value?.imei ?? null
-    await together([
+    await allEnded([
       part(one, 'user', () => gateway.readUser(signal), (kept) => (evidence.user = kept)),
       subject.imei === null ? undefined : askVehicle(one, subject),
       imei === null ? undefined : part(one, 'record', () => gateway.readRecord(imei, signal), (kept) => (evidence.record = kept)),
@@ -178,7 +176,7 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
     if (one.simId !== simId) one.askedMs.delete('sim')
     one.simId = simId
     const vehicleId = evidence.vehicle?.value?.imei === imei ? evidence.vehicle?.value?.id : undefined
-    await together([
+    await allEnded([
       askEvents(one, imei),
       simId === undefined ? undefined : part(one, 'sim', () => gateway.readSim(simId, signal), (kept) => (evidence.sim = kept)),
       vehicleId === undefined ? undefined : part(one, 'engineBus', () => gateway.readEngineBus(vehicleId, signal), (kept) => (evidence.engineBus = kept)),
@@ -217,11 +215,7 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
     async look(subject: GatewaySubject, mostMs: number): Promise<GatewayLook> {
       const one = knownOf(subject)
       begin(one, subject)
-      if (one.running && mostMs > 0) {
-        let timer: NodeJS.Timeout | undefined
-        await Promise.race([one.running, new Promise<void>((resolve) => (timer = setTimeout(resolve, mostMs)))])
-        clearTimeout(timer)
-      }
+      if (one.running && mostMs > 0) await atMost(mostMs, one.running)
       const retry = one.failed && { failedSince: iso(one.failed.sinceMs), attempts: one.failed.attempts, nextAt: iso(Math.max(one.notBeforeMs, now())) }
       return { evidence: structuredClone(one.evidence), isWhole: one.running === undefined, retry }
     },
@@ -246,13 +240,6 @@ export type GatewayWitness = ReturnType<typeof createGatewayWitness>
 /** The device is in no visible vehicle: finding that out requires reading all of them. */
 function isNowhere({ vehicle, elsewhere }: GatewayEvidence): boolean {
   return elsewhere === null ? vehicle?.value === null : elsewhere.value === null
-}
-
-/** Waits for all of them, then throws the first failure: none may continue unnoticed. */
-async function together(work: readonly (Promise<void> | undefined)[]): Promise<void> {
-  const ended = await Promise.allSettled(work)
-  const failed = ended.find((end) => end.status === 'rejected')
-  if (failed) throw failed.reason
 }
 
 function isOneNow(events: readonly SeenEvent[], nowMs: number): boolean {

@@ -1,6 +1,7 @@
 import type { Json } from '../../preload/contract/define.ts'
 import { evidence as evidenceSchema, type Evidence } from '../../preload/contract/diagnosis/evidence.ts'
 import { recordedSession, type RecordedChange, type RecordedSession } from '../../preload/contract/diagnosis/recording.ts'
+import { keepLatest } from './keepLatest.ts'
 import { applyChanges, changesBetween } from './changes.ts'
 
 /** The subject; without a known device it is identified by its vehicle. */
@@ -50,11 +51,7 @@ export function createRecording({ bytes: most = mostBytes } = {}) {
     return all.get(keyOf(subject)) ?? ofVehicle()
   }
   function put(kept: Kept): void {
-    const key = keyOf(kept.subject)
-    all.delete(key)
-    all.set(key, kept)
-    const [longestUnseen] = all.keys()
-    if (all.size > mostSubjects && longestUnseen !== undefined) all.delete(longestUnseen)
+    keepLatest(all, keyOf(kept.subject), kept, mostSubjects)
   }
   function beginPart(kept: Kept, atMs: number, evidence: Json): void {
     const first = JSON.stringify(evidence)

@@ -16,20 +16,21 @@ type Told = CallOutput<'diagnosis.tolerances'>
 
 export type ToleranceSettings = ReturnType<typeof createTolerances>
 
+const isAllowed = (id: ToleranceId, value: number) => value >= toleranceLimits[id].least && value <= toleranceLimits[id].most
+
+/** What another version kept beyond these limits is as if nobody had chosen it. */
+export function tolerancesOf({ comparison }: Pick<Profile, 'comparison'>, chosen: Partial<Record<string, number>>): Tolerances {
+  const valueOf = (id: ToleranceId, own = chosen[id]) => (own !== undefined && isAllowed(id, own) ? own : comparison[id])
+  return Object.fromEntries(toleranceIds.map((id) => [id, valueOf(id)])) as Record<ToleranceId, number>
+}
+
 /** The tolerances of the profile, with what a person changed of them. */
 export function createTolerances({ profile, settings, changed }: TolerancesParts) {
-  const isAllowed = (id: ToleranceId, value: number) => value >= toleranceLimits[id].least && value <= toleranceLimits[id].most
+  const current = (): Tolerances => tolerancesOf(profile(), settings.get().tolerances)
 
-  function chosen(): Partial<Record<string, number>> {
-    return settings.get().tolerances
-  }
-  /** What another version kept beyond these limits is as if nobody had chosen it. */
-  function valueOf(id: ToleranceId): number {
-    const own = chosen()[id]
-    return own !== undefined && isAllowed(id, own) ? own : profile().comparison[id]
-  }
   function list(): Told {
-    return { tolerances: toleranceIds.map((id) => ({ id, value: valueOf(id), standard: profile().comparison[id], ...toleranceLimits[id] })) }
+    const values = current()
+    return { tolerances: toleranceIds.map((id) => ({ id, value: values[id], standard: profile().comparison[id], ...toleranceLimits[id] })) }
   }
   function keep(tolerances: Settings['tolerances']): Told {
     changed(settings.change({ tolerances }))
@@ -38,7 +39,7 @@ export function createTolerances({ profile, settings, changed }: TolerancesParts
 
   return {
     /** What both witnesses are held against now. */
-    current: (): Tolerances => Object.fromEntries(toleranceIds.map((id) => [id, valueOf(id)])) as Record<ToleranceId, number>,
+    current,
     list,
     /** Null: as the profile has it. INVALID_REQUEST beyond its limits. */
     set(id: ToleranceId, value: number | null): Told {

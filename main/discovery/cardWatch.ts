@@ -9,21 +9,6 @@ export interface CardReport {
   hosts: number
 }
 
-export interface CardWatch {
-  start(urgent?: LookUp): void
-  stop(): void
-  ask(): void
-  /** Reopens every socket: after sleep the multicast memberships are stale. */
-  rebuild(): void
-  verify(name: string): void
-  confirm(name: string): void
-  lookUp(wanted: LookUp): void
-  addressesOf(name: string): string[]
-  list(): Card[]
-  cards(): NetworkCard[]
-  report(): CardReport[]
-}
-
 export interface CardWatchOptions {
   interfaces: () => Interfaces
   onHost: (card: Card, host: HeardHost) => void
@@ -43,8 +28,10 @@ const lookMs = 1000
 // A gap this long between two looks means that the computer was asleep.
 const sleptMs = 15_000
 
+export type CardWatch = ReturnType<typeof createCardWatch>
+
 /** One querier per card address, created and removed with the cards. */
-export function createCardWatch(options: CardWatchOptions): CardWatch {
+export function createCardWatch(options: CardWatchOptions) {
   const stations = new Map<string, Station>()
   let timer: NodeJS.Timeout | undefined
   let lookedAt = Date.now()
@@ -118,35 +105,36 @@ export function createCardWatch(options: CardWatchOptions): CardWatch {
   }
 
   return {
-    start: (urgent) => {
+    start: (urgent?: LookUp): void => {
       lookedAt = Date.now()
       look(urgent)
       timer = setInterval(look, lookMs)
     },
-    stop: () => {
+    stop: (): void => {
       clearInterval(timer)
       for (const station of [...stations.values()]) shut(station, false)
     },
+    /** Reopens every socket: after sleep the multicast memberships are stale. */
     rebuild,
-    ask: () => {
+    ask: (): void => {
       for (const { querier } of stations.values()) querier.ask()
     },
-    verify: (name) => {
+    verify: (name: string): void => {
       for (const { querier } of stations.values()) if (querier.hosts().some((host) => host.name === name)) querier.verify(name)
     },
-    confirm: (name) => {
+    confirm: (name: string): void => {
       for (const { querier } of stations.values()) querier.confirm(name)
     },
-    lookUp: (wanted) => {
+    lookUp: (wanted: LookUp): void => {
       for (const { card, querier } of stations.values()) querier.lookUp(partFor(card, wanted))
     },
-    addressesOf: (name) => [...stations.values()].flatMap(({ querier }) => querier.hosts().flatMap((host) => (host.name === name ? host.addresses.map((item) => item.address) : []))),
-    list: () => [...stations.values()].map(({ card }) => card),
-    cards: () =>
+    addressesOf: (name: string): string[] => [...stations.values()].flatMap(({ querier }) => querier.hosts().flatMap((host) => (host.name === name ? host.addresses.map((item) => item.address) : []))),
+    list: (): Card[] => [...stations.values()].map(({ card }) => card),
+    cards: (): NetworkCard[] =>
       [...stations.values()].map(({ card, socket }) => {
         const { listening, problem } = socket.traffic()
         return { name: card.name, address: card.address, kind: card.kind, listening, problem }
       }),
-    report: () => [...stations.values()].map(({ card, socket, querier }) => ({ card, traffic: socket.traffic(), hosts: querier.hosts().length }))
+    report: (): CardReport[] => [...stations.values()].map(({ card, socket, querier }) => ({ card, traffic: socket.traffic(), hosts: querier.hosts().length }))
   }
 }

@@ -33,22 +33,6 @@ export interface QuerierOptions {
   nowMs?: () => number
 }
 
-export interface Querier {
-  /** With host names, these are asked first and alone: a person waits for them. */
-  start(urgent?: LookUp): void
-  stop(): void
-  /** Restarts the rounds: everything is asked at once. */
-  ask(): void
-  hear(packet: DecodedPacket, from: Pick<RemoteInfo, 'address' | 'port'>, isOneShot: boolean): void
-  /** Asks for the addresses of host names, now and after 1, 3, 7 s and so on, until one is heard. */
-  lookUp(wanted: LookUp): void
-  /** Asks again for the addresses of a host that may be gone. */
-  verify(name: string): void
-  /** The host answered in another way; its records need no refresh for now. */
-  confirm(name: string): void
-  hosts(): HeardHost[]
-}
-
 const metaQuery = '_services._dns-sd._udp.local'
 const firstTypes = ['_http._tcp.local', '_workstation._tcp.local']
 const mostTypes = 64
@@ -84,8 +68,10 @@ interface Wanted {
   types: ('SRV' | 'A' | 'AAAA')[]
 }
 
+export type Querier = ReturnType<typeof createQuerier>
+
 /** Asks on one card, caches the answers, and reports which device hosts exist (RFC 6762 and 6763). */
-export function createQuerier(options: QuerierOptions): Querier {
+export function createQuerier(options: QuerierOptions) {
   const nowMs = options.nowMs ?? (() => performance.now())
   let cache = new RecordCache()
   const types = new Set(firstTypes)
@@ -143,8 +129,8 @@ export function createQuerier(options: QuerierOptions): Querier {
     newTypesAtMs = Math.min(newTypesAtMs, nowMs() + followUpDelayMs)
   }
 
-  /** Processes a packet; returns the device host that it is about. */
-  const take = (record: HeardRecord, now: number): string | undefined => {
+  /** Stores a record; returns the device host that it is about. */
+  const keepRecord = (record: HeardRecord, now: number): string | undefined => {
     if (record.type === 'PTR') {
       if (record.name === metaQuery) {
         learnType(record.data)
@@ -189,7 +175,7 @@ export function createQuerier(options: QuerierOptions): Querier {
   /** This instance needs nothing more: its host's address is known, or it is not a device. */
   const isWhole = (instance: string): boolean => foreign.has(instance) || cache.set('SRV', instance).some((held) => hasAddress(held.record.data))
 
-  const hear: Querier['hear'] = (packet, from, isOneShot) => {
+  const hear = (packet: DecodedPacket, from: Pick<RemoteInfo, 'address' | 'port'>, isOneShot: boolean): void => {
     if (!isRunning) return
     const now = nowMs()
     if (packet.type === 'query') {
@@ -207,7 +193,7 @@ export function createQuerier(options: QuerierOptions): Querier {
     for (const record of records) {
       const stretched = isOneShot && record.ttlMs > 0 && record.ttlMs <= 10_000 && options.isListening()
       const ttlMs = stretched ? (record.type === 'PTR' ? otherTtlMs : hostTtlMs) : record.ttlMs
-      const name = take({ ...record, ttlMs }, now)
+      const name = keepRecord({ ...record, ttlMs }, now)
       if (name) touched.add(name)
     }
     for (const name of touched) {
@@ -318,7 +304,8 @@ export function createQuerier(options: QuerierOptions): Querier {
     timer = setTimeout(tick, Math.min(Math.max(0, Math.ceil(nextMs - nowMs())), longestGapMs))
   }
 
-  const lookUp: Querier['lookUp'] = ({ names, lastAddress }) => {
+  /** Asks for the addresses of host names, now and after 1, 3, 7 s and so on, until one is heard. */
+  const lookUp = ({ names, lastAddress }: LookUp): void => {
     const questions = names.map(plainName).flatMap((name): Question[] => (isSendableName(name) ? [{ name, type: 'A' }, { name, type: 'AAAA' }] : []))
     if (lastAddress !== undefined && questions.length > 0) askDirectly(questions, lastAddress)
     for (const name of names) want(plainName(name), ['A', 'AAAA'], 0)
@@ -326,7 +313,8 @@ export function createQuerier(options: QuerierOptions): Querier {
   }
 
   return {
-    start: (urgent) => {
+    /** With host names, these are asked first and alone: a person waits for them. */
+    start: (urgent?: LookUp): void => {
       isRunning = true
       round = 0
       browseAtMs = nowMs()
@@ -335,7 +323,7 @@ export function createQuerier(options: QuerierOptions): Querier {
         lookUp(urgent)
       } else tick()
     },
-    stop: () => {
+    stop: (): void => {
       isRunning = false
       clearTimeout(timer)
       cache = new RecordCache()
@@ -347,7 +335,8 @@ export function createQuerier(options: QuerierOptions): Querier {
       objectable.clear()
       published.clear()
     },
-    ask: () => {
+    /** Restarts the rounds: everything is asked at once. */
+    ask: (): void => {
       if (!isRunning) return
       round = 0
       browseAtMs = nowMs()
@@ -355,7 +344,8 @@ export function createQuerier(options: QuerierOptions): Querier {
     },
     hear,
     lookUp,
-    verify: (name) => {
+    /** Asks again for the addresses of a host that may be gone. */
+    verify: (name: string): void => {
       const questions: Question[] = [
         { name, type: 'A' },
         { name, type: 'AAAA' }
@@ -363,7 +353,8 @@ export function createQuerier(options: QuerierOptions): Querier {
       send(questions, 'oneShot')
       if (options.isListening()) send(questions, 'shared')
     },
-    confirm: (name) => {
+    /** The host answered in another way; its records need no refresh for now. */
+    confirm: (name: string): void => {
       const now = nowMs()
       // One of two computers answered; the other one may be gone.
       if (cache.compareAddresses(name, now).competing.length > 0) return

@@ -2,7 +2,7 @@ import type { EventLogState, EventPicture, EventRow, KeptStretch } from '../../p
 import type { Fence } from '../../preload/contract/vehicles/vehicles.ts'
 import { isZeroPlace } from '../../preload/events/fields.ts'
 import { meetsCondition, type EventCondition, type EventFilter, type Value } from '../../preload/events/filter.ts'
-import { describeEventType } from '../gateway/decoders/eventType.ts'
+import { groupOfEventType } from '../gateway/decoders/eventType.ts'
 import { sayEvent } from '../gateway/decoders/eventText.ts'
 import type { Fields } from '../gateway/decoders/fields.ts'
 import { isInsideFence } from '../../preload/maps/geofence.ts'
@@ -42,7 +42,7 @@ interface Judged {
   changes: Uint8Array
   placeOf: Uint32Array
 }
-const isConnection = (type: Value): boolean => typeof type === 'number' && describeEventType(type)?.group === 'connection'
+const isConnection = (type: Value): boolean => typeof type === 'number' && groupOfEventType(type) === 'connection'
 const fencesAt = ({ fences }: Words, latitude: number, longitude: number): string[] => fences.flatMap(({ name, shape }) => (name !== null && isInsideFence(shape, [longitude, latitude]) ? [name] : [])).slice(0, 3)
 const noFixType = 20
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
@@ -93,7 +93,7 @@ export function createEventLog(table: EventTable) {
   function fixOf(row: number): boolean | null {
     const type = table.value('type', row)
     if (type === noFixType) return false
-    if (typeof type !== 'number' || describeEventType(type)?.group !== 'gps') return null
+    if (typeof type !== 'number' || groupOfEventType(type) !== 'gps') return null
     const [valid, latitude, longitude] = ['valid_position', 'lat', 'lon'].map((field) => table.value(field, row))
     // A receiver that never had a fix reports 0, 0, whatever it says of it.
     if (typeof latitude === 'number' && typeof longitude === 'number' && isZeroPlace(latitude, longitude)) return false

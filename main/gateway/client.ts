@@ -32,8 +32,6 @@ export interface GatewayClientOptions {
   token?: TokenStore
   /** For one complete call. Default 10000. */
   timeoutMs?: number
-  /** Allows http to other computers. */
-  allowInsecure?: boolean
   /** Called after each answer or failure: `status` may have changed. */
   onStatus?: () => void
   /** The connections to use. Default: from the environment. */
@@ -53,7 +51,7 @@ const lookLimitMs = 4_000
  * had an effect. INVALID_REQUEST at once for an invalid gateway address.
  */
 export function createGatewayClient(options: GatewayClientOptions) {
-  const base = checkBaseAddress(options.url, { allowInsecure: options.allowInsecure ?? false, ending: '/api' })
+  const base = checkBaseAddress(options.url, '/api')
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs
   const ways = options.ways ?? createOwnWays()
   const transport = createTransport(ways)
@@ -219,6 +217,8 @@ export function createGatewayClient(options: GatewayClientOptions) {
       undocumented.call('vehicles.assignDevice', input, callOptions, anyForm),
     /** Gateway time minus this computer's time, in seconds; null before the first answer. */
     clockDifferenceS: () => serverTime.clockDifferenceS(),
+    /** The gateway's time now (epoch ms); this computer's before the first answer. */
+    nowMs: () => Date.now() + (serverTime.clockDifferenceS() ?? 0) * 1000,
     /** Requests the gateway's time if it is unknown or outdated. */
     async learnTime(signal: AbortSignal): Promise<void> {
       if (!serverTime.isSure()) await tzArea(caller, serverTime).list({}, { signal, priority: 'person' })
@@ -282,10 +282,10 @@ function detailOf(state: GatewayStatus['state'], problem: Message | null): Messa
 }
 
 /** A client of a report job engine ("Reports and tasks"), which has no sign-in. */
-export function createEngineClient(options: { url: string; timeoutMs?: number; allowInsecure?: boolean }) {
+export function createEngineClient(options: { url: string; timeoutMs?: number }) {
   const transport = createTransport(createOwnWays())
   const { call } = createCaller({
-    base: checkBaseAddress(options.url, { allowInsecure: options.allowInsecure ?? false, ending: '' }),
+    base: checkBaseAddress(options.url, ''),
     endpoints: engineEndpoints,
     transport,
     limiter: createRateLimiter(),

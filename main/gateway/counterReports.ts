@@ -70,7 +70,7 @@ export function createCounterReports(client: () => Promise<GatewayClient>): (que
   function newestOfAll(questions: readonly Question[], rangeOf: (question: Question, nowMs: number) => Range): (question: Question) => Promise<Event | undefined> {
     const alone = new Map<Question, Promise<Event | undefined>>()
     const asked = client().then(async (gateway) => {
-      const nowMs = Date.now() + (gateway.clockDifferenceS() ?? 0) * 1000
+      const nowMs = gateway.nowMs()
       const ranges = questions.map((question) => rangeOf(question, nowMs))
       const whole = { fromMs: Math.min(...ranges.map(({ fromMs }) => fromMs)), toMs: Math.max(...ranges.map(({ toMs }) => toMs)) }
       return { nowMs, events: questions.length < 2 ? undefined : await orAlone(() => query(questions, whole, mostEvents)) }

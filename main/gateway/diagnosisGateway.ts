@@ -7,13 +7,12 @@ import { deviceOfEvent } from '../reading/eventOfDevice.ts'
 import { associationsOf } from './vehicles/associations.ts'
 import type { GatewayReading } from './transport/caller.ts'
 import type { GatewayClient } from './client.ts'
-import type { Fields } from './decoders/fields.ts'
-import { eventMs } from './events/eventReader.ts'
+import { areMetersPerS, epochMsOf, type Fields } from './decoders/fields.ts'
+import { arrivedMs, eventMs } from './decoders/eventTimes.ts'
 import { rssiToDbm } from './decoders/signal.ts'
 import { imeiOfRecord } from './vehicles/deviceRecord.ts'
 import { deviceImeiOf, findVehicleOfDevice, plateOf } from './vehicles/entities.ts'
 import { simIdsOf } from './vehicles/installation.ts'
-import { epochMsOf } from './vehicles/linkHistory.ts'
 import { orNull } from './transport/orNull.ts'
 import type { RawdataEvent } from './records/data.ts'
 import type { Vehicle } from './records/entities.ts'
@@ -44,7 +43,7 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
   /** T or F means that the bus exists. A gateway without this field gives no information. */
   async function busLastThere(vehicleId: number, signal: AbortSignal): Promise<number | null> {
     const gateway = await client()
-    const toMs = Date.now() + (gateway.clockDifferenceS() ?? 0) * 1000
+    const toMs = gateway.nowMs()
     try {
       const { value } = await gateway.rawdata.query(
         { vehicles: [vehicleId], from: new Date(toMs - dayMs), to: new Date(toMs), fields: ['event_epoch', 'ecu_battery_flag'], order: 'event_time', tail: 500 },
@@ -134,7 +133,7 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
         },
         { signal, priority: 'screen' }
       )
-      const isMetersPerS = /^m(eter)?s?\/s/i.test(reading.value.units?.speed ?? 'meter/second')
+      const isMetersPerS = areMetersPerS(reading.value.units)
       const events = (reading.value.events ?? []).map((event) => toSeenEvent(event, isMetersPerS))
       return events.sort((a, b) => (b.arrivedAtMs ?? b.eventAtMs ?? 0) - (a.arrivedAtMs ?? a.eventAtMs ?? 0))
     }
@@ -153,7 +152,7 @@ function shown(vehicle: Sparse<Vehicle>): ShownVehicle | undefined {
 export function toSeenEvent(event: Sparse<RawdataEvent>, isMetersPerS: boolean): SeenEvent {
   const eventS = event.event_epoch
   const eventAtMs = typeof eventS === 'number' ? (eventS > 0 ? eventS * 1000 : null) : (epochMsOf(event.event_time) ?? null)
-  const arrivedAtMs = typeof event.system_epoch === 'number' ? event.system_epoch * 1000 : (epochMsOf(event.system_time) ?? (eventAtMs !== null && typeof event.comdelay === 'number' ? eventAtMs + event.comdelay * 1000 : null))
+  const arrivedAtMs = arrivedMs(event) ?? (eventAtMs !== null && typeof event.comdelay === 'number' ? eventAtMs + event.comdelay * 1000 : null)
   return {
     eventAtMs,
     arrivedAtMs,

@@ -2,6 +2,7 @@ import { lookup, type LookupAddress } from 'node:dns'
 import { request as httpRequest } from 'node:http'
 import { connect as connectTcp, isIP, isIPv6, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
+import { hostOf, hostWithPort } from '../addresses/address.ts'
 import { DialFailure, type DialStage, type Proxy, type GatewayRoute } from './route.ts'
 
 export interface Target {
@@ -120,11 +121,11 @@ function lookUpWith({ names, onStep, lookUp = askSystem }: DialOptions): LookupF
 async function tunnel(target: Target, { way, proxy, making }: { way: GatewayRoute; proxy: Proxy; making: Making }): Promise<Socket> {
   const url = new URL(proxy.address)
   const isEncrypted = url.protocol === 'https:'
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const host = hostOf(url)
   const plain = await connect({ host, port: Number(url.port) || (isEncrypted ? 443 : 80) }, way, making)
   making.at('proxy')
   const socket = isEncrypted ? await secure(plain, host, { way, making, stage: 'proxy' }) : plain
-  const to = `${isIPv6(target.host) ? `[${target.host}]` : target.host}:${target.port}`
+  const to = hostWithPort(target.host, target.port)
   return new Promise((resolve, reject) => {
     const asking = httpRequest({
       createConnection: () => socket,

@@ -1,7 +1,7 @@
 import type { NetworkInterfaceInfo } from 'node:os'
 import type { Socket } from 'node:net'
 import type * as tls from 'node:tls'
-import { isLoopback } from '../addresses/address.ts'
+import { hostOf, isLoopback } from '../addresses/address.ts'
 import { dialRoute, type DialStep, type LookUp, type Target } from './dial.ts'
 import type { Proxies } from './proxies.ts'
 import { DialFailure, dialStages, type CardAddress, type GatewayRoute, type WayOutcome } from './route.ts'
@@ -107,10 +107,10 @@ export function createGatewayRoutes(options: GatewayRoutesOptions) {
   return {
     /** A connection that is ready for a request. Rejects with a DialFailure, or an AppError when there is no route. */
     async connect(url: string, connectOptions: ConnectOptions): Promise<Socket> {
-      const { hostname, port, protocol } = new URL(url)
-      const host = hostname.replace(/^\[|\]$/g, '')
-      const isEncrypted = protocol === 'https:'
-      const target: Target = { host, port: port === '' ? (isEncrypted ? 443 : 80) : Number(port), isEncrypted }
+      const at = new URL(url)
+      const host = hostOf(at)
+      const isEncrypted = at.protocol === 'https:'
+      const target: Target = { host, port: Number(at.port) || (isEncrypted ? 443 : 80), isEncrypted }
       const ways = await waysTo(url, host)
       if (ways.length === 0) throw new DialFailure('connect', { proxy: null, from: null }, { code: 'NO_CARD' })
       return race(ways, target, connectOptions)

@@ -22,15 +22,15 @@ export interface EngineShared {
   mayBeElsewhere(): boolean
   /** How long the gateway may answer from its cache. */
   cacheLagMs: number
-  /** How often an effect that is still to come is looked for. */
+  /** How often Fitter looks for an effect that is still to come. */
   lookEveryMs: number
   monotonicMs(): number
   now(): Date
-  /** The gateway's clock less ours, in ms, as far as it was learned. */
+  /** The gateway's clock minus ours, in ms; null when unknown. */
   clockDifferenceMs(): number | null
-  /** Makes sure that the gateway's clock is known, where it is not. */
+  /** Makes sure that the gateway's clock is known. */
   learnTime(signal: AbortSignal): Promise<void>
-  /** Who works here; kept with each attempt. */
+  /** The current user; stored with each attempt. */
   sentBy(): string
   /** Ends with the engine: reads at once, writes a little later. */
   reading: AbortSignal
@@ -42,35 +42,22 @@ export interface Work {
   payload: unknown
 }
 
-/** What the steps of the engine share, and what each of them does with it. */
-export interface EngineParts extends EngineShared {
-  /** Whether a person holds it back: nothing new of it is sent, what is under way is read back. */
-  isPaused(id: string): boolean
-  /** Marks an operation as being worked on by this process, so that a look at the table never takes it for interrupted. */
-  keepInHand<T>(id: string, work: () => Promise<T>): Promise<T>
-  /** The work of a row; where it cannot be read any more, only a person can help. */
-  workOf(row: StoredOperation): Work | undefined
-  /** After an answer that none could be had: not again at once, and not for the sake of a budget. */
-  holdFor(id: string, error: AppError): void
-  /** Reading failed before anything was sent: nothing is lost, it waits, unless asking again is of no use. */
-  stayInState(row: StoredOperation, error: AppError): void
-}
-
 const askAgainMs = 5_000
 const rateLimitMs = 15_000
-/** It says nothing about the gateway, and whoever waits must hear of it. */
+/** A fault or the data folder: it says nothing about the gateway, and whoever waits must get it. */
 export function isOurFault({ code }: AppError): boolean {
   return code === 'INTERNAL' || code === 'DATA_UNUSABLE' || code === 'DATA_LOCKED'
 }
 
-/** What was stopped may fail with any reason. */
+/** Work that was stopped may fail with any error. */
 export function asAppError(error: unknown, signal: AbortSignal): AppError {
   if (error instanceof AppError) return error
   if (signal.aborted) return new AppError('CANCELLED', message('operations.stopped'))
   return new AppError('INTERNAL', message('app.fault'), { cause: error })
 }
 
-export function createParts(shared: EngineShared): EngineParts {
+/** What the steps of the engine share, and what each of them does with it. */
+export function createParts(shared: EngineShared) {
   const { rows, kinds, moves, patience, inHand, now } = shared
 
   function holdFor(id: string, error: AppError): void {
@@ -84,9 +71,12 @@ export function createParts(shared: EngineShared): EngineParts {
 
   return {
     ...shared,
+    /** After a failed request: not again at once, and not for the sake of a budget. */
     holdFor,
-    isPaused: (id) => shared.isAllPaused() || (rows.get(id)?.paused ?? null) !== null,
-    async keepInHand(id, work) {
+    /** Whether a person holds it back: nothing new of it is sent, what is under way is read back. */
+    isPaused: (id: string): boolean => shared.isAllPaused() || (rows.get(id)?.paused ?? null) !== null,
+    /** Marks an operation as being worked on by this process, so that a look at the table never takes it for interrupted. */
+    async keepInHand<T>(id: string, work: () => Promise<T>): Promise<T> {
       inHand.add(id)
       try {
         return await work()
@@ -94,7 +84,8 @@ export function createParts(shared: EngineShared): EngineParts {
         inHand.delete(id)
       }
     },
-    workOf(row) {
+    /** The work of a row; where it cannot be read any more, only a person can help. */
+    workOf(row: StoredOperation): Work | undefined {
       const kind = kinds.get(row.kind)
       if (!kind) {
         moves.move(row.id, 'needsAttention', message('operations.unknownKind', { kind: row.kind }))
@@ -105,7 +96,8 @@ export function createParts(shared: EngineShared): EngineParts {
       moves.move(row.id, 'needsAttention', message('operations.unreadablePayload'))
       return undefined
     },
-    stayInState({ id, state }, error) {
+    /** Reading failed before anything was sent: nothing is lost, it waits, unless asking again is of no use. */
+    stayInState({ id, state }: StoredOperation, error: AppError): void {
       if (isOurFault(error)) throw error
       if (error.code === 'CANCELLED' || !moves.isStill(id, state)) return
       if (error.fate === 'refused') return moves.move(id, 'needsAttention', error.sentence)
@@ -115,3 +107,5 @@ export function createParts(shared: EngineShared): EngineParts {
     }
   }
 }
+
+export type EngineParts = ReturnType<typeof createParts>

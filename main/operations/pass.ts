@@ -1,5 +1,6 @@
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { OperationState } from '../../preload/contract/gateway/operations.ts'
+import { allEnded } from '../time/pause.ts'
 import type { StoredOperation } from '../store/work/operations.ts'
 import { mayHaveArrived } from './rows.ts'
 import { waitOfClaim } from './handover/claim.ts'
@@ -56,14 +57,14 @@ export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'exp
       pickUpTheInterrupted(message('operations.notWrittenDown'))
       live.expireForgotten()
       const waiting = (): StoredOperation[] => rows.unfinished().filter(({ isLive }) => !isLive)
-      // Names become ids first: only then it is known which operations are about the same vehicle.
-      await all(waiting().filter(({ state }) => state === 'draft').map((row) => finaliseDraft(parts, row)))
+      // Each is waited for, even if one fails: running work must never overlap with the next pass. Names become ids first: only then it is known which operations are about the same vehicle.
+      await allEnded(waiting().filter(({ state }) => state === 'draft').map((row) => finaliseDraft(parts, row)))
       const queues = [...Map.groupBy(waiting(), (row) => row.key).values()]
       const isFirst = new Set(queues.filter(goesFirst))
-      await all([...isFirst].map(advanceQueue))
+      await allEnded([...isFirst].map(advanceQueue))
       // Unsent work that the limit delayed gets the next requests: earlier failures must not use them up.
       const isLimited = [...isFirst].some((queue) => patience.holdOf(headOf(queue)?.id ?? '')?.cause === 'limit')
-      if (!isLimited) await all(queues.filter((queue) => !isFirst.has(queue)).map(advanceQueue))
+      if (!isLimited) await allEnded(queues.filter((queue) => !isFirst.has(queue)).map(advanceQueue))
     }
   }
 
@@ -77,10 +78,4 @@ export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'exp
     const head = headOf(queue)
     return queue.some(({ id }) => parts.awaited.has(id)) || (head?.state === 'pending' && !rows.attempts(head.id).some(mayHaveArrived))
   }
-}
-
-/** Waits for all parts, even if one fails: running work must never overlap with the next pass. */
-async function all(work: Promise<void>[]): Promise<void> {
-  const failed = (await Promise.allSettled(work)).find((result) => result.status === 'rejected')
-  if (failed) throw failed.reason
 }

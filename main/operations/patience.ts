@@ -1,22 +1,22 @@
-/** A gateway that could not be asked so often in a row is out of reach: nobody waits for it. */
+/** After this many failed requests in a row the gateway counts as out of reach: nobody waits for it. */
 export const awayAfter = 3
 
-/** Why nothing is asked or sent for a while: out of reach, a limit of the gateway, its cache, or an effect that is to come. */
+/** Why nothing is requested or sent for a while: the gateway is out of reach, its limit, its cache, or an effect that is still to come. */
 export type HoldCause = 'away' | 'signIn' | 'limit' | 'cache' | 'look'
 
-/** How long an operation waits: monotonic and of this run, so a restart only makes it longer. See claim.ts for handed-over work. */
+/** How long an operation waits, by a clock of this run: a restart only makes it longer. See claim.ts for handed-over work. */
 export interface Wait {
   graceOverMs: number
-  /** When the first of the two reads that find nothing came back. */
+  /** When the first of the two readings without the effect was answered. */
   firstAbsentMs: number | null
-  /** Nothing is asked or sent before. */
+  /** Nothing is requested or sent before. */
   holdUntilMs: number
   holdCause: HoldCause
-  /** How often in a row the gateway could not be asked. */
+  /** How many requests in a row failed. */
   timesAway: number
-  /** How often an effect that is still to come was looked for in vain. */
+  /** How often an effect that is still to come was not found. */
   timesWaited: number
-  /** When what is there before the first attempt was read. */
+  /** When the state before the first attempt was read. */
   baselineAtMs: number | null
 }
 
@@ -26,7 +26,7 @@ export type Patience = ReturnType<typeof createPatience>
 const longestHoldMs = 3_600_000
 const unchangeable: readonly HoldCause[] = ['limit', 'cache']
 
-/** What this run remembers of when each operation may go on. `changed` is told of each hold that began. */
+/** When each operation may continue, for this run. `changed` is called when a delay begins. */
 export function createPatience(monotonicMs: () => number, graceMs: number, changed: (id: string) => void = () => undefined) {
   const waits = new Map<string, Wait>()
 
@@ -36,7 +36,7 @@ export function createPatience(monotonicMs: () => number, graceMs: number, chang
     return wait
   }
 
-  /** In so many ms it may go on, and what keeps it until then; undefined where nothing does. */
+  /** How long it is still delayed, and why; undefined when nothing delays it. */
   function holdOf(id: string): { inMs: number; cause: HoldCause } | undefined {
     const wait = waits.get(id)
     const inMs = (wait?.holdUntilMs ?? 0) - monotonicMs()
@@ -46,7 +46,7 @@ export function createPatience(monotonicMs: () => number, graceMs: number, chang
   return {
     of,
     holdOf,
-    /** `moreMs`: beside the grace time. */
+    /** `moreMs`: in addition to the grace time. */
     beginGrace(id: string, moreMs: number = 0): void {
       waits.set(id, { graceOverMs: monotonicMs() + graceMs + moreMs, firstAbsentMs: null, holdUntilMs: 0, holdCause: 'look', timesAway: 0, timesWaited: 0, baselineAtMs: null })
     },
@@ -58,7 +58,7 @@ export function createPatience(monotonicMs: () => number, graceMs: number, chang
     /** Whether the gateway could not be asked last time. */
     isAway: (id: string): boolean => (waits.get(id)?.timesAway ?? 0) > 0,
     graceOf: (id: string): number => Math.max(0, (waits.get(id)?.graceOverMs ?? 0) - monotonicMs()),
-    /** Lets it be tried at once where that breaks no rule. False: a limit or the cache of the gateway holds it, which no wish changes. */
+    /** Ends the delay, unless it is a limit or the cache of the gateway: then false. */
     tryNow(id: string): boolean {
       const hold = holdOf(id)
       if (hold && unchangeable.includes(hold.cause)) return false

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { OperationAttempt, StoredOperation } from '../store/work/operations.ts'
 import { answered, countSpent, isPersonsWish, mayHaveArrived, outcomeOf } from './rows.ts'
 import { type EngineParts, asAppError, isOurFault, type Work } from './parts.ts'
+import { hashOfPayload } from './handover/handedOver.ts'
 import { isOriginUnclear, isUnreadClaim, waitOfClaim } from './handover/claim.ts'
 import type { EffectReading } from './kind.ts'
 import { addedMs, recordEffect, lookRequest, readBackOnce, untilNextLook, verifyOperation } from './readBack.ts'
@@ -72,7 +72,7 @@ export function beginAttempt(
   const difference = clockDifferenceMs()
   const attempt = {
     number,
-    requestHash: createHash('sha256').update(JSON.stringify(payload)).digest('hex'),
+    requestHash: hashOfPayload(payload),
     startedAt: now().toISOString(),
     serverTimeMs: difference === null ? null : now().getTime() + difference,
     by: sentBy(),

@@ -3,6 +3,7 @@ import type { OutputLine } from '../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { LedgerEntry } from '../../preload/contract/device/outputs.ts'
 import type { LedgerEnd, LedgerRow, OutputLedgerStore } from '../store/work/outputLedger.ts'
+import { atMost } from '../time/pause.ts'
 import { createController, type OutputController } from './controller.ts'
 import type { GatewayLedger, GatewayOutputName } from './gatewayOutputs.ts'
 import type { OutputRecord } from './outputRecord.ts'
@@ -173,12 +174,9 @@ export function createOutputs(options: OutputsOptions) {
   async function tryOffAtGateway({ vehicleId, output }: LedgerRow, withinMs: number): Promise<void> {
     const [otype = '', out = ''] = output.split(' ')
     const abort = new AbortController()
-    let timer: NodeJS.Timeout | undefined
-    const isOver = new Promise<void>((resolve) => (timer = setTimeout(resolve, withinMs)))
     try {
-      await Promise.race([switchOffAtGateway?.({ vehicleId: vehicleId ?? 0, otype, out: Number(out) }, abort.signal), isOver])
+      await atMost(withinMs, Promise.resolve(switchOffAtGateway?.({ vehicleId: vehicleId ?? 0, otype, out: Number(out) }, abort.signal)))
     } finally {
-      clearTimeout(timer)
       abort.abort()
     }
   }

@@ -10,6 +10,7 @@ import { listCards, type Interfaces } from '../discovery/cards.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { createTexts, type Texts } from '../messages/texts.ts'
 import { drawQrCode } from '../reports/qrCode.ts'
+import { createSequence } from '../time/sequence.ts'
 import { followJob, type FollowedJob } from './jobNow.ts'
 import { makePhoneFile } from './phoneFile.ts'
 import { startPhoneServer, type PhoneServer } from './phoneServer.ts'
@@ -65,7 +66,7 @@ export function createPhonePages(options: PhonePagesOptions) {
   let ended: PhoneState['ended'] = null
   let stage: { jobId: string; stepId: string | null } | undefined
   /** One change at a time: two people may press at once. */
-  let changing: Promise<unknown> = Promise.resolve()
+  const inTurn = createSequence()
   let isQuitting = false
   let texts: Texts | undefined
 
@@ -100,12 +101,6 @@ export function createPhonePages(options: PhonePagesOptions) {
       end('fault')
       return null
     }
-  }
-
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = changing.then(work)
-    changing = done.catch(() => undefined)
-    return done
   }
 
   async function open(jobId: string, cardId: string): Promise<void> {

@@ -39,24 +39,11 @@ export interface PhoneServerOptions {
   limits?: { requestMs?: number; feedMs?: number }
 }
 
-export interface PhoneServer {
-  url: string
-  /** The unguessable part of the address. */
-  token: string
-  phones(): number
-  /** Whether any phone has asked for the page. */
-  isReached(): boolean
-  /** Sends what the page shows to every phone. */
-  send(text: string): void
-  /** Sends the last words, then closes every connection and the port. */
-  stop(lastWords: string): Promise<void>
-}
-
 /**
  * Shows one page and its live feed to phones in the network of one card, and nothing else to anybody: every other request gets
  * a bare 404. It only sends; no request changes anything. @throws AppError REFUSED when the address cannot be used
  */
-export async function startPhoneServer(options: PhoneServerOptions): Promise<PhoneServer> {
+export async function startPhoneServer(options: PhoneServerOptions) {
   const token = randomBytes(tokenBytes).toString('hex')
   const [pagePath, feedPath] = [`/${token}`, `/${token}/live`].map(digestOf) as [string, string]
   const requestMs = options.limits?.requestMs ?? requestLimitMs
@@ -198,16 +185,20 @@ export async function startPhoneServer(options: PhoneServerOptions): Promise<Pho
 
   return {
     url: `${origin}/${token}`,
+    /** The unguessable part of the address. */
     token,
     phones,
-    isReached: () => isReached,
-    send(text) {
+    /** Whether any phone has asked for the page. */
+    isReached: (): boolean => isReached,
+    /** Sends what the page shows to every phone. */
+    send(text: string): void {
       for (const feed of feeds) {
         if (feed.writableLength > mostUnsentBytes) feed.destroy()
         else if (!feed.destroyed) feed.write(frame(text))
       }
     },
-    async stop(lastWords) {
+    /** Sends the last words, then closes every connection and the port. */
+    async stop(lastWords: string): Promise<void> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const one of [...returning]) forget(one)
       for (const feed of [...feeds]) endFeed(feed, frame(lastWords))
@@ -218,6 +209,8 @@ export async function startPhoneServer(options: PhoneServerOptions): Promise<Pho
     }
   }
 }
+
+export type PhoneServer = Awaited<ReturnType<typeof startPhoneServer>>
 
 const emptyPolicy = "default-src 'none'; frame-ancestors 'none'"
 

@@ -111,15 +111,16 @@ function shorten(text: string): string {
 }
 
 /** The gateways that the company allows, the usual one first; undefined when others may be used too. */
-export function gatewaysOf({ values }: Policy): string[] | undefined {
+export function gatewaysOf({ values }: Pick<Policy, 'values'>): string[] | undefined {
   const { 'gateway.address': address, 'gateway.sites': sites, 'gateway.others': others } = values
   if (sites === undefined && others !== false) return undefined
   return [...new Set([...(address === undefined ? [] : [address]), ...(sites ?? []).map((site) => site.address)])]
 }
 
 /** AppError REFUSED for a gateway that the company does not allow, before anything is sent to it. */
-export function refuseGateway(allowed: readonly string[] | undefined, url: string): void {
-  if (allowed !== undefined && !allowed.includes(url)) throw new AppError('REFUSED', message('policy.onlyGateway', { url: [...allowed] }))
+export function refuseGateway(policy: Pick<Policy, 'values'>, url: string): void {
+  const allowed = gatewaysOf(policy)
+  if (allowed !== undefined && !allowed.includes(url)) throw new AppError('REFUSED', message('policy.onlyGateway', { url: allowed }))
 }
 
 /** The policy for the window and the terminal. */

@@ -1,15 +1,19 @@
 export type CheckedJson = { kind: 'json'; value: unknown } | { kind: 'notJson'; reason: string } | { kind: 'tooDeep' } | { kind: 'tooMany' }
 
-/** Documented answers have a handful of levels; a hostile depth would exhaust the stack. */
-const maxDepth = 64
-/** Objects and lists in one answer. A page has at most some thousand records, an export some hundred thousand. */
-const mostContainers = 500_000
+export interface JsonLimits {
+  /** Documented answers have a handful of levels; a hostile depth would exhaust the stack. */
+  depth: number
+  /** Objects and lists. A page has at most some thousand records, an export some hundred thousand. */
+  containers: number
+}
+
+const limitsOfAnswers: JsonLimits = { depth: 64, containers: 500_000 }
 
 /** Parses a JSON text with acceptable depth and size. */
-export function checkJson(text: string): CheckedJson {
+export function checkJson(text: string, limits = limitsOfAnswers): CheckedJson {
   const bare = text.startsWith('\uFEFF') ? text.slice(1) : text
   // Checked on the text, because parsing would already use the memory that must be saved.
-  const form = checkForm(bare)
+  const form = checkForm(bare, limits)
   if (form !== 'bearable') return { kind: form }
   try {
     return { kind: 'json', value: JSON.parse(bare) as unknown }
@@ -18,7 +22,7 @@ export function checkJson(text: string): CheckedJson {
   }
 }
 
-function checkForm(text: string): 'bearable' | 'tooDeep' | 'tooMany' {
+function checkForm(text: string, limits: JsonLimits): 'bearable' | 'tooDeep' | 'tooMany' {
   let depth = 0
   let containers = 0
   for (let i = 0; i < text.length; i++) {
@@ -27,8 +31,8 @@ function checkForm(text: string): 'bearable' | 'tooDeep' | 'tooMany' {
       i = endOfString(text, i)
       if (i < 0) return 'bearable'
     } else if (code === 91 || code === 123) {
-      if (++depth > maxDepth) return 'tooDeep'
-      if (++containers > mostContainers) return 'tooMany'
+      if (++depth > limits.depth) return 'tooDeep'
+      if (++containers > limits.containers) return 'tooMany'
     } else if (code === 93 || code === 125) depth--
   }
   return 'bearable'

@@ -37,7 +37,7 @@ interface ParsedRecord {
 
 function parseText(text: string): ParsedRecord[] {
   try {
-    return parse(text, { info: true, delimiter: delimiterOf(text), skip_empty_lines: true, skip_records_with_empty_values: true, relax_column_count: true, max_record_size: 100_000 }) as unknown as ParsedRecord[]
+    return parse(text, { info: true, delimiter: delimiterOf(text), record_delimiter: ['\r\n', '\n', '\r'], skip_empty_lines: true, skip_records_with_empty_values: true, relax_column_count: true, max_record_size: 100_000 }) as unknown as ParsedRecord[]
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     throw new AppError('INVALID_REQUEST', message('reading.tableBroken', { line: Number(error.lines) }), { cause: error })

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Sparse } from '../../preload/contract/device/deviceAreas.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
+import { put } from './jsonPieces.ts'
 import { planOf, type FieldKind, type Plan } from './plan.ts'
 
 export interface Parsed<T> {
@@ -159,12 +160,6 @@ function* readClosest(plan: Plan & { kind: 'oneOf' }, raw: unknown, path: Path |
   notes.more += best?.notes.more ?? 0
   notes.understood += best?.notes.understood ?? 0
   return best?.value
-}
-
-/** An own property, also for a name that every object has. */
-function put(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
-  else object[key] = value
 }
 
 function isPlain({ kind }: Plan): boolean {

@@ -86,17 +86,18 @@ export function putPiece(whole: { value: unknown }, { path, add, value }: Piece)
   }
   const place = above as Record<string | number, unknown>
   if (!add) {
-    define(place, last, value)
+    put(place, last, value)
   } else if (Array.isArray(value)) {
     const list = place[last] as unknown[]
     for (const item of value as unknown[]) list.push(item)
   } else {
     const object = place[last] as Record<string, unknown>
-    for (const key of Object.keys(value as object)) define(object, key, (value as Record<string, unknown>)[key])
+    for (const key of Object.keys(value as object)) put(object, key, (value as Record<string, unknown>)[key])
   }
 }
 
-function define(object: Record<string | number, unknown>, key: string | number, value: unknown): void {
+/** An own property, also for a name that every object has. */
+export function put(object: Record<string | number, unknown>, key: string | number, value: unknown): void {
   if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
   else object[key] = value
 }

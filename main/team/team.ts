@@ -5,14 +5,9 @@ import { message } from '../../preload/contract/messages.ts'
 import type { TeamJob, TeamStatus } from '../../preload/contract/team/team.ts'
 import type { TeamCounts } from '../../preload/contract/team/teamNews.ts'
 import type { Secrets } from '../secrets/keychain.ts'
-import type { AttachmentStore } from '../store/jobs/attachments.ts'
-import type { TeamAcknowledgedStore } from '../store/team/teamAcknowledged.ts'
-import type { TeamAssignedStore } from '../store/team/teamAssigned.ts'
-import type { TeamEarlierStore } from '../store/team/teamEarlier.ts'
-import type { TeamForkStore } from '../store/team/teamForks.ts'
-import type { TeamCopyStore } from '../store/team/teamCopies.ts'
-import type { TeamHoldingStore } from '../store/team/teamHolding.ts'
-import type { Membership, TeamPushStore } from '../store/team/teamPush.ts'
+import type { Store } from '../store/index.ts'
+import type { Membership } from '../store/team/teamPush.ts'
+import { createSequence } from '../time/sequence.ts'
 import { tellBegun } from './push/begun.ts'
 import { findJobs, type TeamJobsPage, type TeamJobsRequest } from './reading/jobs.ts'
 import { readCounts, type TeamCountsRequest } from './reading/counts.ts'
@@ -22,13 +17,12 @@ import { createLane, type Lane } from './push/lane.ts'
 import { tellSettled } from './holding/forkCopies.ts'
 import { openTeamJob, type OpenedTeamJob, readTeamPicture } from './reading/openJob.ts'
 import { push, type PushResult } from './push/push.ts'
-import { readSchema } from './server/schema.ts'
-import type { WorkParts } from './push/pushedWork.ts'
+import { assertSchema } from './server/schema.ts'
 import { isEncrypted, withServer, type ServerLimits, type TeamServer } from './server/server.ts'
 import fs from 'node:fs'
 
 export interface TeamParts {
-  store: { teamPush: TeamPushStore; teamCopies: TeamCopyStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore; teamAssigned: TeamAssignedStore; teamEarlier: TeamEarlierStore; teamForks: TeamForkStore; teamHolding: TeamHoldingStore; together<T>(work: () => T): T } & WorkParts
+  store: Pick<Store, 'teamPush' | 'teamCopies' | 'teamAcknowledged' | 'attachments' | 'teamAssigned' | 'teamEarlier' | 'teamForks' | 'teamHolding' | 'operations' | 'handovers' | 'together'>
   secrets: Secrets
   /** A password for this process, if the keychain has none. */
   given?: string | undefined
@@ -52,7 +46,8 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
   }
 
   let lanes = openLanes()
-  let changing: Promise<unknown> = Promise.resolve()
+  /** Joining and leaving run in the order of the calls: the last one counts. */
+  const inTurn = createSequence()
 
   /** Pushes do not delay queries. */
   function openLanes() {
@@ -65,13 +60,6 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
 
   function closeLanes(): Promise<unknown> {
     return Promise.all([lanes.ask.close(), lanes.push.close()])
-  }
-
-  /** Joining and leaving run in the order of the calls: the last one counts. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const next = changing.catch(() => undefined).then(work)
-    changing = next
-    return next
   }
 
   /** Queries of the earlier team end before the new one counts, and never reach another team. */
@@ -258,14 +246,6 @@ function secretName({ host, port, database, login }: Membership): string {
 
 /** Connections whose schema and login were checked. */
 const known = new WeakSet<ClientBase>()
-
-/** An older laptop continues with a newer schema, which keeps everything that it uses. */
-async function assertSchema(client: ClientBase, host: string): Promise<void> {
-  const standing = await readSchema(client)
-  if (standing.kind === 'none') throw new AppError('NOT_FOUND', message('team.noSchema', { host }))
-  if (standing.kind === 'other') throw new AppError('CONFLICT', message('teamServer.otherSchema'))
-  if (standing.kind === 'older') throw new AppError('CONFLICT', message('team.schemaOlder'))
-}
 
 /** The password from this laptop's invitation file, without a keychain. NOT_AUTHENTICATED when others can read the file. */
 function passwordInFile({ joinFile, host, login }: Membership): string | undefined {

@@ -28,6 +28,22 @@ export function rest(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
+/** Waits for all of them, then throws the first failure: none may continue unnoticed. */
+export async function allEnded(work: readonly (Promise<void> | undefined)[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find((end) => end.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+/** Waits for `work`, but at most this long; a failure of it is thrown. */
+export async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  try {
+    await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, ms)))])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** `answer`, or the signal's reason if the signal fires first. */
 export function orAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,13 +1,8 @@
 /** A sleep that any code can end: for work that is due at a time, or when something happens. */
-export interface Waker {
-  sleep(ms: number): Promise<void>
-  wake(): void
-}
-
-export function createWaker(): Waker {
+export function createWaker() {
   const sleeping = new Set<() => void>()
   return {
-    sleep: (ms) =>
+    sleep: (ms: number): Promise<void> =>
       new Promise((resolve) => {
         const timer = setTimeout(end, ms)
         function end(): void {
@@ -17,8 +12,10 @@ export function createWaker(): Waker {
         }
         sleeping.add(end)
       }),
-    wake() {
+    wake(): void {
       for (const end of [...sleeping]) end()
     }
   }
 }
+
+export type Waker = ReturnType<typeof createWaker>

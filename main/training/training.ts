@@ -5,27 +5,17 @@ import type { InputLine } from '../../simulator/vehicle.ts'
 
 export interface TrainingOptions {
   devices?: number
-  seed?: number
   changed(vehicles: TrainingVehicle[]): void
-}
-
-/** A simulated yard: vehicles with devices, and their gateway, only on this computer. */
-export interface Training {
-  gateway: { url: string; user: string; password: string }
-  devices: { imei: string; address: string; user: string; password: string }[]
-  describe(): { vehicles: TrainingVehicle[]; device: { user: string; password: string }; gateway: Training['gateway'] }
-  act(imei: string, act: TrainingAct): void
-  scene(imei: string): Scene | undefined
-  stop(): Promise<void>
 }
 
 const tellEveryMs = 500
 const shownInputs: InputLine[] = ['IN1', 'IN2', 'IN3']
 
-export async function startTraining(options: TrainingOptions): Promise<Training> {
+/** A simulated yard: vehicles with devices, and their gateway, only on this computer. */
+export async function startTraining(options: TrainingOptions) {
   const simulation = await startSimulation({
     devices: options.devices ?? 2,
-    seed: options.seed ?? 7,
+    seed: 7,
     gateway: true,
     history: true,
     // Gives each screen some content.
@@ -59,7 +49,7 @@ export async function startTraining(options: TrainingOptions): Promise<Training>
     gateway: site,
     devices: simulation.devices.map(({ imei, host, port, user, password }) => ({ imei, address: `${host}:${port}`, user, password })),
     describe: () => ({ vehicles: describeAll(), device, gateway: site }),
-    act(imei, act) {
+    act(imei: string, act: TrainingAct): void {
       const device = findDevice(simulation, imei)
       if (!device) return
       const { vehicle } = device
@@ -98,16 +88,18 @@ export async function startTraining(options: TrainingOptions): Promise<Training>
       }
       tell()
     },
-    scene(imei) {
+    scene(imei: string): Scene | undefined {
       const device = findDevice(simulation, imei)
       return device && { device, gateway }
     },
-    async stop() {
+    async stop(): Promise<void> {
       clearInterval(timer)
       await simulation.stop()
     }
   }
 }
+
+export type Training = Awaited<ReturnType<typeof startTraining>>
 
 function findDevice(simulation: Simulation, imei: string): SimulatedDevice | undefined {
   return simulation.devices.find((device) => device.imei === imei)

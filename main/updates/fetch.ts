@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { Agent as HttpAgent, request as askHttp, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as askHttps } from 'node:https'
 import { pipeline } from 'node:stream/promises'
-import { isLoopback } from '../addresses/address.ts'
+import { hostOf, isLoopback } from '../addresses/address.ts'
 import type { GatewayRoutes } from '../internet/routes.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
@@ -34,7 +34,7 @@ export interface Fetching {
 /** A folder of a feed: https, or http on this computer itself. AppError REFUSED for any other address. */
 export function feedFolder(address: string): URL {
   const url = URL.parse(address.endsWith('/') ? address : `${address}/`)
-  const isAllowed = url !== null && url.username === '' && url.password === '' && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))
+  const isAllowed = url !== null && url.username === '' && url.password === '' && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(hostOf(url))))
   if (!isAllowed) throw refuse(message('updates.feedAddress', { address: address.slice(0, 200) }))
   return url
 }

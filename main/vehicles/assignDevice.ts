@@ -12,7 +12,6 @@ export interface AssignParts {
   vehicles: Pick<VehicleGateway, 'readDeviceOf'>
   operations: Pick<Operations, 'add' | 'sendNow' | 'endLive'>
   sendSoon(): void
-  readBackPauseMs?: number
 }
 
 type Assigned = CallOutput<'vehicles.assignDevice'>
@@ -76,7 +75,7 @@ function whyNotSeen(lost: AppError | undefined, unread: AppError | undefined): M
 type Seen = { kind: 'there'; raw: unknown } | { kind: 'notThere' } | { kind: 'unread'; error: AppError }
 
 async function readBack(
-  { vehicles, readBackPauseMs: pauseMs = readBackPauseMs }: AssignParts,
+  { vehicles }: AssignParts,
   { client, id, imei, signal }: { client: GatewayClient; id: number; imei: string; signal: AbortSignal }
 ): Promise<Seen> {
   let seen: Seen = { kind: 'notThere' }
@@ -85,13 +84,13 @@ async function readBack(
       const after = await client.vehicles.get({ id }, { signal })
       if ((await vehicles.readDeviceOf(id, signal)) === imei) return { kind: 'there', raw: after.raw }
       seen = { kind: 'notThere' }
-      if (time < readBackTimes) await pause(pauseMs, signal)
+      if (time < readBackTimes) await pause(readBackPauseMs, signal)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       seen = { kind: 'unread', error }
       // Another request is pointless, or the caller has stopped waiting.
       if (error.fate === 'refused' || signal.aborted) return seen
-      if (time < readBackTimes) await pause(pauseMs, signal).catch(() => undefined)
+      if (time < readBackTimes) await pause(readBackPauseMs, signal).catch(() => undefined)
     }
   }
   return seen

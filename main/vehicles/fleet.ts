@@ -9,18 +9,6 @@ const weekMs = 7 * silentAfterMs
 
 export type FleetCounts = Record<VehicleFilter, number>
 
-export interface Fleet {
-  /** The ids of a filter: those with a condition by how long it lasts, the longest first. */
-  ids(filter: VehicleFilter, group: number | null): readonly number[]
-  counts(group: number | null): FleetCounts
-  /** The silent vehicles, by how long at `nowMs`, the longest first; and how many each span has. */
-  silent(span: SilentSpan, nowMs: number): readonly number[]
-  silentCounts(nowMs: number): Record<SilentSpan, number>
-  groups: readonly number[]
-  /** False: no device was copied with its state, so nobody knows which vehicles need attention. */
-  isKnown: boolean
-}
-
 interface FleetVehicle {
   id: number
   groups: readonly number[]
@@ -42,7 +30,8 @@ export function stateOfCopy(state: CopiedState | undefined): VehicleState {
   return { conditions, since: earliest ?? null, isSinceKnown: isSilent && earliest === lastReportedAt, lastReportedAt, signalDbm, readAt }
 }
 
-export async function readFleet(copies: Pick<Copies, 'parts'>): Promise<Fleet> {
+/** The vehicles of the local copy by what is wrong with them. */
+export async function readFleet(copies: Pick<Copies, 'parts'>) {
   const states = new Map<string, VehicleState>()
   let isKnown = false
   for await (const part of copies.parts('devices')) {
@@ -59,14 +48,19 @@ export async function readFleet(copies: Pick<Copies, 'parts'>): Promise<Fleet> {
   const silent = vehicles.filter(({ conditions }) => conditions.includes('silent')).sort((a, b) => (a.lastReportedAt ?? '').localeCompare(b.lastReportedAt ?? '') || a.id - b.id)
   const silentIn = (span: SilentSpan, nowMs: number): FleetVehicle[] => silent.filter(({ lastReportedAt }) => span === 'all' || spanOf(nowMs - Date.parse(lastReportedAt ?? '')) === span)
   return {
+    /** False: no device was copied with its state, so nobody knows which vehicles need attention. */
     isKnown,
-    silent: (span, nowMs) => silentIn(span, nowMs).map(({ id }) => id),
-    silentCounts: (nowMs) => Object.fromEntries(silentSpans.map((span) => [span, silentIn(span, nowMs).length])) as Record<SilentSpan, number>,
-    ids: (filter, group) => of(filter, group).map(({ id }) => id),
-    counts: (group) => Object.fromEntries(vehicleFilters.map((filter) => [filter, of(filter, group).length])) as FleetCounts,
+    /** The silent vehicles, by how long at `nowMs`, the longest first; and how many each span has. */
+    silent: (span: SilentSpan, nowMs: number): readonly number[] => silentIn(span, nowMs).map(({ id }) => id),
+    silentCounts: (nowMs: number) => Object.fromEntries(silentSpans.map((span) => [span, silentIn(span, nowMs).length])) as Record<SilentSpan, number>,
+    /** The ids of a filter: those with a condition by how long it lasts, the longest first. */
+    ids: (filter: VehicleFilter, group: number | null): readonly number[] => of(filter, group).map(({ id }) => id),
+    counts: (group: number | null) => Object.fromEntries(vehicleFilters.map((filter) => [filter, of(filter, group).length])) as FleetCounts,
     groups: [...new Set(vehicles.flatMap(({ groups }) => groups))].sort((a, b) => a - b)
   }
 }
+
+export type Fleet = Awaited<ReturnType<typeof readFleet>>
 
 function toFleet({ id, groups, imei }: VehicleLine, states: ReadonlyMap<string, VehicleState>): FleetVehicle {
   const state = imei === null ? undefined : states.get(imei)

@@ -1,5 +1,6 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { Reading } from '../../preload/contract/device/deviceAreas.ts'
+import { rest } from '../time/pause.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { ChangeResult, DeviceChange } from '../../preload/contract/device/workspace.ts'
@@ -64,7 +65,8 @@ async function proveChange(
       unread = error
     }
     if (performance.now() >= untilMs) break
-    await wait(readEveryMs, options.signal)
+    await rest(readEveryMs, options.signal ?? new AbortController().signal)
+    if (options.signal?.aborted) throw new AppError('CANCELLED', message('workspace.notWanted'))
   }
   if (unread) {
     return { kind: 'unknown', detail: message('workspace.notReadBack', { why: (failure ?? unread).sentence }), readBack: null }
@@ -152,20 +154,4 @@ export function isOn(value: unknown): boolean | undefined {
   const { state } = value as { state?: string }
   if (state === 'Disabled' || state === 'Interface_disabled') return false
   return state === undefined || state === '' ? undefined : true
-}
-
-/** Resolves after `ms`; rejects with CANCELLED when the signal fires. */
-export function wait(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stopped = () => {
-      clearTimeout(timer)
-      reject(new AppError('CANCELLED', message('workspace.notWanted')))
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stopped)
-      resolve()
-    }, ms)
-    if (signal?.aborted) stopped()
-    else signal?.addEventListener('abort', stopped, { once: true })
-  })
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { CheckedEcuRow, EcuEntry, EcuRow } from '../../preload/contract/device/workspace.ts'
-import { readCsv } from './csv.ts'
+import { readTable } from '../reading/csvTable.ts'
 
 const fields = [
   'PARAM_NAME',
@@ -20,16 +20,13 @@ const mostRows = 500
 
 /** Rows of an engine-bus list from a CSV file whose first line has the documented names. INVALID_REQUEST without such a line. */
 export function readEcuCsv(text: string): EcuRow[] {
-  const [header, ...lines] = readCsv(text)
-  const names = (header ?? []).map((name) => name.toUpperCase().replace(/[\s-]+/g, '_'))
-  if (!names.includes('PARAM_NAME') || !names.includes('PGN')) {
+  const { columns, rows } = readTable(text)
+  const columnOf = new Map(columns.map((column) => [column.toUpperCase().replace(/[\s-]+/g, '_'), column]))
+  if (!columnOf.has('PARAM_NAME') || !columnOf.has('PGN')) {
     throw new AppError('INVALID_REQUEST', message('ecuList.firstLine', { columns: fields.join(', ') }))
   }
-  if (lines.length > mostRows) throw new AppError('INVALID_REQUEST', message('ecuList.tooManyRows', { n: lines.length, most: mostRows }))
-  return lines.map((line) => {
-    const read = new Map(names.map((name, index) => [name, (line[index] ?? '').slice(0, 120)]))
-    return Object.fromEntries(fields.map((field) => [field, read.get(field) ?? ''])) as EcuRow
-  })
+  if (rows.length > mostRows) throw new AppError('INVALID_REQUEST', message('ecuList.tooManyRows', { n: rows.length, most: mostRows }))
+  return rows.map(({ cells }) => Object.fromEntries(fields.map((field) => [field, (cells.get(columnOf.get(field) ?? '') ?? '').slice(0, 120)])) as EcuRow)
 }
 
 /** Checks one row against the document; `entry` is what may be sent, null while there is a problem. */

@@ -35,14 +35,11 @@ export interface WorkspaceOptions {
   /** A copy without any known secret. */
   redact(value: unknown): Json
   /** Receives each new reading of a device, for other parts that show the device. */
-  addReadings(key: string, readings: Output<'workspace.read'>['readings']): void
+  addReadings(key: string, readings: CallOutput<'workspace.read'>['readings']): void
   runChanged(run: Run): void
   limits(): DiagnosisLimits
   reportFault(error: unknown): void
 }
-
-type Parsed<Name extends `workspace.${string}`> = Name extends keyof import('../../preload/contract/index.ts').Calls ? CallParsed<Name> : never
-type Output<Name extends `workspace.${string}`> = Name extends keyof import('../../preload/contract/index.ts').Calls ? CallOutput<Name> : never
 
 const requiredApps = 'requiredApps'
 /** The log contains the start of a command's output, not all of it: endless output would fill the data folder. */
@@ -54,7 +51,7 @@ export function createWorkspace(options: WorkspaceOptions) {
   const live = createLiveReader(options.limits)
   const runs = createRuns({
     open: (key) => options.open(key),
-    apply: (opened, change) => change_(opened, change),
+    apply: (opened, change) => sendChange(opened, change),
     addEntry: (opened, entry) => addEntry(opened, entry),
     changed: (run) => options.runChanged(run),
     now: () => new Date(),
@@ -89,7 +86,7 @@ export function createWorkspace(options: WorkspaceOptions) {
     }
   }
 
-  async function change_(opened: OpenedDevice, change: DeviceChange, signal?: AbortSignal) {
+  async function sendChange(opened: OpenedDevice, change: DeviceChange, signal?: AbortSignal) {
     if (change.operation === 'accel.autoAlignment' && change.state) await assertAlignable(opened, signal)
     for (const secret of secretsOf(change)) options.addSecret(secret)
     const { operation, ...input } = change
@@ -121,26 +118,26 @@ export function createWorkspace(options: WorkspaceOptions) {
   }
 
   return {
-    async read({ key, view, operations, everyMs }: Parsed<'workspace.read'>, signal: AbortSignal): Promise<Output<'workspace.read'>> {
+    async read({ key, view, operations, everyMs }: CallParsed<'workspace.read'>, signal: AbortSignal): Promise<CallOutput<'workspace.read'>> {
       const result = await live.read(options.open(key), { view, operations, everyMs }, signal)
       options.addReadings(key, result.readings)
       return result
     },
     closeView: (view: string) => live.closeView(view),
-    async link(key: string, signal: AbortSignal): Promise<Output<'workspace.link'>> {
+    async link(key: string, signal: AbortSignal): Promise<CallOutput<'workspace.link'>> {
       const link = await findLink(options.open(key), { signal })
       return { ...link, effects: linkEffects(link) }
     },
-    async change({ key, change, confirmCut }: Parsed<'workspace.change'>, signal: AbortSignal): Promise<Output<'workspace.change'>> {
+    async change({ key, change, confirmCut }: CallParsed<'workspace.change'>, signal: AbortSignal): Promise<CallOutput<'workspace.change'>> {
       const opened = options.open(key)
       if (!confirmCut && touchesRadio(change)) {
         const link = await findLink(opened, { signal })
         const cut = cutsLink(change, link)
         if (cut) return { kind: 'cutsLink', over: link.over, ...cut }
       }
-      return { kind: 'changed', result: await change_(opened, change, signal) }
+      return { kind: 'changed', result: await sendChange(opened, change, signal) }
     },
-    async scanWifi({ key, view }: Parsed<'workspace.scanWifi'>, signal: AbortSignal): Promise<Output<'workspace.scanWifi'>> {
+    async scanWifi({ key, view }: CallParsed<'workspace.scanWifi'>, signal: AbortSignal): Promise<CallOutput<'workspace.scanWifi'>> {
       const { device } = options.open(key)
       return live.within(view, signal, async (own) => {
         const [scan, saved] = await Promise.all([device.wifi.scan({ signal: own }), device.wifi.list({ signal: own })])
@@ -148,7 +145,7 @@ export function createWorkspace(options: WorkspaceOptions) {
         return { networks, raw: (scan.raw ?? null) as Json, problems: scan.problems }
       })
     },
-    async checkUpdate({ key, view }: Parsed<'workspace.checkUpdate'>, signal: AbortSignal): Promise<Output<'workspace.checkUpdate'>> {
+    async checkUpdate({ key, view }: CallParsed<'workspace.checkUpdate'>, signal: AbortSignal): Promise<CallOutput<'workspace.checkUpdate'>> {
       const opened = options.open(key)
       assertNoJob(opened)
       return live.within(view, signal, (own) =>
@@ -160,7 +157,7 @@ export function createWorkspace(options: WorkspaceOptions) {
         })
       )
     },
-    async exec({ key, command, repeated }: Parsed<'workspace.exec'>, signal: AbortSignal): Promise<Output<'workspace.exec'>> {
+    async exec({ key, command, repeated }: CallParsed<'workspace.exec'>, signal: AbortSignal): Promise<CallOutput<'workspace.exec'>> {
       const opened = options.open(key)
       const verdict = judgeCommand(command)
       if (verdict.kind === 'refused') {
@@ -183,11 +180,11 @@ export function createWorkspace(options: WorkspaceOptions) {
         throw error
       }
     },
-    history({ key, operations, limit }: Parsed<'workspace.history'>): Output<'workspace.history'> {
+    history({ key, operations, limit }: CallParsed<'workspace.history'>): CallOutput<'workspace.history'> {
       const { imei, address } = options.open(key)
       return { writes: log.list({ imei: imei ?? address, operations, limit }) }
     },
-    checkEcuList({ key, rows, csv }: Parsed<'workspace.checkEcuList'>): Output<'workspace.checkEcuList'> {
+    checkEcuList({ key, rows, csv }: CallParsed<'workspace.checkEcuList'>): CallOutput<'workspace.checkEcuList'> {
       const { imei, address } = options.open(key)
       const sent = new Map(
         log
@@ -203,8 +200,8 @@ export function createWorkspace(options: WorkspaceOptions) {
         throw error
       }
     },
-    ecuPresets: (): Output<'workspace.ecuPresets'> => ({ presets: ecuPresets.map((preset) => ({ ...preset })) }),
-    startRun({ keys, change }: Parsed<'workspace.startRun'>): Run {
+    ecuPresets: (): CallOutput<'workspace.ecuPresets'> => ({ presets: ecuPresets.map((preset) => ({ ...preset })) }),
+    startRun({ keys, change }: CallParsed<'workspace.startRun'>): Run {
       if (change.operation !== 'ecu.addParameter') for (const secret of secretsOf(change)) options.addSecret(secret)
       return runs.start(keys, change)
     },
@@ -212,7 +209,7 @@ export function createWorkspace(options: WorkspaceOptions) {
     stopRun: (id: string): Promise<Run> => runs.stop(id),
     continueRun: (id: string, alsoUnknown: boolean): Run => runs.continue(id, alsoUnknown),
     /** Sends a setting, reads it back and logs both; whoever calls has made sure of the connection. */
-    applySetting: (opened: OpenedDevice, change: DeviceChange): Promise<ChangeResult> => change_(opened, change),
+    applySetting: (opened: OpenedDevice, change: DeviceChange): Promise<ChangeResult> => sendChange(opened, change),
     /** Sends an entry of the engine-bus list and logs it. */
     addEntry,
     requiredApps: (): string[] => log.names(requiredApps),

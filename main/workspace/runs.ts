@@ -3,6 +3,7 @@ import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { ChangeResult, DeviceChange, EcuEntry, Run, RunChange, RunDevice } from '../../preload/contract/device/workspace.ts'
+import { sideBySide } from '../time/sideBySide.ts'
 import { createOpenRuns } from './openRuns.ts'
 import type { OpenedDevice } from './ports.ts'
 
@@ -58,12 +59,9 @@ export function createRuns(options: RunOptions) {
     tell(run)
   }
 
-  async function work(run: OpenRun): Promise<void> {
+  function work(run: OpenRun): Promise<void> {
     const waiting = run.shown.devices.filter(({ state }) => state === 'waiting')
-    const next = async (): Promise<void> => {
-      for (let device = waiting.shift(); device && !run.abort.signal.aborted; device = waiting.shift()) await workOn(run, device)
-    }
-    await Promise.all(Array.from({ length: devicesAtOnce }, next))
+    return sideBySide(waiting, { most: devicesAtOnce, signal: run.abort.signal }, (device) => workOn(run, device))
   }
 
   async function workOn(run: OpenRun, device: RunDevice): Promise<void> {

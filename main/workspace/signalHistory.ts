@@ -1,6 +1,7 @@
 import type { CallOutput } from '../../preload/contract/index.ts'
 import type { SignalName } from '../../preload/contract/device/signals.ts'
 import { createSeries, type Series } from '../../preload/signals/series.ts'
+import { keepLatest } from '../diagnosis/keepLatest.ts'
 import { signalsOf } from './signals.ts'
 import type { DeviceRead } from '../device/wire.ts'
 
@@ -22,12 +23,7 @@ export function createSignalHistory({ devices: most = mostDevices, now = () => D
   const devices = new Map<string, Map<SignalName, Series>>()
 
   function seriesOf(device: string): Map<SignalName, Series> {
-    const signals = devices.get(device) ?? new Map<SignalName, Series>()
-    devices.delete(device)
-    devices.set(device, signals)
-    const [longestUnread] = devices.keys()
-    if (devices.size > most && longestUnread !== undefined) devices.delete(longestUnread)
-    return signals
+    return keepLatest(devices, device, devices.get(device) ?? new Map<SignalName, Series>(), most)
   }
 
   function note(signals: Map<SignalName, Series>, name: SignalName, at: { atMs: number; value: number | null }): void {

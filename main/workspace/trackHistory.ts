@@ -1,6 +1,7 @@
 import type { CallOutput } from '../../preload/contract/index.ts'
 import type { GpsPosition, Sparse } from '../../preload/contract/device/deviceAreas.ts'
 import type { TrackPoint } from '../../preload/contract/device/track.ts'
+import { keepLatest } from '../diagnosis/keepLatest.ts'
 import { distanceM, type Position } from '../device/facts.ts'
 
 /** A day of driving, thinned out, in less than 1 MB for each device. */
@@ -26,12 +27,7 @@ export function createTrackHistory({ points: most = mostPoints, now = () => Date
   const ways = new Map<string, Way>()
 
   function wayOf(device: string): Way {
-    const way = ways.get(device) ?? { points: [], drivenM: 0, anchor: undefined }
-    ways.delete(device)
-    ways.set(device, way)
-    const [longestUnread] = ways.keys()
-    if (ways.size > mostDevices && longestUnread !== undefined) ways.delete(longestUnread)
-    return way
+    return keepLatest(ways, device, ways.get(device) ?? { points: [], drivenM: 0, anchor: undefined }, mostDevices)
   }
 
   function measure(way: Way, place: Position, isAfterGap: boolean, accuracyM: number): void {

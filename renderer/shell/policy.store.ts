@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
-import type { CallOutput } from '../../preload/contract/index.ts'
+import type { SettingLayers } from '../../preload/contract/app/app.ts'
 import type { PolicyKey, PolicyState } from '../../preload/contract/app/policy.ts'
 import { call } from '../bridge.ts'
 
@@ -9,7 +9,7 @@ export const usePolicy = defineStore('policy', () => {
   const state = shallowRef<PolicyState | null>(null)
   const lines = computed(() => new Map(state.value?.values.map(({ key, line }) => [key, line])))
 
-  const origins = shallowRef<CallOutput<'settings.origins'>>({})
+  const layers = shallowRef<Record<string, SettingLayers>>({})
   let loading: Promise<void> | undefined
 
   /** One request for all settings of a screen; a failed one is repeated by the next. */
@@ -23,10 +23,10 @@ export const usePolicy = defineStore('policy', () => {
     ))
   }
 
-  /** Again after each change of a setting: the person's own value is one of the origins. */
-  async function loadOrigins(): Promise<void> {
-    origins.value = await call('settings.origins', {})
+  /** Again after each change of a setting: the person's own value is one of the layers. */
+  async function loadLayers(): Promise<void> {
+    layers.value = (await call('app.settingOrigins', {})).layers
   }
 
-  return { state, origins, load, loadOrigins, lineOf: (key: PolicyKey) => lines.value.get(key) }
+  return { state, layers, load, loadLayers, lineOf: (key: PolicyKey) => lines.value.get(key) }
 })

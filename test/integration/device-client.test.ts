@@ -290,14 +290,6 @@ describe('On the wire', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it('tells when an answer takes long', async () => {
-    const server = await startServer(() => undefined)
-    const slow: string[] = []
-    const client = createDeviceClient({ address: server.address, timeoutMs: 2_300, onSlow: ({ operation }) => slow.push(operation) })
-    expect(await codeOf(client.gps.position())).toBe('TIMEOUT')
-    expect(slow).toEqual(['gps.position'])
-  })
-
   it('has at most four requests under way, and runs one that changes something alone', async () => {
     const open = new Set<string>()
     let most = 0

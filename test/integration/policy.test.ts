@@ -89,6 +89,20 @@ describe('what a company offers', () => {
     expect(() => createCore({ ...parts, profileId: 'short-holds' })).toThrow(expect.objectContaining({ code: 'REFUSED' }))
   })
 
+  it('a gateway that the start names opens the door to no other one, and training keeps its own', async () => {
+    const url = 'https://north.invalid/api'
+    const content = { gateway: { address: url, others: false } }
+    const parts = { resourcesFolder: sourceResourcesFolder, policy: readPolicy(writePolicy(content)), inMemorySecrets: true, interfaces: () => ({}), reportFault: (error: unknown) => expect(error).toBeUndefined() }
+    const core = createCore({ ...parts, dataFolder: join(folder, 'named'), gatewayUrl: url })
+    expect(() => core.refuseGateway('https://other.invalid/api')).toThrow(expect.objectContaining({ code: 'REFUSED' }))
+    expect(() => core.refuseGateway(url)).not.toThrow()
+    await expect(core.accounts.signIn({ url: 'https://other.invalid/api', user: 'u', password: 'p', scheme: { kind: 'normal' } }, AbortSignal.timeout(30_000))).rejects.toMatchObject({ code: 'REFUSED' })
+    await core.stop()
+    const training = createCore({ ...parts, dataFolder: join(folder, 'trained'), gatewayUrl: 'http://127.0.0.1:9/api', isTraining: true })
+    expect(() => training.refuseGateway('http://127.0.0.1:9/api')).not.toThrow()
+    await training.stop()
+  })
+
   it('only the named gateways may be used, from window and terminal', async () => {
     const content = { gateway: { sites: [{ name: 'North', address: 'https://north.invalid/api' }, { name: 'South', address: 'https://south.invalid/api' }] } }
     const core = openCore(content, 'sites')

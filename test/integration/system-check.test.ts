@@ -75,7 +75,7 @@ test('each setting says who set it: the company with its line, the start, the pe
   onTestFinished(() => void vi.unstubAllEnvs())
   const { core } = openCore({ gatewayUrl: 'https://gateway.example/api', policy })
   core.store.settings.change({ units: 'imperial' })
-  const from = Object.fromEntries(core.settingOrigins().map((setting) => [setting.name.id, setting.line === null ? setting.from : `${setting.from} ${setting.line}`]))
+  const from = Object.fromEntries(core.settingOrigins().settings.map((setting) => [setting.name.id, setting.line === null ? setting.from : `${setting.from} ${setting.line}`]))
   expect(from).toMatchObject({
     'common.language': 'company 3',
     'common.gateway': 'environment',
@@ -85,4 +85,16 @@ test('each setting says who set it: the company with its line, the start, the pe
     'windowSettings.timeZone': 'system',
     'windowSettings.profile': 'default'
   })
+})
+
+test('each setting has the person’s own value, the one of the command line and Fitter’s default; in training nothing is from the command line', () => {
+  const { core } = openCore({ gatewayUrl: 'https://gateway.example/api' })
+  core.store.settings.change({ units: 'imperial', gatewayUrl: 'https://own.example/api' })
+  expect(core.settingOrigins().layers).toMatchObject({
+    gatewayUrl: { own: 'https://own.example/api', commandLine: 'https://gateway.example/api', byDefault: '' },
+    units: { own: 'imperial', commandLine: null, byDefault: 'metric' },
+    theme: { own: null, commandLine: null, byDefault: 'system' }
+  })
+  const training = openCore({ gatewayUrl: 'http://127.0.0.1:9/api', isTraining: true })
+  expect(training.core.settingOrigins().layers['gatewayUrl']).toMatchObject({ commandLine: null })
 })

@@ -105,6 +105,12 @@ it('what the office prepares is on the laptop that it is for, soonest first, wit
   expect((await one.list()).assigned[0]).toMatchObject({ by: 'Office', to: 'Laptop 1', dueAt: '2026-03-02T13:30:00.000Z', customer: 'Customer One', imei: device.imei, notes: 'The key is at the gate.', order: { reference: '77' }, jobId: null, told: null, whyNot: null })
 })
 
+it('notes with half a character or a zero, which no server stores, arrive without it', async () => {
+  const [office, one] = (await laptops('Office', 'Laptop 1')) as [Laptop, Laptop]
+  await office.prepare('Unit 1', { to: 'Laptop 1', notes: 'cut \ud83d, zero \u0000.' })
+  expect((await one.list()).assigned).toMatchObject([{ vehicle: 'Unit 1', notes: 'cut \ufffd, zero .' }])
+})
+
 it('it lies there as data: until a person begins it nothing runs and nothing waits for the gateway', async () => {
   const [office, one] = (await laptops('Office', 'Laptop 1')) as [Laptop, Laptop]
   await office.prepare('Unit 1', { to: 'Laptop 1', imei: device.imei, order: { reference: '', items: [{ kind: 'output', output: 'OUT1' } as never], vehicle: 'Unit 1', customer: '', notes: '' } })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readCsv } from '../../main/workspace/csv.ts'
+import { readTable } from '../../main/reading/csvTable.ts'
 import { chartCsv } from '../../renderer/instruments/charts/chartCsv.ts'
 import { roundScale } from '../../renderer/instruments/charts/scale.ts'
 
@@ -21,10 +21,10 @@ it('reads back as the numbers that went in', () => {
   fc.assert(
     fc.property(fc.array(fc.option(value), { minLength: 1, maxLength: 50 }), (values) => {
       const atMs = values.map((_, index) => startMs + index * 250)
-      const [header, ...rows] = readCsv(chartCsv('time', [{ title: 'one', points: { atMs, values } }]))
-      expect(header).toEqual(['time', 'one'])
-      expect(rows.map(([at]) => Date.parse(at ?? ''))).toEqual(atMs)
-      expect(rows.map(([, cell]) => (cell === '' ? null : Number(cell)))).toEqual(values)
+      const { columns, rows } = readTable(chartCsv('time', [{ title: 'one', points: { atMs, values } }]))
+      expect(columns).toEqual(['time', 'one'])
+      expect(rows.map(({ cells }) => Date.parse(cells.get('time') ?? ''))).toEqual(atMs)
+      expect(rows.map(({ cells }) => (cells.has('one') ? Number(cells.get('one')) : null))).toEqual(values)
     })
   )
 })

@@ -35,7 +35,7 @@ async function open(where: string, values = policy, more: Parameters<typeof crea
     'settings.get': () => ({ ...settings, gatewayUrl: address, gatewayCalls: 30 }),
     'policy.get': () => values,
     'policy.text': () => ({ text: '{\n  "company": { "name": "Rio Norte" }\n}\n' }),
-    'settings.origins': () => ({ gatewayUrl: { ...own, own: 'https://old.rionorte.example/api' }, gatewayCalls: { ...own, own: 60 }, timeZone: own }),
+    'app.settingOrigins': () => ({ settings: [], layers: { gatewayUrl: { ...own, own: 'https://old.rionorte.example/api' }, gatewayCalls: { ...own, own: 60 }, timeZone: own } }),
     ...more
   })
   window.fitter = core

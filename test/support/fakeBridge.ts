@@ -68,7 +68,8 @@ function defaults(): Answers {
       settings: [
         { name: message('common.gateway'), value: plainMessage('https://gateway.example/api'), from: 'company', line: 7 },
         { name: message('common.language'), value: plainMessage('English'), from: 'default', line: null }
-      ]
+      ],
+      layers: {}
     }),
     'team.asides': () => ({ asides: [] }),
     'team.assigned': () => ({ assigned: [], keptAt: null, why: null, next: null }),
@@ -79,7 +80,6 @@ function defaults(): Answers {
     'settings.get': () => settings,
     'settings.change': (change) => (settings = { ...settings, ...change } as typeof settings),
     'gateway.timeZones': () => ({ zones: null }),
-    'settings.origins': () => ({}),
     'settings.profiles': () => ({ inUse: 'standard', profiles: [{ id: 'standard', name: plainMessage('Standard'), version: 3 }] }),
     'diagnosis.look': () => brokenAtAddress,
     'diagnosis.retest': () => brokenAtAddress,

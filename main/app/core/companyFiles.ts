@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { deviceProfile, mostProfileBytes, type DeviceProfile } from '../../../preload/contract/device/deviceProfiles.ts'
@@ -13,6 +12,7 @@ import { shippedOrderNames } from '../../jobs/checklists/templates.ts'
 import { listLanguages } from '../../messages/catalogue.ts'
 import { createTexts } from '../../messages/texts.ts'
 import type { Policy } from '../../policy/policy.ts'
+import { sha256Hex } from '../../store/jobs/seal.ts'
 import { readProfileFile } from '../../workspace/deviceProfiles/fileForm.ts'
 
 /** A folder of more files is a mistake of the policy, and reading it would delay each start. */
@@ -95,7 +95,7 @@ export function readCompanyFiles(policy: Policy, shipped: Shipped): CompanyFiles
 
 /** The same file has the same id at each start, as a UUID. */
 function idOf(text: string): string {
-  const hash = createHash('sha256').update(text).digest('hex')
+  const hash = sha256Hex(text)
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`
 }
 

@@ -4,41 +4,23 @@ import { createDiagnoses, type Diagnoses } from '../../diagnosis/diagnoses.ts'
 import type { Measures } from '../../diagnosis/diagnosis.ts'
 import { expectedOf } from '../../diagnosis/expected.ts'
 import { diagnosisLimits } from '../../diagnosis/limits.ts'
-import { createSnapshots, type Snapshots } from '../../diagnosis/snapshots/snapshots.ts'
-import { createTolerances, type ToleranceSettings } from '../../diagnosis/tolerances.ts'
-import { createNetworks, type Networks } from '../../discovery/networks.ts'
+import { createSnapshots } from '../../diagnosis/snapshots/snapshots.ts'
+import { createTolerances } from '../../diagnosis/tolerances.ts'
+import { createNetworks } from '../../discovery/networks.ts'
 import { createDiagnosisGateway } from '../../gateway/diagnosisGateway.ts'
 import { createJobs, type Jobs } from '../../jobs/jobs.ts'
 import type { Operations } from '../../operations/engine.ts'
 import { outputLimits } from '../../outputs/limits.ts'
-import { createOutputs, type Outputs } from '../../outputs/outputs.ts'
+import { createOutputs } from '../../outputs/outputs.ts'
 import type { SwitchEntry } from '../../outputs/outputTypes.ts'
 import { openPhotoThread } from '../../photos/photoThread.ts'
 import { withoutSecrets } from '../../reports/redact.ts'
-import { createWorkspaceDevices, type WorkspaceDevices } from '../../workspace/devices.ts'
+import { createWorkspaceDevices } from '../../workspace/devices.ts'
 import { version } from '../version.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
 import { operationsPort } from './operationsPort.ts'
 import { connectOfJob, reachSignedIn } from './signedInDevices.ts'
 import { unitsOf } from '../../../preload/messages/settings.ts'
-
-/** Work on a device: by checklists and outside of them, with the readings of device and gateway. */
-export interface DeviceWork {
-  jobs: Jobs
-  /** Every output that is or may be on, and the only way to switch one. */
-  outputs: Outputs
-  recordWrite(imei: string, jobId: string | null, entry: SwitchEntry): void
-  /** Devices outside of a checklist: live values, settings, outputs, console. */
-  workspaceDevices: WorkspaceDevices
-  snapshots: Snapshots
-  /** The tolerances between device and gateway. */
-  tolerances: ToleranceSettings
-  /** The diagnosis of vehicles that do not report. */
-  diagnosis: Diagnoses
-  measures(): Measures
-  /** Sweeps and default gateways. */
-  networks: Networks
-}
 
 export interface DeviceWorkParts {
   options: CoreOptions
@@ -49,8 +31,8 @@ export interface DeviceWorkParts {
 
 const commandWaitsForDiskMs = 30_000
 
-/** `closePhotos`: after the jobs, which may still store one. */
-export function buildDeviceWork({ store, shipped, events, connections, memory, templates, sealKey, profileInUse, profile, technician }: Foundation, { options, operations, copies }: DeviceWorkParts): DeviceWork & { closePhotos(): Promise<void> } {
+/** Work on a device: by checklists and outside of them, with the readings of device and gateway. `closePhotos`: after the jobs, which may still store one. */
+export function buildDeviceWork({ store, shipped, events, connections, memory, templates, sealKey, profileInUse, profile, technician }: Foundation, { options, operations, copies }: DeviceWorkParts) {
   const { reportFault } = options
   const outputs = createOutputs({
     ledger: store.outputLedger,
@@ -171,14 +153,21 @@ export function buildDeviceWork({ store, shipped, events, connections, memory, t
   const networks = createNetworks({ discovery: connections.discovery, events, interfaces: options.interfaces, reportFault })
   return {
     jobs,
+    /** Every output that is or may be on, and the only way to switch one. */
     outputs,
     recordWrite,
+    /** Devices outside of a checklist: live values, settings, outputs, console. */
     workspaceDevices,
     snapshots,
+    /** The tolerances between device and gateway. */
     tolerances,
+    /** The diagnosis of vehicles that do not report. */
     diagnosis,
-    measures: () => ({ limits: diagnosisLimits(profile()), tolerances: tolerances.current() }),
+    measures: (): Measures => ({ limits: diagnosisLimits(profile()), tolerances: tolerances.current() }),
+    /** Sweeps and default gateways. */
     networks,
     closePhotos: () => photos.close()
   }
 }
+
+export type DeviceWork = Omit<ReturnType<typeof buildDeviceWork>, 'closePhotos'>

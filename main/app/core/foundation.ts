@@ -10,13 +10,13 @@ import { createTemplates } from '../../jobs/checklists/templates.ts'
 import { createTexts } from '../../messages/texts.ts'
 import type { PhonePagesOptions } from '../../phonePage/phonePages.ts'
 import { manageDeviceProfiles, manageMaps, manageSettings } from '../../policy/managed.ts'
-import { readPolicy, type Policy } from '../../policy/policy.ts'
+import { readPolicy, refuseGateway, type Policy } from '../../policy/policy.ts'
 import { policyPath } from '../../policy/policyPath.ts'
 import { createSealKey } from '../../secrets/sealKey.ts'
 import { openStore, type Store } from '../../store/index.ts'
 import { createEventHub } from '../events.ts'
 import { readCompanyFiles, withCompanyTemplates, type CompanyFiles } from './companyFiles.ts'
-import { findSettingOrigins } from '../settingOrigins.ts'
+import { findSettingLayers, findSettingOrigins } from '../settingOrigins.ts'
 
 export interface CoreOptions {
   dataFolder: string
@@ -100,7 +100,14 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
     templates: createTemplates({ shipped, rows: store.templates, say: (language, text) => texts[language].say(text), hasText: texts.en.has, mayHaveOwn: policy.values['checklists.own'] !== false, reportFault }),
     sealKey: createSealKey({ secrets: connections.secrets, workplaceId: () => store.sealKeys.workplaceId(), remember: (publicKey) => store.sealKeys.remember(publicKey) }),
     profileInUse,
-    settingOrigins: () => findSettingOrigins({ settings: store.settings.get(), stored: store.settings.stored(), maps: store.maps.get(), policy, teamHost: store.teamPush.membership()?.host ?? null, given: { log: process.env['FITTER_LOG'], gatewayUrl: options.gatewayUrl, profileId: options.profileId, inMemorySecrets: options.inMemorySecrets } }),
+    /** Throws REFUSED for a gateway that the company does not allow. Training has a gateway of its own. */
+    refuseGateway(url: string): void {
+      if (!options.isTraining) refuseGateway(policy, url)
+    },
+    settingOrigins: () => ({
+      settings: findSettingOrigins({ store, policy, given: options }),
+      layers: findSettingLayers(store, options.isTraining || options.gatewayUrl === undefined ? {} : { gatewayUrl: options.gatewayUrl })
+    }),
     /** The complete profile (AppError INVALID_REQUEST for an unknown name). */
     profile(): Profile {
       const inUse = shipped.profiles.get(profileInUse())

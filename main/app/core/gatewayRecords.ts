@@ -1,31 +1,23 @@
 import path from 'node:path'
 import type { GatewayCopies } from '../../../preload/contract/gateway/copies.ts'
-import { createAccessories, type Accessories } from '../../accessories/accessories.ts'
-import { createGatewayAccounts, type GatewayAccounts } from '../../connections/gatewayAccounts.ts'
-import { createCopies, type Copies } from '../../copies/copies.ts'
+import { createAccessories } from '../../accessories/accessories.ts'
+import { createGatewayAccounts } from '../../connections/gatewayAccounts.ts'
+import { createCopies } from '../../copies/copies.ts'
 import { createGatewayEvents } from '../../events/gatewaySource.ts'
-import { createEventLogs, type EventLogs } from '../../events/logs.ts'
+import { createEventLogs } from '../../events/logs.ts'
 import { createEventReader } from '../../gateway/events/eventReader.ts'
 import { vehicleCopyOf } from '../../vehicles/localVehicles.ts'
-import { createVehicles, type Vehicles } from '../../vehicles/vehicles.ts'
+import { createVehicles } from '../../vehicles/vehicles.ts'
 import type { DeviceWork } from './deviceWork.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
 import type { GatewayWork } from './gatewayWork.ts'
-import { gatewaysOf, refuseGateway } from '../../policy/policy.ts'
-
-export interface GatewayRecords {
-  copies: Copies
-  vehicles: Vehicles
-  accounts: GatewayAccounts
-  accessories: Accessories
-  eventLogs: EventLogs
-}
 
 export interface GatewayRecordsParts extends Pick<DeviceWork, 'jobs' | 'outputs'>, Pick<GatewayWork, 'gatewayVehicles' | 'operations' | 'sendSoon'> {
   options: CoreOptions
 }
 
-export function buildGatewayRecords({ store, policy, connections, events }: Foundation, { options, jobs, outputs, gatewayVehicles, operations, sendSoon }: GatewayRecordsParts): GatewayRecords {
+/** What the gateway has and had: its local copy, vehicles, accounts, accessories, event logs. */
+export function buildGatewayRecords({ store, connections, events, refuseGateway }: Foundation, { options, jobs, outputs, gatewayVehicles, operations, sendSoon }: GatewayRecordsParts) {
   const { reportFault } = options
   const { gateway } = connections
   const copies = createCopies({ rows: store.copies, site: () => gateway.site(), isPresent: (site) => gateway.isPresent(site), client: (site) => gateway.clientOf(site), changed: tellCopies, isBusy: () => jobs.hasOpen(), reportFault })
@@ -50,8 +42,7 @@ export function buildGatewayRecords({ store, policy, connections, events }: Foun
         groups: async () => (await copies.all('groups', 5_000))?.records
       },
       onSecret: (text) => connections.redactor.add(text),
-      // Training has a gateway of its own.
-      refuseGateway: (url) => refuseGateway(options.gatewayUrl === undefined ? gatewaysOf(policy) : undefined, url)
+      refuseGateway
     }),
     accessories: createAccessories({ store, connections, copies, operations, jobs, outputs, events, sendSoon, reportFault }),
     eventLogs: createEventLogs({
@@ -64,3 +55,5 @@ export function buildGatewayRecords({ store, policy, connections, events }: Foun
     })
   }
 }
+
+export type GatewayRecords = ReturnType<typeof buildGatewayRecords>

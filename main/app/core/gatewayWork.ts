@@ -1,29 +1,18 @@
 import { accessoryKinds } from '../../accessories/accessoryOperations.ts'
 import { createVehicleGateway, type VehicleGateway } from '../../gateway/vehicles/vehicles.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
-import { createOperations, type Operations } from '../../operations/engine.ts'
+import { createOperations } from '../../operations/engine.ts'
 import { officeNote } from '../../operations/kinds/officeNote.ts'
 import { createPassTimer, type PassTimer } from './passTimer.ts'
 import { createStories, type Stories, type StoryParts } from '../../operations/stories/stories.ts'
 import { createStoryNews } from '../../operations/stories/storyNews.ts'
-import { createWaiting, type Waiting } from '../../operations/stories/waiting.ts'
+import { createWaiting } from '../../operations/stories/waiting.ts'
 import { storyOfJob } from '../storyOfJob.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
 import type { OperationKind } from '../../operations/kind.ts'
 import { counterKey, countersCreate, countersSetGlobal, type CreateCounterPayload, type SetGlobalPayload } from '../../operations/kinds/counters.ts'
 import { entitiesLink, linkKey, type LinkGateway } from '../../operations/kinds/entitiesLink.ts'
 import { comparedFirst, type RecordReader } from '../../operations/kinds/fromCopy.ts'
-
-/** Gateway work, which waits until the gateway can be reached. */
-export interface GatewayWork {
-  gatewayVehicles: VehicleGateway
-  operations: Operations
-  stories: Stories
-  waiting: Waiting
-  sync(signal: AbortSignal, mode?: 'once' | 'settle'): ReturnType<Operations['pass']>
-  /** Sends waiting work soon; nobody waits for it. */
-  sendSoon(): void
-}
 
 export interface GatewayWorkParts {
   options: CoreOptions
@@ -35,8 +24,8 @@ export interface GatewayWorkParts {
 
 const syncEveryMs = 20_000
 
-/** `rest`: from now on nothing starts automatically. */
-export function buildGatewayWork({ store, connections, events, technician }: Foundation, { options, ending, jobs, copiedVehicle }: GatewayWorkParts): GatewayWork & { rest(): void } {
+/** Gateway work, which waits until the gateway can be reached. `rest`: from now on nothing starts automatically. */
+export function buildGatewayWork({ store, connections, events, technician }: Foundation, { options, ending, jobs, copiedVehicle }: GatewayWorkParts) {
   const { reportFault } = options
   const { gateway } = connections
   const gatewayVehicles = createVehicleGateway(() => gateway.client())
@@ -100,6 +89,7 @@ export function buildGatewayWork({ store, connections, events, technician }: Fou
     stories,
     waiting,
     sync,
+    /** Sends waiting work soon; nobody waits for it. */
     sendSoon,
     rest() {
       timer?.stop()
@@ -117,3 +107,5 @@ function vehicleKinds(gateway: LinkGateway & RecordReader, counters: VehicleGate
     comparedFirst<CreateCounterPayload>(countersCreate(counters), gateway, { key: counterKey, put: (payload, { id, name }) => ({ ...payload, vid: id, vehicle: name }) })
   ] as OperationKind[]
 }
+
+export type GatewayWork = Omit<ReturnType<typeof buildGatewayWork>, 'rest'>

@@ -1,30 +1,17 @@
-import { createOffice, type Office } from '../../team/admin/office.ts'
-import { createAssignments, type Assignments } from '../../team/reading/assignments.ts'
-import { createTeamBackground, type TeamBackground } from '../../team/background.ts'
-import { createEarlier, type Earlier } from '../../team/reading/earlier.ts'
-import { createHolding, type Holding } from '../../team/holding/holding.ts'
-import { createTeamCopy, type TeamCopy } from '../../team/reading/localCopy.ts'
-import { createTeamNews, type TeamNewsReader } from '../../team/reading/news.ts'
-import { createTeamReport, type TeamReport } from '../../team/reading/report.ts'
-import { createTakings, type Takings } from '../../team/holding/takings.ts'
-import { createTeam, type Team } from '../../team/team.ts'
+import { createOffice } from '../../team/admin/office.ts'
+import { createAssignments } from '../../team/reading/assignments.ts'
+import { createTeamBackground } from '../../team/background.ts'
+import { createEarlier } from '../../team/reading/earlier.ts'
+import { createHolding } from '../../team/holding/holding.ts'
+import { createTeamCopy } from '../../team/reading/localCopy.ts'
+import { createTeamNews } from '../../team/reading/news.ts'
+import { createTeamReport } from '../../team/reading/report.ts'
+import { createTakings } from '../../team/holding/takings.ts'
+import { createTeam } from '../../team/team.ts'
 import type { DeviceWork } from './deviceWork.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
 import type { GatewayWork } from './gatewayWork.ts'
 import { transferFolder, type WorkFiles } from './workFiles.ts'
-
-export interface TeamLog {
-  team: Team
-  background: TeamBackground
-  news: TeamNewsReader
-  kept: TeamCopy
-  assignments: Assignments
-  earlier: Earlier
-  holding: Holding
-  takings: Takings
-  report: TeamReport
-  office: Office
-}
 
 export interface TeamLogParts extends Pick<DeviceWork, 'jobs' | 'snapshots'>, Pick<GatewayWork, 'operations' | 'sendSoon'>, Pick<WorkFiles, 'transfers' | 'reportOfCopy'> {
   options: CoreOptions
@@ -89,6 +76,8 @@ export function buildTeamLog({ store, policy, connections, events, templates }: 
     }
   }
 }
+
+export type TeamLog = ReturnType<typeof buildTeamLog>['teamLog']
 
 function isOfLogs(event: string): boolean {
   return (event.startsWith('jobs.') && event !== 'jobs.live' && event !== 'jobs.lines') || event === 'operations.changed'

@@ -1,11 +1,11 @@
 import path from 'node:path'
-import { createBundles, type Bundles } from '../../diagnosis/bundles/bundles.ts'
+import { createBundles } from '../../diagnosis/bundles/bundles.ts'
 import type { BundleSources } from '../../diagnosis/bundles/sources.ts'
-import { createTransferFiles, type TransferFiles } from '../../jobs/handover/transferFiles.ts'
-import { createTransfers, type Transfers } from '../../jobs/handover/transfers.ts'
-import { createJobExports, type JobExports } from '../../reports/jobExports.ts'
-import { makeReport, sourceOfCopy, type CopiedJob, type Report, type ReportSource, type ReportWish } from '../../reports/jobReport.ts'
-import { createWorkNumbers, type WorkNumbersSource } from '../../reports/workNumbers.ts'
+import { createTransferFiles } from '../../jobs/handover/transferFiles.ts'
+import { createTransfers } from '../../jobs/handover/transfers.ts'
+import { createJobExports } from '../../reports/jobExports.ts'
+import { makeReport, sourceOfCopy, type CopiedJob, type ReportSource, type ReportWish } from '../../reports/jobReport.ts'
+import { createWorkNumbers } from '../../reports/workNumbers.ts'
 import { bundleSubjectOf, createBundleSources, type BundleSourceParts } from '../bundleSources.ts'
 import { isTrainingFolder } from '../dataFolder.ts'
 import { version } from '../version.ts'
@@ -15,28 +15,14 @@ import type { GatewayRecords } from './gatewayRecords.ts'
 import type { GatewayWork } from './gatewayWork.ts'
 import { readerOf } from '../../../preload/messages/settings.ts'
 
-/** Files for others: reports, tables, support bundles, and hand-over files. */
-export interface WorkFiles {
-  /** The report of a job in one of its forms, without secrets. */
-  report(wish: ReportWish): Promise<Report>
-  reportOfCopy(copy: CopiedJob, wish: Omit<ReportWish, 'jobId'>): Promise<Report>
-  exports: JobExports
-  numbers: WorkNumbersSource
-  transfers: Transfers
-  /** The same for the window, which transfers files in pieces. */
-  transferFiles: TransferFiles
-  bundles: Bundles
-  /** From now on bundles contain recorded answers for screens; the parameter asks for them. */
-  answerBundlesWith(ask: BundleSources['answers']): void
-}
-
 export interface WorkFilesParts extends Pick<BundleSourceParts, 'team'>, Pick<DeviceWork, 'jobs' | 'outputs' | 'diagnosis' | 'measures' | 'snapshots'>, Pick<GatewayWork, 'operations'>, Pick<GatewayRecords, 'vehicles'> {
   options: CoreOptions
 }
 
-export function buildWorkFiles({ store, connections, events, sealKey, technician }: Foundation, { options, jobs, outputs, diagnosis, measures, snapshots, operations, vehicles, team }: WorkFilesParts): WorkFiles {
+/** Files for others: reports, tables, support bundles, and hand-over files. */
+export function buildWorkFiles({ store, connections, events, sealKey, technician }: Foundation, { options, jobs, outputs, diagnosis, measures, snapshots, operations, vehicles, team }: WorkFilesParts) {
   const { dataFolder, reportFault } = options
-  let bundleAnswers: Parameters<WorkFiles['answerBundlesWith']>[0] = () => Promise.resolve([])
+  let bundleAnswers: BundleSources['answers'] = () => Promise.resolve([])
 
   function reportSource(): ReportSource {
     const reader = readerOf(store.settings.get())
@@ -59,8 +45,9 @@ export function buildWorkFiles({ store, connections, events, sealKey, technician
   })
   const bundleParts = { store, jobs, operations, connections, vehicles, outputs, diagnosis, measures, team, dataFolder, isWindow: options.background ?? false, answers: (...asked: Parameters<BundleSources['answers']>) => bundleAnswers(...asked) }
   return {
-    report: (wish) => makeReport(reportSource(), wish),
-    reportOfCopy: (copy, wish) => makeReport(sourceOfCopy(reportSource(), copy), { jobId: copy.job.id, ...wish }),
+    /** The report of a job in one of its forms, without secrets. */
+    report: (wish: ReportWish) => makeReport(reportSource(), wish),
+    reportOfCopy: (copy: CopiedJob, wish: Omit<ReportWish, 'jobId'>) => makeReport(sourceOfCopy(reportSource(), copy), { jobId: copy.job.id, ...wish }),
     exports: createJobExports({
       folder: path.join(dataFolder, 'fitter.exports'),
       page: (request) => jobs.list(request),
@@ -71,6 +58,7 @@ export function buildWorkFiles({ store, connections, events, sealKey, technician
     }),
     numbers: createWorkNumbers({ store, reader: () => reportSource().reader, reportFault }),
     transfers,
+    /** The same for the window, which transfers files in pieces. */
     transferFiles: createTransferFiles({ folder: transferFolder(dataFolder), transfers }),
     bundles: createBundles({
       folder: path.join(dataFolder, 'fitter.bundles'),
@@ -79,11 +67,14 @@ export function buildWorkFiles({ store, connections, events, sealKey, technician
       events,
       reportFault
     }),
-    answerBundlesWith(ask) {
+    /** From now on bundles contain recorded answers for screens; the parameter asks for them. */
+    answerBundlesWith(ask: BundleSources['answers']): void {
       bundleAnswers = ask
     }
   }
 }
+
+export type WorkFiles = ReturnType<typeof buildWorkFiles>
 
 export function transferFolder(dataFolder: string): string {
   return path.join(dataFolder, 'fitter.transfers')

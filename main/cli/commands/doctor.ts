@@ -6,12 +6,11 @@ import { quicklyChecked, runDoctor } from '../../app/doctor.ts'
 import { readUpdates } from '../../app/openUpdates.ts'
 import { findSettingOrigins } from '../../app/settingOrigins.ts'
 import { sayLedger } from '../../outputs/sayLedger.ts'
-import type { Store } from '../../store/index.ts'
-import { createTeam, type Team } from '../../team/team.ts'
+import type { Team } from '../../team/team.ts'
 import type { Command } from '../command.ts'
-import { takeTeamPassword } from '../input/environmentCredentials.ts'
 import { exitCodes } from '../output/exitCodes.ts'
-import { openedFolder } from '../openedFolder.ts'
+import { withStore } from '../openedFolder.ts'
+import { withTeam } from '../withTeam.ts'
 import type { Terminal } from '../output/terminal.ts'
 
 /** `fitter doctor`: the system check; `--settings`: where each setting comes from. */
@@ -26,18 +25,10 @@ export const runDoctorCommand: Command = async (context, _rest, values) => {
   }
   // Settings are read before the data folder is checked, because it can be opened only once at a time.
   await connections.gateway.status()
-  async function inStore<T>(look: (store: Store) => T): Promise<Awaited<T>> {
-    const store = await openedFolder({ dataFolder: context.common.dataFolder, terminal: context.terminal, signal: context.signal })
-    try {
-      return await look(store)
-    } finally {
-      store.close()
-    }
-  }
   if (values.settings) {
-    const settings = await inStore((store) => findSettingOrigins({ settings: store.settings.get(), stored: store.settings.stored(), maps: store.maps.get(), policy: policy ?? noPolicy, teamHost: store.teamPush.membership()?.host ?? null, given: { log: process.env['FITTER_LOG'], gatewayUrl: context.common.gatewayUrl } }))
+    const settings = await withStore(context, (store) => findSettingOrigins({ store, policy: policy ?? noPolicy, given: context.common }))
     context.terminal.result(
-      settings.map(({ name, value, from, line }) => ({ name, value, from, line })),
+      settings,
       settings.map(({ name, value, from, line }) => text(message('terminal.settingFrom', { name, value, from, line: line ?? 0 }))).join('\n')
     )
     return exitCodes.done
@@ -45,10 +36,10 @@ export const runDoctorCommand: Command = async (context, _rest, values) => {
   const findings = await runDoctor(connections, {
     dataFolder,
     isTerminal: true,
-    checkData: () => inStore((store) => store.check({ newest: quicklyChecked, signal: context.signal })),
+    checkData: () => withStore(context, (store) => store.check({ newest: quicklyChecked, signal: context.signal })),
     updates: readUpdates(dataFolder),
-    mayBeOn: () => inStore((store) => sayLedger(store.outputLedger.open())),
-    team: () => inStore((store) => statusOf(createTeam({ store, secrets: connections.secrets, given: takeTeamPassword(), onSecret: (password) => connections.redactor.add(password), onlyServer: policy?.values['team.server'] })))
+    mayBeOn: () => withStore(context, (store) => sayLedger(store.outputLedger.open())),
+    team: () => withTeam(context, statusOf)
   })
   context.terminal.result(
     findings.map(({ name, ok, detail, remedy, part, ...finding }) => ({ name, ok, detail, remedy: remedy ?? '', part, state: stateOf({ ok, ...finding }) })),

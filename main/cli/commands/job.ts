@@ -50,7 +50,7 @@ export const runJob: Command = async (context, [verb, ...rest], values) => {
     case 'export':
       return handOver(context, rest, values)
     case 'import':
-      return takeOver(context, requireInput(id, message('terminal.theHandover')), values)
+      return takeOver(context, requireInput(id, message('terminal.theHandover')))
     case 'take-back': {
       const core = await context.core()
       return printTakeOver(context, await core.transfers.takeBack(requireInput(id, message('terminal.theJob')), requireInput(values.reason, '--reason TEXT')))

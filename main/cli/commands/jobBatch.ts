@@ -14,6 +14,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { OrderLine } from '../../../preload/contract/jobs/orders.ts'
 import { plainJson } from '../../jobs/record/journal.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
+import { sideBySide } from '../../time/sideBySide.ts'
+import { createSequence } from '../../time/sequence.ts'
 
 const mostAtOnce = 20
 
@@ -119,7 +121,7 @@ function imeiOfText(device: string): string | undefined {
 
 /** Twenty checklists at one terminal: each line names its device, and questions are asked one at a time. */
 function oneAtATime(terminal: Terminal): (line: BatchLine) => Terminal {
-  let asking: Promise<unknown> = Promise.resolve()
+  const inTurn = createSequence()
   return ({ place, device, order }) => {
     const name = `${place} ${order.vehicle || device}`
     const mark = (what: Message | string): string => `[${name}] ${terminal.text(what)}`
@@ -127,11 +129,7 @@ function oneAtATime(terminal: Terminal): (line: BatchLine) => Terminal {
       ...terminal,
       say: (what) => terminal.say(mark(what)),
       warn: (what) => terminal.warn(mark(what)),
-      ask(question, signal) {
-        const answer = asking.then(() => terminal.ask(mark(question), signal))
-        asking = answer.catch(() => undefined)
-        return answer
-      }
+      ask: (question, signal) => inTurn(() => terminal.ask(mark(question), signal))
     }
   }
 }
@@ -155,13 +153,4 @@ function jobOfLine(jobs: Pick<Jobs, 'list' | 'show' | 'openOfDevice'>, line: Pic
 /** No manual work is left. */
 function isDone({ state }: Pick<ListedJob, 'state'>): boolean {
   return state === 'done' || state === 'installedAwaitingGateway'
-}
-
-/** Works on all items, up to a number in parallel, in order; ends with the last, or when no more are started. */
-async function sideBySide<Item>(items: readonly Item[], { most, signal }: { most: number; signal: AbortSignal }, work: (item: Item) => Promise<void>): Promise<void> {
-  const waiting = [...items]
-  async function next(): Promise<void> {
-    for (let item = waiting.shift(); item !== undefined && !signal.aborted; item = waiting.shift()) await work(item)
-  }
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, next))
 }

@@ -7,7 +7,8 @@ import { createJobStore } from '../../store/jobs/jobs.ts'
 import { createLossStore } from '../../store/damage/losses.ts'
 import { createOutputLedgerStore, type LedgerRow } from '../../store/work/outputLedger.ts'
 import type { JobPage } from '../../store/jobs/jobPages.ts'
-import type { Command, CommandValues } from '../command.ts'
+import type { Command } from '../command.ts'
+import { readWhole } from '../input/inputs.ts'
 import { sayHandedOver } from '../output/sayHandedOver.ts'
 import { exitCodes } from '../output/exitCodes.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -21,7 +22,7 @@ const mostAtOnce = 10_000
 /** Only reads the list: no job is resumed, and no code that could do so is loaded. */
 export const runJobList: Command = async (context, [, ...words], values) => {
   if (words.length > 0) throw usageError(message('terminal.listWords', { words: words.join(' '), search: [values.search ?? '', ...words].join(' ').trim() }))
-  const request = { state: readState(values.state), search: values.search, after: values.after, limit: readLimit(values) }
+  const request = { state: readState(values.state), search: values.search, after: values.after, limit: readWhole(values.limit, { what: '--limit', least: 1, most: mostAtOnce, usual: 100 }) }
   const { data, opening } = await openData(context.common.dataFolder, { signal: context.signal, progress: await migrationTeller(context) })
   // A read-only file may be of another version, without that table.
   const losses = opening.how === 'readOnly' ? [] : createLossStore(data).unread()
@@ -62,12 +63,6 @@ export function readState(text: string | undefined): State | undefined {
   const state = states.find((known) => known === text)
   if (text !== undefined && state === undefined) throw usageError(message('terminal.takes', { what: '--state', choices: states.join(', ') }))
   return state
-}
-
-function readLimit({ limit }: CommandValues): number {
-  const wanted = limit === undefined ? 100 : Number(limit)
-  if (!Number.isInteger(wanted) || wanted < 1 || wanted > mostAtOnce) throw usageError(message('terminal.wholeNumber', { what: '--limit', least: 1, most: mostAtOnce }))
-  return wanted
 }
 
 function toLine(job: JobSummary, isDamaged: boolean, text: Terminal['text']): string {

@@ -17,7 +17,7 @@ export async function handOver(context: CommandContext, ids: readonly string[], 
 }
 
 /** `job import FILE`: takes over what another laptop handed over. */
-export async function takeOver(context: CommandContext, file: string, _values: CommandValues): Promise<number> {
+export async function takeOver(context: CommandContext, file: string): Promise<number> {
   const core = await context.core()
   return printTakeOver(context, await core.transfers.take(file))
 }

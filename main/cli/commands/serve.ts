@@ -12,13 +12,12 @@ import { openWorkplace } from '../../app/workplace.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../output/exitCodes.ts'
 import { givenCredentials, takeTeamPassword } from '../input/environmentCredentials.ts'
-import { usageError } from '../output/usage.ts'
+import { readWhole } from '../input/inputs.ts'
 
 const projectFolder = path.dirname(sourceResourcesFolder)
 
 export const runServe: Command = async (context, _rest, values) => {
-  const port = Number(values.port ?? 0)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw usageError(message('terminal.wholeNumber', { what: '--port', least: 0, most: 65_535 }))
+  const port = readWhole(values.port, { what: '--port', least: 0, most: 65_535, usual: 0 })
   const host = openWorkplace({
     frontEnd: 'browser',
     dataFolder: context.common.dataFolder,

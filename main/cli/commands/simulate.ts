@@ -5,12 +5,13 @@ import { startSimulation } from '../../../simulator/simulation.ts'
 import { storyNames } from '../../../simulator/stories.ts'
 import { tellStory } from '../../../simulator/tellStory.ts'
 import type { Command } from '../command.ts'
+import { readWhole } from '../input/inputs.ts'
 import { exitCodes } from '../output/exitCodes.ts'
 import { usageError } from '../output/usage.ts'
 
 export const runSimulate: Command = async (context, _rest, values) => {
-  const devices = readCount(values.devices, '--devices', 200)
-  const seed = readCount(values.seed, '--seed', 2 ** 31 - 1)
+  const devices = readWhole(values.devices, { what: '--devices', least: 1, most: 200, usual: 1 })
+  const seed = readWhole(values.seed, { what: '--seed', least: 1, most: 2 ** 31 - 1, usual: 1 })
   const named = values.story ?? 'installation'
   // A fault starts while someone installs the device.
   const faultStory = faultStories.find(({ name }) => name === named)
@@ -45,11 +46,4 @@ export const runSimulate: Command = async (context, _rest, values) => {
   await simulation.stop()
   for (const violation of violations) context.terminal.say(JSON.stringify(violation))
   return exitCodes.done
-}
-
-function readCount(text: string | undefined, name: string, most: number): number {
-  if (text === undefined) return 1
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1 || value > most) throw usageError(message('terminal.wholeNumber', { what: name, least: 1, most }))
-  return value
 }

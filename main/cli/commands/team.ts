@@ -1,16 +1,13 @@
 import { resolve } from 'node:path'
 import { message } from '../../../preload/contract/messages.ts'
 import type { TeamStatus } from '../../../preload/contract/team/team.ts'
-import type { Store } from '../../store/index.ts'
 import { mostJoinFileBytes, readJoinFile } from '../../team/server/joinFile.ts'
 import { createTeamCopy } from '../../team/reading/localCopy.ts'
-import { createTeam, type Team } from '../../team/team.ts'
 import type { Command } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../output/exitCodes.ts'
-import { takeTeamPassword } from '../input/environmentCredentials.ts'
 import { requireInput } from '../input/inputs.ts'
-import { openedFolder } from '../openedFolder.ts'
+import { withTeam } from '../withTeam.ts'
 import { sayOften } from '../output/progress.ts'
 import { readBounded } from '../input/readBounded.ts'
 import { usageError } from '../output/usage.ts'
@@ -48,7 +45,7 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
         return exitCodes.done
       })
     case 'status':
-      return withTeam(context, (team) => Promise.resolve(tell(context, team.status())))
+      return withTeam(context, (team) => tell(context, team.status()))
     case 'push': {
       const { pushed, status } = await withTeam(context, async (team) => {
         const far = sayOften(context.terminal, (jobs, entries) => message('teamPush.far', { jobs, entries, waiting: team.status().waiting }))
@@ -57,7 +54,7 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
       // Hand-overs and returns are completed first, so that one answer has the final state.
       if (status.leaving > 0) await goOnInTeam(context)
       const { jobs, entries, pictures, stopped } = pushed
-      const now = status.leaving > 0 ? await withTeam(context, (team) => Promise.resolve(team.status())) : status
+      const now = status.leaving > 0 ? await withTeam(context, (team) => team.status()) : status
       context.terminal.result({ ...pushed, ...now }, message('terminalTeam.pushed', { jobs, entries, pictures, stopped }))
       return stopped > 0 ? exitCodes.attention : exitCodes.done
     }
@@ -111,15 +108,4 @@ function tell({ terminal }: CommandContext, status: TeamStatus): number {
       : [message('team.notJoined')]
   terminal.result(status, lines.map((line) => terminal.text(line)).join('\n'))
   return stopped.length > 0 ? exitCodes.attention : exitCodes.done
-}
-
-async function withTeam<T>(context: CommandContext, work: (team: Team, store: Store) => Promise<T>): Promise<T> {
-  const { secrets, redactor } = await context.connections()
-  const onlyServer = (await context.companyPolicy())?.values['team.server']
-  const store = await openedFolder({ dataFolder: context.common.dataFolder, terminal: context.terminal, signal: context.signal })
-  try {
-    return await work(createTeam({ store, secrets, given: takeTeamPassword(), onSecret: (password) => redactor.add(password), onlyServer }), store)
-  } finally {
-    store.close()
-  }
 }

@@ -7,13 +7,12 @@ import { loadShipped } from '../../jobs/checklists/shipped.ts'
 import { createTemplates } from '../../jobs/checklists/templates.ts'
 import { createTexts } from '../../messages/texts.ts'
 import { createAssignments, type Assignments } from '../../team/reading/assignments.ts'
-import { createTeam, type Team } from '../../team/team.ts'
+import type { Team } from '../../team/team.ts'
 import type { CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../output/exitCodes.ts'
-import { takeTeamPassword } from '../input/environmentCredentials.ts'
 import { requireInput } from '../input/inputs.ts'
-import { withStore } from '../openedFolder.ts'
+import { withTeam } from '../withTeam.ts'
 import { readOrderFile } from '../input/orderFile.ts'
 import { usageError } from '../output/usage.ts'
 
@@ -64,11 +63,9 @@ export async function withdrawJob(context: CommandContext, id: string | undefine
   return told.outcome === 'begun' ? exitCodes.attention : exitCodes.done
 }
 
-/** Besides the team log only the checklists are needed: an unreadable job here must not stop the command. */
-async function withAssignments<T>(context: CommandContext, work: (parts: { team: Team; assignments: Assignments }) => Promise<T>): Promise<T> {
-  const { secrets } = await context.connections()
-  return withStore(context, (store) => {
-    const team = createTeam({ store, secrets, given: takeTeamPassword() })
+/** Besides the team log only the checklists are needed. */
+function withAssignments<T>(context: CommandContext, work: (parts: { team: Team; assignments: Assignments }) => Promise<T>): Promise<T> {
+  return withTeam(context, (team, store) => {
     const texts = { en: createTexts({ language: 'en' }), es: createTexts({ language: 'es' }) }
     const templates = createTemplates({ shipped: loadShipped(sourceResourcesFolder), rows: store.templates, say: (language, text) => texts[language].say(text), hasText: texts.en.has, reportFault: () => undefined })
     return work({ team, assignments: createAssignments({ team, store, templates }) })

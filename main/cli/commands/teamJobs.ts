@@ -4,6 +4,7 @@ import type { TeamJob } from '../../../preload/contract/team/team.ts'
 import type { TeamCopy } from '../../team/reading/localCopy.ts'
 import type { CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
+import { readWhole } from '../input/inputs.ts'
 import { exitCodes } from '../output/exitCodes.ts'
 import { usageError } from '../output/usage.ts'
 import { readState } from './jobList.ts'
@@ -12,7 +13,7 @@ import { readState } from './jobList.ts'
 export async function listTeamJobs(context: CommandContext, values: CommandValues, kept: TeamCopy): Promise<number> {
   const { terminal } = context
   const { search, mine, open } = values
-  const page = await kept.jobs({ search, state: readState(values.state), mine: mine || undefined, open: open || undefined, since: readDay(values.since, '--since'), until: readDay(values.until, '--until', 1), after: values.after, limit: readLimit(values) }, context.signal)
+  const page = await kept.jobs({ search, state: readState(values.state), mine: mine || undefined, open: open || undefined, since: readDay(values.since, '--since'), until: readDay(values.until, '--until', 1), after: values.after, limit: readWhole(values.limit, { what: '--limit', least: 1, most: 999, usual: 100 }) }, context.signal)
   if (page.why) {
     // The local copy has none: that is not the same as an empty list.
     if (page.keptAt === null) throw new AppError('UNREACHABLE', page.why)
@@ -42,10 +43,4 @@ function readDay(text: string | undefined, what: string, daysAfter = 0): string 
   if (Number.isNaN(at.getTime())) throw usageError(message('terminalTeam.day', { what }))
   if (isDay) at.setDate(at.getDate() + daysAfter)
   return at.toISOString()
-}
-
-function readLimit({ limit }: CommandValues): number {
-  const wanted = limit === undefined ? 100 : Number(limit)
-  if (!Number.isInteger(wanted) || wanted < 1 || wanted > 999) throw usageError(message('terminal.wholeNumber', { what: '--limit', least: 1, most: 999 }))
-  return wanted
 }

@@ -1,5 +1,6 @@
 import type { Answer, Prompt } from '../../../preload/contract/jobs/jobs.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
+import { isYes } from './inputs.ts'
 import type { Terminal } from '../output/terminal.ts'
 
 const armWord = 'ARM'
@@ -53,5 +54,5 @@ async function askChoice(ask: (question: Message | string) => Promise<string>, t
 }
 
 async function askYesNo(ask: (question: Message | string) => Promise<string>, text: Message | string): Promise<boolean> {
-  return /^(y|yes|s|si|sí)$/i.test(await ask(message('terminal.askYesNo', { text })))
+  return isYes(await ask(message('terminal.askYesNo', { text })))
 }

@@ -1,12 +1,9 @@
 import { z } from 'zod'
-import { AppError } from '../../../preload/contract/errors.ts'
 import { answersFile, type AnswersFile } from '../../../preload/contract/jobs/jobs.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { OrderLine } from '../../../preload/contract/jobs/orders.ts'
-import { mostFileBytes } from '../../../preload/contract/jobs/templates.ts'
-import { readOrders } from '../../jobs/orders/readOrders.ts'
 import { checkAnswers, readAnswersJson } from './answers.ts'
-import { readBounded } from './readBounded.ts'
+import { readOrderLines } from './orderFile.ts'
 import { usageError } from '../output/usage.ts'
 
 /** Answers of a batch: common ones, and those of single devices, by the text of the column `device` or the IMEI. */
@@ -16,12 +13,7 @@ export type BatchLine = OrderLine & { place: number }
 
 /** The lines of a batch, with the checklist of the command line as a default. Throws INVALID_REQUEST with the first finding. */
 export function readBatch(file: string, { template, known }: { template: string | undefined; known: readonly string[] }): BatchLine[] {
-  const { orders, findings } = readOrders(readBounded(file, mostFileBytes))
-  const [finding] = findings
-  if (finding) {
-    const { line, column, what } = finding
-    throw new AppError('INVALID_REQUEST', line === null ? message('orders.wrongAt', { file, column, what }) : message('orders.wrongAtLine', { file, line, column, what }))
-  }
+  const orders = readOrderLines(file)
   if (orders.length === 0) throw usageError(message('orders.none', { file }))
   return orders.map((order, index) => {
     const line = order.line ?? index + 1

@@ -58,10 +58,22 @@ export function requireInput(value: string | undefined, what: string | Message):
   return value
 }
 
+/** A whole number of the command line; `usual` when none was typed. */
+export function readWhole(text: string | undefined, { what, least, most, usual }: { what: string; least: number; most: number; usual: number }): number {
+  const value = text === undefined ? usual : Number(text)
+  if (!Number.isInteger(value) || value < least || value > most) throw usageError(message('terminal.wholeNumber', { what, least, most }))
+  return value
+}
+
+/** The usual words for yes, in both languages. */
+export function isYes(text: string): boolean {
+  return /^(y|yes|s|si|sí)$/i.test(text)
+}
+
 /** Asks before a change; `--yes` has already answered. */
 export async function confirmChange(context: CommandContext, what: string, yes: boolean | undefined): Promise<void> {
   if (yes) return
   if (!context.terminal.canAsk) throw usageError(message('terminal.changesNeedsYes', { what }))
   const answer = await context.terminal.ask(message('terminal.changesAsk', { what }), context.signal)
-  if (!/^(y|yes|s|si|sí)$/i.test(answer)) throw new AppError('CANCELLED', message('terminal.nothingChanged'))
+  if (!isYes(answer)) throw new AppError('CANCELLED', message('terminal.nothingChanged'))
 }

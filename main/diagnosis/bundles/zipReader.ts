@@ -7,15 +7,6 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { bundleLimits } from './format.ts'
 
-/** The files of an archive by name; each of them can be read safely in pieces. */
-export interface ZipReader {
-  /** The unpacked size that each file claims; reading stops if the file contains more or fewer bytes. */
-  sizes: ReadonlyMap<string, number>
-  /** The pieces of a file. Throws INVALID_REQUEST at its end if its checksum, or its SHA-256 if one is given, differs. */
-  pieces(name: string, expected: { sha256: string | null; signal: AbortSignal }): AsyncGenerator<Uint8Array>
-  close(): Promise<void>
-}
-
 interface Place {
   name: string
   from: number
@@ -40,15 +31,17 @@ export function refusal(sentence: Message, cause?: unknown): AppError {
   return new AppError('INVALID_REQUEST', sentence, cause === undefined ? {} : { cause })
 }
 
-/** Opens an archive with few files of unique names, reading only its directory. INVALID_REQUEST for everything else, in bounded time. */
-export async function openZip(file: string, signal: AbortSignal): Promise<ZipReader> {
+/** The files of an archive with few files of unique names; opening reads only its directory. INVALID_REQUEST for everything else, in bounded time. */
+export async function openZip(file: string, signal: AbortSignal) {
   const handle = await openFile(file)
   try {
     const directoryAt = await findDirectory(handle)
     const places = await readDirectory(handle, directoryAt, signal)
     return {
+      /** The unpacked size that each file claims; reading stops if the file contains more or fewer bytes. */
       sizes: new Map([...places].map(([name, { bytes }]) => [name, bytes])),
-      pieces: (name, expected) => readPieces(handle, places.get(name), expected),
+      /** The pieces of a file. Throws INVALID_REQUEST at its end if its checksum, or its SHA-256 if one is given, differs. */
+      pieces: (name: string, expected: { sha256: string | null; signal: AbortSignal }): AsyncGenerator<Uint8Array> => readPieces(handle, places.get(name), expected),
       close: () => handle.close()
     }
   } catch (error) {
@@ -56,6 +49,8 @@ export async function openZip(file: string, signal: AbortSignal): Promise<ZipRea
     throw asRefusal(error, signal)
   }
 }
+
+export type ZipReader = Awaited<ReturnType<typeof openZip>>
 
 async function openFile(file: string): Promise<FileHandle> {
   try {

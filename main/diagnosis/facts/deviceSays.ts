@@ -6,28 +6,7 @@ import type { Evidence } from '../../../preload/contract/diagnosis/evidence.ts'
 import { hasReading, mapReading, placeWithin, roundTo, numberWithin, type WitnessReading, roundWithin } from './witnessReading.ts'
 
 /** The device's values, in the units of the table: km/h, degrees, dBm, seconds. */
-export interface DeviceSays {
-  /** It answers now: seconds since then. */
-  contact: WitnessReading<number>
-  place: WitnessReading<Position>
-  hasFix: WitnessReading<boolean>
-  satellites: WitnessReading<number>
-  hdop: WitnessReading<number>
-  speedKmh: WitnessReading<number>
-  headingDeg: WitnessReading<number>
-  signalDbm: WitnessReading<number>
-  operator: WitnessReading<string>
-  simId: WitnessReading<string>
-  address: WitnessReading<string>
-  apn: WitnessReading<string>
-  /** Its clock compared with this computer's. */
-  clockOffS: WitnessReading<number>
-  imei: WitnessReading<string>
-  hostName: WitnessReading<string>
-  os: WitnessReading<string>
-  accelerometer: WitnessReading<string>
-  line(name: string): WitnessReading<boolean>
-}
+export type DeviceSays = ReturnType<typeof deviceSays>
 
 /** The positions of a parked receiver wander by this much. */
 export const parkedKmh = 3
@@ -37,7 +16,7 @@ const isWord = (value: unknown) => (typeof value === 'string' && value.trim() !=
 const isFlag = (value: unknown) => (typeof value === 'boolean' ? value : undefined)
 
 /** The values in the device's readings. An unreadable one is missing, with its reason. */
-export function deviceSays({ at, device }: Evidence): DeviceSays {
+export function deviceSays({ at, device }: Evidence) {
   const nowMs = Date.parse(at)
 
   function read<T>(operation: LiveOperation, path: string, take: (value: unknown) => T | undefined): WitnessReading<T> {
@@ -69,6 +48,7 @@ export function deviceSays({ at, device }: Evidence): DeviceSays {
   const ownSim = read('modem.information', 'SIM_ID', isWord)
   const embeddedSim = read('modem.information', 'eSIM_ID', isWord)
   return {
+    /** It answers now: seconds since then. */
     contact: contactOf(device, nowMs),
     place: withFix(place),
     hasFix,
@@ -81,16 +61,17 @@ export function deviceSays({ at, device }: Evidence): DeviceSays {
     simId: hasReading(isEmbedded) && isEmbedded.value === 'EMBEDDED' && hasReading(embeddedSim) ? embeddedSim : ownSim,
     address: mapReading(read('modem.information', 'IP', isText), (ip) => (hasIp(ip) ? ip : '')),
     apn: read('modem.configuration', 'APN', isText),
+    /** Its clock compared with this computer's. */
     clockOffS: withFix(read('gps.position', 'timestamp', (value) => clockOff(value, Date.parse(device?.readings['gps.position']?.readAt ?? '') || nowMs))),
     imei: read('modem.information', 'IMEI', isWord),
     hostName: read('system.info', 'hostname', isWord),
     os: read('system.info', 'osVersion', isWord),
     accelerometer: read('accel.state', 'FW_VERSION', isWord),
-    line: (name) => read('io.all', name, isFlag)
+    line: (name: string) => read('io.all', name, isFlag)
   }
 }
 
-function contactOf(device: Evidence['device'], nowMs: number): DeviceSays['contact'] {
+function contactOf(device: Evidence['device'], nowMs: number): WitnessReading<number> {
   if (device?.state !== 'answers') return { why: device?.why ?? null }
   const readMs = Object.values(device.readings).flatMap((reading) => (reading?.failure === null ? [Date.parse(reading.readAt)] : []))
   if (readMs.length === 0) return { why: device.why }

@@ -85,7 +85,7 @@ function whyOf<T>(heard: WitnessReading<T> | string): Message | null {
 }
 
 /** From two minutes on in whole minutes: nobody reads a number that grows every second. */
-function wholeAge(ageS: number): number {
+export function wholeAge(ageS: number): number {
   return ageS < 120 ? Math.round(ageS) : Math.round(ageS / 60) * 60
 }
 

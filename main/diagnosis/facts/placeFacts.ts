@@ -4,7 +4,7 @@ import { distanceM, type Position } from '../../device/facts.ts'
 import { parkedKmh } from './deviceSays.ts'
 import type { BothSay } from './bothSay.ts'
 import { hasReading, type WitnessReading } from './witnessReading.ts'
-import { amountText, judgeFact, type DatedReading } from './judge.ts'
+import { amountText, judgeFact, wholeAge, type DatedReading } from './judge.ts'
 
 /** Event times have whole seconds, and both clocks are known only to that precision. */
 const resolutionS = 2
@@ -24,7 +24,7 @@ export function placeFacts({ device, gateway, tolerances }: BothSay): (Fact | nu
         // Its value is its age: an old one is the information itself.
         oldAfterS: null,
         apart: { most: 'lastContactS', of: between },
-        say: (agoS, who) => (who === 'device' ? message('facts.hereNow') : message('facts.ago', { agoS: agoS < 120 ? Math.round(agoS) : Math.round(agoS / 60) * 60 }))
+        say: (agoS, who) => (who === 'device' ? message('facts.hereNow') : message('facts.ago', { agoS: wholeAge(agoS) }))
       },
       tolerances
     ),

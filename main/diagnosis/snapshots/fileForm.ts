@@ -4,8 +4,7 @@ import { checkJson } from '../../reading/checkJson.ts'
 
 /** Many times the size of a device's answers; a larger file was not written by Fitter. */
 export const mostSnapshotBytes = 1_000_000
-const mostContainers = 20_000
-const nesting = 40
+const limits = { depth: 40, containers: 20_000 }
 
 export type ReadSnapshot =
   | { outcome: 'read'; snapshot: Snapshot }
@@ -22,8 +21,7 @@ export function writeSnapshot(snapshot: Snapshot): string {
 export function readSnapshot(text: string): ReadSnapshot {
   if (text.length > mostSnapshotBytes || Buffer.byteLength(text) > mostSnapshotBytes) return { outcome: 'tooLarge', why: message('snapshots.tooLarge', { mostBytes: mostSnapshotBytes }) }
   const notOurs: ReadSnapshot = { outcome: 'notOurs', why: message('snapshots.notOurs') }
-  if (!isBearable(text)) return notOurs
-  const parsed = checkJson(text)
+  const parsed = checkJson(text, limits)
   if (parsed.kind !== 'json') return notOurs
   const { format, version } = (parsed.value ?? {}) as { format?: unknown; version?: unknown }
   if (format !== 'fitter-snapshot') return notOurs
@@ -33,24 +31,4 @@ export function readSnapshot(text: string): ReadSnapshot {
   }
   const read = snapshotFile.safeParse(parsed.value)
   return read.success ? { outcome: 'read', snapshot: read.data } : { outcome: 'broken', why: message('snapshots.broken') }
-}
-
-/** Counted in the text, before it is parsed. */
-function isBearable(text: string): boolean {
-  let depth = 0
-  let containers = 0
-  let isText = false
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (isText) {
-      if (code === 92) at += 1
-      else if (code === 34) isText = false
-    } else if (code === 34) isText = true
-    else if (code === 91 || code === 123) {
-      depth += 1
-      containers += 1
-      if (depth > nesting || containers > mostContainers) return false
-    } else if (code === 93 || code === 125) depth -= 1
-  }
-  return true
 }

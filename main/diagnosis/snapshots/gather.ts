@@ -7,6 +7,7 @@ import { liveOperation, type LiveOperation } from '../../../preload/contract/dev
 import type { Snapshot, SnapshotOperation, SnapshotReading } from '../../../preload/contract/diagnosis/snapshots.ts'
 import { sameHost } from '../../device/facts.ts'
 import { orAborted } from '../../time/pause.ts'
+import { sideBySide } from '../../time/sideBySide.ts'
 import { fitToSize } from './fitToSize.ts'
 
 export interface GatherOptions {
@@ -88,7 +89,7 @@ export async function gatherSnapshot(options: GatherOptions, signal: AbortSignal
   // If reading the device fails, the gateway is no longer awaited.
   gatewaySays.catch(() => undefined)
   options.progress?.(0, total)
-  await inLanes(others, options.atOnce, read)
+  await sideBySide(others, { most: options.atOnce }, read)
   await read(whoItIs)
   assertItIsTheOne(readings[whoItIs], options.imei)
   // Reused readings are not answers: a file of only those would hide that the device is silent now.
@@ -101,14 +102,6 @@ export async function gatherSnapshot(options: GatherOptions, signal: AbortSignal
     readings: fitToSize(readings),
     gateway: gateway && options.redact(shortenGateway(gateway))
   }
-}
-
-async function inLanes<Item>(items: readonly Item[], lanes: number, work: (item: Item) => Promise<void>): Promise<void> {
-  const waiting = [...items]
-  async function next(): Promise<void> {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item)
-  }
-  await Promise.all(Array.from({ length: lanes }, next))
 }
 
 function assertItIsTheOne(reading: SnapshotReading | undefined, imei: string | null): void {

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Snapshot, SnapshotLine } from '../../../preload/contract/diagnosis/snapshots.ts'
+import { sha256Hex } from '../../store/jobs/seal.ts'
+import { keepLatest } from '../keepLatest.ts'
 import { lineOf } from './make.ts'
 
 const most = 12
@@ -15,13 +16,10 @@ export function createOpenedSnapshots() {
   const files = new Map<string, Opened>()
   return {
     add(content: Snapshot, text: string): SnapshotLine {
-      const sha256 = createHash('sha256').update(text).digest('hex')
+      const sha256 = sha256Hex(text)
       const id = `file-${sha256}`
       const snapshot = lineOf(content, { id, sha256, sizeBytes: Buffer.byteLength(text), isOpened: true })
-      files.delete(id)
-      files.set(id, { snapshot, content, text })
-      for (const other of files.keys()) if (files.size > most) files.delete(other)
-      return snapshot
+      return keepLatest(files, id, { snapshot, content, text }, most).snapshot
     },
     get(id: string): Pick<Opened, 'snapshot' | 'content'> | undefined {
       const one = files.get(id)

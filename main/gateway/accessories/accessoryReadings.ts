@@ -3,20 +3,19 @@ import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
-import type { GatewayReading } from '../transport/caller.ts'
 import type { GatewayClient } from '../client.ts'
 import { bareMac } from './accessoryView.ts'
 import { analogTemperatureC } from '../decoders/analogTemperature.ts'
 import { readBluetoothTag } from '../decoders/bluetoothTag.ts'
-import { numberIn, textIn, type Fields } from '../decoders/fields.ts'
+import { epochMsOf, numberIn, textIn, type Fields } from '../decoders/fields.ts'
 import { readIoExpander } from '../decoders/inputsOutputs.ts'
 import { readTyres } from '../decoders/tyrePressure.ts'
-import { createEventReader, eventMs } from '../events/eventReader.ts'
+import { eventMs } from '../decoders/eventTimes.ts'
+import { createEventReader } from '../events/eventReader.ts'
 import { beginningOf, hasLinkTo } from '../vehicles/linkHistory.ts'
 import { readAllPages } from '../transport/paging.ts'
 import { createPhotoReader } from './photoReader.ts'
 import type { Trigger } from '../records/automation.ts'
-import type { Page } from '../records/page.ts'
 
 const always = ['device_id', 'type', 'label', 'event_epoch', 'system_epoch']
 const tyreFields = ['ecu_tires_psi', 'ecu_tires_tmp', 'ecu_tpms_warnings', 'ecu_tpms_provision']
@@ -112,7 +111,7 @@ export function createAccessoryReadings(client: () => Promise<GatewayClient>, ve
     async readTriggers(request: { imei: string; vehicleId: number | null }, signal: AbortSignal) {
       const vehicleId = request.vehicleId ?? (await vehicleIdOf(request.imei, signal))
       const gateway = await client()
-      const all = await orHidden(() => readAllPages<Trigger>(async (where) => (await gateway.triggers.list(where, { signal })) as GatewayReading<Page<Trigger>>, { set: 1_000, maxItems: 2_000 }))
+      const all = await orHidden(() => readAllPages((where) => gateway.triggers.list(where, { signal }), { set: 1_000, maxItems: 2_000 }))
       if (all === null) return null
       const vehicle = vehicleId === null ? null : await orHidden(async () => (await gateway.vehicles.get({ id: vehicleId }, { signal })).value)
       const groups = vehicle ? numbersIn((vehicle as { groups?: unknown }).groups) : null
@@ -200,6 +199,5 @@ function isThere(value: unknown): boolean {
 
 function arrivedMs(event: Fields): number | null {
   const epochS = numberIn(event, 'system_epoch', 1)
-  if (epochS !== null) return epochS * 1000
-  return eventMs({ event_time: event['system_time'] }) ?? null
+  return epochS === null ? (epochMsOf(event['system_time']) ?? null) : epochS * 1000
 }

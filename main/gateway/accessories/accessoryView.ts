@@ -12,7 +12,8 @@ import { readIosState } from '../decoders/inputsOutputs.ts'
 import { readTyres } from '../decoders/tyrePressure.ts'
 import { demandRecordOf } from '../vehicles/deviceRecord.ts'
 import { deviceImeiOf } from '../vehicles/entities.ts'
-import { eventMs, type EventReader } from '../events/eventReader.ts'
+import { eventMs } from '../decoders/eventTimes.ts'
+import type { EventReader } from '../events/eventReader.ts'
 import type { Priority } from '../transport/rateLimit.ts'
 
 const viewHours = 6

@@ -1,10 +1,9 @@
 import type { Json } from '../../../preload/contract/define.ts'
 import { orNull } from '../transport/orNull.ts'
-import type { Page } from '../records/page.ts'
 import type { CallOptions, GatewayReading } from '../transport/caller.ts'
 import type { GatewayClient } from '../client.ts'
 import { orAborted } from '../../time/pause.ts'
-import { readAllPages } from '../transport/paging.ts'
+import { readAllPages, type FetchPage } from '../transport/paging.ts'
 import { askTogether, orAlone } from '../together.ts'
 
 interface LookWords {
@@ -28,7 +27,7 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
 
     function walkOf(set: number) {
       return askTogether(() => {
-        const all = client().then((site) => readAllPages<object>((where) => (of(site).list as List)(where, {}) as Promise<GatewayReading<Page<object>>>, { set }))
+        const all = client().then((site) => readAllPages((where) => (of(site).list as FetchPage<object>)(where), { set }))
         return (_ref: string) => all
       })
     }
@@ -97,7 +96,7 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
 
     async findTagOwners(mac: string, { sinceMs, wording, signal }: LookWords & { sinceMs: number }): Promise<{ owners: number[]; nowMs: number; raw: Json }> {
       const gateway = await client()
-      const nowMs = Date.now() + (gateway.clockDifferenceS() ?? 0) * 1000
+      const nowMs = gateway.nowMs()
       const { value } = await gateway.rawdata.query(
         { from: new Date(sinceMs), to: new Date(nowMs + (wording === 1 ? 60_000 : 120_000)), fields: ['btt_mac', 'btt_driver'], order: 'event_time', tail: 1_000 },
         { signal }

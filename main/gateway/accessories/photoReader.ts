@@ -7,6 +7,7 @@ import type { Photo, PhotoAnswer, PhotoEvent } from '../records/photos.ts'
 import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
 import type { PhotoEventView } from '../../../preload/contract/gateway/photos.ts'
 import type { GatewayClient } from '../client.ts'
+import { epochMsOf } from '../decoders/fields.ts'
 import { describeFlashStatus, describePhotoStatus } from '../decoders/photoStatus.ts'
 
 export interface PhotosNow {
@@ -73,8 +74,8 @@ function viewOf(photo: Sparse<Photo>): PhotoView {
 function eventOf(event: Sparse<PhotoEvent>): PhotoEventView | null {
   const { id, system_time: systemTime } = event
   if (typeof id !== 'number' || typeof systemTime !== 'string') return null
-  const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(systemTime) ? systemTime : `${systemTime}Z`)
-  if (Number.isNaN(ms)) return null
+  const ms = epochMsOf(systemTime)
+  if (ms === undefined) return null
   return { eventId: id, systemTime, at: new Date(ms).toISOString(), label: event.label ?? null, latitude: event.lat ?? null, longitude: event.lon ?? null }
 }
 

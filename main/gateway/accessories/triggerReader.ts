@@ -1,13 +1,12 @@
 import type { Json } from '../../../preload/contract/define.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
+import { shapeOf } from '../vehicles/fences.ts'
 import { orNull } from '../transport/orNull.ts'
 import type { Trigger } from '../records/automation.ts'
-import type { Page } from '../records/page.ts'
 import type { Geofence } from '../records/places.ts'
 import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
 import type { KnownTrigger } from '../../../preload/contract/gateway/triggers.ts'
-import type { GatewayReading } from '../transport/caller.ts'
 import type { GatewayClient } from '../client.ts'
 import type { Fields } from '../decoders/fields.ts'
 import type { FenceShape } from '../../../preload/maps/geofence.ts'
@@ -30,7 +29,7 @@ const mostRead = 2_000
 export function createTriggerReader(client: () => Promise<GatewayClient>, labelsOf: (signal: AbortSignal) => Promise<Fields>) {
   async function fences(signal: AbortSignal): Promise<{ fences: NamedFence[]; complete: boolean }> {
     const gateway = await client()
-    const all = await readAllPages<Geofence>(async (where) => (await gateway.geofences.list(where, { signal, priority: 'person' })) as GatewayReading<Page<Geofence>>, { set: 1_000, maxItems: mostRead })
+    const all = await readAllPages((where) => gateway.geofences.list(where, { signal, priority: 'person' }), { set: 1_000, maxItems: mostRead })
     return { fences: all.items.map(fenceOf).filter((fence) => fence !== undefined), complete: all.isComplete }
   }
 
@@ -48,7 +47,7 @@ export function createTriggerReader(client: () => Promise<GatewayClient>, labels
       const names = fenceNames((await fences(signal).catch(emptyWhenHidden)).fences)
       const labels = await labelsOf(signal).catch(noneWhenHidden)
       return orNull(async () => {
-        const all = await readAllPages<Trigger>(async (where) => (await gateway.triggers.list(where, { signal, priority: 'person' })) as GatewayReading<Page<Trigger>>, { set: 1_000, maxItems: mostRead })
+        const all = await readAllPages((where) => gateway.triggers.list(where, { signal, priority: 'person' }), { set: 1_000, maxItems: mostRead })
         return { triggers: all.items.map((trigger) => known(trigger, vehicleId, { names, labels })), complete: all.isComplete }
       })
     }
@@ -115,14 +114,4 @@ export function fenceOf(fence: Sparse<Geofence>): NamedFence | undefined {
 function sayShape(shape: FenceShape): Message {
   if (shape.type === 'Polygon') return message('triggers.polygon')
   return message(shape.type === 'Circle' ? 'triggers.circle' : 'triggers.line', { radiusM: Math.round(shape.radiusM) })
-}
-
-function shapeOf(geometry: unknown): FenceShape | undefined {
-  const { type, coordinates, radius } = (geometry ?? {}) as { type?: unknown; coordinates?: unknown; radius?: unknown }
-  const isPosition = (value: unknown): value is [number, number] => Array.isArray(value) && value.length >= 2 && typeof value[0] === 'number' && typeof value[1] === 'number'
-  if (type === 'Circle' && isPosition(coordinates) && typeof radius === 'number') return { type, center: coordinates, radiusM: radius }
-  if (!Array.isArray(coordinates)) return undefined
-  if (type === 'LineString' && typeof radius === 'number') return { type, points: coordinates.filter(isPosition), radiusM: radius }
-  if (type === 'Polygon') return { type, rings: coordinates.filter((ring): ring is unknown[] => Array.isArray(ring)).map((ring) => ring.filter(isPosition)) }
-  return undefined
 }

@@ -1,7 +1,7 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { assistanceLabels } from './assistance.ts'
 import { readBluetoothTag } from './bluetoothTag.ts'
-import { describeMetric } from './eventType.ts'
+import { arrivedMs, eventMs } from './eventTimes.ts'
 import { booleanIn, numberIn, textIn, type Fields } from './fields.ts'
 import { labelText } from './label.ts'
 
@@ -13,38 +13,31 @@ export interface EventContext {
   isMetersPerS?: boolean
 }
 
-export interface EventWords {
-  what: Message
-  /** The movement, the people and assets, and how the event arrived; null without details. */
-  detail: Message | null
-  /** By the device's clock; null for an event without a time. */
-  happenedAt: string | null
-  /** By the gateway's clock. */
-  arrivedAt: string | null
-  delayS: number | null
-}
-
 const typesWithPlace = [10, 11, 12, 13]
 const regularTypes = [10, 11, 13]
+/** The only documented metric, without a unit. */
+const maximumSpeed = 2
 /** A lower speed is noise of a parked receiver. */
 const drivingFromKmh = 3
 
 /** A rawdata event in words ("Rawdata event", event types and labels), for the window, the terminal and the reports. */
-export function sayEvent(event: Fields, context: EventContext): EventWords {
-  const { happenedMs, arrivedMs } = timesOf(event)
-  const passedS = happenedMs === null || arrivedMs === null ? null : Math.max(0, Math.round((arrivedMs - happenedMs) / 1000))
+export function sayEvent(event: Fields, context: EventContext) {
+  const [happened, arrived] = [eventMs(event), arrivedMs(event)]
+  const passedS = happened === undefined || arrived === undefined ? null : Math.max(0, Math.round((arrived - happened) / 1000))
   return {
     what: sayWhat(event, context.labels),
+    /** The movement, the people and assets, and how the event arrived. */
     detail: joined(detailsOf(event, context)),
-    happenedAt: isoOf(happenedMs),
-    arrivedAt: isoOf(arrivedMs),
+    /** By the device's clock, and by the gateway's. */
+    happenedAt: isoOf(happened),
+    arrivedAt: isoOf(arrived),
     delayS: numberIn(event, 'comdelay', 0) ?? passedS
   }
 }
 
 /** The text of an event label in both languages; null when neither the gateway nor its document has one. */
 export function sayLabel(labels: Fields, label: string): Message | null {
-  const [english, spanish] = [labelText(labels, label, 'en').short, labelText(labels, label, 'es').short]
+  const [english, spanish] = [labelText(labels, label, 'en'), labelText(labels, label, 'es')]
   if (english !== label || spanish !== label) return message('events.labelWords', { english, spanish })
   const documented = Object.hasOwn(assistanceLabels, label) ? assistanceLabels[label] : undefined
   return documented ? message('events.assistance', { words: message('events.labelWords', { english: documented.en, spanish: documented.es }) }) : null
@@ -71,11 +64,8 @@ function sayType(type: number, event: Fields): Message | null {
       return message('events.position')
     case 11:
       return message('events.positionAndSpeed')
-    case 12: {
-      const metric = numberIn(event, 'metric')
-      // Only one metric is documented, without a unit.
-      return metric !== null && describeMetric(metric) !== undefined ? message('events.maximumSpeed') : message('events.drivingMetric')
-    }
+    case 12:
+      return message(numberIn(event, 'metric') === maximumSpeed ? 'events.maximumSpeed' : 'events.drivingMetric')
     case 20:
       return message('events.empty')
     case 100:
@@ -121,21 +111,7 @@ function joined(details: Message[]): Message | null {
   return details.length === 0 ? null : details.reduce((left, right) => message('events.and', { left, right }))
 }
 
-function timesOf(event: Fields): { happenedMs: number | null; arrivedMs: number | null } {
-  return { happenedMs: timeMs(event, 'event_epoch', 'event_time'), arrivedMs: timeMs(event, 'system_epoch', 'system_time') }
-}
-
-/** Times without a zone are UTC ("Conventions" 4). A device without a fix may send an epoch of 0, which is not a time. */
-function timeMs(event: Fields, epochName: string, textName: string): number | null {
-  const epochS = numberIn(event, epochName, 1)
-  if (epochS !== null) return epochS * 1000
-  const text = textIn(event, textName)
-  if (text === null) return null
-  const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
-  return Number.isNaN(ms) ? null : ms
-}
-
-function isoOf(ms: number | null): string | null {
+function isoOf(ms: number | undefined): string | null {
   const date = new Date(ms ?? NaN)
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }

@@ -1,29 +1,12 @@
 import { booleanIn, numberIn, type Fields } from './fields.ts'
 
-/** The lines that the gateway shows; it does not expose the device's other lines (IN4..7, OUT3..4). */
-export interface GatewayLines {
-  power: boolean | null
-  ignition: boolean | null
-  inputs: (boolean | null)[]
-  outputs: (boolean | null)[]
-  outputShorts: (boolean | null)[]
-  expander: IoExpander
-  /** Epoch seconds, by the gateway. */
-  epochS: number | null
-}
-
-export interface IoExpander {
-  /** `io_exp_state`. */
-  isConnected: boolean | null
-  inputs: (boolean | null)[]
-  outputs: (boolean | null)[]
-  outputShorts: (boolean | null)[]
-}
-
 const four = [1, 2, 3, 4]
 
-/** `ios_state` of a device (`GET /devices/:imei?select=ios_state`). Missing lines are null. */
-export function readIosState(state: Fields): GatewayLines {
+/**
+ * `ios_state` of a device (`GET /devices/:imei?select=ios_state`): the lines that the gateway shows; the others (IN4..7,
+ * OUT3..4) it does not expose. Missing lines are null. `epochS` is by the gateway.
+ */
+export function readIosState(state: Fields) {
   return {
     power: booleanIn(state, 'io_pwr'),
     ignition: booleanIn(state, 'io_ign'),
@@ -36,7 +19,7 @@ export function readIosState(state: Fields): GatewayLines {
 }
 
 /** The 13 fields of the expander, in `ios_state` or in a rawdata event with the set `$io_exp`. */
-export function readIoExpander(fields: Fields): IoExpander {
+export function readIoExpander(fields: Fields) {
   return {
     isConnected: booleanIn(fields, 'io_exp_state'),
     inputs: four.map((n) => booleanIn(fields, `io_exp_in${n}`)),

@@ -38,7 +38,7 @@ export function createEventReader(client: () => Promise<GatewayClient>) {
   }
 
   async function nowMs(): Promise<number> {
-    return Date.now() + ((await client()).clockDifferenceS() ?? 0) * 1000
+    return (await client()).nowMs()
   }
 
   return {
@@ -72,13 +72,4 @@ export function createEventReader(client: () => Promise<GatewayClient>) {
       return (value.events ?? []) as Fields[]
     }
   }
-}
-
-export function eventMs(event: Fields): number | undefined {
-  const epoch = event['event_epoch']
-  if (typeof epoch === 'number' && epoch > 0) return epoch * 1000
-  const text = event['event_time']
-  if (typeof text !== 'string') return undefined
-  const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
-  return Number.isNaN(ms) ? undefined : ms
 }

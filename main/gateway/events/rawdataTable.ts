@@ -1,3 +1,4 @@
+import { quoteCell } from '../../../preload/messages/csvCell.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { RawdataCell, RawdataTable, rawdataQuestion } from '../../../preload/contract/vehicles/rawdata.ts'
 import type { GatewayClient } from '../client.ts'
@@ -66,7 +67,7 @@ export function createRawdataTables(client: () => Promise<GatewayClient>, events
     return Object.fromEntries(
       [...seen].map((label) => {
         const own = Object.hasOwn(known, label) ? undefined : assistanceLabels[label]
-        return [label, own ?? { en: labelText(known, label, 'en').short, es: labelText(known, label, 'es').short }]
+        return [label, own ?? { en: labelText(known, label, 'en'), es: labelText(known, label, 'es') }]
       })
     )
   }
@@ -132,11 +133,6 @@ export function cellOf(value: unknown): RawdataCell {
 
 /** A table as CSV (RFC 4180). Text that a spreadsheet would execute gets an apostrophe; numbers stay numbers. */
 export function writeEventCsv(table: Pick<RawdataTable, 'columns' | 'rows'>): string {
-  const text = (value: RawdataCell): string => {
-    if (value === null) return ''
-    if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-    const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-  }
+  const text = (value: RawdataCell): string => (typeof value === 'string' ? quoteCell(value) : value === null ? '' : String(value))
   return [table.columns, ...table.rows].map((row) => row.map(text).join(',')).join('\r\n') + '\r\n'
 }

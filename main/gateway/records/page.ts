@@ -16,5 +16,5 @@ export interface Page<Item> {
   page?: number | undefined
   pages?: number | undefined
   total?: number | undefined
-  data: Item[]
+  data: readonly Item[] | undefined
 }

@@ -1,11 +1,10 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { Page } from '../records/page.ts'
 import { describeInputs } from './buildRequest.ts'
 import type { CallOptions, GatewayReading } from '../transport/caller.ts'
 import type { EngineClient, GatewayClient } from '../client.ts'
 import { documentedInputs } from './documentedInputs.ts'
 import { engineEndpoints, gatewayEndpoints, type Endpoint } from './endpointTable.ts'
-import { readAllPages } from '../transport/paging.ts'
+import { readAllPages, type FetchPage } from '../transport/paging.ts'
 import { hideSecretsInJson } from '../transport/redact.ts'
 import { refuseRequest } from '../transport/refuse.ts'
 
@@ -93,7 +92,7 @@ async function invokeAll(endpoint: Endpoint, method: Method, input: Record<strin
   const set = input['set'] === undefined ? endpoint.maxSet : Number(input['set'])
   if (!Number.isInteger(set) || set < 1 || set > endpoint.maxSet) throw refuseRequest(message('gatewayCall.setRange', { most: endpoint.maxSet }))
   const started = performance.now()
-  const all = await readAllPages(async (where) => (await method({ ...input, ...where }, options)) as GatewayReading<Page<unknown>>, { set })
+  const all = await readAllPages((where) => method({ ...input, ...where }, options) as ReturnType<FetchPage<unknown>>, { set })
   return {
     operation: endpoint.id,
     status: all.last?.status ?? 200,

@@ -1,10 +1,10 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { isLocalIp, isLoopback } from '../../addresses/address.ts'
+import { hostOf, isLocalIp, isLoopback } from '../../addresses/address.ts'
 import { refuseRequest } from './refuse.ts'
 
-/** Checks a gateway's base address: https, or http for the own network if allowed; no user name, password or query. */
-export function checkBaseAddress(text: string, options: { allowInsecure: boolean; ending: '/api' | '' }): string {
+/** Checks a gateway's base address: https, or http in the own network; no user name, password or query. */
+export function checkBaseAddress(text: string, ending: '/api' | ''): string {
   let url: URL
   try {
     url = new URL(text.trim())
@@ -17,21 +17,17 @@ export function checkBaseAddress(text: string, options: { allowInsecure: boolean
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw refuseRequest(message('gateway.bareAddress'))
   }
-  if (url.protocol === 'http:' && !isNear(url) && !options.allowInsecure) {
+  if (url.protocol === 'http:' && !isNear(url)) {
     throw refuseRequest(message('gateway.needsEncryption'))
   }
   const path = url.pathname.replace(/\/+$/, '')
-  if (!path.endsWith(options.ending)) throw refuseRequest(message('gateway.needsApi'))
+  if (!path.endsWith(ending)) throw refuseRequest(message('gateway.needsApi'))
   return url.origin + path
 }
 
 /** This computer, or an address that is not routed on the internet: a gateway in the own building, with a warning. */
 function isNear(url: URL): boolean {
   return isLoopback(hostOf(url)) || isLocalIp(hostOf(url))
-}
-
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '')
 }
 
 /** Whether a gateway address is used without encryption: a person must know. */

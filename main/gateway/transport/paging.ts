@@ -1,5 +1,4 @@
 import type { Page } from '../records/page.ts'
-import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
 import type { GatewayReading } from './caller.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 
@@ -12,8 +11,9 @@ export interface WalkOptions {
   firstPage?: number
 }
 
-export type PageReading<T> = GatewayReading<Page<T>>
-export type FetchPage<T> = (where: { set: number; page: number }) => Promise<PageReading<T>>
+/** A page as it was read: any of it may be missing. */
+export type PageReading<Item> = Omit<GatewayReading<unknown>, 'value'> & { value: Partial<Page<Item>> }
+export type FetchPage<Item> = (where: { set: number; page: number }) => Promise<PageReading<Item>>
 
 /** Why a pass ended. Only `end` means that every item was read. */
 export type WalkEnd = 'end' | 'repeated' | 'limit'
@@ -26,7 +26,7 @@ export async function* walkPages<T>(fetchPage: FetchPage<T>, options: WalkOption
   const firstPage = options.firstPage ?? 1
   for (let page = firstPage; page < firstPage + maxPages; page++) {
     const reading = await fetchPage({ set, page })
-    const items = itemsOf(reading)
+    const items = reading.value.data ?? []
     const print = JSON.stringify(items)
     if (items.length > 0 && print === previous) return 'repeated'
     if (reading.value.page !== undefined && reading.value.page !== page && items.length > 0 && page > 1) return 'repeated'
@@ -38,7 +38,7 @@ export async function* walkPages<T>(fetchPage: FetchPage<T>, options: WalkOption
 }
 
 export interface AllItems<T> {
-  items: Sparse<T>[]
+  items: T[]
   /** False when the pass stopped early: there may be more. */
   isComplete: boolean
   problems: Message[]
@@ -64,7 +64,7 @@ export async function readAllPages<T>(fetchPage: FetchPage<T>, options: WalkOpti
     all.pages++
     all.last = step.value
     all.problems.push(...step.value.problems.map((problem) => message('gateway.onPage', { page: all.pages, problem })))
-    for (const item of itemsOf(step.value)) {
+    for (const item of step.value.value.data ?? []) {
       const key = keyOf(item)
       if (key !== undefined) {
         if (seen.has(key)) continue
@@ -78,11 +78,6 @@ export async function readAllPages<T>(fetchPage: FetchPage<T>, options: WalkOpti
       all.items.push(item)
     }
   }
-}
-
-function itemsOf<T>(reading: PageReading<T>): Sparse<T>[] {
-  const { data } = reading.value as { data?: Sparse<T>[] }
-  return data ?? []
 }
 
 function isLast<T>(reading: PageReading<T>, page: number, set: number, count: number): boolean {

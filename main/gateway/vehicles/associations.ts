@@ -1,5 +1,6 @@
 import type { Association } from '../../../preload/contract/vehicles/vehicles.ts'
-import { endName, entityIdName, epochMsOf, historyName, isId, listsOf, startName } from './linkHistory.ts'
+import { epochMsOf } from '../decoders/fields.ts'
+import { endName, entityIdName, historyName, isId, listsOf, startName } from './linkHistory.ts'
 
 const deviceKey = /^(device|imei|device_id|device_imei)$/i
 

@@ -1,19 +1,9 @@
-import { numberIn, type Fields } from '../decoders/fields.ts'
+import { epochMsOf, numberIn, type Fields } from '../decoders/fields.ts'
 import { readIosState } from '../decoders/inputsOutputs.ts'
 import { rssiToDbm } from '../decoders/signal.ts'
-import { epochMsOf } from './linkHistory.ts'
 
-/** What a device's record at the gateway tells about its last report; null where it tells nothing. */
-export interface DeviceState {
-  lastReportedAt: string | null
-  isOnline: boolean | null
-  hasPower: boolean | null
-  hasPosition: boolean | null
-  signalDbm: number | null
-}
-
-/** The state of a device from its record: only `ios_state` is documented in full, so a record of another shape leaves a value unknown. */
-export function readDeviceState(record: unknown): DeviceState {
+/** What a device's record at the gateway tells about its last report; null where it tells nothing. Only `ios_state` is documented in full, so a record of another shape leaves a value unknown. */
+export function readDeviceState(record: unknown) {
   const device = fieldsOf(record)
   const latest = fieldsOf(device['latest'])
   const place = fieldsOf(latest['loc'])

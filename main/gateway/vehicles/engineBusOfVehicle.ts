@@ -5,7 +5,7 @@ import { problemOf } from '../../reading/fields.ts'
 import type { GatewayClient } from '../client.ts'
 import { readEcuFields, readEcuParameters, type EcuFlag } from '../decoders/engineBus.ts'
 import type { Fields } from '../decoders/fields.ts'
-import { eventMs } from '../events/eventReader.ts'
+import { eventMs } from '../decoders/eventTimes.ts'
 
 /** One engine-bus value in one event; scaled if the description of its parameter states a divisor. */
 interface BusValue {

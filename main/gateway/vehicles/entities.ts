@@ -2,9 +2,8 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import type { EntityChoice } from '../../../preload/contract/gateway/gateway.ts'
 import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
 import type { Asset, Vehicle } from '../records/entities.ts'
-import type { Page } from '../records/page.ts'
 import { isValidImei } from '../../../preload/contract/imei.ts'
-import type { CallOptions, GatewayReading } from '../transport/caller.ts'
+import type { CallOptions } from '../transport/caller.ts'
 import type { GatewayClient } from '../client.ts'
 import { walkPages, type FetchPage } from '../transport/paging.ts'
 import { message } from '../../../preload/contract/messages.ts'
@@ -18,11 +17,9 @@ export interface FoundEntities {
   entities: EntityChoice[]
   /** False when not all records could be searched: a capped list, or a list that the gateway refuses. */
   complete: boolean
-  /** Why it is incomplete; empty when it is complete. */
-  note: string
 }
 
-export type Item = Sparse<Vehicle> | Sparse<Asset>
+export type EntityRecord = Sparse<Vehicle> | Sparse<Asset>
 
 const maxChoices = 50
 const maxPages = 30
@@ -36,48 +33,44 @@ const plateKey = /^(license|licence|number|registration)?[\s_-]*(plate|number|no
 export async function findEntities(client: GatewayClient, input: FindEntitiesInput, options: CallOptions = {}): Promise<FoundEntities> {
   const text = input.text.trim()
   const found = new Map<number, EntityChoice>()
-  const add = (item: Item | undefined): void => {
+  const add = (item: EntityRecord | undefined): void => {
     const choice = item && choiceOf(item, input.kind)
     if (choice) found.set(choice.id, choice)
   }
-  if (/^\d{1,15}$/.test(text)) add(await byId(client, input.kind, Number(text), options))
+  if (/^\d{1,15}$/.test(text)) add(await findById(client, input.kind, Number(text), options))
 
-  const select = input.kind === 'vehicle' ? choiceFields : assetFields
-  const fetchPage = (search?: Record<string, string>): FetchPage<Vehicle | Asset> => {
-    const query = { select, ...(search ? { search } : {}) }
-    return async (where) =>
-      (input.kind === 'vehicle'
-        ? await client.vehicles.list({ ...query, ...where }, options)
-        : await client.assets.list({ ...query, ...where }, options)) as GatewayReading<Page<Vehicle | Asset>>
-  }
   try {
     if (text !== '' && found.size === 0) {
       // A search that the gateway does not understand may return everything: drop what does not match.
-      for (const item of (await fetchPage({ name: text })({ set: 200, page: 1 })).value.data ?? []) if (matches(item, text)) add(item)
+      for (const item of (await pagesOf(client, input.kind, options, { name: text })({ set: 200, page: 1 })).value.data ?? []) if (matches(item, text)) add(item)
     }
     const isExact = [...found.values()].some((choice) => fold(choice.name) === fold(text) || String(choice.id) === text)
-    if (isExact) return { entities: sorted(found), complete: true, note: '' }
-    const isComplete = await walkAndMatch(fetchPage(), text, found, add)
-    const note = isComplete ? '' : 'There are more than could be looked through. Type more of the name, or the id.'
-    return { entities: sorted(found), complete: isComplete, note }
+    const complete = isExact || (await walkAndMatch(pagesOf(client, input.kind, options), text, found, add))
+    return { entities: sorted(found), complete }
   } catch (error) {
     const isNoList = input.kind === 'asset' && error instanceof AppError && error.code === 'NOT_FOUND'
     if (!isNoList) throw error
-    return { entities: sorted(found), complete: false, note: 'This gateway gives no list of assets: type the id of the asset.' }
+    return { entities: sorted(found), complete: false }
   }
 }
 
+/** The pages of all vehicles or assets that the user may see, with the fields of a choice. */
+export function pagesOf(client: GatewayClient, kind: 'vehicle' | 'asset', options: CallOptions, search?: Record<string, string>): FetchPage<EntityRecord> {
+  const query = { select: kind === 'vehicle' ? choiceFields : assetFields, ...(search ? { search } : {}) }
+  return (where) => (kind === 'vehicle' ? client.vehicles.list({ ...query, ...where }, options) : client.assets.list({ ...query, ...where }, options))
+}
+
 async function walkAndMatch(
-  fetchPage: FetchPage<Vehicle | Asset>,
+  fetchPage: FetchPage<EntityRecord>,
   text: string,
   found: Map<number, EntityChoice>,
-  add: (item: Item) => void
+  add: (item: EntityRecord) => void
 ): Promise<boolean> {
   const walk = walkPages(fetchPage, { set: 1000, maxPages })
   for (;;) {
     const step = await walk.next()
     if (step.done) return step.value === 'end'
-    for (const item of (step.value.value.data ?? []) as Item[]) {
+    for (const item of step.value.value.data ?? []) {
       if (!matches(item, text)) continue
       if (found.size >= maxChoices) return false
       add(item)
@@ -85,7 +78,8 @@ async function walkAndMatch(
   }
 }
 
-async function byId(client: GatewayClient, kind: 'vehicle' | 'asset', id: number, options: CallOptions): Promise<Item | undefined> {
+/** The record with this id; undefined when the gateway shows none. */
+export async function findById(client: GatewayClient, kind: 'vehicle' | 'asset', id: number, options: CallOptions): Promise<EntityRecord | undefined> {
   try {
     const reading = kind === 'vehicle' ? await client.vehicles.get({ id }, options) : await client.assets.get({ id }, options)
     return reading.value.id === id ? reading.value : undefined
@@ -95,7 +89,7 @@ async function byId(client: GatewayClient, kind: 'vehicle' | 'asset', id: number
   }
 }
 
-function matches(item: Item, text: string): boolean {
+function matches(item: EntityRecord, text: string): boolean {
   if (text === '') return true
   const wanted = fold(text)
   const squeezed = squeeze(wanted)
@@ -121,7 +115,7 @@ function fold(text: string): string {
 }
 
 /** A record of the gateway for a person's choice; undefined without an id. */
-export function choiceOf(item: Item, kind: 'vehicle' | 'asset'): EntityChoice | undefined {
+export function choiceOf(item: EntityRecord, kind: 'vehicle' | 'asset'): EntityChoice | undefined {
   if (typeof item.id !== 'number') return undefined
   const type = (item as Sparse<Asset>).type
   return {
@@ -171,14 +165,11 @@ export async function findVehicleOfDevice(
   const searched = await client.vehicles.list({ search: { device: imei }, select: choiceFields }, options)
   const hit = (searched.value.data ?? []).find(isOurs)
   if (hit) return { vehicle: hit, complete: true }
-  const walk = walkPages<Vehicle>(async (where) => (await client.vehicles.list({ select: choiceFields, ...where }, options)) as GatewayReading<Page<Vehicle>>, {
-    set: 1000,
-    maxPages
-  })
+  const walk = walkPages((where) => client.vehicles.list({ select: choiceFields, ...where }, options), { set: 1000, maxPages })
   for (;;) {
     const step = await walk.next()
     if (step.done) return { vehicle: undefined, complete: step.value === 'end' }
-    const found = ((step.value.value.data ?? []) as Sparse<Vehicle>[]).find(isOurs)
+    const found = step.value.value.data?.find(isOurs)
     if (found) return { vehicle: found, complete: true }
   }
 }

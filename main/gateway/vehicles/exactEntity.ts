@@ -1,10 +1,9 @@
 import { AppError } from '../../../preload/contract/errors.ts'
+import { foldName, foldPlate } from '../../../preload/contract/gateway/exactNames.ts'
 import type { EntityChoice } from '../../../preload/contract/gateway/gateway.ts'
-import type { Asset, Vehicle } from '../records/entities.ts'
-import type { Page } from '../records/page.ts'
-import type { CallOptions, GatewayReading } from '../transport/caller.ts'
+import type { CallOptions } from '../transport/caller.ts'
 import type { GatewayClient } from '../client.ts'
-import { choiceOf, type FindEntitiesInput, type Item } from './entities.ts'
+import { choiceOf, findById, pagesOf, type EntityRecord, type FindEntitiesInput } from './entities.ts'
 import { walkPages } from '../transport/paging.ts'
 import { vinOf } from './vehicleLine.ts'
 
@@ -21,24 +20,17 @@ const maxPages = 200
 
 /** The record whose name, plate, VIN or id is exactly `text`, ignoring case, accents, spaces and dashes. A part never matches. */
 export async function findExactEntity(client: GatewayClient, { kind, text }: FindEntitiesInput, options: CallOptions = {}): Promise<ExactEntity> {
-  const wanted = fold(text)
+  const wanted = foldName(text)
   const exact = new Map<number, EntityChoice>()
   const similar = new Map<number, EntityChoice>()
-  const select = ['id', 'name', 'info', 'device', 'groups', ...(kind === 'asset' ? ['type'] : [])]
-  const walk = walkPages<Vehicle | Asset>(
-    async (where) =>
-      (kind === 'vehicle' ? await client.vehicles.list({ select, ...where }, options) : await client.assets.list({ select, ...where }, options)) as GatewayReading<
-        Page<Vehicle | Asset>
-      >,
-    { set: 1000, maxPages }
-  )
+  const walk = walkPages(pagesOf(client, kind, options), { set: 1000, maxPages })
   let seen = 0
   let total: number | undefined
   try {
     for (;;) {
       const step = await walk.next()
       if (step.done) return judge(step.value === 'end' && (total === undefined || seen >= total))
-      const page = step.value.value as { data?: Item[]; total?: number }
+      const page = step.value.value
       total = page.total ?? total
       seen += page.data?.length ?? 0
       for (const item of page.data ?? []) sortIn(item)
@@ -46,18 +38,18 @@ export async function findExactEntity(client: GatewayClient, { kind, text }: Fin
   } catch (error) {
     // If the gateway refuses the list, only an id can be looked up.
     if (kind !== 'asset' || !(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error
-    if (/^\d{1,15}$/.test(wanted)) sortIn(await byId(client, Number(wanted), options))
+    if (/^\d{1,15}$/.test(wanted)) sortIn(await findById(client, kind, Number(wanted), options))
     return judge(false)
   }
 
-  function sortIn(item: Item | undefined): void {
+  function sortIn(item: EntityRecord | undefined): void {
     const choice = item && choiceOf(item, kind)
     if (!item || !choice || wanted === '') return
     const info = (item.info ?? {}) as Record<string, unknown>
     const names = [choice.name, String(choice.id)]
     const numbers = [choice.plate, vinOf(info)].filter((number) => number !== null)
-    if (names.some((name) => fold(name) === wanted) || numbers.some((number) => squeeze(number) === squeeze(text))) exact.set(choice.id, choice)
-    else if (similar.size < mostSimilar && [...names, ...numbers].some((name) => fold(name).includes(wanted))) similar.set(choice.id, choice)
+    if (names.some((name) => foldName(name) === wanted) || numbers.some((number) => foldPlate(number) === foldPlate(text))) exact.set(choice.id, choice)
+    else if (similar.size < mostSimilar && [...names, ...numbers].some((name) => foldName(name).includes(wanted))) similar.set(choice.id, choice)
   }
 
   function judge(isComplete: boolean): ExactEntity {
@@ -67,23 +59,4 @@ export async function findExactEntity(client: GatewayClient, { kind, text }: Fin
     if (!isComplete) return { kind: 'notAllSeen', similar: all }
     return only ? { kind: 'one', entity: only } : { kind: 'none', similar: all }
   }
-}
-
-async function byId(client: GatewayClient, id: number, options: CallOptions): Promise<Item | undefined> {
-  try {
-    const { value } = await client.assets.get({ id }, options)
-    return value.id === id ? value : undefined
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined
-    throw error
-  }
-}
-
-function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
-}
-
-/** A plate or a VIN may be written with or without spaces and dashes; a text without letters or digits is neither. */
-function squeeze(text: string): string {
-  return fold(text).replace(/[^\p{L}\p{N}]+/gu, '') || text
 }

@@ -22,7 +22,7 @@ export function readFences(
 
 function toFence(item: Sparse<Geofence>, position: readonly [number, number] | null): Fence | undefined {
   const id = item.id ?? item.properties?.id
-  const shape = shapeOf(item.geometry)
+  const shape = shapeOf(item.geometry, 0)
   if (typeof id !== 'number' || !shape) return undefined
   return {
     id,
@@ -33,20 +33,20 @@ function toFence(item: Sparse<Geofence>, position: readonly [number, number] | n
   }
 }
 
-function shapeOf(geometry: unknown): Fence['shape'] | undefined {
+/** The shape of a geofence; undefined when unreadable. Without a radius it counts as `unknownRadiusM`. */
+export function shapeOf(geometry: unknown, unknownRadiusM?: number): Fence['shape'] | undefined {
   const { type, coordinates, radius } = (geometry ?? {}) as { type?: unknown; coordinates?: unknown; radius?: unknown }
-  const radiusM = typeof radius === 'number' ? radius : 0
-  if (type === 'Circle') {
-    const center = pointOf(coordinates)
-    return center && { type, center, radiusM }
-  }
+  if (!Array.isArray(coordinates)) return undefined
+  if (type === 'Polygon') return { type, rings: coordinates.filter((ring) => Array.isArray(ring)).map(pointsOf) }
+  const radiusM = typeof radius === 'number' ? radius : unknownRadiusM
+  if (radiusM === undefined) return undefined
   if (type === 'LineString') return { type, points: pointsOf(coordinates), radiusM }
-  if (type === 'Polygon' && Array.isArray(coordinates)) return { type, rings: coordinates.map(pointsOf) }
-  return undefined
+  const center = type === 'Circle' ? pointOf(coordinates) : undefined
+  return center && { type: 'Circle', center, radiusM }
 }
 
-function pointsOf(list: unknown): [number, number][] {
-  return Array.isArray(list) ? list.map(pointOf).filter((point) => point !== undefined) : []
+function pointsOf(list: readonly unknown[]): [number, number][] {
+  return list.map(pointOf).filter((point) => point !== undefined)
 }
 
 function pointOf(pair: unknown): [number, number] | undefined {

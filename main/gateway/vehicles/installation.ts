@@ -12,6 +12,8 @@ import { imeiOfRecord } from './deviceRecord.ts'
 import { choiceOf, deviceImeiOf, findEntities, findVehicleOfDevice, plateOf } from './entities.ts'
 import { readEngineBus } from './engineBusOfVehicle.ts'
 import { findExactEntity, type ExactEntity } from './exactEntity.ts'
+import { delayOf } from '../decoders/eventTimes.ts'
+import { epochMsOf } from '../decoders/fields.ts'
 import { beginningOf, hasLinkTo } from './linkHistory.ts'
 import { orNull } from '../transport/orNull.ts'
 import { createRoadGateway } from './road.ts'
@@ -42,7 +44,7 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
   }
 
   async function nowMs(): Promise<number> {
-    return Date.now() + ((await client()).clockDifferenceS() ?? 0) * 1000
+    return (await client()).nowMs()
   }
 
   async function vehicleIdOf(imei: string, signal: AbortSignal): Promise<number | null> {
@@ -181,28 +183,17 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
 }
 
 function toEvent(event: Sparse<RawdataEvent>, gatewayNowMs: number) {
-  const eventAtMs = typeof event.event_epoch === 'number' ? event.event_epoch * 1000 : utcMs(event.event_time)
+  const eventAtMs = typeof event.event_epoch === 'number' ? event.event_epoch * 1000 : epochMsOf(event.event_time)
   if (eventAtMs === undefined) return undefined
-  const systemAtMs = typeof event.system_epoch === 'number' ? event.system_epoch * 1000 : utcMs(event.system_time)
-  const rawDelayS = event.comdelay ?? (systemAtMs === undefined ? null : (systemAtMs - eventAtMs) / 1000)
-  // Event times have whole seconds: more decimals would only look exact.
-  const delayS = rawDelayS === null ? null : Math.round(rawDelayS * 10) / 10
   return {
     eventAtMs,
     ageS: Math.max(0, (gatewayNowMs - eventAtMs) / 1000),
-    delayS,
+    delayS: delayOf(event, eventAtMs),
     latitude: event.lat ?? null,
     longitude: event.lon ?? null,
     isPositionValid: event.valid_position ?? null,
     raw: event as Json
   }
-}
-
-/** Times without a zone are UTC. */
-function utcMs(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
-  return Number.isNaN(ms) ? undefined : ms
 }
 
 /** The full form of a device record is not documented: any field named like a SIM with a value like an ICCID counts. */

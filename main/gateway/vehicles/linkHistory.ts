@@ -1,4 +1,5 @@
 import type { Json } from '../../../preload/contract/define.ts'
+import { epochMsOf } from '../decoders/fields.ts'
 
 export interface LinkFinding {
   found: boolean
@@ -82,16 +83,4 @@ function startOf(entry: Entry): number | undefined {
     .map(([, value]) => epochMsOf(value))
     .filter((time) => time !== undefined)
   return times.length === 0 ? undefined : Math.min(...times)
-}
-
-export function epochMsOf(value: unknown): number | undefined {
-  if (typeof value === 'number' && Number.isFinite(value)) {
-    if (value > 1e8 && value < 1e11) return value * 1000
-    return value >= 1e11 && value < 1e14 ? value : undefined
-  }
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value)) return undefined
-  // Times are UTC by default, also those without a zone.
-  const hasZone = /(Z|[+-]\d\d:?\d\d)$/.test(value)
-  const ms = Date.parse(hasZone || !value.includes('T') ? value : `${value}Z`)
-  return Number.isNaN(ms) ? undefined : ms
 }

@@ -4,10 +4,10 @@ import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
 import { deviceOfEvent, isEventOfDevice } from '../../reading/eventOfDevice.ts'
 import { associationsOf } from './associations.ts'
 import type { GatewayClient } from '../client.ts'
-import { numberIn, type Fields } from '../decoders/fields.ts'
+import { arrivedMs, delayOf } from '../decoders/eventTimes.ts'
+import { epochMsOf, numberIn, type Fields } from '../decoders/fields.ts'
 import { readTrip } from '../decoders/trip.ts'
 import { deviceImeiOf } from './entities.ts'
-import { epochMsOf } from './linkHistory.ts'
 import { orNull } from '../transport/orNull.ts'
 import type { RawdataEvent } from '../records/data.ts'
 
@@ -50,7 +50,7 @@ export function createRoadGateway(client: () => Promise<GatewayClient>) {
       const moved = records.map(readTrip).filter(({ kind }) => kind === 'trip')
       if (moved.length === 0) return null
       const spans = moved.map(({ startedAt, durationS, distanceM }) => {
-        const fromMs = startedAt === null ? null : (epochMsOf(startedAt) ?? null)
+        const fromMs = epochMsOf(startedAt) ?? null
         return { fromMs, untilMs: fromMs === null || durationS === null ? null : fromMs + durationS * 1000, distanceM }
       })
       return { distanceM: sum(spans.map((span) => span.distanceM)), fromMs: least(spans.map((span) => span.fromMs)), untilMs: most(spans.map((span) => span.untilMs)), raw: records.slice(0, 50) as Json }
@@ -107,14 +107,13 @@ function rangeOf({ fromMs, untilMs }: Range): { from: Date; to: Date } {
 function toEvent(event: Sparse<RawdataEvent>) {
   const eventAtMs = typeof event.event_epoch === 'number' ? event.event_epoch * 1000 : epochMsOf(event.event_time)
   if (eventAtMs === undefined) return undefined
-  const systemAtMs = typeof event.system_epoch === 'number' ? event.system_epoch * 1000 : epochMsOf(event.system_time)
-  const delayS = event.comdelay ?? (systemAtMs === undefined ? null : (systemAtMs - eventAtMs) / 1000)
+  const delayS = delayOf(event, eventAtMs)
   return {
     eventAtMs,
-    arrivedAtMs: systemAtMs ?? (delayS === null ? null : eventAtMs + delayS * 1000),
+    arrivedAtMs: arrivedMs(event) ?? (delayS === null ? null : eventAtMs + delayS * 1000),
     imei: deviceOfEvent(event),
     type: event.type ?? null,
-    delayS: delayS === null ? null : Math.round(delayS * 10) / 10,
+    delayS,
     latitude: event.lat ?? null,
     longitude: event.lon ?? null,
     isPositionValid: event.valid_position ?? null,

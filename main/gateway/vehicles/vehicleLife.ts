@@ -1,10 +1,6 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { CallOutput } from '../../../preload/contract/index.ts'
 import type { SignalDay } from '../../../preload/contract/vehicles/vehicles.ts'
-import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
-import type { Vehicle } from '../records/entities.ts'
-import type { Page } from '../records/page.ts'
-import type { GatewayReading } from '../transport/caller.ts'
 import type { GatewayClient } from '../client.ts'
 import { numberIn, type Fields } from '../decoders/fields.ts'
 import { readDeviceState } from './deviceState.ts'
@@ -38,8 +34,8 @@ export function createVehicleLife(client: () => Promise<GatewayClient>) {
     async standings(ids: readonly number[], signal: AbortSignal): Promise<CallOutput<'vehicles.standings'>> {
       const gateway = await client()
       const select = { fields: ['id'], join: { device: ['imei', 'last*', 'connection'] } }
-      const reading = (await gateway.vehicles.list({ ids: [...ids], select, set: ids.length, page: 1 }, { signal, priority: 'screen' })) as GatewayReading<Page<Vehicle>>
-      const standings = ((reading.value.data ?? []) as Sparse<Vehicle>[]).flatMap(({ id, device }) => (typeof id === 'number' && ids.includes(id) ? [{ id, ...standingOf(device) }] : []))
+      const reading = await gateway.vehicles.list({ ids: [...ids], select, set: ids.length, page: 1 }, { signal, priority: 'screen' })
+      const standings = (reading.value.data ?? []).flatMap(({ id, device }) => (typeof id === 'number' && ids.includes(id) ? [{ id, ...standingOf(device) }] : []))
       return { standings, readAt: reading.readAt }
     },
     /** Names and types of assets; unreadable ones are left out. Cached for some minutes, because they hardly change. */

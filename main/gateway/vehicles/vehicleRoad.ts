@@ -1,11 +1,11 @@
-import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { RoadPoint, RoadTrip, VehicleRoad } from '../../../preload/contract/vehicles/vehicleRoad.ts'
+import { orProblem } from '../transport/orNull.ts'
 import { isZeroPlace } from '../../../preload/events/fields.ts'
 import type { GatewayClient } from '../client.ts'
-import type { Fields } from '../decoders/fields.ts'
+import { delayOf, eventMs } from '../decoders/eventTimes.ts'
+import { areMetersPerS, epochMsOf, type Fields } from '../decoders/fields.ts'
 import { readTrip } from '../decoders/trip.ts'
-import { epochMsOf } from './linkHistory.ts'
 import type { RawdataEvent } from '../records/data.ts'
 import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
 import { refuseRequest } from '../transport/refuse.ts'
@@ -34,18 +34,9 @@ export async function readVehicleRoad(client: () => Promise<GatewayClient>, rang
   if (range.untilMs <= range.fromMs || range.untilMs - range.fromMs > longestMs) throw refuseRequest(message('road.wrongTime'))
   const gateway = await client()
   const problems: Message[] = []
-  async function part<T>(name: Message, ask: () => Promise<T>): Promise<T | null> {
-    try {
-      return await ask()
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code === 'CANCELLED' || error.code === 'NOT_AUTHENTICATED') throw error
-      problems.push(message('reading.ofPart', { part: name, problem: error.sentence }))
-      return null
-    }
-  }
   const [events, trips] = await Promise.all([
-    part(message('road.events'), () => readPlaces(gateway, range, signal)),
-    part(message('road.trips'), () => readTrips(gateway, range, signal))
+    orProblem(problems, message('road.events'), () => readPlaces(gateway, range, signal)),
+    orProblem(problems, message('road.trips'), () => readTrips(gateway, range, signal))
   ])
   if (events && !events.isWhole) problems.push(message('road.newestOnly', { n: events.points.length }))
   const points = events?.points ?? []
@@ -63,9 +54,8 @@ async function readPlaces(gateway: GatewayClient, { vehicleId, fromMs, untilMs, 
       { signal, priority }
     )
     const events = value.events ?? []
-    // A speed in an unrequested unit is not usable.
-    const isMps = /^m(eter)?s?\/s/i.test(value.units?.speed ?? 'meter/second')
-    const times = events.map(timeOf).filter((atMs) => atMs !== undefined)
+    const isMps = areMetersPerS(value.units)
+    const times = events.map((event) => eventMs(event)).filter((atMs) => atMs !== undefined)
     for (const event of events) {
       const point = toPoint(event, isMps)
       if (point && point[0] >= fromMs && point[0] <= untilMs) found.set(`${point[0]} ${point[1]} ${point[2]}`, point)
@@ -85,25 +75,19 @@ async function readTrips(gateway: GatewayClient, { vehicleId, fromMs, untilMs, p
   return ((value as { data?: Fields[] }).data ?? [])
     .map(readTrip)
     .flatMap(({ kind, startedAt, durationS, distanceM, meanSpeedMs }): RoadTrip[] => {
-      const startMs = startedAt === null ? undefined : epochMsOf(startedAt)
-      if (startMs === undefined || startMs === null) return []
+      const startMs = epochMsOf(startedAt)
+      if (startMs === undefined) return []
       const meanSpeedKmh = meanSpeedMs === null ? null : Math.round(meanSpeedMs * kmhPerMps * 10) / 10
       return [{ kind, fromMs: startMs, untilMs: durationS === null ? null : startMs + durationS * 1000, distanceM, meanSpeedKmh }]
     })
     .sort((a, b) => b.fromMs - a.fromMs)
 }
 
-function timeOf(event: Sparse<RawdataEvent>): number | undefined {
-  return typeof event.event_epoch === 'number' && event.event_epoch > 0 ? event.event_epoch * 1000 : (epochMsOf(event.event_time) ?? undefined)
-}
-
 function toPoint(event: Sparse<RawdataEvent>, isMps: boolean): RoadPoint | undefined {
-  const { lat, lon, valid_position: isValid, speed, comdelay } = event
-  const atMs = timeOf(event)
+  const { lat, lon, valid_position: isValid, speed } = event
+  const atMs = eventMs(event)
   if (isValid !== true || atMs === undefined || typeof lat !== 'number' || typeof lon !== 'number' || Math.abs(lat) > 90 || Math.abs(lon) > 180 || isZeroPlace(lat, lon)) return undefined
-  const systemMs = typeof event.system_epoch === 'number' ? event.system_epoch * 1000 : epochMsOf(event.system_time)
-  const delayS = comdelay ?? (typeof systemMs === 'number' ? (systemMs - atMs) / 1000 : null)
-  return [atMs, lat, lon, isMps && typeof speed === 'number' && speed >= 0 ? Math.round(speed * kmhPerMps * 10) / 10 : null, delayS === null ? null : Math.round(delayS * 10) / 10, false]
+  return [atMs, lat, lon, isMps && typeof speed === 'number' && speed >= 0 ? Math.round(speed * kmhPerMps * 10) / 10 : null, delayOf(event, atMs), false]
 }
 
 function inOrder(found: ReadonlyMap<string, RoadPoint>): RoadPoint[] {

@@ -3,16 +3,14 @@ import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { RawdataEvent } from '../records/data.ts'
-import type { Page } from '../records/page.ts'
-import type { Geofence } from '../records/places.ts'
 import type { Labels } from '../records/site.ts'
 import type { CounterUnit, Fence, VehicleCounterSheet, VehicleEvent, VehicleSheet } from '../../../preload/contract/vehicles/vehicles.ts'
 import { associationsOf } from './associations.ts'
-import type { CallOptions, GatewayReading } from '../transport/caller.ts'
+import type { CallOptions } from '../transport/caller.ts'
 import type { GatewayClient } from '../client.ts'
 import { createCounterReports } from '../counterReports.ts'
 import { sayEvent, type EventContext } from '../decoders/eventText.ts'
-import type { Fields } from '../decoders/fields.ts'
+import { areMetersPerS, epochMsOf, type Fields } from '../decoders/fields.ts'
 import { readIosState } from '../decoders/inputsOutputs.ts'
 import { demandRecordOf } from './deviceRecord.ts'
 import { deviceImeiOf } from './entities.ts'
@@ -135,7 +133,7 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
       const { value, raw } = await readCounters(vid, signal, wording)
       return {
         value: value.vehicle?.plain?.[counter] ?? null,
-        nowMs: Date.now() + (gateway.clockDifferenceS() ?? 0) * 1000,
+        nowMs: gateway.nowMs(),
         raw: raw as Json
       }
     },
@@ -159,7 +157,7 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
       const query = { vehicles: [id], duration: `PT${range.hours}H`, fields: eventFields, order: 'event_time', tail: range.limit }
       const reading = await explainAccess(gateway, 'rawdata', message('gateway.itsEvents'), () => gateway.rawdata.query(query, { signal, priority: range.priority }))
       const texts = (await optional([], 'labels', () => readLabels(gateway, { signal, priority: range.priority }))) ?? {}
-      const isMetersPerS = /^m(eter)?s?\/s/i.test(reading.value.units?.speed ?? 'meter/second')
+      const isMetersPerS = areMetersPerS(reading.value.units)
       const told = reading.value.events ?? []
       const names = await namesAt(told, signal)
       const events = told
@@ -173,10 +171,7 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
     async fences(position: readonly [number, number] | null, signal: AbortSignal): Promise<{ fences: Fence[]; complete: boolean; problems: Message[] }> {
       const gateway = await client()
       const all = await explainAccess(gateway, 'geofences', message('gateway.fences'), () =>
-        readAllPages<Geofence>(async (where) => (await gateway.geofences.list(where, person(signal))) as GatewayReading<Page<Geofence>>, {
-          set: 1000,
-          maxPages: 5
-        })
+        readAllPages((where) => gateway.geofences.list(where, person(signal)), { set: 1000, maxPages: 5 })
       )
       return readFences(all.items, { position, isComplete: all.isComplete })
     },
@@ -244,10 +239,8 @@ async function optional<T>(problems: Message[], part: string, ask: () => Promise
 
 async function readGroupNames(gateway: GatewayClient, ids: readonly number[], signal: AbortSignal): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()
-  const all = await readAllPages(async (where) => gateway.groups.list(where, person(signal)) as never, { set: 1000, maxPages: 3 })
-  return new Map(
-    (all.items as { id?: unknown; name?: unknown }[]).flatMap(({ id, name }) => (typeof id === 'number' && typeof name === 'string' ? [[id, name]] : []))
-  )
+  const all = await readAllPages((where) => gateway.groups.list(where, person(signal)), { set: 1000, maxPages: 3 })
+  return new Map(all.items.flatMap(({ id, name }) => (id !== undefined && name !== undefined ? [[id, name]] : [])))
 }
 
 async function readDevice(gateway: GatewayClient, imei: string, signal: AbortSignal) {
@@ -255,10 +248,11 @@ async function readDevice(gateway: GatewayClient, imei: string, signal: AbortSig
   demandRecordOf(value, imei)
   const { last_reported: last, connection } = value as { last_reported?: unknown; connection?: unknown }
   const online = connection !== null && typeof connection === 'object' ? (connection as { online?: unknown }).online : undefined
+  const lastMs = typeof last === 'string' ? epochMsOf(last) : undefined
   return {
     imei,
     online: typeof online === 'boolean' ? online : null,
-    lastReportedAt: typeof last === 'string' ? utcIso(last) : null,
+    lastReportedAt: lastMs === undefined ? null : new Date(lastMs).toISOString(),
     lines: linesOf(value.ios_state),
     raw: raw as Json
   }
@@ -292,12 +286,6 @@ function toEvent(event: Sparse<RawdataEvent>, context: EventContext): VehicleEve
     satellites: event.sv ?? null,
     raw: event as Json
   }
-}
-
-/** Times without a zone are UTC ("Conventions" 4). */
-function utcIso(text: string): string | null {
-  const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
-  return Number.isNaN(ms) ? null : new Date(ms).toISOString()
 }
 
 /** What the update of a vehicle changed besides its device. */

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { json, type Json } from '../../../preload/contract/define.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { messageSchema, storedMessage } from '../../../preload/contract/messageSchema.ts'
 import { operationState, type OperationState } from '../../../preload/contract/gateway/operations.ts'
+import { sha256Hex } from '../../store/jobs/seal.ts'
 import type { KeptClaim } from '../../store/work/claims.ts'
 import { hasEnded } from '../transitions.ts'
 
@@ -47,7 +47,7 @@ export const handedOverOperation = z.strictObject({
 export type HandedOverOperation = z.infer<typeof handedOverOperation>
 
 export function hashOfPayload(payload: Json): string {
-  return createHash('sha256').update(JSON.stringify(payload)).digest('hex')
+  return sha256Hex(JSON.stringify(payload))
 }
 
 export interface Arrival {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Json } from '../../../preload/contract/define.ts'
+import { foldName, foldPlate } from '../../../preload/contract/gateway/exactNames.ts'
 import type { EntityChoice } from '../../../preload/contract/gateway/gateway.ts'
 import { message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
 import type { Finalised, OperationKind } from '../kind.ts'
@@ -68,7 +69,7 @@ export function differenceOf(was: CopiedRecord, is: EntityChoice | null): Messag
   const { kind, id, copiedAt } = was
   const seen = { kind, number: String(id), was: identityOf(was), copiedAt: copiedAt ?? '' }
   if (!is) return message('copied.gone', seen)
-  const isRenamed = fold(is.name) !== fold(was.name) || (was.plate !== null && is.plate !== null && squeeze(is.plate) !== squeeze(was.plate))
+  const isRenamed = foldName(is.name) !== foldName(was.name) || (was.plate !== null && is.plate !== null && foldPlate(is.plate) !== foldPlate(was.plate))
   if (isRenamed) return message('copied.differs', { ...seen, is: identityOf(is) })
   if (kind === 'vehicle' && is.imei !== null && is.imei !== was.imei && is.imei !== was.ownImei) {
     return message('copied.otherDevice', { ...seen, device: was.imei ?? message('vehicle.noDevice'), imei: is.imei })
@@ -78,12 +79,4 @@ export function differenceOf(was: CopiedRecord, is: EntityChoice | null): Messag
 
 function identityOf({ name, plate }: Pick<EntityChoice, 'name' | 'plate'>): Message {
   return plate ? message('vehicle.withPlate', { name, plate }) : plainMessage(name)
-}
-
-function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
-}
-
-function squeeze(text: string): string {
-  return fold(text).replace(/[^\p{L}\p{N}]+/gu, '') || text
 }

@@ -2,6 +2,7 @@ import { randomBytes, createHash, createHmac, pbkdf2Sync } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
+import { inTransaction } from '../server/transaction.ts'
 
 export interface Invitation {
   login: string
@@ -41,8 +42,7 @@ async function makeLogin(client: ClientBase, { login, password, mayWrite }: Pick
 /** Gives a listed laptop a new login; the old password becomes invalid. Throws NOT_FOUND for an unknown laptop. */
 export async function inviteAgain(client: ClientBase, { team, name, isLead = false }: { team: string; name: string; isLead?: boolean }): Promise<Invitation> {
   const password = randomBytes(24).toString('hex')
-  await client.query('begin')
-  try {
+  return inTransaction(client, async () => {
     const { rows } = await client.query<{ login: string; may_write: boolean; is_lead: boolean }>(
       'update fitter.laptop set data_folder = null, expires_at = null, is_lead = is_lead or $3 and may_write where team_id = (select id from fitter.team where name = $1) and name = $2 and left_at is null returning login, may_write, is_lead',
       [team, name, isLead]
@@ -50,12 +50,8 @@ export async function inviteAgain(client: ClientBase, { team, name, isLead = fal
     const [laptop] = rows
     if (!laptop || !/^fitter_[0-9a-f]{16}$/.test(laptop.login)) throw new AppError('NOT_FOUND', message('teamWay.noSuchLaptop', { team, name }))
     await makeLogin(client, { login: laptop.login, password, mayWrite: laptop.may_write })
-    await client.query('commit')
     return { login: laptop.login, password, name, mayWrite: laptop.may_write, isLead: laptop.is_lead, expiresAt: null }
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined)
-    throw error
-  }
+  })
 }
 
 /** Listed laptops of a team without a login on this server. */
@@ -81,19 +77,14 @@ export async function inviteLaptop(client: ClientBase, request: { team: string; 
   const { isLead = false } = request
   const login = `fitter_${randomBytes(8).toString('hex')}`
   const password = randomBytes(24).toString('hex')
-  await client.query('begin')
-  try {
+  return inTransaction(client, async () => {
     await makeLogin(client, { login, password, mayWrite: request.mayWrite })
     const { rows: made } = await client.query<{ expires_at: Date | null }>(
       'insert into fitter.laptop (team_id, login, name, may_write, is_lead, expires_at) values ($1, $2, $3, $4, $5, now() + make_interval(hours => $6)) returning expires_at',
       [team.id, login, request.name, request.mayWrite, isLead, request.validHours ?? null]
     )
-    await client.query('commit')
     return { login, password, name: request.name, mayWrite: request.mayWrite, isLead, expiresAt: made[0]?.expires_at?.toISOString() ?? null }
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
+  })
 }
 
 const rounds = 4_096

@@ -5,11 +5,10 @@ import { message } from '../../../preload/contract/messages.ts'
 import { isLoopback } from '../../addresses/address.ts'
 import { drawQrCode } from '../../reports/qrCode.ts'
 import type { TeamPushStore } from '../../store/team/teamPush.ts'
-import { writeJoinFile } from '../server/joinFile.ts'
-import { readSchema } from '../server/schema.ts'
+import { joinFileName, writeJoinFile } from '../server/joinFile.ts'
+import { assertSchema } from '../server/schema.ts'
 import { readServerAddress, withServer, type ServerLimits, type TeamServer } from '../server/server.ts'
 import type { Team } from '../team.ts'
-import { joinFileName } from './joinFileName.ts'
 import { inviteLaptop } from './members.ts'
 import { removeLaptop } from './removeLaptop.ts'
 import { dropBefore, readKept, retentionLimits } from './retention.ts'
@@ -138,10 +137,7 @@ function withoutPassword(address: string): { text: string; password: string } {
 }
 
 async function assertOwner(client: ClientBase, server: TeamServer, own: { team: string; channel: string }): Promise<void> {
-  const standing = await readSchema(client)
-  if (standing.kind === 'none') throw new AppError('NOT_FOUND', message('team.noSchema', { host: server.host }))
-  if (standing.kind === 'other') throw new AppError('CONFLICT', message('teamServer.otherSchema'))
-  if (standing.kind !== 'same') throw new AppError('CONFLICT', message(standing.kind === 'older' ? 'team.schemaOlder' : 'team.schemaNewer'))
+  if ((await assertSchema(client, server.host)).kind === 'newer') throw new AppError('CONFLICT', message('team.schemaNewer'))
   const { rows } = await client.query<{ is_owner: boolean }>("select pg_has_role(current_user, nspowner, 'usage') as is_owner from pg_namespace where nspname = 'fitter'")
   if (rows[0]?.is_owner !== true) throw onlyOwner(server)
   const teams = await client.query('select from fitter.team where name = $1 and channel = $2', [own.team, own.channel])

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { CallOutput } from '../../../preload/contract/index.ts'
@@ -6,7 +5,7 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { OfficeOrder } from '../../../preload/contract/team/teamOffice.ts'
 import { type TableOrder, tableOrders } from '../../jobs/orders/ordersOfTable.ts'
 import { readOrderTable } from '../../jobs/orders/readOrders.ts'
-import { canonicalJson } from '../../store/jobs/seal.ts'
+import { canonicalJson, sha256Hex } from '../../store/jobs/seal.ts'
 import type { Team } from '../team.ts'
 
 /** The server answers for at most this many ids in one call. */
@@ -68,7 +67,7 @@ function withIds(orders: readonly TableOrder[]): Omit<OfficeOrder, 'open' | 'sen
     const content = canonicalJson([reference, device, template, vehicle, customer, notes, when, JSON.parse(JSON.stringify(order?.items ?? [])) as never])
     const nth = (times.get(content) ?? 0) + 1
     times.set(content, nth)
-    const id = createHash('sha256').update(`${content} ${String(nth)}`).digest('hex').slice(0, 32)
+    const id = sha256Hex(`${content} ${String(nth)}`).slice(0, 32)
     const errors: Message[] = findings.map(({ column, what }) => message('teamOffice.inColumn', { column, what }))
     if (due === undefined) errors.push(message('teamOffice.when', { text: when }))
     return { id, lines, device, template, vehicle, customer, notes, to, due: due ?? '', order, errors }

@@ -2,7 +2,8 @@ import type { ClientBase } from 'pg'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { refusalOf } from '../server/failures.ts'
-import { readSchema } from '../server/schema.ts'
+import { assertSchema } from '../server/schema.ts'
+import { inTransaction } from '../server/transaction.ts'
 
 export interface Dropped {
   jobs: number
@@ -78,17 +79,13 @@ export async function setHold(client: ClientBase, { team, jobId, isHeld, reason 
 }
 
 async function together<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
-  const standing = await readSchema(client)
-  if (standing.kind === 'other') throw new AppError('CONFLICT', message('teamServer.otherSchema'))
-  if (standing.kind === 'older') throw new AppError('CONFLICT', message('team.schemaOlder'))
-  await client.query('begin')
+  await assertSchema(client)
   try {
-    await client.query(`set local lock_timeout = ${String(lockMs)}`)
-    const result = await work()
-    await client.query('commit')
-    return result
+    return await inTransaction(client, async () => {
+      await client.query(`set local lock_timeout = ${String(lockMs)}`)
+      return work()
+    })
   } catch (error) {
-    await client.query('rollback').catch(() => undefined)
     if (refusalOf(error) === 'form') throw new AppError('INVALID_REQUEST', message('teamServer.monthNotOver'), { cause: error })
     throw error
   }

@@ -5,7 +5,7 @@ import type { JournalEntry } from '../../store/jobs/seal.ts'
 import type { TeamForkStore } from '../../store/team/teamForks.ts'
 import type { TeamPushStore } from '../../store/team/teamPush.ts'
 import { hashedText } from '../push/sendParts.ts'
-import { orRefusal } from '../server/refusals.ts'
+import { orRefusal } from '../server/failures.ts'
 
 const atOnce = { entries: 500, bytes: 4_000_000 }
 const mostLooked = 200

@@ -4,10 +4,9 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import { hasEnded } from '../../operations/transitions.ts'
 import type { OwnOffer } from '../../store/team/teamHolding.ts'
 import { putTeamText } from '../server/content.ts'
-import type { TeamRefusal } from '../server/failures.ts'
-import type { HoldingParts } from './holdingParts.ts'
+import { orRefusal, type TeamRefusal } from '../server/failures.ts'
+import { assertMayWrite, type HoldingParts } from './holdingParts.ts'
 import { pushJobs } from '../push/push.ts'
-import { orRefusal } from '../server/refusals.ts'
 
 interface JobElsewhere {
   jobId: string
@@ -31,10 +30,9 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
   }
 
   async function assertMayLeave(jobIds: readonly string[], to: string, signal: AbortSignal): Promise<void> {
-    const { joined, stopped } = team.status()
-    if (!joined) throw new AppError('NOT_FOUND', message('team.notJoined'))
-    if (!joined.mayWrite) throw new AppError('NOT_PERMITTED', message('team.onlyReads'))
-    const stop = stopped.find(({ jobId }) => jobIds.includes(jobId))
+    const status = team.status()
+    assertMayWrite(status)
+    const stop = status.stopped.find(({ jobId }) => jobIds.includes(jobId))
     if (stop) throw new AppError('CONFLICT', stop.why)
     if (to === '') return
     try {

@@ -4,6 +4,7 @@ import type { AsideLog, ListedFork, SettledFork } from '../../../preload/contrac
 import type { LostJob, Pulled, TeamOffer } from '../../../preload/contract/team/teamHolding.ts'
 import type { TakeOverResult } from '../../../preload/contract/jobs/transfers.ts'
 import { hasEnded } from '../../operations/transitions.ts'
+import { createSequence } from '../../time/sequence.ts'
 import type { OwnOffer } from '../../store/team/teamHolding.ts'
 import type { TellPictures } from '../reading/fetchPictures.ts'
 import { listForks, readForkEntries, sayEntry } from './forks.ts'
@@ -40,16 +41,10 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
   const arriving = createArriving(parts)
   const takingOver = createTakingOver(parts)
   const settling = createSettling(parts)
-  let last: Promise<unknown> = Promise.resolve()
+  /** One at a time: two would both continue the same work. */
+  const inTurn = createSequence()
   /** Hand-overs, and jobs whose take-over a person has started. */
   const begun = new Set<string>()
-
-  /** One at a time: two would both continue the same work. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const next = last.catch(() => undefined).then(work)
-    last = next
-    return next
-  }
 
   /** Keeps automatic work away from what a person has started. */
   async function asBegun<T>(id: string, work: () => Promise<T>): Promise<T> {

@@ -1,3 +1,6 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import type { TeamStatus } from '../../../preload/contract/team/team.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { Transfers } from '../../jobs/handover/transfers.ts'
 import type { Operations } from '../../operations/engine.ts'
@@ -16,4 +19,9 @@ export interface HoldingParts {
   /** Where offers are stored until they are imported. */
   folder: string
   now(): Date
+}
+
+export function assertMayWrite({ joined }: TeamStatus): void {
+  if (!joined) throw new AppError('NOT_FOUND', message('team.notJoined'))
+  if (!joined.mayWrite) throw new AppError('NOT_PERMITTED', message('team.onlyReads'))
 }

@@ -12,7 +12,7 @@ import { isAway } from './handOver.ts'
 import type { HoldingParts } from './holdingParts.ts'
 import { fetchPictures, type TellPictures } from '../reading/fetchPictures.ts'
 import { readOffer, writeOfferFile, type ReadOffer } from './offerFile.ts'
-import { orRefusal } from '../server/refusals.ts'
+import { orRefusal } from '../server/failures.ts'
 
 interface OfferRow {
   id: string

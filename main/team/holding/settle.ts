@@ -9,10 +9,9 @@ import { verifyChain, type JournalEntry } from '../../store/jobs/seal.ts'
 import type { Aside } from '../../store/team/teamForks.ts'
 import { isAway } from './handOver.ts'
 import { readWork } from './holderWork.ts'
-import type { HoldingParts } from './holdingParts.ts'
+import { assertMayWrite, type HoldingParts } from './holdingParts.ts'
 import { keepBranch, tellSettled } from './forkCopies.ts'
-import { readTeamEntries } from '../reading/openJob.ts'
-import { readableJob } from './takeOver.ts'
+import { readableJob, readTeamEntries } from '../reading/openJob.ts'
 
 interface Other {
   entries: JournalEntry[]
@@ -26,12 +25,6 @@ interface Other {
 /** Settles a fork for a person who compared both logs. */
 export function createSettling({ team, store, jobs, operations }: HoldingParts) {
   const { teamForks, teamHolding, teamPush, handovers } = store
-
-  function assertMayWrite(): void {
-    const { joined } = team.status()
-    if (!joined) throw new AppError('NOT_FOUND', message('team.notJoined'))
-    if (!joined.mayWrite) throw new AppError('NOT_PERMITTED', message('team.onlyReads'))
-  }
 
   function wholeLog(jobId: string): JournalEntry[] {
     const here = store.jobs.journal(jobId)
@@ -118,7 +111,7 @@ export function createSettling({ team, store, jobs, operations }: HoldingParts) 
      * for a log that does not differ from the team's.
      */
     async settle({ jobId, reason }: { jobId: string; reason: string }, signal: AbortSignal): Promise<SettledFork> {
-      assertMayWrite()
+      assertMayWrite(team.status())
       if (reason.trim().length < 3) throw new AppError('INVALID_REQUEST', message('teamForks.reasonNeeded'))
       const here = wholeLog(jobId)
       const lastHash = here.at(-1)?.hash ?? ''

@@ -3,18 +3,16 @@ import { z } from 'zod'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { TakeOverResult } from '../../../preload/contract/jobs/transfers.ts'
-import { readJob } from '../../jobs/record/journal.ts'
 import { limits } from '../../jobs/handover/fileForm.ts'
 import type { FoundJob } from '../../jobs/handover/arriving.ts'
 import { verifyChain, type JournalEntry } from '../../store/jobs/seal.ts'
 import type { BegunTaking } from '../../store/team/teamHolding.ts'
-import type { TeamRefusal } from '../server/failures.ts'
+import { orRefusal, type TeamRefusal } from '../server/failures.ts'
 import { fetchPictures, type TellPictures } from '../reading/fetchPictures.ts'
 import { readWork } from './holderWork.ts'
 import { isAway } from './handOver.ts'
 import type { HoldingParts } from './holdingParts.ts'
-import { readTeamEntries } from '../reading/openJob.ts'
-import { orRefusal } from '../server/refusals.ts'
+import { readableJob, readTeamEntries } from '../reading/openJob.ts'
 import { takeOverThere } from './takeOverAgain.ts'
 
 /** Further pictures stay in the team log, where they can be viewed. */
@@ -143,13 +141,4 @@ function refused(jobId: string, { refusal, detail }: { refusal: TeamRefusal | 'f
 
 function forged(jobId: string): AppError {
   return new AppError('DATA_UNUSABLE', message('transfer.forged', { job: jobId }))
-}
-
-/** The job from a log; another laptop's log may have valid hashes and invalid content. */
-export function readableJob(jobId: string, entries: readonly JournalEntry[]): ReturnType<typeof readJob> {
-  try {
-    return readJob(jobId, entries)
-  } catch (cause) {
-    throw new AppError('DATA_UNUSABLE', message('jobs.logDamaged'), { cause })
-  }
 }

@@ -1,9 +1,8 @@
 import type { ClientBase } from 'pg'
 import { movedHereType } from '../../store/jobs/signature.ts'
 import type { TeamPushStore } from '../../store/team/teamPush.ts'
-import type { TeamRefusal } from '../server/failures.ts'
+import { orRefusal, type TeamRefusal } from '../server/failures.ts'
 import { hashedText } from '../push/sendParts.ts'
-import { orRefusal } from '../server/refusals.ts'
 import type { WorkParts } from '../push/pushedWork.ts'
 
 interface TakenOver {

@@ -9,6 +9,7 @@ import type { KeptAssigned, TeamAssignedStore } from '../../store/team/teamAssig
 import { tellBegun } from '../push/begun.ts'
 import { keepWritten, readWritten } from '../push/checklists.ts'
 import { refusalOf } from '../server/failures.ts'
+import { storableText } from './listing.ts'
 import type { Team } from '../team.ts'
 
 export interface AssignmentParts {
@@ -79,7 +80,7 @@ export function createAssignments({ team, store: { teamAssigned: kept }, templat
         const sha256 = await keepWritten(client, templates.open(template.id).template)
         const what: Prepared = { template: { id: template.id, version: template.version, name: template.name, sha256 }, vehicle, customer, imei, order, notes }
         try {
-          await client.query('select fitter.assign($1)', [withoutZeros({ id, to, dueAt, what })])
+          await client.query('select fitter.assign($1)', [JSON.stringify({ id, to, dueAt, what }, storableText)])
         } catch (error) {
           const refusal = refusalOf(error)
           if (refusal === 'noSuchLaptop') throw new AppError('NOT_FOUND', message('assigned.noLaptop', { name: to }), { cause: error })
@@ -174,11 +175,6 @@ function toldIn(row: Row): Told[] {
 /** The server allows infinite times. */
 function timeOf(at: Date | null): string | null {
   return at instanceof Date && !Number.isNaN(at.getTime()) ? at.toISOString() : null
-}
-
-/** The server cannot store zero characters in text. */
-function withoutZeros(value: unknown): string {
-  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'string' ? one.replaceAll('\u0000', '') : one))
 }
 
 /** Jobs without a date come last. */

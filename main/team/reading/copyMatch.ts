@@ -24,7 +24,8 @@ export function matchesRequest(job: TeamJob, request: TeamJobsRequest): boolean 
   )
 }
 
-function isEither({ device, vehicle }: TeamJob, { imei, vehicleId, plate }: NonNullable<TeamJobsRequest['either']>): boolean {
+/** Of this device or this vehicle; empty texts name neither. */
+export function isEither({ device, vehicle }: Pick<TeamJob, 'device' | 'vehicle'>, { imei, vehicleId, plate }: NonNullable<TeamJobsRequest['either']>): boolean {
   return (imei !== undefined && imei !== '' && imei === device.imei) || (vehicleId !== undefined && vehicleId === vehicle?.id) || (plate !== undefined && plate !== '' && plate === vehicle?.plate)
 }
 

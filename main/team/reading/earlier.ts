@@ -5,6 +5,7 @@ import type { ListedJob } from '../../../preload/contract/jobs/jobs.ts'
 import { teamJob, type TeamJob } from '../../../preload/contract/team/team.ts'
 import type { TeamEarlierStore } from '../../store/team/teamEarlier.ts'
 import type { Team } from '../team.ts'
+import { isEither } from './copyMatch.ts'
 
 export interface EarlierParts {
   team: Pick<Team, 'jobs' | 'status' | 'isMember'>
@@ -48,10 +49,9 @@ export function createEarlier({ team, store: { teamEarlier: kept }, own, now = (
 
 export type Earlier = ReturnType<typeof createEarlier>
 
-function ownJobs({ imei, vehicleId, plate, name }: Wanted, own: EarlierParts['own']): ListedJob[] {
-  const isMeant = ({ device, vehicle }: ListedJob) =>
-    (imei !== undefined && imei !== '' && device.imei === imei) || (vehicleId !== undefined && vehicle?.id === vehicleId) || (plate !== undefined && plate !== '' && vehicle?.plate === plate)
-  const found = [imei, plate, name].flatMap((words) => (words ? own(words, mostShown) : [])).filter(isMeant)
+function ownJobs(wanted: Wanted, own: EarlierParts['own']): ListedJob[] {
+  const { imei, plate, name } = wanted
+  const found = [imei, plate, name].flatMap((words) => (words ? own(words, mostShown) : [])).filter((job) => isEither(job, wanted))
   return [...new Map(found.map((job) => [job.id, job])).values()]
 }
 

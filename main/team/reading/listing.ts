@@ -1,10 +1,18 @@
 import type { JobSummary } from '../../../preload/contract/jobs/jobs.ts'
 import { wordsOf } from '../../store/jobs/jobWords.ts'
 
-/** What lists of the team show about a job. The server cannot store zero characters in text. */
+/** For JSON.stringify: the server can store neither zero characters nor half a character. */
+export function storableText(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? clean(value) : value
+}
+
+function clean(text: string): string {
+  return text.replaceAll('\u0000', '').toWellFormed()
+}
+
+/** What lists of the team show about a job. */
 export function listingOf(job: JobSummary, ended: { endedAt: string; isFirstTime: boolean } | undefined): Record<string, unknown> {
-  const clean = (text: string) => text.replaceAll('\u0000', '').toWellFormed()
-  const shown = JSON.parse(JSON.stringify(job), (_, value: unknown) => (typeof value === 'string' ? clean(value) : value)) as JobSummary
+  const shown = JSON.parse(JSON.stringify(job, storableText)) as JobSummary
   return {
     id: job.id,
     kind: job.kind,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { Job } from '../../../preload/contract/jobs/jobs.ts'
@@ -7,6 +6,7 @@ import type { TeamFork, TeamWorkLine } from '../../../preload/contract/team/team
 import { readJob, shownOf } from '../../jobs/record/journal.ts'
 import { verifyChain, type JournalEntry } from '../../store/jobs/seal.ts'
 import { checkSeals, type SealFault } from '../../store/jobs/signature.ts'
+import { readTeamContent } from '../server/content.ts'
 import { entryOf } from '../server/entry.ts'
 import { readForks } from '../holding/forks.ts'
 import { readWork } from '../holding/holderWork.ts'
@@ -58,7 +58,7 @@ export async function openTeamLog(client: ClientBase, id: string): Promise<{ ope
   const entries = first.length < atOnce ? first : await readTeamEntries(client, { id, month: found.month, first })
   const chain = verifyChain(id, entries)
   if (!chain.ok) throw new AppError('DATA_UNUSABLE', message('team.jobDamaged', { entry: chain.at }))
-  const job: Job = { ...read(id, entries), operations: [] }
+  const job: Job = { ...shownOf(readableJob(id, entries)), operations: [] }
   const forks = found.forks === '0' ? [] : await readForks(client, { id, month: found.month, headSeq: Number(found.head_seq) })
   return { entries, opened: { job, holder: found.holder ?? '', isMine: found.is_mine, sealFaults: checkSeals(id, entries).faults.map(sayFault), forks, work: await readWorkLines(client, id) } }
 }
@@ -94,12 +94,12 @@ export async function readTeamEntries(client: ClientBase, { id, month, upTo = mo
   }
 }
 
-/** Another laptop's log may have valid hashes and invalid content. */
-function read(id: string, entries: readonly JournalEntry[]): Omit<Job, 'operations'> {
+/** The job from a log; another laptop's log may have valid hashes and invalid content. */
+export function readableJob(jobId: string, entries: readonly JournalEntry[]): ReturnType<typeof readJob> {
   try {
-    return shownOf(readJob(id, entries))
-  } catch (error) {
-    throw new AppError('DATA_UNUSABLE', message('jobs.logDamaged'), { cause: error })
+    return readJob(jobId, entries)
+  } catch (cause) {
+    throw new AppError('DATA_UNUSABLE', message('jobs.logDamaged'), { cause })
   }
 }
 
@@ -110,8 +110,5 @@ export async function readTeamPicture(client: ClientBase, sha256: string): Promi
     const dropped = await client.query<{ at: Date }>('select at from fitter.dropped_photo where sha256 = $1', [sha256])
     throw new AppError('NOT_FOUND', dropped.rows[0] ? message('team.photoDropped', { droppedAt: dropped.rows[0].at.toISOString() }) : message('store.noAttachment', { hash: sha256.slice(0, 16) }))
   }
-  const pieces = await client.query<{ bytes: Buffer }>('select bytes from fitter.piece where team_id = (select fitter.my_team()) and sha256 = $1 order by number', [sha256])
-  const bytes = Buffer.concat(pieces.rows.map((row) => row.bytes))
-  if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new AppError('DATA_UNUSABLE', message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))
-  return { mediaType: rows[0].media_type, bytes }
+  return { mediaType: rows[0].media_type, bytes: await readTeamContent(client, sha256) }
 }

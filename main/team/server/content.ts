@@ -34,20 +34,15 @@ export async function putTeamText(client: ClientBase, sha256: string, text: stri
   await giveContent(client, { sha256, mediaType: 'application/json', sizeBytes: bytes.length, pieceAt })
 }
 
-/** The pieces of the content under a SHA-256, one after the other. */
-export async function* teamPieces(client: ClientBase, sha256: string): AsyncGenerator<Buffer> {
-  for (let number = 0; ; number++) {
-    const { rows } = await client.query<{ bytes: Buffer }>('select bytes from fitter.piece where team_id = (select fitter.my_team()) and sha256 = $1 and number = $2', [sha256, number])
-    const [row] = rows
-    if (!row) return
-    yield row.bytes
-  }
-}
-
-/** The whole content, checked against its hash. @throws AppError DATA_UNUSABLE when it is missing or changed. */
+/** The whole content, piece by piece, checked against its hash. @throws AppError DATA_UNUSABLE when it is missing or changed. */
 export async function readTeamContent(client: ClientBase, sha256: string): Promise<Buffer> {
   const pieces: Buffer[] = []
-  for await (const piece of teamPieces(client, sha256)) pieces.push(piece)
+  let last: Buffer | undefined
+  do {
+    const { rows } = await client.query<{ bytes: Buffer }>('select bytes from fitter.piece where team_id = (select fitter.my_team()) and sha256 = $1 and number = $2', [sha256, pieces.length])
+    last = rows[0]?.bytes
+    if (last) pieces.push(last)
+  } while (last?.length === pieceBytes)
   const bytes = Buffer.concat(pieces)
   if (sha256Hex(bytes) !== sha256) throw new AppError('DATA_UNUSABLE', message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))
   return bytes

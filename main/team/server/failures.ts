@@ -44,6 +44,17 @@ export function refusalOf(error: unknown): TeamRefusal | null {
   return typeof code === 'string' ? (refusals[code] ?? null) : null
 }
 
+/** The result of a team log function, or its refusal; every other failure is thrown. */
+export async function orRefusal<T>(asked: Promise<T>): Promise<{ refusal: null; value: T } | { refusal: TeamRefusal; detail: string }> {
+  try {
+    return { refusal: null, value: await asked }
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (refusal === null) throw error
+    return { refusal, detail: String((error as { detail?: unknown }).detail ?? '') }
+  }
+}
+
 /** A failure of the server or the connection, as one sentence for a person. AppErrors are unchanged. */
 export function teamError(error: unknown, host: string): AppError {
   if (error instanceof AppError) return error

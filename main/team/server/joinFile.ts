@@ -34,6 +34,12 @@ export function writeJoinFile({ team, name, server, password }: Joining): string
   return `${JSON.stringify({ fitter: 'team', version: 1, team, name, host, port, database, login: user, password, authority } satisfies z.infer<typeof joinFile>, null, 2)}\n`
 }
 
+/** The name of its file: the laptop's name as part of a file name on every system. */
+export function joinFileName(name: string): string {
+  const part = name.normalize('NFC').replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|[-.]+$/g, '').slice(0, 60)
+  return `fitter-team-${part || 'laptop'}.json`
+}
+
 /** @throws AppError INVALID_REQUEST for any other file, or one from a newer Fitter. */
 export function readJoinFile(text: string): Joining {
   if (text.length > mostJoinFileBytes) throw new AppError('INVALID_REQUEST', message('team.noJoinFile'))

@@ -4,6 +4,7 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { closeLogin } from '../admin/removeLaptop.ts'
 import { parseOrNull } from './joinFile.ts'
+import { inTransaction } from './transaction.ts'
 
 /** More is not a list of logins. */
 export const mostLoginListBytes = 20_000_000
@@ -42,18 +43,13 @@ export function readRemovedLogins(text: string): { name: string; login: string }
 
 /** Closes logins that a backup opened again; by login, because a new laptop may have the name. Returns those open. */
 export async function closeLogins(client: ClientBase, logins: readonly { name: string; login: string }[]): Promise<{ name: string; login: string }[]> {
-  const closed: { name: string; login: string }[] = []
-  await client.query('begin')
-  try {
+  return inTransaction(client, async () => {
+    const closed: { name: string; login: string }[] = []
     for (const { name, login } of logins) {
       const listed = await client.query('update fitter.laptop set left_at = now() where login = $1 and left_at is null', [login])
       const wasOpen = await closeLogin(client, login)
       if (wasOpen || (listed.rowCount ?? 0) > 0) closed.push({ name, login })
     }
-    await client.query('commit')
     return closed
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined)
-    throw error
-  }
+  })
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { rights } from './migrations/access.ts'
 import { migrations as known } from './migrations/index.ts'
+import { inTransaction } from './transaction.ts'
 
 /** How the schema of a server relates to this Fitter; `other`: a Fitter from before the first release made it. */
 export type SchemaStanding = { kind: 'none' | 'other' } | { kind: 'older' | 'same' | 'newer'; version: number }
@@ -23,8 +24,7 @@ const lockMs = 10_000
  * NOT_PERMITTED without the rights.
  */
 export async function raiseSchema(client: ClientBase, migrations: readonly { name: string; sql: string }[] = known): Promise<number> {
-  await client.query('begin')
-  try {
+  return inTransaction(client, async () => {
     await assertServer(client)
     await client.query(`set local lock_timeout = ${String(lockMs)}`)
     // Hide notices about existing objects.
@@ -45,13 +45,8 @@ export async function raiseSchema(client: ClientBase, migrations: readonly { nam
       await client.query('insert into fitter.migration (number, name) values ($1, $2)', [index + 1, name])
     }
     await client.query(rights)
-    await client.query('commit')
     return migrations.length - version
-  } catch (error) {
-    // A broken connection has nothing to roll back; report why it broke.
-    await client.query('rollback').catch(() => undefined)
-    throw error
-  }
+  })
 }
 
 async function assertServer(client: ClientBase): Promise<void> {
@@ -97,6 +92,15 @@ export async function readSchema(client: ClientBase): Promise<SchemaStanding> {
   const { version, isOther } = await readVersion(client)
   if (isOther) return { kind: 'other' }
   return { kind: version < known.length ? 'older' : version > known.length ? 'newer' : 'same', version }
+}
+
+/** A laptop works with this schema or a newer one, which keeps everything that it uses. Without `host`, also with none. */
+export async function assertSchema(client: ClientBase, host?: string): Promise<SchemaStanding> {
+  const standing = await readSchema(client)
+  if (standing.kind === 'none' && host !== undefined) throw new AppError('NOT_FOUND', message('team.noSchema', { host }))
+  if (standing.kind === 'other') throw new AppError('CONFLICT', message('teamServer.otherSchema'))
+  if (standing.kind === 'older') throw new AppError('CONFLICT', message('team.schemaOlder'))
+  return standing
 }
 
 /** Before the first release the first migration had another name. */

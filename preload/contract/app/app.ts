@@ -55,6 +55,10 @@ export const settingOrigin = z.object({
 })
 export type SettingOrigin = z.infer<typeof settingOrigin>
 
+/** What the person chose for a setting (also while the company decides), the command line of this process, and Fitter's default; null: not set. */
+export const settingLayers = z.object({ own: z.json(), commandLine: z.json(), byDefault: z.json() })
+export type SettingLayers = z.infer<typeof settingLayers>
+
 /** External pages that the app may open; their addresses stay in main. */
 export const outsidePage = z.enum(['documentation', 'licences'])
 export type OutsidePage = z.infer<typeof outsidePage>
@@ -92,7 +96,8 @@ export const appCalls = defineCalls({
   'app.enter': { input: z.strictObject({ workplace }), output: nothing },
   /** Checks everything, or only these parts. */
   'app.selfTest': { input: z.strictObject({ parts: z.array(findingPart).min(1).optional() }), output: z.object({ findings: z.array(finding) }) },
-  'app.settingOrigins': { input: nothing, output: z.object({ settings: z.array(settingOrigin) }) },
+  /** `settings`: those that explain how Fitter behaves, in words. `layers`: every setting by its name. */
+  'app.settingOrigins': { input: nothing, output: z.object({ settings: z.array(settingOrigin), layers: z.record(z.string(), settingLayers) }) },
   /** Opens a settings page of the operating system; `opened` is false without a desktop, or where the system has none. */
   'app.openSystemPage': { input: z.strictObject({ page: systemPage }), output: z.object({ opened: z.boolean() }) },
   /** Shows the file that this window saved last in its folder; `shown` is false where nothing was saved, or without a desktop. */

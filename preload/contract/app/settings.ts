@@ -91,8 +91,6 @@ export const settingsChange = z.strictObject({
 export const settingsCalls = defineCalls({
   'settings.get': { input: nothing, output: settings },
   'settings.change': { input: settingsChange, output: settings },
-  /** For each setting: what the person chose (also while the company decides), the command line of this process, and Fitter's default; null: not set. */
-  'settings.origins': { input: nothing, output: z.record(z.string(), z.object({ own: z.json(), commandLine: z.json(), byDefault: z.json() })) },
   'settings.profiles': {
     input: nothing,
     /** `inUse`: the profile that checks use now; in training it can differ from the chosen one. */

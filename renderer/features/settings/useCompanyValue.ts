@@ -12,21 +12,21 @@ export function useCompanyValue(id: SettingId) {
   const { policy: key, own } = rowOf(id)
   const valueOf = (wanted: typeof key) => (app.isTraining ? undefined : policy.state?.values.find((one) => one.key === wanted))
   const entry = computed(() => key && valueOf(key))
-  const origin = computed(() => (own === undefined ? undefined : policy.origins[own satisfies keyof Settings]))
+  const layers = computed(() => (own === undefined ? undefined : policy.layers[own satisfies keyof Settings]))
   const company = computed(() => (entry.value ? sayValue(id, entry.value.value) : ''))
   return {
     entry,
-    origin,
+    layers,
     company,
     /** Only the company's value counts. */
     isDecided: computed(() => entry.value !== undefined && key !== undefined && isFixed(key, valueOf('gateway.others')?.value === false || valueOf('gateway.sites') !== undefined)),
     /** The company allows less than the person wants. */
     limit: computed(() => {
-      const mine = origin.value?.own
+      const mine = layers.value?.own
       if (key !== 'gateway.callsPerMinute' || typeof entry.value?.value !== 'number' || typeof mine !== 'number' || mine <= entry.value.value) return null
       return { company: company.value, own: mine }
     }),
     hasPolicy: computed(() => !app.isTraining && policy.state?.isThere === true),
-    hasOwn: computed(() => origin.value?.own !== null && origin.value?.own !== undefined)
+    hasOwn: computed(() => layers.value?.own !== null && layers.value?.own !== undefined)
   }
 }

@@ -46,7 +46,7 @@ const secretBreaks: SecurityBreak[] = [
 ]
 
 const gatewayBreaks: SecurityBreak[] = [
-  { rule: 'A gateway is asked over https', file: 'main/gateway/transport/address.ts', from: "if (url.protocol === 'http:' && !isNear(url) && !options.allowInsecure) {", to: "if (url.protocol === 'gopher:') {", caughtBy: ['test/integration/gateway-bad-input.test.ts', '%s is no gateway address'] },
+  { rule: 'A gateway is asked over https', file: 'main/gateway/transport/address.ts', from: "if (url.protocol === 'http:' && !isNear(url)) {", to: "if (url.protocol === 'gopher:') {", caughtBy: ['test/integration/gateway-bad-input.test.ts', '%s is no gateway address'] },
   { rule: 'An address has no password', file: 'main/gateway/transport/address.ts', from: "url.username !== '' || url.password !== '' || ", to: '', caughtBy: ['test/integration/gateway-bad-input.test.ts', '%s is no gateway address'] },
   { rule: 'Missing encryption is said', file: 'main/gateway/transport/address.ts', from: "return url?.protocol === 'http:' && !isLoopback(hostOf(url))", to: 'return false', caughtBy: ['test/integration/gateway-bad-input.test.ts', 'what is asked without encryption on a network is said: %s'] },
   { rule: 'Certificates are checked', file: 'main/internet/dial.ts', from: 'rejectUnauthorized: true', to: 'rejectUnauthorized: false', caughtBy: [secure, 'a gateway whose certificate is not accepted gets nothing, not even the sign-in'] },

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createTakingOver, readableJob } from '../../../main/team/holding/takeOver.ts'
+import { createTakingOver } from '../../../main/team/holding/takeOver.ts'
+import { readableJob } from '../../../main/team/reading/openJob.ts'
 import { pieceBytes } from '../../../main/store/jobs/attachmentFiles.ts'
 import { sealEntry, startHash } from '../../../main/store/jobs/seal.ts'
 import type { HandedOverOperation } from '../../../main/operations/handover/handedOver.ts'
