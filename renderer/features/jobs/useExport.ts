@@ -6,6 +6,7 @@ import { t } from '../../texts.ts'
 import { useToasts } from '../../shell/toasts.store.ts'
 import { saveBlob } from '../../saveFile.ts'
 import { readPieces } from '../../shell/filePieces.ts'
+import { asError } from '../../ui/useAction.ts'
 
 /** Before this time no estimate is possible. */
 const estimateAfterMs = 1_000
@@ -41,7 +42,7 @@ export function useExport() {
       saveBlob(fileName, new Blob(pieces, { type: mediaType }))
       toasts.say(leftOut > 0 ? t('windowLog.export.savedWithout', { file: fileName, n: done, left: leftOut }) : t('windowLog.export.saved', { file: fileName, n: done }))
     } catch (cause) {
-      error.value = cause instanceof Error ? cause : new Error(String(cause))
+      error.value = asError(cause)
     } finally {
       await end(id)
     }
@@ -72,7 +73,7 @@ export function useExport() {
       // The export may have ended before its number was known here.
       take(await call('jobLog.exportState', { id: told.value.id }))
     } catch (cause) {
-      error.value = cause instanceof Error ? cause : new Error(String(cause))
+      error.value = asError(cause)
       told.value = null
       isBusy.value = false
     }
