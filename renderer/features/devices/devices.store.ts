@@ -34,6 +34,11 @@ export const useDevices = defineStore('devices', () => {
     )
   )
 
+  /** Those that answer or were heard a moment ago. */
+  const near = computed(() => devices.value.filter(({ standing }) => standing !== 'lost'))
+  /** The network cards on which Fitter hears devices. */
+  const listening = computed(() => (table.value?.cards ?? []).filter((card) => card.listening))
+
   let isAskingAgain: Promise<void> | undefined
   const moves = ref<Record<string, Move>>({})
   /** Known devices that were not found since Fitter listens, last seen first, as far as they were loaded. */
@@ -137,6 +142,8 @@ export const useDevices = defineStore('devices', () => {
   return {
     table,
     devices,
+    near,
+    listening,
     moves,
     absent,
     absentTotal,

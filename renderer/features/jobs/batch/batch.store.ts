@@ -6,6 +6,7 @@ import type { OrderFinding } from '../../../../preload/contract/jobs/orders.ts'
 import { BridgeError, call, subscribe } from '../../../bridge.ts'
 import { useDevices } from '../../devices/devices.store.ts'
 import { canRetry, deviceOfLine, standingOf, type BatchLine } from './batchLines.ts'
+import { toBase64 } from '../../../shell/filePieces.ts'
 
 const mostAtOnce = 20
 const mostLookedAt = 50
@@ -55,9 +56,7 @@ export const useBatch = defineStore('batch', () => {
 
   async function read(file: Blob): Promise<void> {
     listen()
-    const bytes = new Uint8Array(await file.arrayBuffer())
-    const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-    const read = await call('orders.read', { base64 })
+    const read = await call('orders.read', { base64: toBase64(new Uint8Array(await file.arrayBuffer())) })
     findings.value = read.findings
     name.value = file instanceof File ? file.name.replace(/\.[^.]*$/, '') : ''
     waiting = []
