@@ -36,7 +36,7 @@ export const useBatch = defineStore('batch', () => {
       for (const { place } of lines.value.filter((line) => line.job?.id === job.id)) change(place, { job, ...(job.isActive ? {} : { asks: new Map<string, Message>(), askedAt: undefined }) })
       beginWaiting()
     })
-    subscribe('jobs.live', takeLive)
+    subscribe('jobs.live', receiveLive)
     // Another workplace has other jobs.
     subscribe('app.entered', () => {
       waiting = []
@@ -45,7 +45,7 @@ export const useBatch = defineStore('batch', () => {
     })
   }
 
-  function takeLive({ jobId, stepId, prompt }: LiveStep): void {
+  function receiveLive({ jobId, stepId, prompt }: LiveStep): void {
     const line = lines.value.find(({ job }) => job?.id === jobId)
     if (!line || line.asks.has(stepId) === (prompt !== null)) return
     const asks = new Map(line.asks)
