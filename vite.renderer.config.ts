@@ -3,6 +3,7 @@ import vue from '@vitejs/plugin-vue'
 import Markdown from 'unplugin-vue-markdown/vite'
 import { defineConfig, type Plugin } from 'vite'
 import { catalogues } from './bin/catalogues.ts'
+import { guide } from './bin/guide.ts'
 
 type Marker = Parameters<NonNullable<Parameters<typeof Markdown>[0]>['markdownSetup'] & object>[0]
 
@@ -14,12 +15,6 @@ function linkWithinHelp(marker: Marker): void {
       if (page) link.attrSet('href', `#/help/${page}`)
     }
   })
-}
-
-/** The guide in one language is one file. */
-function guideOf(id: string): string | null {
-  const [, language] = /docs[\\/]guide[\\/]([\w-]+)[\\/]/.exec(id) ?? []
-  return language && !/\.(png|jpg|webp)/.test(id) ? `guide-${language}` : null
 }
 
 /** The first screen waits for its fonts: they are fetched beside the script that asks for them. */
@@ -38,7 +33,7 @@ const firstFonts: Plugin = {
 export default defineConfig({
   root: join(import.meta.dirname, 'renderer'),
   base: './',
-  plugins: [vue({ include: [/\.vue$/, /\.md$/] }), Markdown({ headEnabled: false, frontmatter: false, markdownSetup: linkWithinHelp }), catalogues(), firstFonts],
+  plugins: [vue({ include: [/\.vue$/, /\.md$/] }), Markdown({ headEnabled: false, frontmatter: false, markdownSetup: linkWithinHelp }), catalogues(), guide(), firstFonts],
   // The page is the same whoever builds it: under a test runner Vite would take the development build of Vue.
   define: { __VUE_OPTIONS_API__: 'false', 'process.env.NODE_ENV': '"production"' },
   build: {
@@ -53,7 +48,7 @@ export default defineConfig({
       output: {
         // The core reads the outline of the countries under this name, for the map of a report.
         assetFileNames: ({ names }) => (names.includes('countries-50m.json') ? 'assets/[name][extname]' : 'assets/[name]-[hash][extname]'),
-        codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }, { name: (id) => guideOf(id) }] }
+        codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] }
       }
     }
   }

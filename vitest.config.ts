@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
 import { catalogues } from './bin/catalogues.ts'
+import { guide } from './bin/guide.ts'
 import { memoryFolder } from './test/support/memoryFolder.ts'
 
 // Texts of the system's own language and order are expected in English, whatever language the computer speaks. Workers inherit it.
@@ -35,7 +36,7 @@ export default defineConfig({
       { extends: true, test: { name: 'integration', environment: 'node', include: ['test/integration/**/*.test.ts'] } },
       {
         extends: true,
-        plugins: [vue(), catalogues()],
+        plugins: [vue(), catalogues(), guide()],
         test: {
           name: 'renderer',
           environment: 'happy-dom',

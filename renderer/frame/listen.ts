@@ -87,7 +87,7 @@ export function listenToCore(): () => void {
       if (place.value.screen !== 'devices' || isLeft) goFirst()
       void loadAll().then(() => showBundle(app.bundle))
     }),
-    subscribe('discovery.changed', devices.take),
+    subscribe('discovery.changed', devices.receive),
     subscribe('discovery.sweep', (sweep) => {
       devices.sweep = sweep
     }),
@@ -96,19 +96,19 @@ export function listenToCore(): () => void {
       if (gateway.status?.state !== status.state) stories.reloadSoon()
       gateway.status = status
     }),
-    subscribe('jobs.state', jobs.takeState),
-    subscribe('jobs.step', jobs.takeStep),
-    subscribe('jobs.entry', jobs.takeEntry),
-    subscribe('jobs.attached', jobs.takeAttached),
-    subscribe('jobs.live', jobs.takeLive),
-    subscribe('jobs.lines', jobs.takeLines),
+    subscribe('jobs.state', jobs.receiveState),
+    subscribe('jobs.step', jobs.receiveStep),
+    subscribe('jobs.entry', jobs.receiveEntry),
+    subscribe('jobs.attached', jobs.receiveAttached),
+    subscribe('jobs.live', jobs.receiveLive),
+    subscribe('jobs.lines', jobs.receiveLines),
     subscribe('operations.changed', operations.take),
     subscribe('operations.paused', stories.takePaused),
     subscribe('operations.stories', stories.take),
     subscribe('outputs.changed', outputs.take),
-    subscribe('phone.changed', phone.take),
+    subscribe('phone.changed', phone.receive),
     subscribe('settings.changed', settings.take),
-    subscribe('copies.changed', copies.take),
+    subscribe('copies.changed', copies.receive),
     subscribe('vehicles.copied', vehicles.takeCopy),
     subscribe('team.changed', team.take),
     subscribe('team.live', team.takeLive),

@@ -7,8 +7,12 @@ import { call } from '../bridge.ts'
 /** What the company set on this computer. The file is read when Fitter starts. */
 export const usePolicy = defineStore('policy', () => {
   const state = shallowRef<PolicyState | null>(null)
-  const lines = computed(() => new Map(state.value?.values.map(({ key, line }) => [key, line])))
-
+  const entries = computed(() => new Map(state.value?.values.map((entry) => [entry.key, entry])))
+  /** Whom to ask about a value of the company; empty when the policy names nobody. */
+  const whom = computed(() => {
+    const { name = '', mail = '', phone = '' } = state.value?.contact ?? {}
+    return [name, mail, phone].filter((part) => part !== '').join(', ')
+  })
   const layers = shallowRef<Record<string, SettingLayers>>({})
   let loading: Promise<void> | undefined
 
@@ -28,5 +32,5 @@ export const usePolicy = defineStore('policy', () => {
     layers.value = (await call('app.settingOrigins', {})).layers
   }
 
-  return { state, layers, load, loadLayers, lineOf: (key: PolicyKey) => lines.value.get(key) }
+  return { state, whom, layers, load, loadLayers, entryOf: (key: PolicyKey) => entries.value.get(key) }
 })

@@ -11,6 +11,11 @@ export interface Action<Args extends unknown[]> {
 
 const slowAfterMs = 5000
 
+/** What was thrown, as an error. */
+export function asError(cause: unknown): Error {
+  return cause instanceof Error ? cause : new Error(String(cause))
+}
+
 /** A button's work: whether it runs, whether it takes long, and why it failed. */
 export function useAction<Args extends unknown[]>(work: (...args: Args) => Promise<unknown>): Action<Args> {
   const busy = ref(false)
@@ -29,7 +34,7 @@ export function useAction<Args extends unknown[]>(work: (...args: Args) => Promi
       await work(...args)
       return true
     } catch (cause) {
-      error.value = cause instanceof Error ? cause : new Error(String(cause))
+      error.value = asError(cause)
       return false
     } finally {
       clearTimeout(timer)

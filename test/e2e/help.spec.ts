@@ -52,6 +52,18 @@ test('help that is opened from a job is about the step on its stage', async ({ o
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Standard installation')
 })
 
+test('help that is opened from the statistics explains them and leads back', async ({ openFitter }) => {
+  const { page } = await openFitter()
+  await page.evaluate(() => (window.location.hash = '#/numbers'))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Statistics')
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  await expect(page.locator('article h1')).toHaveText('Statistics')
+  await expect(page.getByText('Opened from Statistics')).toBeVisible()
+  await page.getByRole('link', { name: 'Open Statistics' }).click()
+  await expect.poll(() => page.evaluate(() => window.location.hash)).toBe('#/numbers')
+})
+
 test('every page of the guide is shown with its pictures, in both languages', async ({ openFitter }) => {
   const { page } = await openFitter()
   for (const language of ['en', 'es'] as const) {

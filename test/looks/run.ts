@@ -20,13 +20,13 @@ const { values } = parseArgs({
     size: { type: 'string', multiple: true, default: ['1024x640', '1280x800', '1600x1000'] },
     /** Drawings named `<scene>-<theme>.png`, shown beside the pictures. */
     beside: { type: 'string' },
-    /** Only the pictures of the user guide, which are written to docs/guide/pictures. */
+    /** Only the pictures of the user guide, or with `--scene` some of them, which are written to docs/guide/pictures. */
     guide: { type: 'boolean', default: false }
   }
 })
 /** Pictures of the user guide, and the scenes that they show. */
-const guidePictures = { job: 'job-failed', devices: 'devices', inputs: 'job-inputs', 'output-on': 'job-output-on', 'sign-off': 'job-sign-off', diagnose: 'diagnose-warning', vehicles: 'vehicles-work-list' }
-if (values.guide) Object.assign(values, { scene: Object.values(guidePictures), theme: ['light'], size: ['1024x640'] })
+const guidePictures = { job: 'job-failed', devices: 'devices', inputs: 'job-inputs', 'output-on': 'job-output-on', 'sign-off': 'job-sign-off', diagnose: 'diagnose-warning', vehicles: 'vehicles-work-list', statistics: 'numbers' }
+if (values.guide) Object.assign(values, { scene: values.scene ?? Object.values(guidePictures), theme: ['light'], size: ['1024x640'] })
 const folder = join(projectFolder, 'looks')
 const latest = join(folder, 'latest')
 const before = join(folder, 'before')
@@ -128,7 +128,7 @@ if (values.guide && problems.length === 0) {
   for (const language of values.language) {
     const target = join(projectFolder, 'docs', 'guide', 'pictures', language)
     mkdirSync(target, { recursive: true })
-    for (const [name, scene] of Object.entries(guidePictures)) writeFileSync(join(target, `${name}.webp`), await toWebp(join(latest, fileOf({ scene, language, theme: 'light', size: '1024x640' }))))
+    for (const [name, scene] of Object.entries(guidePictures).filter(([, scene]) => values.scene?.includes(scene))) writeFileSync(join(target, `${name}.webp`), await toWebp(join(latest, fileOf({ scene, language, theme: 'light', size: '1024x640' }))))
   }
 }
 await browser.close()

@@ -77,10 +77,10 @@ it('lets the person choose among several networks; a page that is on moves to th
 
 it('counts the phones as they come and go', async () => {
   const box = await open([wifi], pageOn(wifi))
-  usePhone().take({ ...state, page: pageOn(wifi, { phones: 1, isReached: true }) })
+  usePhone().receive({ ...state, page: pageOn(wifi, { phones: 1, isReached: true }) })
   await flushPromises()
   expect(box.text()).toContain('1 phone shows the page.')
-  usePhone().take({ ...state, page: pageOn(wifi, { phones: 0, isReached: true }) })
+  usePhone().receive({ ...state, page: pageOn(wifi, { phones: 0, isReached: true }) })
   await flushPromises()
   expect(box.text()).toContain('No phone shows the page.')
 })
@@ -97,7 +97,7 @@ it('names what may be in the way when no phone came for 20 s, and only then', as
     'This computer’s firewall may block it. Allow Fitter, or port 40123, for private networks.',
     'Guest Wi-Fi often isolates phones from computers. Use another Wi-Fi or the phone’s hotspot.'
   ])
-  usePhone().take({ ...state, page: pageOn(wifi, { isReached: true, startedAt: state.page?.startedAt ?? '' }) })
+  usePhone().receive({ ...state, page: pageOn(wifi, { isReached: true, startedAt: state.page?.startedAt ?? '' }) })
   await vi.advanceTimersByTimeAsync(0)
   expect(box.text()).not.toContain('No phone has reached the page yet.')
 })
@@ -108,14 +108,14 @@ it('says what to do without a network, why a page went off without the person, a
   expect(none.find('[role=switch]').exists()).toBe(false)
   const box = await open([wifi])
   for (const [why, said] of [['otherJob', 'because another job is on the screen'], ['cardGone', 'because this computer left the network'], ['jobEnded', 'because the job has ended'], ['fault', 'after a fault in Fitter']] as const) {
-    usePhone().take({ ...state, ended: { jobId: data.job.id, why } })
+    usePhone().receive({ ...state, ended: { jobId: data.job.id, why } })
     await flushPromises()
     expect(box.text()).toContain(said)
   }
-  usePhone().take({ ...state, ended: { jobId: 'other', why: 'otherJob' } })
+  usePhone().receive({ ...state, ended: { jobId: 'other', why: 'otherJob' } })
   await flushPromises()
   expect(box.text()).not.toContain('The page was switched off')
-  usePhone().take({ ...state, page: pageOn(wifi, { jobId: 'other' }) })
+  usePhone().receive({ ...state, page: pageOn(wifi, { jobId: 'other' }) })
   await flushPromises()
   expect(box.text()).toContain('The phone page of another job is on.')
   expect([onOff(box).attributes('aria-checked'), box.find('.address').exists()]).toEqual(['false', false])
@@ -140,7 +140,7 @@ it('is in the menu of a job that is worked on, and a page that is on has a mark 
   const mark = menu.get('button[aria-label="Phone page is on"]')
   await mark.trigger('click')
   expect(dialog.value).toEqual({ what: 'phone', jobId: data.job.id })
-  usePhone().take({ ...state, page: null })
+  usePhone().receive({ ...state, page: null })
   await flushPromises()
   expect(menu.find('button[aria-label="Phone page is on"]').exists()).toBe(false)
   await menu.get('button').trigger('click')

@@ -108,7 +108,7 @@ it('a chosen picture goes piece by piece, is shown when it is kept, and only the
   await expect.poll(() => core.made.filter(({ name }) => name === 'attachments.add').map(({ input: made }) => (made as { from: number }).from)).toEqual([0, 480_000, 960_000])
 
   core.emit('jobs.attached', { jobId: data.jobId, attachment: kept })
-  useJobs().takeAttached({ jobId: data.jobId, attachment: kept })
+  useJobs().receiveAttached({ jobId: data.jobId, attachment: kept })
   await screen.setProps({ prompt: { ...prompt, attached: [kept.sha256] } })
   await flushPromises()
   expect(screen.find('img').attributes('alt')).toContain('Plate')

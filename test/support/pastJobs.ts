@@ -10,10 +10,19 @@ const technicians = ['Technician One', 'Technician Two', 'Technician Three']
 const templates = ['standard-installation', 'service-visit', 'trailer']
 const states: readonly JobState[] = ['done', 'done', 'failed', 'done', 'cancelled', 'done']
 const dayMs = 86_400_000
+/** What the failed jobs failed with, in turn. */
+const failures = [
+  ['externalPower', 'External power is missing'],
+  ['position', 'No position in 5 min'],
+  ['externalPower', 'External power is missing'],
+  ['ignition', 'Ignition did not follow the key']
+] as const
+/** As different as real steps are, and the same in every run; the identity always takes 5 s. */
+const lastedMs = (number: number, index: number) => (index === 0 ? 5_000 : (15 + ((number * 31 + index * 17) % 9) * (4 + index)) * 1_000)
 
 /**
  * Fills a data folder with whole jobs of past days, three a day: each has a log that can be read, so that a report can be
- * made of it. The newest was made `firstAt`; one in six that are done has skipped steps.
+ * made of it. The newest ended `firstAt`; one in six that are done has skipped steps.
  */
 export function makePastJobs(folder: string, count: number, firstAt = new Date()): void {
   const { templates: known, profiles } = loadShipped(sourceResourcesFolder)
@@ -33,17 +42,21 @@ export function makePastJobs(folder: string, count: number, firstAt = new Date()
         customer: customers[number % customers.length] ?? '',
         technician: technicians[number % technicians.length] ?? ''
       })
+      const [failedKind, failure] = failures[Math.floor(number / states.length) % failures.length] ?? failures[0]
+      const failedAt = Math.max(3, template.steps.findIndex(({ kind }) => kind === failedKind))
       const ended = template.steps.flatMap((step, index) => {
         if (state === 'cancelled' && index > 1) return []
         if (state === 'done' && number % 12 === 0 && step.kind === 'ignition') return [newEntry('waived', step.id, { reason: 'No key at hand', by: 'Technician One' })]
-        const isLast = state === 'failed' && index === 3
-        if (state === 'failed' && index > 3) return []
-        return [newEntry('stepEnded', step.id, { attempt: 1, state: isLast ? 'fail' : 'pass', summary: plainMessage('Seen.'), remedy: null, witness: ['device'], durationMs: 5_000 })]
+        const isLast = state === 'failed' && index === failedAt
+        if (state === 'failed' && index > failedAt) return []
+        return [newEntry('stepEnded', step.id, { attempt: 1, state: isLast ? 'fail' : 'pass', summary: plainMessage(isLast ? failure : 'Seen.'), remedy: null, witness: ['device'], durationMs: lastedMs(number, index) })]
       })
       const vehicle = newEntry('vehicleChosen', null, { id: number, name: `Unit ${String(number).padStart(4, '0')}`, plate: `HLD${String(number % 1_000).padStart(3, '0')}` })
       const entries = [created, vehicle, ...ended, newEntry('stateChanged', null, { state, reason: plainMessage('') })]
       const id = `past-${String(number).padStart(6, '0')}`
-      store.jobs.append(id, entries.map((entry) => ({ ...entry, at })), (added) => summariseJob(readJob(id, added)))
+      const lasted = entries.map(({ type }, index) => (type === 'stepEnded' ? lastedMs(number, index - 2) : 0))
+      const timed = entries.map((entry, index) => ({ ...entry, at: new Date(Date.parse(at) - lasted.slice(index + 1).reduce((sum, ms) => sum + ms, 0)).toISOString() }))
+      store.jobs.append(id, timed, (added) => summariseJob(readJob(id, added)))
     }
   })
   store.close()

@@ -3,11 +3,10 @@ import type { CallOutput } from '../../../preload/contract/index.ts'
 import type { Json } from '../../../preload/contract/define.ts'
 import type { TemplateFinding } from '../../../preload/contract/jobs/templates.ts'
 import { call } from '../../bridge.ts'
-import { say } from '../../say.ts'
-import { useAction } from '../../ui/useAction.ts'
+import { useLatest } from '../../ui/useLatest.ts'
 import { usePause } from '../../ui/usePause.ts'
 import { orderedKindsOf } from './schemaFields.ts'
-import { wordsIn, type Written } from './written.ts'
+import { namedThing, orderedThings, wordsIn, type Written } from './written.ts'
 
 export type WrittenStep = Written & { id: string; kind: string }
 export interface Draft extends Written {
@@ -36,16 +35,14 @@ export function useTemplateDraft(language: Ref<string>) {
   const schema = shallowRef<CallOutput<'templates.schema'> | null>(null)
   const exampleId = ref('none')
   const soon = usePause(checkAfterMs)
-  let lookedAt = 0
 
   const things = computed(() => {
-    const kinds = schema.value ? orderedKindsOf(schema.value.item).map((id) => ({ id, text: say({ id: `kinds.${id}`, values: {} }) })) : []
     const names = Object.entries((draft.value?.['orderNames'] ?? {}) as Written).map(([id, words]) => ({ id, text: wordsIn(words, language.value) }))
-    return [...kinds.sort((one, other) => one.text.localeCompare(other.text)), ...names]
+    return [...(schema.value ? orderedThings(orderedKindsOf(schema.value.item)) : []), ...names]
   })
   const examples = computed<Example[]>(() => {
     const own = (draft.value?.steps ?? []).map(({ kind }) => kind)
-    const single = things.value.filter(({ id }) => own.includes(id) || isName(id)).map(({ id }) => ({ id, items: [itemOf(id)] }))
+    const single = things.value.filter(({ id }) => own.includes(id) || isName(id)).map(({ id }) => ({ id, items: [isName(id) ? namedThing(id, draft.value?.steps ?? []) : { kind: id }] }))
     return [{ id: 'none', items: null }, { id: 'everything', items: single.flatMap(({ items }) => items) }, ...single]
   })
 
@@ -53,28 +50,20 @@ export function useTemplateDraft(language: Ref<string>) {
     return Object.hasOwn((draft.value?.['orderNames'] ?? {}) as Written, id)
   }
 
-  /** The plainest thing of a kind, or of the kind of the step that calls it by this name. */
-  function itemOf(id: string): Written {
-    if (!isName(id)) return { kind: id }
-    const step = draft.value?.steps.find(({ when }) => JSON.stringify(when ?? null).includes(`"ordered":${JSON.stringify(id)}`))
-    return { kind: step?.kind ?? 'output', as: id }
-  }
-
-  async function look(): Promise<void> {
-    const mine = ++lookedAt
-    const template = draft.value as Json | null
-    if (template === null) return
-    const items = examples.value.find(({ id }) => id === exampleId.value)?.items ?? null
-    const [checked, shown] = await Promise.all([call('templates.check', { template }), call('templates.preview', { template, order: items === null ? null : ({ items } as never) })])
-    if (mine !== lookedAt) return
-    findings.value = checked.findings
-    // With an error there is no list of steps: the last one stays, marked as old.
-    if (!checked.findings.some(({ level }) => level === 'error')) preview.value = shown
-  }
-  const looking = useAction(look)
+  const looking = useLatest(
+    (template: Json) => {
+      const items = examples.value.find(({ id }) => id === exampleId.value)?.items ?? null
+      return Promise.all([call('templates.check', { template }), call('templates.preview', { template, order: items === null ? null : ({ items } as never) })])
+    },
+    ([checked, shown]) => {
+      findings.value = checked.findings
+      // With an error there is no list of steps: the last one stays, marked as old.
+      if (!checked.findings.some(({ level }) => level === 'error')) preview.value = shown
+    }
+  )
 
   function lookSoon(): void {
-    soon(() => void look().catch((cause: unknown) => (looking.error.value = cause as Error)))
+    soon(() => draft.value && void looking.run(draft.value as Json))
   }
 
   function put(next: Draft): void {
@@ -90,7 +79,7 @@ export function useTemplateDraft(language: Ref<string>) {
     origin.value = opened.origin
     basedOn.value = draft.value.version
     isChanged.value = false
-    await look()
+    await looking.run(opened.template)
   }
 
   /** The same under another id, which is the customer's own. */

@@ -1,5 +1,6 @@
 import { writtenIn, type Language } from '../../../preload/messages/settings.ts'
 import { isMessage } from '../../../preload/contract/messages.ts'
+import { say } from '../../say.ts'
 
 export type Written = Record<string, unknown>
 export interface Words {
@@ -19,6 +20,22 @@ export function asWritten<T>(value: T): unknown {
 export function withField(thing: Written, name: string, value: unknown): Written {
   const { [name]: _before, ...rest } = thing
   return value === undefined ? rest : name in thing ? Object.fromEntries(Object.entries(thing).map(([key, one]) => [key, key === name ? value : one])) : { ...rest, [name]: value }
+}
+
+/** The name of a kind of step, or of what can be ordered. */
+export function kindName(kind: string): string {
+  return say({ id: `kinds.${kind}`, values: {} })
+}
+
+/** What can be ordered, by name. */
+export function orderedThings(kinds: readonly string[]): { id: string; text: string }[] {
+  return kinds.map((id) => ({ id, text: kindName(id) })).sort((one, other) => one.text.localeCompare(other.text))
+}
+
+/** The plainest thing that a checklist calls by a name of its own: that of the first step with this name in its condition. */
+export function namedThing(as: string, steps: readonly Written[]): Written {
+  const step = steps.find(({ when }) => JSON.stringify(when ?? null).includes(`"ordered":${JSON.stringify(as)}`))
+  return { kind: step?.['kind'] ?? 'output', as, ...(step?.['output'] === undefined ? {} : { output: step['output'] }) }
 }
 
 /** The words of a written text for a reader of this language. */

@@ -34,6 +34,11 @@ export const useDevices = defineStore('devices', () => {
     )
   )
 
+  /** Those that answer or were heard a moment ago. */
+  const near = computed(() => devices.value.filter(({ standing }) => standing !== 'lost'))
+  /** The network cards on which Fitter hears devices. */
+  const listening = computed(() => (table.value?.cards ?? []).filter((card) => card.listening))
+
   let isAskingAgain: Promise<void> | undefined
   const moves = ref<Record<string, Move>>({})
   /** Known devices that were not found since Fitter listens, last seen first, as far as they were loaded. */
@@ -42,8 +47,9 @@ export const useDevices = defineStore('devices', () => {
   const absentNext = ref<string | null>(null)
   const networks = shallowRef<CardNetwork[]>([])
   const sweep = shallowRef<SweepState | null>(null)
-  /** Takes what changed; a device that left the address it was used at is noted. What comes before the whole table is in it. */
-  function take(change: TableChange): void {
+
+  /** Shows what changed; a device that left the address it was used at is noted. A change from before the whole table is in it already. */
+  function receive(change: TableChange): void {
     if (!table.value || change.changeNumber <= table.value.changeNumber) return
     if (change.changeNumber > table.value.changeNumber + 1) {
       askAgain()
@@ -100,15 +106,15 @@ export const useDevices = defineStore('devices', () => {
 
   /** The first ones, or as many as are shown already. */
   async function loadAbsent(limit: number): Promise<void> {
-    takeAbsent([], await call('discovery.known', { limit: Math.min(mostPerPage, Math.max(1, limit)) }))
+    showAbsent([], await call('discovery.known', { limit: Math.min(mostPerPage, Math.max(1, limit)) }))
   }
 
   async function loadMoreAbsent(): Promise<void> {
     if (absentNext.value === null) return
-    takeAbsent(absent.value, await call('discovery.known', { after: absentNext.value, limit: mostPerPage }))
+    showAbsent(absent.value, await call('discovery.known', { after: absentNext.value, limit: mostPerPage }))
   }
 
-  function takeAbsent(before: KnownDevice[], page: CallOutput<'discovery.known'>): void {
+  function showAbsent(before: KnownDevice[], page: CallOutput<'discovery.known'>): void {
     absent.value = [...before, ...page.devices]
     absentNext.value = page.next
     absentTotal.value = page.total
@@ -137,13 +143,15 @@ export const useDevices = defineStore('devices', () => {
   return {
     table,
     devices,
+    near,
+    listening,
     moves,
     absent,
     absentTotal,
     absentNext,
     networks,
     sweep,
-    take,
+    receive,
     byKey,
     byImei,
     byAddress,

@@ -9,7 +9,7 @@ export const useCopies = defineStore('copies', () => {
 
   return {
     state,
-    take: (next: GatewayCopies): void => {
+    receive: (next: GatewayCopies): void => {
       state.value = next
     },
     async load(): Promise<void> {

@@ -1,26 +1,20 @@
 import MiniSearch from 'minisearch'
+import { loaders } from 'virtual:fitter-guide'
 import type { Component } from 'vue'
 import contents from '../../../docs/guide/contents.json'
 import type { StepKind } from '../../../preload/contract/jobs/steps/index.ts'
 import type { ScreenName } from '../../shell/router.ts'
 
-/** The user guide of `docs/guide/`, a folder for each language. A language without a guide of its own reads the English one. */
-const articles = import.meta.glob<Component>('../../../docs/guide/*/*.md', { import: 'default' })
-const sources = import.meta.glob<string>('../../../docs/guide/*/*.md', { import: 'default', query: '?raw' })
-
 export const sections = contents.sections
 const opens: Readonly<Record<string, string>> = contents.opens
 
 export interface Guide {
-  language: string
-  /** Title and plain text of each page, by its id. */
-  pages: ReadonlyMap<string, { title: string; text: string }>
+  /** The title and the article of each page, by its id. */
+  pages: ReadonlyMap<string, { title: string; article: Component }>
   /** The explanations beside an article, by the part of Fitter that they explain. */
   parts: ReadonlyMap<string, readonly { name: string; text: string }[]>
   search(words: string): string[]
 }
-
-const fileOf = (language: string, page: string): string => `../../../docs/guide/${language}/${page}.md`
 
 /** Markdown without its marks: what a search finds. */
 function plainText(markdown: string): string {
@@ -40,26 +34,23 @@ function partsOf(markdown: string): Guide['parts'] {
 
 const loaded = new Map<string, Promise<Guide>>()
 
-/** The titles and texts of the guide in a language, from the files of this page: no network is needed. */
+/** The guide in a language, from the files of this page: no network is needed. A language without a guide reads the English one. */
 export function loadGuide(wanted: string): Promise<Guide> {
-  const language = fileOf(wanted, 'first-job') in sources ? wanted : 'en'
+  const language = wanted in loaders ? wanted : 'en'
   const guide = loaded.get(language) ?? readGuide(language)
   loaded.set(language, guide)
   return guide
 }
 
 async function readGuide(language: string): Promise<Guide> {
-  const ids = sections.flatMap(({ pages }) => pages)
-  const texts = await Promise.all(ids.map(async (id) => [id, (await sources[fileOf(language, id)]?.()) ?? ''] as const))
-  const pages = new Map(texts.map(([id, markdown]) => [id, { title: /^# (.+)$/m.exec(markdown)?.[1] ?? id, text: plainText(markdown) }]))
+  const { pages } = await (loaders[language] as (typeof loaders)[string])()
+  const listed = sections.flatMap(({ pages: ids }) => ids).flatMap((id) => {
+    const page = pages[id]
+    return page ? [{ id, title: /^# (.+)$/m.exec(page.markdown)?.[1] ?? id, text: plainText(page.markdown), article: page.article }] : []
+  })
   const index = new MiniSearch({ fields: ['title', 'text'], searchOptions: { boost: { title: 4 }, prefix: true, fuzzy: 0.2, combineWith: 'AND' } })
-  index.addAll([...pages].map(([id, page]) => ({ id, ...page })))
-  return { language, pages, parts: partsOf(new Map(texts).get('screens') ?? ''), search: (words) => index.search(words).map(({ id }) => String(id)) }
-}
-
-/** The component of an article; undefined if there is none of this name. */
-export async function loadArticle(language: string, page: string): Promise<Component | undefined> {
-  return articles[fileOf(language, page)]?.()
+  index.addAll(listed)
+  return { pages: new Map(listed.map((page) => [page.id, page])), parts: partsOf(pages['screens']?.markdown ?? ''), search: (words) => index.search(words).map(({ id }) => String(id)) }
 }
 
 /** The page about a screen, or about the step that it shows, and the part that explains what the screen shows. */

@@ -53,7 +53,7 @@ export const useJobs = defineStore('jobs', () => {
     templates.value = all.sort((a, b) => Number(b.id === standardTemplate) - Number(a.id === standardTemplate))
   }
 
-  function takeState(next: ListedJob): void {
+  function receiveState(next: ListedJob): void {
     if (job.value?.id === next.id) {
       const { isActive: isConnected, damage: _damage, ...summary } = next
       const { handedOver: _before, ...before } = job.value
@@ -66,32 +66,32 @@ export const useJobs = defineStore('jobs', () => {
     openJobs.value = withState(openJobs.value, next)
   }
 
-  function takeStep({ jobId, step }: Events['jobs.step']): void {
+  function receiveStep({ jobId, step }: Events['jobs.step']): void {
     if (job.value?.id !== jobId) return
     job.value = { ...job.value, steps: job.value.steps.map((one) => (one.id === step.id ? { ...one, ...step } : one)) }
     if (step.state === 'running') isActive.value = true
     else if (live.value.has(step.id)) live.value = new Map([...live.value].filter(([stepId]) => stepId !== step.id))
   }
 
-  function takeEntry({ jobId, stepId, evidence }: Events['jobs.entry']): void {
+  function receiveEntry({ jobId, stepId, evidence }: Events['jobs.entry']): void {
     if (job.value?.id !== jobId) return
     const add = (step: Step): Step => (step.id !== stepId || step.evidence.some((one) => one.seq === evidence.seq) ? step : { ...step, evidence: [...step.evidence, evidence] })
     job.value = { ...job.value, steps: job.value.steps.map(add) }
   }
 
-  function takeAttached({ jobId, attachment }: Events['jobs.attached']): void {
+  function receiveAttached({ jobId, attachment }: Events['jobs.attached']): void {
     if (job.value?.id !== jobId) return
     const present = job.value.attachments ?? []
     if (!present.some(({ seq }) => seq === attachment.seq)) job.value = { ...job.value, attachments: [...present, attachment] }
   }
 
-  function takeLive(step: LiveStep): void {
+  function receiveLive(step: LiveStep): void {
     if (job.value?.id !== step.jobId) return
     isActive.value = true
     live.value = new Map(live.value).set(step.stepId, { ...step, heardAtMs: Date.now() })
   }
 
-  function takeLines(news: JobLines): void {
+  function receiveLines(news: JobLines): void {
     if (job.value?.id !== news.jobId) return
     lostSinceMs.value = lostSince(news)
     const next = followLines(lines.value, news)
@@ -162,12 +162,12 @@ export const useJobs = defineStore('jobs', () => {
     finishedImei,
     loadOpen,
     loadTemplates,
-    takeState,
-    takeStep,
-    takeEntry,
-    takeAttached,
-    takeLive,
-    takeLines,
+    receiveState,
+    receiveStep,
+    receiveEntry,
+    receiveAttached,
+    receiveLive,
+    receiveLines,
     show,
     clearJob,
     start,

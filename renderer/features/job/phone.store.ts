@@ -8,7 +8,7 @@ export const usePhone = defineStore('phone', () => {
   const state = shallowRef<PhoneState | null>(null)
   const jobId = computed(() => state.value?.page?.jobId ?? null)
 
-  function take(next: PhoneState): void {
+  function receive(next: PhoneState): void {
     state.value = next
   }
 
@@ -16,9 +16,9 @@ export const usePhone = defineStore('phone', () => {
     state,
     /** The job whose page is on; null while none is. */
     jobId,
-    take,
-    load: async () => take(await call('phone.state', {})),
-    switchOn: async (job: string, cardId: string) => take(await call('phone.start', { jobId: job, cardId })),
-    switchOff: async () => take(await call('phone.stop', {}))
+    receive,
+    load: async () => receive(await call('phone.state', {})),
+    switchOn: async (job: string, cardId: string) => receive(await call('phone.start', { jobId: job, cardId })),
+    switchOff: async () => receive(await call('phone.stop', {}))
   }
 })

@@ -1,7 +1,8 @@
 import { needsAcceptance } from '../../../preload/jobs/acceptance.ts'
 import type { OtherNumber } from '../../../preload/contract/jobs/jobSeen.ts'
-import type { JobState, LiveStep, Prompt, Step, StepState } from '../../../preload/contract/jobs/jobs.ts'
+import type { Bead, JobState, LiveStep, Prompt, Step, StepState, Witness } from '../../../preload/contract/jobs/jobs.ts'
 import { isClosed, needsPerson, stepWord } from '../../../preload/jobs/stepWords.ts'
+import type { IconName } from '../../ui/Icon.vue'
 import type { Shape } from '../../ui/status.ts'
 import { lineKinds } from './evidence/lanes.ts'
 
@@ -24,6 +25,14 @@ const stepShapes: Record<StepState, Shape> = {
   deferred: 'defer',
   notApplicable: 'none'
 }
+
+/** The shape of a step in a list of jobs. */
+export function beadShape(bead: Bead): Shape {
+  return bead === 'sent' ? 'sent' : stepShapes[bead]
+}
+
+/** The icon beside the words of a witness. */
+export const witnessIcons: Readonly<Record<Witness, IconName>> = { device: 'chip', gateway: 'cloud', person: 'person' }
 
 export const jobShapes: Record<JobState, Shape> = {
   draft: 'wait',
@@ -85,11 +94,7 @@ interface Scene {
 const failed: readonly StepState[] = ['fail', 'unreadable']
 
 /** True when a step ended without confirmation: the person should read its remedy. */
-export function isFailed(step: Pick<Step, 'state'>): boolean {
-  return isFailedState(step.state)
-}
-
-function isFailedState(state: StepState): boolean {
+export function isFailed({ state }: Pick<Step, 'state'>): boolean {
   return failed.includes(state)
 }
 
@@ -135,7 +140,7 @@ export function chooseNext({ steps, live, onStage }: Omit<Scene, 'isPinned'>): S
   const open = around.filter((step) => !isSettled(step) && step.state !== 'running')
   return (
     open.find((step) => step.state === 'waiting' && step.kind !== 'signOff') ??
-    open.find((step) => step.state === 'fail' || step.state === 'unreadable') ??
+    open.find(isFailed) ??
     around.find(needsAcceptance) ??
     open.find((step) => step.state === 'waiting') ??
     open[0] ??
@@ -154,8 +159,8 @@ export type MainAction = 'run' | 'accept' | 'runAgain' | 'scanAgain' | 'setApn' 
 const apnRemedies: readonly string[] = ['network.checkApn', 'delivered.checkApn']
 
 /** The differing identity number of a failed step; null without one. */
-export function otherNumberOf({ state, lastResult }: Step): OtherNumber | null {
-  return isFailedState(state) ? (lastResult?.other ?? null) : null
+export function otherNumberOf(step: Step): OtherNumber | null {
+  return isFailed(step) ? (step.lastResult?.other ?? null) : null
 }
 
 /**

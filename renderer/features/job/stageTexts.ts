@@ -1,9 +1,10 @@
 import type { InputProof } from '../../../preload/contract/jobs/jobSeen.ts'
 import type { LiveStep, Prompt, Step } from '../../../preload/contract/jobs/jobs.ts'
 import { actOfStep, sentenceOfStep } from '../../../preload/jobs/stepWords.ts'
+import { formatSeconds } from '../../format.ts'
 import { say } from '../../say.ts'
 import { t } from '../../texts.ts'
-import { otherNumberOf } from './stage.ts'
+import { isFailed, otherNumberOf, type MainAction } from './stage.ts'
 
 /** The one sentence of a step: the core's while it runs, before that the coming question, afterwards the result. */
 export function sentenceOf(step: Step, live: Pick<LiveStep, 'say'> | null): string {
@@ -27,4 +28,20 @@ const tellingActs: readonly Prompt['kind'][] = ['imei', 'photo', 'lines', 'signO
 export function nextWords(step: Step, live: Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'> | null | undefined): string {
   const isTelling = live?.prompt ? tellingActs.includes(live.prompt.kind) : step.kind === 'ignition' || step.kind === 'iButton' || step.kind === 'engineBus'
   return (isTelling && actOf(step, live)) || say(step.title)
+}
+
+/** What the button says that runs the step. */
+export function runWords({ state, attempts }: Pick<Step, 'state' | 'attempts'>, main: MainAction): string {
+  if (main === 'scanAgain') return t('windowJob.foot.scanAgain')
+  return state === 'waiting' && attempts === 0 ? t('windowJobs.stage.run') : t('common.runAgain')
+}
+
+/** What the button says that leaves a step for the next one. */
+export function leaveWords(step: Step, next: Step, nextLive: Parameters<typeof nextWords>[1]): string {
+  return isFailed(step) ? t('windowJobs.stage.leave', { step: say(next.title) }) : t('common.nextStep', { step: nextWords(next, nextLive) })
+}
+
+/** The age of values that are shown while the device does not answer. */
+export function ageWhileLost(lostForMs: number): string {
+  return t('windowJob.lost.age', { age: formatSeconds(Math.floor(lostForMs / 1000)) })
 }

@@ -6,25 +6,26 @@ import { t } from '../../texts.ts'
 import { useToasts } from '../../shell/toasts.store.ts'
 import { saveBlob } from '../../saveFile.ts'
 import { readPieces } from '../../shell/filePieces.ts'
+import { asError } from '../../ui/useAction.ts'
 
 /** Before this time no estimate is possible. */
 const estimateAfterMs = 1_000
 
 /** Writing many jobs into one file: the progress, the estimated time, and the finished file. */
 export function useExport() {
-  const told = shallowRef<JobExport | null>(null)
+  const progress = shallowRef<JobExport | null>(null)
   const isBusy = ref(false)
   const startedAtMs = ref(0)
   const error = shallowRef<Error | null>(null)
   const toasts = useToasts()
   let finishing = ''
 
-  const isRunning = computed(() => isBusy.value || told.value?.state === 'running')
+  const isRunning = computed(() => isBusy.value || progress.value?.state === 'running')
   const leftMs = ref<number | null>(null)
 
   function take(next: JobExport): void {
-    if (next.id !== told.value?.id) return
-    told.value = next
+    if (next.id !== progress.value?.id) return
+    progress.value = next
     const written = next.done + next.leftOut
     const tookMs = Date.now() - startedAtMs.value
     leftMs.value = written > 0 && tookMs > estimateAfterMs ? (tookMs / written) * (next.total - written) : null
@@ -35,13 +36,13 @@ export function useExport() {
 
   async function fetchFile({ id, fileName, mediaType, done, leftOut }: JobExport): Promise<void> {
     try {
-      const isWanted = (): boolean => told.value?.id === id
+      const isWanted = (): boolean => progress.value?.id === id
       const pieces = await readPieces(async (from) => (isWanted() ? call('jobLog.exportPart', { id, from }) : { base64: '', next: null }))
       if (!isWanted()) return
       saveBlob(fileName, new Blob(pieces, { type: mediaType }))
       toasts.say(leftOut > 0 ? t('windowLog.export.savedWithout', { file: fileName, n: done, left: leftOut }) : t('windowLog.export.saved', { file: fileName, n: done }))
     } catch (cause) {
-      error.value = cause instanceof Error ? cause : new Error(String(cause))
+      error.value = asError(cause)
     } finally {
       await end(id)
     }
@@ -54,8 +55,8 @@ export function useExport() {
 
   /** The core keeps the file until the page asks for its removal. */
   async function end(id: string): Promise<void> {
-    if (told.value?.id === id) {
-      told.value = null
+    if (progress.value?.id === id) {
+      progress.value = null
       isBusy.value = false
     }
     await call('jobLog.endExport', { id }).catch(toasts.sayFailure)
@@ -68,18 +69,18 @@ export function useExport() {
     leftMs.value = null
     startedAtMs.value = Date.now()
     try {
-      told.value = await call('jobLog.export', wish)
+      progress.value = await call('jobLog.export', wish)
       // The export may have ended before its number was known here.
-      take(await call('jobLog.exportState', { id: told.value.id }))
+      take(await call('jobLog.exportState', { id: progress.value.id }))
     } catch (cause) {
-      error.value = cause instanceof Error ? cause : new Error(String(cause))
-      told.value = null
+      error.value = asError(cause)
+      progress.value = null
       isBusy.value = false
     }
   }
 
   async function cancel(): Promise<void> {
-    if (told.value) await end(told.value.id)
+    if (progress.value) await end(progress.value.id)
   }
 
   const stop = subscribe('jobLog.export', take)
@@ -88,5 +89,5 @@ export function useExport() {
     void cancel()
   })
 
-  return { told, isRunning, leftMs, error, begin, cancel }
+  return { progress, isRunning, leftMs, error, begin, cancel }
 }

@@ -37,6 +37,11 @@ export function toneOf(line: string, story: LinesStory, span: Span): LaneOf['ton
   return isChatter(inView) ? 'warn' : 'live'
 }
 
+/** Whether a line is on, in one word. */
+export function stateText(on: boolean | null | undefined): string {
+  return on === true ? t('common.onInText') : on === false ? t('common.offInText') : t('windowLines.unread')
+}
+
 /** A change in everyday words. */
 export function eventWords({ line, on }: Pick<LineEvent, 'line' | 'on'>, wiring: Wiring): string {
   const state = on ? 'on' : 'off'

@@ -1,6 +1,7 @@
 import { onScopeDispose, ref, shallowRef, watch } from 'vue'
 import type { LiveFacts, LiveOperation, LiveReading } from '../../../preload/contract/device/workspace.ts'
 import { call } from '../../bridge.ts'
+import { asError } from '../../ui/useAction.ts'
 
 type Readings = Partial<Record<LiveOperation, LiveReading>>
 
@@ -50,7 +51,7 @@ export function useLive(key: () => string, operations: readonly LiveOperation[],
       nextInMs = result.nextInMs
     } catch (cause) {
       if (mine !== round) return
-      error.value = cause instanceof Error ? cause : new Error(String(cause))
+      error.value = asError(cause)
     }
     if (!isOver && document.visibilityState !== 'hidden') timer = setTimeout(() => void read(), nextInMs)
   }

@@ -1,4 +1,5 @@
 import { onScopeDispose, shallowRef, type ShallowRef } from 'vue'
+import { asError } from '../../ui/useAction.ts'
 
 interface Pace {
   everyMs: number
@@ -27,7 +28,7 @@ export function useRepeated(work: () => Promise<void>, { everyMs, afterFaultMs =
     try {
       await work()
     } catch (cause) {
-      failure = cause instanceof Error ? cause : new Error(String(cause))
+      failure = asError(cause)
     }
     if (mine !== round || isOver) return
     error.value = failure

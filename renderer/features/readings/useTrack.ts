@@ -27,10 +27,10 @@ export function useTrack(key: () => string): Readonly<ShallowRef<Track>> {
   const { again } = useRepeated(async () => {
     if (key() === '' || isFrozen.value) return
     const mine = round
-    const told = await call('workspace.track', { key: key(), sinceMs })
+    const answer = await call('workspace.track', { key: key(), sinceMs })
     if (mine !== round) return
-    if (told.points.length > 0) track.value = { points: sinceMs === 0 ? told.points : [...track.value.points, ...told.points], drivenM: told.drivenM }
-    sinceMs = track.value.points.length > mostPoints ? 0 : told.nowMs
+    if (answer.points.length > 0) track.value = { points: sinceMs === 0 ? answer.points : [...track.value.points, ...answer.points], drivenM: answer.drivenM }
+    sinceMs = track.value.points.length > mostPoints ? 0 : answer.nowMs
   }, { everyMs: 1_000 })
   watch(key, () => {
     round += 1

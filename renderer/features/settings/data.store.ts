@@ -18,10 +18,10 @@ export const useData = defineStore('data', () => {
         if (hasEnded) void load().catch(() => undefined)
       })
     }
-    take(await call('data.status', {}))
+    show(await call('data.status', {}))
   }
 
-  function take(next: DataStatus): void {
+  function show(next: DataStatus): void {
     status.value = next
     progress.value = { work: next.work, ended: next.ended }
   }
@@ -35,8 +35,8 @@ export const useData = defineStore('data', () => {
       await load()
       return removed
     },
-    choosePlace: async (path: string | null) => take(await call('data.choosePlace', { path }, dialogLimitMs)),
-    forgetPlace: async () => take(await call('data.forgetPlace', {}))
+    choosePlace: async (path: string | null) => show(await call('data.choosePlace', { path }, dialogLimitMs)),
+    forgetPlace: async () => show(await call('data.forgetPlace', {}))
   }
 })
 

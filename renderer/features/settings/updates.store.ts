@@ -8,7 +8,7 @@ export const useUpdates = defineStore('updates', () => {
   const state = shallowRef<UpdatesState | null>(null)
   let isFollowing = false
 
-  async function take(call: Promise<UpdatesState>): Promise<void> {
+  async function show(call: Promise<UpdatesState>): Promise<void> {
     state.value = await call
   }
 
@@ -17,11 +17,11 @@ export const useUpdates = defineStore('updates', () => {
     load(): Promise<void> {
       if (!isFollowing) subscribe('updates.changed', (next) => (state.value = next))
       isFollowing = true
-      return take(call('updates.get', {}))
+      return show(call('updates.get', {}))
     },
-    check: () => take(call('updates.check', {})),
-    download: () => take(call('updates.download', {})),
-    install: () => take(call('updates.install', {})),
-    later: () => take(call('updates.later', {}))
+    check: () => show(call('updates.check', {})),
+    download: () => show(call('updates.download', {})),
+    install: () => show(call('updates.install', {})),
+    later: () => show(call('updates.later', {}))
   }
 })

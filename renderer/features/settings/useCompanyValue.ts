@@ -1,4 +1,5 @@
 import { computed } from 'vue'
+import type { PolicyKey } from '../../../preload/contract/app/policy.ts'
 import type { Settings } from '../../../preload/contract/app/settings.ts'
 import { useApp } from '../../shell/app.store.ts'
 import { usePolicy } from '../../shell/policy.store.ts'
@@ -10,8 +11,8 @@ export function useCompanyValue(id: SettingId) {
   const policy = usePolicy()
   const app = useApp()
   const { policy: key, own } = rowOf(id)
-  const valueOf = (wanted: typeof key) => (app.isTraining ? undefined : policy.state?.values.find((one) => one.key === wanted))
-  const entry = computed(() => key && valueOf(key))
+  const entryOf = (wanted: PolicyKey) => (app.isTraining ? undefined : policy.entryOf(wanted))
+  const entry = computed(() => key && entryOf(key))
   const layers = computed(() => (own === undefined ? undefined : policy.layers[own satisfies keyof Settings]))
   const company = computed(() => (entry.value ? sayValue(id, entry.value.value) : ''))
   return {
@@ -19,7 +20,7 @@ export function useCompanyValue(id: SettingId) {
     layers,
     company,
     /** Only the company's value counts. */
-    isDecided: computed(() => entry.value !== undefined && key !== undefined && isFixed(key, valueOf('gateway.others')?.value === false || valueOf('gateway.sites') !== undefined)),
+    isDecided: computed(() => entry.value !== undefined && key !== undefined && isFixed(key, entryOf('gateway.others')?.value === false || entryOf('gateway.sites') !== undefined)),
     /** The company allows less than the person wants. */
     limit: computed(() => {
       const mine = layers.value?.own

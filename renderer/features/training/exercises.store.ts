@@ -27,8 +27,8 @@ export const useExercises = defineStore('exercises', () => {
     tour.value = all.tour
   }
 
-  async function start(imei: string, area: ExerciseArea | null): Promise<void> {
-    running.value = await call('training.startExercise', { imei, area })
+  async function start(imei: string, area: ExerciseArea | null): Promise<Exercise> {
+    return (running.value = await call('training.startExercise', { imei, area }))
   }
 
   async function startListed(id: string): Promise<Exercise> {

@@ -1,5 +1,6 @@
 import type { EcuValue } from '../../../../preload/contract/gateway/accessories.ts'
 import type { DeviceWrite } from '../../../../preload/contract/device/workspace.ts'
+import { say } from '../../../say.ts'
 import { t } from '../../../texts.ts'
 import { textAt } from '../../readings/values.ts'
 
@@ -20,13 +21,13 @@ export function isMissing({ sentAt, seen }: Pick<EcuTableRow, 'sentAt' | 'seen'>
 }
 
 /** Why a parameter has no valid value, in one sentence. */
-export function reasonOf({ seen }: Pick<EcuTableRow, 'seen'>, isGatewayKnown: boolean, say: (meaning: EcuValue['meaning']) => string): string {
+export function reasonOf({ seen }: Pick<EcuTableRow, 'seen'>, isGatewayKnown: boolean): string {
   if (seen) return say(seen.meaning)
   return t(isGatewayKnown ? 'windowEngineBus.notFound' : 'windowEngineBus.notAsked')
 }
 
 /** A remedy that all rows with one share: it is said once. */
-export function commonRemedy(rows: readonly EcuTableRow[], say: (remedy: NonNullable<EcuValue['remedy']>) => string): string {
+export function commonRemedy(rows: readonly EcuTableRow[]): string {
   const [first = '', ...rest] = rows.flatMap(({ seen }) => (seen?.remedy ? [say(seen.remedy)] : []))
   return rest.length > 0 && rest.every((one) => one === first) ? first : ''
 }

@@ -5,6 +5,7 @@ import type { Span } from '../../../instruments/charts/lanes/view.ts'
 import { formatVolts, formatWhen } from '../../../format.ts'
 import { saveBlob } from '../../../saveFile.ts'
 import { t } from '../../../texts.ts'
+import { stateText } from '../../readings/linesText.ts'
 import { lanesCsv } from './lanesCsv.ts'
 import type { ShownLine, ShownVoltage } from './shown.ts'
 
@@ -55,7 +56,7 @@ export function savePicture(fileName: string, { chart, rows, voltages, device }:
     const row = rows.find(({ line }) => line === lane.line)
     write(lane.line, [12, y], { bold: true, isMono: true })
     write(lane.about, [58, y], { colour: colours.muted })
-    write(row?.on === true ? t('common.onInText') : row?.on === false ? t('common.offInText') : t('windowLines.unread'), [widthPx - 40, y], { isMono: true, align: 'right' })
+    write(stateText(row?.on), [widthPx - 40, y], { isMono: true, align: 'right' })
     write(String(row?.changes || ''), [widthPx - 12, y], { isMono: true, colour: colours.muted, align: 'right' })
   }
   for (const [index, voltage] of voltages.entries()) {

@@ -1,4 +1,4 @@
-import type { LaneOf } from '../../../instruments/charts/lanes/layout.ts'
+import type { LaneOf, Layout } from '../../../instruments/charts/lanes/layout.ts'
 
 /** The present state of a line, with its number of changes in the shown time. */
 export interface ShownLine extends LaneOf {
@@ -10,4 +10,9 @@ export interface ShownVoltage {
   about: string
   isDrawn: boolean
   valueMv: number | null
+}
+
+/** The height of one voltage below the title of its group. */
+export function voltageRowPx({ voltages }: Layout, shown: readonly unknown[]): number {
+  return Math.floor(((voltages?.heightPx ?? 0) - 18) / shown.length)
 }

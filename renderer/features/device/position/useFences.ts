@@ -27,9 +27,9 @@ export function useFences(place: () => MapPosition | null) {
     askedAt = here
     askedMs = performance.now()
     try {
-      const told = await call('vehicles.fences', { latitude: here.latitude, longitude: here.longitude })
-      copiedAt.value = told.source === 'copy' && told.fences.length > 0 ? told.readAt : null
-      fences.value = told.fences.map((fence) => ({ ...fence, name: fence.name ?? say(message('triggers.fenceNumber', { number: fence.id })) }))
+      const answer = await call('vehicles.fences', { latitude: here.latitude, longitude: here.longitude })
+      copiedAt.value = answer.source === 'copy' && answer.fences.length > 0 ? answer.readAt : null
+      fences.value = answer.fences.map((fence) => ({ ...fence, name: fence.name ?? say(message('triggers.fenceNumber', { number: fence.id })) }))
     } catch {
       // Geofences are optional on the map; the verdict beside it says why the gateway cannot be asked.
       fences.value = []

@@ -2,10 +2,10 @@ import { computed, shallowRef, watch } from 'vue'
 import type { Json } from '../../../../preload/contract/define.ts'
 import type { Message } from '../../../../preload/contract/messages.ts'
 import { call } from '../../../bridge.ts'
-import { language, say } from '../../../say.ts'
+import { language } from '../../../say.ts'
 import { useAction } from '../../../ui/useAction.ts'
 import { orderedKindsOf } from '../../checklists/schemaFields.ts'
-import { wordsIn, type Written } from '../../checklists/written.ts'
+import { namedThing, orderedThings, wordsIn, type Written } from '../../checklists/written.ts'
 
 export interface OrderDraft extends Written {
   reference: string
@@ -47,16 +47,11 @@ export function useOrderThings(templateId: () => string, order: () => OrderDraft
 
   /** Names first: they describe the purpose of this checklist. */
   const things = computed(() => {
-    const names = Object.entries((template.value?.['orderNames'] ?? {}) as Written).map(([id, words]) => ({ id, text: wordsIn(words, language.value), item: namedItem(id, words) }))
-    const kinds = schema.value ? orderedKindsOf(schema.value).map((id) => ({ id, text: say({ id: `kinds.${id}`, values: {} }), item: { kind: id } as Written })) : []
-    return [...names, ...kinds.sort((one, other) => one.text.localeCompare(other.text))]
+    const { orderNames = {}, steps: ofTemplate = [] } = (template.value ?? {}) as { orderNames?: Written; steps?: Written[] }
+    const names = Object.entries(orderNames).map(([id, name]) => ({ id, text: wordsIn(name, language.value), item: { ...namedThing(id, ofTemplate), name } as Written }))
+    const kinds = schema.value ? orderedThings(orderedKindsOf(schema.value)).map((thing) => ({ ...thing, item: { kind: thing.id } as Written })) : []
+    return [...names, ...kinds]
   })
-
-  function namedItem(as: string, name: unknown): Written {
-    const steps = (template.value?.['steps'] ?? []) as Written[]
-    const step = steps.find(({ when }) => JSON.stringify(when ?? null).includes(`"ordered":${JSON.stringify(as)}`))
-    return { kind: step?.['kind'] ?? 'output', as, name, ...(step?.['output'] === undefined ? {} : { output: step['output'] }) }
-  }
 
   return { schema, things, steps, missing, looking }
 }

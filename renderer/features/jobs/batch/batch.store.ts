@@ -6,6 +6,7 @@ import type { OrderFinding } from '../../../../preload/contract/jobs/orders.ts'
 import { BridgeError, call, subscribe } from '../../../bridge.ts'
 import { useDevices } from '../../devices/devices.store.ts'
 import { canRetry, deviceOfLine, standingOf, type BatchLine } from './batchLines.ts'
+import { toBase64 } from '../../../shell/filePieces.ts'
 
 const mostAtOnce = 20
 const mostLookedAt = 50
@@ -35,7 +36,7 @@ export const useBatch = defineStore('batch', () => {
       for (const { place } of lines.value.filter((line) => line.job?.id === job.id)) change(place, { job, ...(job.isActive ? {} : { asks: new Map<string, Message>(), askedAt: undefined }) })
       beginWaiting()
     })
-    subscribe('jobs.live', takeLive)
+    subscribe('jobs.live', receiveLive)
     // Another workplace has other jobs.
     subscribe('app.entered', () => {
       waiting = []
@@ -44,7 +45,7 @@ export const useBatch = defineStore('batch', () => {
     })
   }
 
-  function takeLive({ jobId, stepId, prompt }: LiveStep): void {
+  function receiveLive({ jobId, stepId, prompt }: LiveStep): void {
     const line = lines.value.find(({ job }) => job?.id === jobId)
     if (!line || line.asks.has(stepId) === (prompt !== null)) return
     const asks = new Map(line.asks)
@@ -55,9 +56,7 @@ export const useBatch = defineStore('batch', () => {
 
   async function read(file: Blob): Promise<void> {
     listen()
-    const bytes = new Uint8Array(await file.arrayBuffer())
-    const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-    const read = await call('orders.read', { base64 })
+    const read = await call('orders.read', { base64: toBase64(new Uint8Array(await file.arrayBuffer())) })
     findings.value = read.findings
     name.value = file instanceof File ? file.name.replace(/\.[^.]*$/, '') : ''
     waiting = []
