@@ -4,7 +4,8 @@ import { makeBase } from './bases.ts'
 import { drawDegreeGrid } from './degreeGrid.ts'
 import { watchTheme } from '../../ui/theme.ts'
 import { readMapColours } from './mapColours.ts'
-import type { MapBase, MapFence, MapPosition, TrackPlace } from './mapPositions.ts'
+import type { Position } from '../../../preload/maps/distance.ts'
+import type { MapBase, MapFence, TrackPlace } from './mapPositions.ts'
 import { partsOf, thinTrack } from './thinTrack.ts'
 import { createSpeedTrack, type SpeedPart, type StopMark } from './speedTrack.ts'
 import { createWitnessMarks, type Marks } from './witnessMarks.ts'
@@ -286,7 +287,7 @@ function createTrackCanvas(): L.Canvas {
   return new TrackCanvas({ pane: 'track', padding: 0.3 })
 }
 
-function at({ latitude, longitude }: MapPosition): L.LatLng {
+function at({ latitude, longitude }: Position): L.LatLng {
   return L.latLng(latitude, longitude)
 }
 

@@ -1,6 +1,7 @@
 import L from 'leaflet'
 import type { MapColours } from './mapColours.ts'
-import type { MapPosition, TrackPlace } from './mapPositions.ts'
+import type { Position } from '../../../preload/maps/distance.ts'
+import type { TrackPlace } from './mapPositions.ts'
 
 /** A stretch of a track: in a class of speed, where nobody knows the way, or where only the device knows it. */
 export interface SpeedPart {
@@ -12,7 +13,7 @@ export interface SpeedPart {
 }
 
 /** A numbered place where the vehicle stopped. */
-export interface StopMark extends MapPosition {
+export interface StopMark extends Position {
   number: number
   isChosen: boolean
 }

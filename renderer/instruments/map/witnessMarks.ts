@@ -1,5 +1,6 @@
 import L from 'leaflet'
-import { placeText, type MapPosition, type WitnessPlace } from './mapPositions.ts'
+import type { Position } from '../../../preload/maps/distance.ts'
+import { placeText, type WitnessPlace } from './mapPositions.ts'
 
 /** A position with its label. */
 export interface Mark extends WitnessPlace {
@@ -99,7 +100,7 @@ export function createWitnessMarks(map: L.Map): WitnessMarks {
   }
 }
 
-function at({ latitude, longitude }: MapPosition): L.LatLng {
+function at({ latitude, longitude }: Position): L.LatLng {
   return L.latLng(latitude, longitude)
 }
 

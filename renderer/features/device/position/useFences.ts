@@ -2,7 +2,7 @@ import { computed, ref, shallowRef, watch } from 'vue'
 import { message } from '../../../../preload/contract/messages.ts'
 import type { Fence } from '../../../../preload/contract/vehicles/vehicles.ts'
 import { call } from '../../../bridge.ts'
-import type { MapPosition } from '../../../instruments/map/mapPositions.ts'
+import type { Position } from '../../../../preload/maps/distance.ts'
 import { say } from '../../../say.ts'
 import { useGateway } from '../../../shell/gateway.store.ts'
 import { mayDo } from '../../gateway/mayDo.ts'
@@ -15,15 +15,15 @@ const againAfterMs = 60_000
 const asked = ['reachable', 'unreachable', 'unknown']
 
 /** The geofences around a position that this user may see; none otherwise. */
-export function useFences(place: () => MapPosition | null) {
+export function useFences(place: () => Position | null) {
   const gateway = useGateway()
   const fences = shallowRef<(Omit<Fence, 'name'> & { name: string })[]>([])
   /** The time of the local copy, if they come from there. */
   const copiedAt = ref<string | null>(null)
-  let askedAt: MapPosition | undefined
+  let askedAt: Position | undefined
   let askedMs = -Infinity
 
-  async function ask(here: MapPosition): Promise<void> {
+  async function ask(here: Position): Promise<void> {
     askedAt = here
     askedMs = performance.now()
     try {
