@@ -3,7 +3,7 @@ import type { ShownBundle } from '../../preload/contract/diagnosis/openedBundle.
 import type { HandlersOf, CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import type { Settings } from '../../preload/contract/app/settings.ts'
-import { defaultSettings } from '../store/settings.ts'
+import { defaultSettings } from '../../preload/defaultSettings.ts'
 import { changeSettings } from './changeSettings.ts'
 import type { Core } from './core.ts'
 import { readPolicyText, showPolicy } from '../policy/policy.ts'
