@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { recordId } from '../gateway/accessories.ts'
-import { defineCalls, isoTime, json } from '../define.ts'
+import { count, defineCalls, filePiece, isoTime, json } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { rawdataCell } from './rawdata.ts'
 
-const count = z.number().int().min(0)
 const ms = z.number()
 const fieldName = z.string().regex(/^[A-Za-z_]\w{0,79}$/)
 const logId = z.string().min(1).max(40)
@@ -187,6 +186,6 @@ export const eventLogCalls = defineCalls({
     input: z.strictObject({ id: logId, filter: eventFilter, format: z.enum(['csv', 'json']), columns: z.array(fieldName).max(20).nullable() }),
     output: eventExport
   },
-  'eventLog.exportPart': { input: z.strictObject({ id: logId, from: count }), output: z.object({ base64: z.string(), next: count.nullable() }) },
+  'eventLog.exportPart': { input: z.strictObject({ id: logId, from: count }), output: filePiece },
   'eventLog.endExport': { input: z.strictObject({ id: logId }), output: z.object({}) }
 })
