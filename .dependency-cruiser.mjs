@@ -140,7 +140,7 @@ export default {
       comment: 'Messages become text in the page by the same code as in the core.',
       severity: 'error',
       from: { path: '^renderer/' },
-      to: { path: '^preload/', pathNot: '^preload/(messages/|keys/|maps/|signals/|events/|jobs/|activity/|contract/messages\\.ts$)', dependencyTypesNot: ['type-only'] }
+      to: { path: '^preload/', pathNot: '^preload/(messages/|keys/|maps/|signals/|events/|jobs/|activity/|defaultSettings\\.ts$|contract/messages\\.ts$)', dependencyTypesNot: ['type-only'] }
     },
     {
       name: 'main-never-imports-the-page',

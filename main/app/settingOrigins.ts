@@ -5,7 +5,7 @@ import type { Settings } from '../../preload/contract/app/settings.ts'
 import type { PolicyKey } from '../../preload/contract/app/policy.ts'
 import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
 import { gatewaysOf, type Policy } from '../policy/policy.ts'
-import { defaultSettings } from '../store/settings.ts'
+import { defaultSettings } from '../../preload/defaultSettings.ts'
 import type { Store } from '../store/index.ts'
 
 interface SettingSources {

@@ -92,27 +92,6 @@ export function hasIp(text: string | undefined): boolean {
   return isIP(bare) !== 0 && !/^(0\.|127\.|169\.254\.|fe[89ab][0-9a-f]:|::1?$|[0:]+1?$)/i.test(bare)
 }
 
-export interface Position {
-  latitude: number
-  longitude: number
-}
-
-const earthRadiusM = 6_371_008.8
-
-/** Distance along the surface between two WGS-84 positions in degrees, in metres (haversine, error at most 0.5 %). */
-export function distanceM(a: Position, b: Position): number {
-  const latitude1 = radians(a.latitude)
-  const latitude2 = radians(b.latitude)
-  const halfLatitude = (latitude2 - latitude1) / 2
-  const halfLongitude = radians(b.longitude - a.longitude) / 2
-  const chord = Math.sin(halfLatitude) ** 2 + Math.cos(latitude1) * Math.cos(latitude2) * Math.sin(halfLongitude) ** 2
-  return 2 * earthRadiusM * Math.asin(Math.min(1, Math.sqrt(chord)))
-}
-
-function radians(degrees: number): number {
-  return (degrees * Math.PI) / 180
-}
-
 /** Whether a host name (`<model>-<IMEI>`, also with `.local`) has this IMEI and model, in any case. A wrong check digit never matches. */
 export function sameHost(hostname: string | undefined, imei: string, model?: string): boolean {
   const name = parseDeviceName(hostname ?? '')

@@ -1,5 +1,5 @@
 import { message, type Message } from '../../preload/contract/messages.ts'
-import { distanceM } from '../device/facts.ts'
+import { distanceM } from '../../preload/maps/distance.ts'
 import { plainExif, readExif, type Exif } from './exif.ts'
 import { largestPhotoBytes, largestPhotoPixels, largestStoredBytes, reportPixels } from './limits.ts'
 import { PictureRefusal, putTogether, takeApart, type PictureParts } from './pictureParts.ts'

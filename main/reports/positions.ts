@@ -1,6 +1,6 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { Evidence, Job } from '../../preload/contract/jobs/jobs.ts'
-import { distanceM } from '../device/facts.ts'
+import { distanceM } from '../../preload/maps/distance.ts'
 
 export interface TimedPosition {
   latitude: number

@@ -2,37 +2,9 @@ import type { SignInScheme } from '../../preload/contract/gateway/gateway.ts'
 import type { ProxyChoice } from '../../preload/contract/app/internet.ts'
 import type { Settings } from '../../preload/contract/app/settings.ts'
 import { languageForm } from '../../preload/contract/messages.ts'
+import { defaultSettings } from '../../preload/defaultSettings.ts'
 import type { DataFile } from './file/database.ts'
 import { readJson } from './file/errors.ts'
-
-export const defaultSettings: Settings = {
-  technician: '',
-  role: 'technician',
-  theme: 'system',
-  language: 'en',
-  units: 'metric',
-  gatewayUnits: null,
-  timeZone: null,
-  deskRows: 'dense',
-  gatewayUrl: '',
-  gatewayUser: '',
-  gatewaySites: [],
-  gatewayProxy: { kind: 'system' },
-  gatewayCard: '',
-  gatewayAuthorities: [],
-  gatewayCalls: null,
-  deviceModels: [],
-  profile: 'standard',
-  keys: {},
-  letterKeys: true,
-  tolerances: {},
-  eventViews: [],
-  sounds: false,
-  firstRun: 'open',
-  logLevels: {},
-  activityReadUpTo: 0,
-  notifications: {}
-}
 
 /** The form of each setting, without the schema library: every command needs it, and loading that takes long. */
 const forms: { readonly [Name in keyof Settings]: (value: unknown) => boolean } = {

@@ -2,7 +2,7 @@ import type { CallOutput } from '../../preload/contract/index.ts'
 import type { GpsPosition, Sparse } from '../../preload/contract/device/deviceAreas.ts'
 import type { TrackPoint } from '../../preload/contract/device/track.ts'
 import { keepLatest } from '../diagnosis/keepLatest.ts'
-import { distanceM, type Position } from '../device/facts.ts'
+import { distanceM, type Position } from '../../preload/maps/distance.ts'
 
 /** A day of driving, thinned out, in less than 1 MB for each device. */
 const mostPoints = 5_000

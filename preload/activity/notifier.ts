@@ -19,7 +19,7 @@ export function createNotifier({ isLooking, wants, say, sayMore, show }: Notifie
   let waiting: LogEntry[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function tell(): void {
+  function showWaiting(): void {
     timer = undefined
     const [first, ...more] = waiting
     waiting = []
@@ -33,7 +33,7 @@ export function createNotifier({ isLooking, wants, say, sayMore, show }: Notifie
     take(entry: LogEntry): void {
       if (entry.kind === null || isLooking() || !wants(entry.kind)) return
       waiting.push(entry)
-      timer ??= setTimeout(tell, gatherMs)
+      timer ??= setTimeout(showWaiting, gatherMs)
     },
     stop(): void {
       clearTimeout(timer)
@@ -43,6 +43,9 @@ export function createNotifier({ isLooking, wants, say, sayMore, show }: Notifie
 
 /** Which kinds notify by the system unless the person decided otherwise: what nobody waits for is off. */
 const notifiedByDefault: Readonly<Record<ActivityKind, boolean>> = { checkEnded: true, deviceLost: true, needsYou: true, updateReady: true, itemsSent: false, backupMade: false, jobsSynced: false }
+
+/** The kinds in the order of the settings. */
+export const activityKinds = Object.keys(notifiedByDefault) as ActivityKind[]
 
 export function isNotified({ notifications }: Pick<Settings, 'notifications'>, kind: ActivityKind): boolean {
   return notifications[kind] ?? notifiedByDefault[kind]

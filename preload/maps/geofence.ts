@@ -1,18 +1,18 @@
+import { distanceM, earthRadiusM, type Position } from './distance.ts'
+
 /** Shapes as in the contract: coordinates are [longitude, latitude] in degrees, radius in meters. */
 export type FenceShape =
   | { type: 'Polygon'; rings: readonly (readonly (readonly [number, number])[])[] }
   | { type: 'Circle'; center: readonly [number, number]; radiusM: number }
   | { type: 'LineString'; points: readonly (readonly [number, number])[]; radiusM: number }
 
-type Position = readonly [number, number]
-
-const earthRadiusM = 6_371_008.8
+type Coordinates = readonly [longitude: number, latitude: number]
 
 /** Whether a position is inside a geofence ("Geofence"): a polygon (holes are outside), a circle, or within the radius of a line. */
-export function isInsideFence(shape: FenceShape, position: Position): boolean {
+export function isInsideFence(shape: FenceShape, position: Coordinates): boolean {
   switch (shape.type) {
     case 'Circle':
-      return distanceM(shape.center, position) <= shape.radiusM
+      return distanceM(placeOf(shape.center), placeOf(position)) <= shape.radiusM
     case 'LineString':
       return shape.points.some((point, index) => distanceToSegmentM(point, shape.points[index + 1] ?? point, position) <= shape.radiusM)
     case 'Polygon':
@@ -21,25 +21,22 @@ export function isInsideFence(shape: FenceShape, position: Position): boolean {
   }
 }
 
-export function distanceM([lonA, latA]: Position, [lonB, latB]: Position): number {
-  const rad = Math.PI / 180
-  const h =
-    Math.sin(((latB - latA) * rad) / 2) ** 2 + Math.cos(latA * rad) * Math.cos(latB * rad) * Math.sin(((lonB - lonA) * rad) / 2) ** 2
-  return 2 * earthRadiusM * Math.asin(Math.min(1, Math.sqrt(h)))
+function placeOf([longitude, latitude]: Coordinates): Position {
+  return { latitude, longitude }
 }
 
-function isInsideRing(ring: readonly Position[], [lon, lat]: Position): boolean {
+function isInsideRing(ring: readonly Coordinates[], [lon, lat]: Coordinates): boolean {
   let inside = false
   for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
-    const [xi, yi] = ring[i] as Position
-    const [xj, yj] = ring[j] as Position
+    const [xi, yi] = ring[i] as Coordinates
+    const [xj, yj] = ring[j] as Coordinates
     if (yi > lat !== yj > lat && lon < ((xj - xi) * (lat - yi)) / (yj - yi) + xi) inside = !inside
   }
   return inside
 }
 
 /** On a plane that touches the earth at the position: exact enough within the few kilometers of a fence. */
-function distanceToSegmentM(a: Position, b: Position, [lon, lat]: Position): number {
+function distanceToSegmentM(a: Coordinates, b: Coordinates, [lon, lat]: Coordinates): number {
   const perLat = (Math.PI / 180) * earthRadiusM
   const perLon = perLat * Math.cos((lat * Math.PI) / 180)
   const [ax, ay, bx, by] = [(a[0] - lon) * perLon, (a[1] - lat) * perLat, (b[0] - lon) * perLon, (b[1] - lat) * perLat]

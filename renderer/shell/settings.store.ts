@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia'
-import { ref } from 'vue'
+import { computed, ref } from 'vue'
 import type { CallInput, CallOutput } from '../../preload/contract/index.ts'
 import type { Settings } from '../../preload/contract/app/settings.ts'
+import { defaultSettings } from '../../preload/defaultSettings.ts'
 import { call } from '../bridge.ts'
 import { chosenKeys, lettersOn } from './keys/bindings.ts'
 import { unitsOf } from '../../preload/messages/settings.ts'
@@ -24,34 +25,10 @@ function apply(settings: Settings): void {
 
 /** The person's settings; a change shows before the core has stored it, and is undone when storing failed. */
 export const useSettings = defineStore('settings', () => {
-  const settings = ref<Settings>({
-    technician: '',
-    role: 'technician',
-    theme: 'system',
-    language: 'en',
-    units: 'metric',
-    gatewayUnits: null,
-    timeZone: null,
-    deskRows: 'dense',
-    gatewayUrl: '',
-    gatewayUser: '',
-    gatewaySites: [],
-    gatewayProxy: { kind: 'system' },
-    gatewayCard: '',
-    gatewayAuthorities: [],
-    gatewayCalls: null,
-    deviceModels: [],
-    profile: '',
-    keys: {},
-    letterKeys: true,
-    tolerances: {},
-    eventViews: [],
-    sounds: false,
-    firstRun: 'done',
-    logLevels: {},
-    activityReadUpTo: 0,
-    notifications: {}
-  })
+  // Until they are read, the first run must not appear.
+  const settings = ref<Settings>({ ...defaultSettings, firstRun: 'done' })
+  /** The height of a row in long lists. */
+  const deskRowPx = computed(() => (settings.value.deskRows === 'roomy' ? 44 : 34))
   const profiles = ref<CallOutput<'settings.profiles'>['profiles']>([])
   /** The profile that checks use now; training has its own, whatever is chosen for real work. */
   const profileInUse = ref('')
@@ -68,9 +45,9 @@ export const useSettings = defineStore('settings', () => {
   }
 
   async function loadProfiles(): Promise<void> {
-    const told = await call('settings.profiles', {})
-    profiles.value = told.profiles
-    profileInUse.value = told.inUse
+    const answer = await call('settings.profiles', {})
+    profiles.value = answer.profiles
+    profileInUse.value = answer.inUse
   }
 
   async function change(change: CallInput<'settings.change'>): Promise<void> {
@@ -84,5 +61,5 @@ export const useSettings = defineStore('settings', () => {
     }
   }
 
-  return { settings, profiles, profileInUse, load, loadProfiles, change, take }
+  return { settings, deskRowPx, profiles, profileInUse, load, loadProfiles, change, take }
 })

@@ -6,7 +6,7 @@ import { message } from '../../preload/contract/messages.ts'
 import App from '../../renderer/frame/App.vue'
 import { placeOfRow, rowWords } from '../../renderer/features/events/rowTexts.ts'
 import { rangeOf, sayMoment, sayTime } from '../../renderer/features/events/times.ts'
-import { dayMs, wallMs, wallText } from '../../renderer/features/events/zone.ts'
+import { dayMs, wallMs, wallText } from '../../renderer/ui/time/zone.ts'
 import { goTo } from '../../renderer/shell/router.ts'
 import { loadScreens } from '../../renderer/frame/screens.ts'
 import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
@@ -67,7 +67,7 @@ beforeAll(async () => {
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 400 })
   Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 400 })
   // A window in which nothing is left out.
-  Object.defineProperty(window, 'innerWidth', { configurable: true, value: 1_700 })
+  ;(window as unknown as { happyDOM: { setViewport(size: { width: number; height: number }): void } }).happyDOM.setViewport({ width: 1_700, height: 768 })
   await loadScreens()
 })
 beforeEach(() => {

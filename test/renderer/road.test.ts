@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { TrackPoint } from '../../preload/contract/device/track.ts'
 import type { RoadPoint } from '../../preload/contract/vehicles/vehicleRoad.ts'
-import { apartOverTime, delaysOverTime, metresBetween } from '../../renderer/features/vehicle/road/apart.ts'
+import { distanceM } from '../../preload/maps/distance.ts'
+import { apartOverTime, delaysOverTime } from '../../renderer/features/vehicle/road/apart.ts'
 
 const startMs = Date.UTC(2026, 10, 22, 10)
 /** A degree of latitude is 111.2 km. */
@@ -28,10 +29,10 @@ test('a distance is the same from both ends, none at the same place, and never m
   const place = fc.record({ latitude: fc.double({ min: -90, max: 90, noNaN: true }), longitude: fc.double({ min: -180, max: 180, noNaN: true }) })
   fc.assert(
     fc.property(place, place, (a, b) => {
-      const apartM = metresBetween(a, b)
-      expect(apartM).toBeCloseTo(metresBetween(b, a), 3)
+      const apartM = distanceM(a, b)
+      expect(apartM).toBeCloseTo(distanceM(b, a), 3)
       expect(apartM).toBeLessThanOrEqual(20_016_000)
-      expect(metresBetween(a, a)).toBe(0)
+      expect(distanceM(a, a)).toBe(0)
     })
   )
 })

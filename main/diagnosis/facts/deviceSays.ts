@@ -1,6 +1,7 @@
 import { message } from '../../../preload/contract/messages.ts'
 import type { LiveOperation, LiveReading } from '../../../preload/contract/device/workspace.ts'
-import { correctGpsEpoch, hasIp, readSignal, type Position } from '../../device/facts.ts'
+import { correctGpsEpoch, hasIp, readSignal } from '../../device/facts.ts'
+import type { Position } from '../../../preload/maps/distance.ts'
 import { problemOf } from '../../reading/fields.ts'
 import type { Evidence } from '../../../preload/contract/diagnosis/evidence.ts'
 import { hasReading, mapReading, placeWithin, roundTo, numberWithin, type WitnessReading, roundWithin } from './witnessReading.ts'

@@ -1,6 +1,6 @@
 import type { Fact } from '../../../preload/contract/diagnosis/facts.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { distanceM, type Position } from '../../device/facts.ts'
+import { distanceM, type Position } from '../../../preload/maps/distance.ts'
 import { parkedKmh } from './deviceSays.ts'
 import type { BothSay } from './bothSay.ts'
 import { hasReading, type WitnessReading } from './witnessReading.ts'

@@ -1,5 +1,5 @@
 import { message } from '../../../preload/contract/messages.ts'
-import { distanceM } from '../../device/facts.ts'
+import { distanceM } from '../../../preload/maps/distance.ts'
 import { delayOf, isDatedByGpsEpoch, isPlaced, kindOf } from '../events.ts'
 import { sameApn } from '../../device/facts.ts'
 import { ageOf, type EvidenceView } from '../evidenceView.ts'

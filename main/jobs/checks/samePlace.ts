@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { message } from '../../../preload/contract/messages.ts'
-import { distanceM } from '../../device/facts.ts'
+import { distanceM } from '../../../preload/maps/distance.ts'
 import { askGateway, createPatience } from '../engine/askGateway.ts'
 import { deferred, fail, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
 import { createFixWatch } from '../../device/fixWatch.ts'

@@ -1,5 +1,5 @@
 import type { TrackPoint } from '../../../preload/contract/device/track.ts'
-import { distanceM } from '../../device/facts.ts'
+import { distanceM } from '../../../preload/maps/distance.ts'
 import type { GatewayDistance, RoadEvent } from '../engine/ports.ts'
 import { placeAt, stretchOf } from './track.ts'
 

@@ -1,5 +1,5 @@
 import type { TrackPoint } from '../../../preload/contract/device/track.ts'
-import { distanceM, type Position } from '../../device/facts.ts'
+import { distanceM, type Position } from '../../../preload/maps/distance.ts'
 
 /** Readings further apart than this are not connected: the time between them is unknown. */
 const joinedWithinMs = 3_500

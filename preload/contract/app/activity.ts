@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCalls, isoTime, nothing } from '../define.ts'
+import { defineCalls, isoTime, nothing, view } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 
 /** From the worst to the least; a level contains those before it. */
@@ -69,7 +69,7 @@ export const activityCalls = defineCalls({
   },
   'activity.markRead': { input: z.strictObject({ upTo: z.number().int().nonnegative() }), output: nothing },
   /** A window says whether it is looked at: a notification of the system is for nobody who sees it happen. */
-  'activity.looking': { input: z.strictObject({ view: z.string().min(1).max(60), isLooking: z.boolean() }), output: nothing },
+  'activity.looking': { input: z.strictObject({ view, isLooking: z.boolean() }), output: nothing },
   /** The level of each topic; `given` was set in the environment of this process and cannot be changed. */
   'activity.levels': { input: nothing, output: z.object({ levels: levelChoice, given: z.array(logTopic) }) },
   /** A notification was pressed: windows go to its place. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCalls, isoTime, nothing } from '../define.ts'
+import { defineCalls, imeiDigits, isoTime, nothing, wholeFile } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 
 const area = z.enum(['supply', 'radio', 'records', 'lines', 'wire', 'accessories'])
@@ -8,8 +8,6 @@ export type ExerciseArea = z.infer<typeof area>
 export const exerciseLevels = ['first', 'wiring', 'network', 'position', 'gateway', 'outputs', 'accessories'] as const
 const level = z.enum(exerciseLevels)
 export type ExerciseLevel = z.infer<typeof level>
-
-const imei = z.string().regex(/^\d{15}$/)
 
 /** An exercise of the list: its texts are `windowExercises.<id>.…`. The fault is not in it. */
 export const listedExercise = z.object({
@@ -94,13 +92,13 @@ export const exerciseCalls = defineCalls({
     })
   },
   /** Hides a fault in a vehicle: that of a listed exercise, one of this area, or any. */
-  'training.startExercise': { input: z.union([z.strictObject({ imei, area: area.nullable() }), z.strictObject({ id: z.string().max(10) })]), output: exercise },
+  'training.startExercise': { input: z.union([z.strictObject({ imei: imeiDigits, area: area.nullable() }), z.strictObject({ id: z.string().max(10) })]), output: exercise },
   /** Names the cause; null gives up. No result means that the guess was wrong and the exercise continues. */
   'training.nameCause': { input: z.strictObject({ cause: z.string().max(60).nullable() }), output: z.object({ result: exerciseResult.nullable() }) },
   /** The next hint: where to look, then fewer answers. Each costs points. */
   'training.hint': { input: nothing, output: exercise },
   /** Hides faults by chance without score or clock, until the next exercise or yard. */
-  'training.openYard': { input: z.strictObject({ imei, faults: z.number().int().min(0).max(3) }), output: nothing },
+  'training.openYard': { input: z.strictObject({ imei: imeiDigits, faults: z.number().int().min(0).max(3) }), output: nothing },
   /** The print-out: of one result, or of everybody's for their team leader. */
-  'training.print': { input: z.strictObject({ at: z.string().max(40).optional() }), output: z.object({ fileName: z.string(), mediaType: z.string(), base64: z.string() }) }
+  'training.print': { input: z.strictObject({ at: z.string().max(40).optional() }), output: wholeFile }
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCalls, nothing } from '../define.ts'
+import { defineCalls, imeiDigits, nothing } from '../define.ts'
 
 /** Faults that a trainer can cause: wiring and antenna first, then the device and its connection. */
 export const trainingFaults = [
@@ -60,5 +60,5 @@ export const trainingCalls = defineCalls({
       gateway: z.object({ url: z.string(), user: z.string(), password: z.string() })
     })
   },
-  'training.act': { input: z.strictObject({ imei: z.string().regex(/^\d{15}$/), act: trainingAct }), output: nothing }
+  'training.act': { input: z.strictObject({ imei: imeiDigits, act: trainingAct }), output: nothing }
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { messageSchema } from '../messageSchema.ts'
-import { defineCalls, json, nothing } from '../define.ts'
+import { defineCalls, deviceKey, json, nothing } from '../define.ts'
 
 export const deviceArea = z.enum([
   'gps',
@@ -23,10 +23,7 @@ export const areaReading = z.object({
 })
 export type AreaReading = z.infer<typeof areaReading>
 
-/** The key of a device in the table; main keeps its address. */
-const deviceKey = z.string().min(1).max(255)
-
-const signInResults = [
+export const signInResults = [
   z.object({ kind: z.literal('signedIn'), name: z.string().nullable(), kept: z.boolean() }),
   z.object({ kind: z.literal('wrongPassword'), detail: messageSchema }),
   z.object({ kind: z.literal('impostor'), detail: messageSchema })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCalls, isoTime, nothing } from '../define.ts'
+import { defineCalls, deviceKey, isoTime, nothing } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { ecuConfiguration, ecuEntry, linkOver } from './workspace.ts'
 
@@ -9,7 +9,6 @@ export const mostProfileBytes = 400_000
 const mostParameters = 500
 
 const profileId = z.string().min(1).max(40)
-const deviceKey = z.string().min(1).max(255)
 /** Text for people, on one line. */
 const line = (most: number) => z.string().trim().max(most).regex(/^\P{Cc}*$/u)
 export const profileName = line(80).min(1)

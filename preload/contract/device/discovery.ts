@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCalls, isoTime, nothing } from '../define.ts'
+import { defineCalls, imeiDigits, isoTime, nothing } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 
 export const foundVia = z.enum(['mdns', 'address', 'imei', 'gateway-address', 'sweep', 'known'])
@@ -65,13 +65,7 @@ export const deviceTable = z.object({
 export type DeviceTable = z.infer<typeof deviceTable>
 
 /** The changes to the table since the last event. A client that missed a number must read the whole table. */
-export const tableChange = z.object({
-  devices: z.array(seenDevice),
-  gone: z.array(z.string()),
-  cards: z.array(networkCard),
-  lastHeardAt: isoTime.nullable(),
-  changeNumber: z.number()
-})
+export const tableChange = deviceTable.extend({ gone: z.array(z.string()) })
 export type TableChange = z.infer<typeof tableChange>
 
 export const knownDevice = z.object({
@@ -111,8 +105,6 @@ export const sweepState = z.object({
   problem: messageSchema.nullable()
 })
 export type SweepState = z.infer<typeof sweepState>
-
-const imeiDigits = z.string().regex(/^\d{15}$/)
 
 export const discoveryCalls = defineCalls({
   /** Starts listening if necessary and returns the table; `discovery.changed` reports later changes. */

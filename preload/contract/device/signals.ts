@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCalls } from '../define.ts'
+import { defineCalls, deviceKey } from '../define.ts'
 
 /** The numbers of a device with a history while Fitter runs; each name ends with the unit. */
 export const signalName = z.enum([
@@ -33,7 +33,7 @@ export const signalsCalls = defineCalls({
   /** The readings since `sinceMs` (the `nowMs` of the answer before); the first time, thinned readings of the last 24 h. */
   'workspace.signals': {
     input: z.strictObject({
-      key: z.string().min(1).max(255),
+      key: deviceKey,
       names: z.array(signalName).max(signalName.options.length).default([...signalName.options]),
       sinceMs: z.number().min(0).default(0)
     }),

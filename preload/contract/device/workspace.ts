@@ -2,14 +2,11 @@ import { z } from 'zod'
 import { messageSchema, storedMessage } from '../messageSchema.ts'
 import { outputCondition } from './conditions.ts'
 import { linesMark, linesNews } from './lines.ts'
-import { defineCalls, isoTime, json, nothing } from '../define.ts'
+import { defineCalls, deviceKey, isoTime, json, nothing, view } from '../define.ts'
 import { deviceCompare } from './deviceCompare.ts'
 import { errorCodes } from '../errors.ts'
-
-/** The key of a device in the table; main keeps its address. */
-const deviceKey = z.string().min(1).max(255)
-/** An open panel or row on the screen; closing it cancels its unneeded requests. */
-const view = z.string().min(1).max(60)
+import { outputLine } from '../jobs/steps/texts.ts'
+import { signInResults } from './device.ts'
 
 /** The read-only operations, which may be repeated freely. */
 export const liveOperation = z.enum([
@@ -169,8 +166,6 @@ export const run = z.object({
 export type Run = z.infer<typeof run>
 export type RunDevice = z.infer<typeof runDevice>
 
-const outputLine = z.enum(['OUT1', 'OUT2', 'OUT3', 'OUT4'])
-
 export const outputState = z.object({
   out: outputLine,
   phase: z.enum(['watching', 'countdown', 'on', 'switchingOff', 'off', 'failed']),
@@ -233,12 +228,6 @@ export const checkedEcuRow = z.object({
   sentAt: isoTime.nullable()
 })
 export type CheckedEcuRow = z.infer<typeof checkedEcuRow>
-
-const signInResult = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('signedIn'), name: z.string().nullable(), kept: z.boolean() }),
-  z.object({ kind: z.literal('wrongPassword'), detail: messageSchema }),
-  z.object({ kind: z.literal('impostor'), detail: messageSchema })
-])
 
 export const workspaceCalls = defineCalls({
   'workspace.read': {
@@ -349,5 +338,5 @@ export const workspaceCalls = defineCalls({
   'workspace.keepDefaults': { input: z.strictObject({ user: z.string().min(1).max(200), password: z.string().max(200) }), output: nothing },
   'workspace.forgetDefaults': { input: nothing, output: nothing },
   /** Signs in with the default login because a person asked for it. */
-  'workspace.tryDefaults': { input: z.strictObject({ key: deviceKey }), output: signInResult }
+  'workspace.tryDefaults': { input: z.strictObject({ key: deviceKey }), output: z.discriminatedUnion('kind', signInResults) }
 })

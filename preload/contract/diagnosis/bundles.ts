@@ -1,13 +1,11 @@
 import { z } from 'zod'
-import { defineCalls, isoTime, nothing } from '../define.ts'
-
-const count = z.number().int().nonnegative()
+import { count, defineCalls, deviceKey, filePiece, imeiDigits, isoTime, jobId, nothing, view } from '../define.ts'
 
 /** The subject of a support bundle: a job with its device and vehicle, a device of the table, or a vehicle. */
 export const bundleAbout = z.union([
-  z.strictObject({ jobId: z.string().min(1).max(40) }),
-  z.strictObject({ key: z.string().min(1).max(255) }),
-  z.strictObject({ imei: z.string().regex(/^\d{15}$/) }),
+  z.strictObject({ jobId }),
+  z.strictObject({ key: deviceKey }),
+  z.strictObject({ imei: imeiDigits }),
   z.strictObject({ vehicleId: z.number().int().nonnegative() })
 ])
 export type BundleAbout = z.infer<typeof bundleAbout>
@@ -47,15 +45,12 @@ export const preparedBundle = z.object({
 })
 export type PreparedBundle = z.infer<typeof preparedBundle>
 
-/** The dialog that created it; a new bundle replaces the one before. */
-const view = z.string().min(1).max(60)
-
 export const bundlesCalls = defineCalls({
   /** Collects the data and creates the file; `bundles.progress` reports the progress. */
   'bundles.prepare': { input: z.strictObject({ view, about: bundleAbout, holds: bundleHolds }), output: preparedBundle },
   /** A piece of a part of the file; `next` is null at its end. */
   'bundles.look': { input: z.strictObject({ view, part: z.string().min(1).max(100), from: count }), output: z.object({ text: z.string(), next: count.nullable() }) },
-  'bundles.part': { input: z.strictObject({ view, from: count }), output: z.object({ base64: z.string(), next: count.nullable() }) },
+  'bundles.part': { input: z.strictObject({ view, from: count }), output: filePiece },
   'bundles.end': { input: z.strictObject({ view }), output: nothing }
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCalls, isoTime, json } from '../define.ts'
+import { defineCalls, deviceKey, imeiDigits, isoTime, json } from '../define.ts'
 import { fact } from './facts.ts'
 import { messageSchema } from '../messageSchema.ts'
 
@@ -74,9 +74,9 @@ export type Finding = z.infer<typeof finding>
 
 /** One of them: a device of the table, a vehicle of the gateway, or a device by its IMEI. */
 export const diagnosisSubject = z.union([
-  z.strictObject({ key: z.string().min(1).max(255), vehicleId: z.number().int().nonnegative().optional() }),
+  z.strictObject({ key: deviceKey, vehicleId: z.number().int().nonnegative().optional() }),
   z.strictObject({ vehicleId: z.number().int().nonnegative() }),
-  z.strictObject({ imei: z.string().regex(/^\d{15}$/) })
+  z.strictObject({ imei: imeiDigits })
 ])
 export type DiagnosisSubject = z.infer<typeof diagnosisSubject>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bundleHolds } from './bundles.ts'
-import { defineCalls, isoTime, json, nothing } from '../define.ts'
+import { count, defineCalls, isoTime, json, nothing } from '../define.ts'
 
 /** The answer to a call of this contract on the computer that wrote the support bundle. */
 export const recordedAnswer = z.strictObject({ call: z.string().max(60), input: json, output: json, readAt: isoTime.max(40) })
@@ -37,7 +37,6 @@ export const keptBundle = shownBundle.pick({ writtenAt: true, by: true, jobId: t
 export type KeptBundle = z.infer<typeof keptBundle>
 
 const keptId = z.strictObject({ id: z.string().regex(/^[0-9a-f]{12}$/) })
-const count = z.number().int().nonnegative()
 
 export const openedBundleCalls = defineCalls({
   /** Uploads a support bundle piece by piece; the last piece opens it in every window. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCalls, isoTime, json, nothing } from '../define.ts'
+import { defineCalls, deviceKey, isoTime, json, nothing, view } from '../define.ts'
 import { gatewayEvidence } from './evidence.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { liveOperation, liveReading } from '../device/workspace.ts'
@@ -97,7 +97,6 @@ export const snapshotComparison = z.object({
 export type SnapshotComparison = z.infer<typeof snapshotComparison>
 
 const id = z.string().min(1).max(80)
-const view = z.string().min(1).max(60)
 
 export const snapshotProgress = z.object({ view, done: z.number(), total: z.number() })
 
@@ -114,7 +113,7 @@ export const snapshotsCalls = defineCalls({
     output: z.object({ snapshots: z.array(snapshotLine), next: id.nullable() })
   },
   /** Reads everything of a device now and stores it. `snapshots.progress` reports the progress; `snapshots.stop` ends it. */
-  'snapshots.take': { input: z.strictObject({ key: z.string().min(1).max(255), view }), output: z.object({ snapshot: snapshotLine }) },
+  'snapshots.take': { input: z.strictObject({ key: deviceKey, view }), output: z.object({ snapshot: snapshotLine }) },
   'snapshots.stop': { input: z.strictObject({ view }), output: nothing },
   'snapshots.read': { input: z.strictObject({ id }), output: z.object({ snapshot: snapshotLine, content: snapshotFile }) },
   /** Rules named in `without` are off: the differences that they would hide count. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCalls, isoTime, nothing } from '../define.ts'
+import { defineCalls, imeiDigits, isoTime, nothing } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { chainLink, diagnosisSubject, linkState } from './diagnosis.ts'
 
@@ -43,7 +43,7 @@ export const latestDiagnosis = z.object({
 })
 export type LatestDiagnosis = z.infer<typeof latestDiagnosis>
 
-const about = { vehicleId: z.number().int().nonnegative().nullable(), imei: z.string().regex(/^\d{15}$/).nullable() }
+const about = { vehicleId: z.number().int().nonnegative().nullable(), imei: imeiDigits.nullable() }
 const isAboutSomething = ({ vehicleId, imei }: { vehicleId: number | null; imei: string | null }): boolean => vehicleId !== null || imei !== null
 const output = z.object({ case: diagnosisCase })
 

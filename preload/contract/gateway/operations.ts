@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCalls, isoTime, json, nothing } from '../define.ts'
+import { defineCalls, isoTime, jobId, json, nothing } from '../define.ts'
 import { entityChoice } from './gateway.ts'
 import { messageSchema } from '../messageSchema.ts'
 
@@ -72,7 +72,7 @@ export const operationsCalls = defineCalls({
     output: z.object({ operations: z.array(operationLine), more: z.boolean(), counts: syncResult })
   },
   /** All work of a job, oldest first. */
-  'operations.ofJob': { input: z.strictObject({ jobId: z.string().min(1).max(40) }), output: z.object({ operations: z.array(operationLine) }) },
+  'operations.ofJob': { input: z.strictObject({ jobId }), output: z.object({ operations: z.array(operationLine) }) },
   'operations.show': { input: z.strictObject({ id: z.string().min(1).max(40) }), output: operation },
   'operations.sync': { input: nothing, output: syncResult },
   /** "Send again": only from needsAttention or failed. */

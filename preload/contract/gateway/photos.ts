@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accessoryTest, photoView, recordId } from './accessories.ts'
-import { defineCalls, isoTime } from '../define.ts'
+import { defineCalls, isoTime, jobId } from '../define.ts'
 import { largestPhotoLength } from './photoLength.ts'
 
 export const photoEventView = z.object({
@@ -32,7 +32,7 @@ export const photosCalls = defineCalls({
   /** Stores a photo with a job: the picture, its time and its position. */
   'photos.keep': {
     input: z.strictObject({
-      jobId: z.string().min(1).max(40),
+      jobId,
       vehicleId: recordId,
       photo: photoView.pick({ source: true, photoId: true, takenAt: true }).extend({ base64: z.string().min(4).max(largestPhotoLength) }).strict(),
       latitude: z.number().min(-90).max(90).nullable(),

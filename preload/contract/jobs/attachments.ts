@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCalls, isoTime } from '../define.ts'
+import { defineCalls, isoTime, jobId } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { photoPurpose } from './steps/person.ts'
 
@@ -32,8 +32,6 @@ export const jobAttached = z.object({ jobId: z.string(), attachment })
 
 /** The size of a piece of a picture in one call, as base64: small enough not to delay other calls. */
 export const largestPieceLength = 700_000
-
-const jobId = z.string().min(1).max(40)
 
 export const attachmentsCalls = defineCalls({
   /** Uploads a picture for a job, piece by piece; the last piece returns the result. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { languageForm } from '../messages.ts'
-import { defineCalls, isoTime } from '../define.ts'
+import { count, defineCalls, filePiece, isoTime } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { jobState, listedJob } from './jobs.ts'
 
@@ -22,7 +22,6 @@ export const jobFilter = z.strictObject({
 })
 export type JobFilter = z.infer<typeof jobFilter>
 
-const count = z.number().int().nonnegative()
 const counted = z.object({ value: z.string(), jobs: count })
 
 /** The number of jobs of a filter by each value. A facet narrows all others, but not itself. */
@@ -90,7 +89,7 @@ export const jobLogCalls = defineCalls({
   /** A piece of the finished file from this byte; `next` is null at its end. */
   'jobLog.exportPart': {
     input: z.strictObject({ id: exportId, from: count }),
-    output: z.object({ base64: z.string(), next: count.nullable() })
+    output: filePiece
   },
   'jobLog.endExport': { input: z.strictObject({ id: exportId }), output: z.object({}) }
 })

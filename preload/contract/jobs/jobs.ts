@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { languageForm } from '../messages.ts'
 import { attachment } from './attachments.ts'
-import { defineCalls, isoTime, json, nothing } from '../define.ts'
+import { count, defineCalls, deviceKey, isoTime, jobId, json, nothing, wholeFile } from '../define.ts'
 import { drive } from './drive.ts'
 import { entityChoice } from '../gateway/gateway.ts'
 import { linesNews } from '../device/lines.ts'
@@ -107,7 +107,6 @@ export type Step = z.infer<typeof step>
 export const stepHead = step.omit({ evidence: true })
 export type StepHead = z.infer<typeof stepHead>
 
-const count = z.number().int().nonnegative()
 /** The number of steps of a job in each state. `sent` is counted separately from `pass`. */
 export const stepCounts = z.object({
   waiting: count,
@@ -339,7 +338,6 @@ export const answersFile = z.strictObject({
 })
 export type AnswersFile = z.infer<typeof answersFile>
 
-const jobId = z.string().min(1).max(40)
 const stepId = z.string().min(1).max(60)
 
 export const jobsCalls = defineCalls({
@@ -355,7 +353,7 @@ export const jobsCalls = defineCalls({
   'jobs.create': {
     input: z.strictObject({
       templateId: z.string().max(60),
-      deviceKey: z.string().min(1).max(255),
+      deviceKey,
       vehicleText: z.string().max(200).default(''),
       customer: z.string().max(120).default(''),
       order: order.nullable().default(null),
@@ -428,6 +426,6 @@ export const jobsCalls = defineCalls({
   },
   'jobs.report': {
     input: z.strictObject({ id: jobId, format: z.enum(['pdf', 'csv', 'json', 'html']), language: z.string().regex(languageForm).optional() }),
-    output: z.object({ fileName: z.string(), mediaType: z.string(), base64: z.string() })
+    output: wholeFile
   }
 })

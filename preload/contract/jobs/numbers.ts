@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCalls, isoTime } from '../define.ts'
+import { count, defineCalls, isoTime, wholeFile } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 
 /** A filter of the work; all of it when it is empty. */
@@ -10,8 +10,6 @@ export const numbersFilter = z.strictObject({
   model: z.string().max(200).optional()
 })
 export type NumbersFilter = z.infer<typeof numbersFilter>
-
-const count = z.number().int().nonnegative()
 
 export const numbersGroup = z.enum(['template', 'technician', 'model'])
 export type NumbersGroup = z.infer<typeof numbersGroup>
@@ -66,5 +64,5 @@ export type WorkNumbers = z.infer<typeof workNumbers>
 
 export const numbersCalls = defineCalls({
   'numbers.work': { input: z.strictObject({ filter: numbersFilter }), output: workNumbers },
-  'numbers.table': { input: z.strictObject({ filter: numbersFilter }), output: z.object({ fileName: z.string(), mediaType: z.string(), base64: z.string() }) }
+  'numbers.table': { input: z.strictObject({ filter: numbersFilter }), output: wholeFile }
 })

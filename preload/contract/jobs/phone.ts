@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCalls, isoTime, nothing } from '../define.ts'
+import { defineCalls, isoTime, jobId, nothing } from '../define.ts'
 
 /** A network card of this computer with an address that only its local network can use. */
 export const phoneCard = z.object({ id: z.string(), name: z.string(), address: z.string(), kind: z.enum(['wifi', 'ethernet', 'other']) })
@@ -36,6 +36,6 @@ export type PhoneState = z.infer<typeof phoneState>
 export const phoneCalls = defineCalls({
   'phone.state': { input: nothing, output: phoneState },
   /** Switches the page on for this job; a page of another job or card ends. */
-  'phone.start': { input: z.strictObject({ jobId: z.string().min(1).max(40), cardId: z.string().min(1).max(300) }), output: phoneState },
+  'phone.start': { input: z.strictObject({ jobId, cardId: z.string().min(1).max(300) }), output: phoneState },
   'phone.stop': { input: nothing, output: phoneState }
 })

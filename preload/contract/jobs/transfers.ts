@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { defineCalls, isoTime, nothing } from '../define.ts'
+import { count, defineCalls, filePiece, isoTime, jobId, nothing } from '../define.ts'
 import { jobState } from './jobs.ts'
 import { messageSchema, storedMessage } from '../messageSchema.ts'
 import { operationState } from '../gateway/operations.ts'
 
-const jobId = z.string().min(1).max(40)
-const count = z.number().int().nonnegative()
 const work = z.object({ id: z.string(), title: messageSchema, state: operationState })
 
 /** What goes along when jobs are handed over. */
@@ -52,7 +50,7 @@ export const transfersCalls = defineCalls({
   /** Hands jobs over, or recreates the file of jobs that have left. `transfers.part` returns the file. */
   'transfers.give': { input: z.strictObject({ jobIds: z.array(jobId).min(1).max(100), to: z.string().trim().max(200) }), output: given },
   /** A piece of the file from this byte; `next` is null at its end. */
-  'transfers.part': { input: z.strictObject({ id: jobId, from: count }), output: z.object({ base64: z.string(), next: count.nullable() }) },
+  'transfers.part': { input: z.strictObject({ id: jobId, from: count }), output: filePiece },
   /** Removes a downloaded file, or an uploaded one that is not wanted. It can be created again. */
   'transfers.end': { input: z.strictObject({ id: z.string().min(1).max(40) }), output: nothing },
   /** Uploads a file from another laptop, piece by piece; the last piece returns its contents. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { languageForm } from '../messages.ts'
-import { defineCalls, isoTime, nothing } from '../define.ts'
+import { defineCalls, isoTime, nothing, wholeFile } from '../define.ts'
 import { job, jobKind, jobState, jobSummary, stepState } from '../jobs/jobs.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { operationState } from '../gateway/operations.ts'
@@ -130,7 +130,7 @@ export const teamCalls = defineCalls({
   /** A report of a team job from the team log's data; its log was checked against its hashes. */
   'team.report': {
     input: z.strictObject({ id: z.string().min(1).max(40), format: z.enum(['pdf', 'html']), language: z.string().regex(languageForm).optional() }),
-    output: z.object({ fileName: z.string(), mediaType: z.string(), base64: z.string() })
+    output: wholeFile
   },
   'team.push': { input: nothing, output: teamWork }
 })

@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import { defineCalls, isoTime, nothing } from '../define.ts'
+import { defineCalls, isoTime, jobId, nothing } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { operationState } from '../gateway/operations.ts'
 import { teamFork, teamForkEntry } from './team.ts'
-
-const jobId = z.string().min(1).max(40)
 
 /** A job with a diverging log: that of the team, and another stored beside it. */
 export const listedFork = teamFork.extend({

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { defineCalls, isoTime, nothing } from '../define.ts'
+import { count, defineCalls, isoTime, jobId, nothing } from '../define.ts'
 import { messageSchema, storedMessage } from '../messageSchema.ts'
 import { taken } from '../jobs/transfers.ts'
 
-const jobId = z.string().min(1).max(40)
 const offerId = z.string().regex(/^[0-9A-Za-z-]{1,40}$/)
 
 export const teamOffer = z.object({
@@ -30,8 +29,6 @@ export type LostJob = z.infer<typeof lostJob>
 
 export const pulled = z.object({ arrived: z.array(taken), lost: z.array(lostJob), offers: z.array(teamOffer) })
 export type Pulled = z.infer<typeof pulled>
-
-const count = z.number().int().nonnegative()
 
 /** A take-over, followed by the event `team.taking`. Downloaded parts are kept, even after a failure. */
 export const teamTaking = z.object({

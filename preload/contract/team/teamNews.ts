@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCalls, isoTime } from '../define.ts'
+import { count, defineCalls, isoTime } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 
 /** off: no window shows the team. listening: the server tells. looking: asked, because a pooler blocks notifications. */
@@ -14,8 +14,6 @@ export type TeamLive = z.infer<typeof teamLive>
 /** These jobs of the team changed; null: reload everything on screen. */
 export const teamNews = z.object({ jobIds: z.array(z.string()).nullable() })
 export type TeamNews = z.infer<typeof teamNews>
-
-const count = z.number().int().nonnegative()
 
 /** Counts of the team's work: everything open, and what ended today. */
 export const teamCounts = z.object({

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { defineCalls, isoTime, nothing } from '../define.ts'
-
-const count = z.number().int().nonnegative()
+import { count, defineCalls, isoTime, nothing } from '../define.ts'
 
 /** The local copy for work without the team log. customer: its newest jobs. */
 export const teamPinKind = z.enum(['customer', 'job'])

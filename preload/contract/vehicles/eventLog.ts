@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { recordId } from '../gateway/accessories.ts'
-import { defineCalls, isoTime, json } from '../define.ts'
+import { count, defineCalls, filePiece, isoTime, json } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { rawdataCell } from './rawdata.ts'
 
-const count = z.number().int().min(0)
 const ms = z.number()
 const fieldName = z.string().regex(/^[A-Za-z_]\w{0,79}$/)
 const logId = z.string().min(1).max(40)
@@ -15,11 +14,13 @@ export const eventCondition = z.strictObject({
   /** In the units of event fields: km/h, dBm, mV. */
   value: z.union([z.string().max(200), z.number(), z.boolean()])
 })
+export type EventCondition = z.infer<typeof eventCondition>
 export const eventFilter = z.strictObject({
-  /** Null: events of every type. */
+  /** Null: events of every type, also those without one. */
   types: z.array(z.number().nullable()).max(60).nullable(),
   conditions: z.array(eventCondition).max(12)
 })
+export type EventFilter = z.infer<typeof eventFilter>
 
 /** A person's saved view of events: filters and a period. */
 export const eventView = z.strictObject({
@@ -187,6 +188,6 @@ export const eventLogCalls = defineCalls({
     input: z.strictObject({ id: logId, filter: eventFilter, format: z.enum(['csv', 'json']), columns: z.array(fieldName).max(20).nullable() }),
     output: eventExport
   },
-  'eventLog.exportPart': { input: z.strictObject({ id: logId, from: count }), output: z.object({ base64: z.string(), next: count.nullable() }) },
+  'eventLog.exportPart': { input: z.strictObject({ id: logId, from: count }), output: filePiece },
   'eventLog.endExport': { input: z.strictObject({ id: logId }), output: z.object({}) }
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { messageSchema } from '../messageSchema.ts'
 import { recordId } from '../gateway/accessories.ts'
-import { defineCalls, isoTime, nothing } from '../define.ts'
+import { defineCalls, isoTime, nothing, wholeFile } from '../define.ts'
 
 export const rawdataField = z.object({ name: z.string(), description: z.string(), type: z.string(), group: z.string() })
 
@@ -86,5 +86,5 @@ export const rawdataCalls = defineCalls({
     output: z.object({ trips: z.array(tripView), routes: z.array(routeProgress), problems: z.array(messageSchema), readAt: isoTime })
   },
   /** The same as CSV; cells that a spreadsheet would execute are escaped. */
-  'rawdata.export': { input: rawdataQuestion, output: z.object({ fileName: z.string(), mediaType: z.string(), base64: z.string(), rows: z.number() }) }
+  'rawdata.export': { input: rawdataQuestion, output: wholeFile.extend({ rows: z.number() }) }
 })

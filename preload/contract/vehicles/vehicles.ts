@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { copyKind } from '../gateway/copies.ts'
-import { defineCalls, isoTime, isRefresh, json, nothing } from '../define.ts'
+import { defineCalls, imeiDigits, isoTime, isRefresh, json, nothing } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 
 /** The extent of the local copy of the vehicles of one site and user: each user sees different ones. */
@@ -165,7 +165,6 @@ export const fence = z.object({
 export type Fence = z.infer<typeof fence>
 
 const vehicleId = z.number().int().nonnegative()
-const imei = z.string().regex(/^\d{15}$/)
 
 export const vehiclesCalls = defineCalls({
   'vehicles.copy': { input: nothing, output: vehicleCopy },
@@ -286,7 +285,7 @@ export const vehiclesCalls = defineCalls({
   },
   /** Assigns this device to the vehicle: `{device}` alone, once; the body is not documented. `confirmed`: the person knows this. */
   'vehicles.assignDevice': {
-    input: z.strictObject({ id: vehicleId, imei, confirmed: z.literal(true) }),
+    input: z.strictObject({ id: vehicleId, imei: imeiDigits, confirmed: z.literal(true) }),
     output: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('assigned'), detail: messageSchema }),
       /** Assigned, but another field has changed. */

@@ -1,11 +1,8 @@
-/** A place on a map: WGS-84 degrees. */
-export interface MapPosition {
-  latitude: number
-  longitude: number
-}
+import type { Position } from '../../../preload/maps/distance.ts'
+import type { FenceShape } from '../../../preload/maps/geofence.ts'
 
 /** The position from one witness. */
-export interface WitnessPlace extends MapPosition {
+export interface WitnessPlace extends Position {
   /** Time of the position, epoch milliseconds by this computer's clock; without it no age is shown. */
   atMs?: number | undefined
   /** Its label, instead of the witness and the age. */
@@ -25,14 +22,11 @@ export type TrackPlace = readonly [latitude: number, longitude: number]
 export interface MapFence {
   name: string
   inside: boolean | null
-  shape:
-    | { type: 'Polygon'; rings: readonly (readonly (readonly [number, number])[])[] }
-    | { type: 'Circle'; center: readonly [number, number]; radiusM: number }
-    | { type: 'LineString'; points: readonly (readonly [number, number])[]; radiusM: number }
+  shape: FenceShape
 }
 
 /** Coordinates as people compare them: the fifth decimal is about a metre. */
-export function placeText({ latitude, longitude }: MapPosition): string {
+export function placeText({ latitude, longitude }: Position): string {
   return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { correctGpsEpoch, distanceM, hasIp, readRegistration, readSignal, sameHost } from '../../../main/device/facts.ts'
+import { correctGpsEpoch, hasIp, readRegistration, readSignal, sameHost } from '../../../main/device/facts.ts'
+import { distanceM } from '../../../preload/maps/distance.ts'
 
 describe('The time stamp of a position', () => {
   const nowMs = Date.parse('2026-11-20T09:00:00Z')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTolerances } from '../../../main/diagnosis/tolerances.ts'
-import { defaultSettings } from '../../../main/store/settings.ts'
+import { defaultSettings } from '../../../preload/defaultSettings.ts'
 import { toleranceIds } from '../../../preload/contract/diagnosis/tolerances.ts'
 import { quickProfile } from '../../support/quickProfile.ts'
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { gatherMs } from '../../../preload/activity/notifier.ts'
 import type { LogEntry } from '../../../preload/contract/app/activity.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { defaultSettings } from '../../../main/store/settings.ts'
+import { defaultSettings } from '../../../preload/defaultSettings.ts'
 import { state } from '../../support/electronStandIn.ts'
 
 vi.mock('electron', () => import('../../support/electronStandIn.ts'))

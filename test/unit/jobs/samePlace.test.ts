@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { distanceM } from '../../../main/device/facts.ts'
+import { distanceM } from '../../../preload/maps/distance.ts'
 import { checkSamePlace } from '../../../main/jobs/checks/samePlace.ts'
 import type { GatewayEvent } from '../../../main/jobs/engine/ports.ts'
 import { AppError } from '../../../preload/contract/errors.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { settings as contract } from '../../../preload/contract/app/settings.ts'
 import { openStore } from '../../../main/store/index.ts'
-import { defaultSettings } from '../../../main/store/settings.ts'
+import { defaultSettings } from '../../../preload/defaultSettings.ts'
 import { appendEntry, openTestStore } from '../../support/storedJobs.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 

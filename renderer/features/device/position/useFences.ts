@@ -1,9 +1,6 @@
 import { computed, ref, shallowRef, watch } from 'vue'
-import { message } from '../../../../preload/contract/messages.ts'
-import type { Fence } from '../../../../preload/contract/vehicles/vehicles.ts'
-import { call } from '../../../bridge.ts'
-import type { MapPosition } from '../../../instruments/map/mapPositions.ts'
-import { say } from '../../../say.ts'
+import type { Position } from '../../../../preload/maps/distance.ts'
+import { type NamedFence, readFences } from '../../../instruments/map/readFences.ts'
 import { useGateway } from '../../../shell/gateway.store.ts'
 import { mayDo } from '../../gateway/mayDo.ts'
 
@@ -15,21 +12,21 @@ const againAfterMs = 60_000
 const asked = ['reachable', 'unreachable', 'unknown']
 
 /** The geofences around a position that this user may see; none otherwise. */
-export function useFences(place: () => MapPosition | null) {
+export function useFences(place: () => Position | null) {
   const gateway = useGateway()
-  const fences = shallowRef<(Omit<Fence, 'name'> & { name: string })[]>([])
+  const fences = shallowRef<NamedFence[]>([])
   /** The time of the local copy, if they come from there. */
   const copiedAt = ref<string | null>(null)
-  let askedAt: MapPosition | undefined
+  let askedAt: Position | undefined
   let askedMs = -Infinity
 
-  async function ask(here: MapPosition): Promise<void> {
+  async function ask(here: Position): Promise<void> {
     askedAt = here
     askedMs = performance.now()
     try {
-      const answer = await call('vehicles.fences', { latitude: here.latitude, longitude: here.longitude })
-      copiedAt.value = answer.source === 'copy' && answer.fences.length > 0 ? answer.readAt : null
-      fences.value = answer.fences.map((fence) => ({ ...fence, name: fence.name ?? say(message('triggers.fenceNumber', { number: fence.id })) }))
+      const near = await readFences(here)
+      fences.value = near.fences
+      copiedAt.value = near.copiedAt
     } catch {
       // Geofences are optional on the map; the verdict beside it says why the gateway cannot be asked.
       fences.value = []

@@ -9,7 +9,7 @@ import { toBase64 } from '../../../shell/filePieces.ts'
 import { presentMs } from '../../../ui/time/presentTime.ts'
 import { useJobs } from '../../job/jobs.store.ts'
 import { instantOf } from '../assigned/dueTimes.ts'
-import { isImei, judgeOrders, type JudgedOrder } from './judgeOrders.ts'
+import { judgeOrders, type JudgedOrder } from './judgeOrders.ts'
 
 /** Every other failure concerns the next order as well. */
 const ofOneOrder: ReadonlySet<string> = new Set(['CONFLICT', 'INVALID_REQUEST', 'NOT_FOUND'])

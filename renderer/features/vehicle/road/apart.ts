@@ -1,6 +1,6 @@
 import type { TrackPoint } from '../../../../preload/contract/device/track.ts'
 import type { RoadPoint } from '../../../../preload/contract/vehicles/vehicleRoad.ts'
-import type { MapPosition } from '../../../instruments/map/mapPositions.ts'
+import { distanceM, type Position } from '../../../../preload/maps/distance.ts'
 
 /** Maximum time between two positions that are compared. */
 const sameMomentMs = 5_000
@@ -21,7 +21,7 @@ export function apartOverTime(session: readonly TrackPoint[], road: readonly Roa
     .filter(([atMs]) => atMs >= firstMs - sameMomentMs && atMs <= lastMs + sameMomentMs)
     .map(([atMs, latitude, longitude]) => {
       const here = placeAt(session, atMs)
-      return { atMs, value: here === null ? null : Math.round(metresBetween(here, { latitude, longitude })) }
+      return { atMs, value: here === null ? null : Math.round(distanceM(here, { latitude, longitude })) }
     })
 }
 
@@ -31,7 +31,7 @@ export function delaysOverTime(road: readonly RoadPoint[]): Reading[] {
 }
 
 /** Interpolated between two readings close in time; otherwise the nearer one, if close enough. */
-export function placeAt(session: readonly TrackPoint[], atMs: number): { latitude: number; longitude: number } | null {
+export function placeAt(session: readonly TrackPoint[], atMs: number): Position | null {
   let [low, high] = [0, session.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -45,14 +45,4 @@ export function placeAt(session: readonly TrackPoint[], atMs: number): { latitud
   }
   const near = [before, after].filter((point) => point !== undefined).sort((a, b) => Math.abs(a[0] - atMs) - Math.abs(b[0] - atMs))[0]
   return near && Math.abs(near[0] - atMs) <= sameMomentMs ? { latitude: near[1], longitude: near[2] } : null
-}
-
-const earthRadiusM = 6_371_008.8
-
-/** Distance along the surface between two WGS-84 positions, in metres. */
-export function metresBetween(a: MapPosition, b: MapPosition): number {
-  const radians = (degrees: number): number => (degrees * Math.PI) / 180
-  const [north, east] = [radians(b.latitude - a.latitude), radians(b.longitude - a.longitude)]
-  const half = Math.sin(north / 2) ** 2 + Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * Math.sin(east / 2) ** 2
-  return 2 * earthRadiusM * Math.asin(Math.min(1, Math.sqrt(half)))
 }

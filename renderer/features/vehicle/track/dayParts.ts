@@ -1,5 +1,5 @@
 import type { RoadPoint } from '../../../../preload/contract/vehicles/vehicleRoad.ts'
-import { metresBetween } from '../road/apart.ts'
+import { distanceM } from '../../../../preload/maps/distance.ts'
 
 /** The vehicle stood at one place. */
 export interface Stop {
@@ -62,7 +62,7 @@ function findStops(points: readonly RoadPoint[]): [number, number][] {
     let last = first
     for (let next = last + 1; next < points.length; next++) {
       const point = points[next] as RoadPoint
-      if ((point[3] ?? 0) > stillKmh || metresBetween(placeOf(anchor), placeOf(point)) > stillM) break
+      if ((point[3] ?? 0) > stillKmh || distanceM(placeOf(anchor), placeOf(point)) > stillM) break
       last = next
     }
     if (timeOf(points, last) - anchor[0] >= leastStopMs) {
@@ -89,7 +89,7 @@ function joinStops(points: readonly RoadPoint[], found: readonly [number, number
 
 function lengthM(points: readonly RoadPoint[], first: number, last: number): number {
   let sum = 0
-  for (let index = first + 1; index <= last; index++) sum += metresBetween(placeOf(points[index - 1] as RoadPoint), placeOf(points[index] as RoadPoint))
+  for (let index = first + 1; index <= last; index++) sum += distanceM(placeOf(points[index - 1] as RoadPoint), placeOf(points[index] as RoadPoint))
   return sum
 }
 

@@ -1,3 +1,6 @@
+import { computed, type Ref } from 'vue'
+import { useWindowFits } from '../../../ui/useWindowFits.ts'
+
 /** Positions of the parts of the events chart, in CSS pixels from the top. */
 export interface EventsLayout {
   happened: Band
@@ -21,6 +24,13 @@ const axisHeightPx = 24
 const aboveHeightPx = 4
 
 export type Room = 'high' | 'low' | 'least'
+
+/** The room for charts in the present height of the window. */
+export function useRoom(): Readonly<Ref<Room>> {
+  const [isLeast, isLow] = [useWindowFits('(max-height: 719px)'), useWindowFits('(max-height: 879px)')]
+  return computed(() => (isLeast.value ? 'least' : isLow.value ? 'low' : 'high'))
+}
+
 /** Heights of the bars, the fan and each lane. */
 const rooms: Readonly<Record<Room, readonly [number, number, number]>> = { high: [48, 40, 52], low: [30, 24, 40], least: [22, 18, 40] }
 const platesPx = 24
@@ -41,9 +51,8 @@ export function layEventsOut({ lanes, room }: { lanes: number; room: Room }): Ev
 
 /** The marks of the time axis, at full minutes, hours and days of the person's clock. */
 export function timeTicks({ fromMs, toMs }: { fromMs: number; toMs: number }, most: number, offsetMs: number): number[] {
-  const minute = 60_000
-  const steps = [minute, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 7_200, 14_400, 43_200].map((one) => (one === minute ? minute : one * minute))
-  const step = steps.find((one) => (toMs - fromMs) / one <= most) ?? 43_200 * minute
+  const minutes = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 7_200, 14_400, 43_200]
+  const step = (minutes.find((one) => (toMs - fromMs) / one / 60_000 <= most) ?? 43_200) * 60_000
   const ticks: number[] = []
   for (let atMs = Math.ceil((fromMs + offsetMs) / step) * step - offsetMs; atMs <= toMs; atMs += step) ticks.push(atMs)
   return ticks
