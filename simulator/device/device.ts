@@ -1,34 +1,25 @@
 import { Faults, isWiringFault, type FaultName } from '../faults.ts'
 import type { SimulatedIdentity } from '../identity.ts'
 import type { ReportListener } from '../report.ts'
-import { Vehicle } from '../vehicle.ts'
-import type { StoryName } from '../stories.ts'
+import { Vehicle, type VehicleOptions } from '../vehicle.ts'
 import type { BodyOf } from './bodies.ts'
 import { Radios, type WifiNetwork } from './radios.ts'
 import { DeviceRecord, type RecordedRequest, type Violation } from './record.ts'
 import { Reporter } from './reporter.ts'
-import { startDeviceServer } from './server.ts'
+import { startDeviceServer, type DeviceServerOptions } from './server.ts'
 import { networkApn, type Unit } from './unit.ts'
 
-export interface DeviceOptions {
+export interface DeviceOptions extends VehicleOptions, DeviceServerOptions {
   identity: SimulatedIdentity
   model: string
   user: string
   password: string
-  host: string
-  port?: number
   seed: number
-  story?: StoryName
-  helperStory?: StoryName
-  systemVolts?: 12 | 24
   faults?: FaultName[]
-  now?: () => number
-  openSystemInfo?: boolean
+  /** The form of the documented `timestamp` and `RSSI`, which the document leaves open. */
   gpsTimestamp?: 'unix' | 'gps'
   rssiAs?: 'dbm' | 'csq'
-  slowMs?: number
-  stopsAfterRequests?: number
-  /** Time between regular reports; 0 for none at all. */
+  /** Time between regular reports, 10 s if omitted; 0 for none at all. */
   reportEveryMs?: number
   report?: ReportListener
 }
@@ -70,13 +61,7 @@ const tickMs = 100
 export async function startDevice(options: DeviceOptions): Promise<SimulatedDevice> {
   const { identity, model } = options
   const host = options.host === '0.0.0.0' ? '127.0.0.1' : options.host
-  const vehicle = new Vehicle({
-    seed: options.seed,
-    ...(options.now && { now: options.now }),
-    ...(options.story && { story: options.story }),
-    ...(options.helperStory && { helperStory: options.helperStory }),
-    ...(options.systemVolts && { systemVolts: options.systemVolts })
-  })
+  const vehicle = new Vehicle(options)
   const record = new DeviceRecord()
   const faults = new Faults()
   const unit: Unit = {

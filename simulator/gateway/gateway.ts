@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RemoteOutputCommand } from '../report.ts'
-import { createAccessoryActs } from './accessories/accessoryActs.ts'
 import { endpoints } from './endpoints.ts'
 import { createFaults } from './faults.ts'
 import { createIngest } from './past/ingest.ts'
@@ -26,7 +25,7 @@ export async function startGateway(options: GatewayOptions): Promise<SimulatedGa
   const listeners = new Set<(command: RemoteOutputCommand) => void>()
   const timers = new Set<NodeJS.Timeout>()
   let isOnline = true
-  let cameras: CameraLook = () => null
+  let cameras: CameraLook = () => []
   const tellDevice = (command: RemoteOutputCommand): boolean => {
     for (const listener of listeners) listener(command)
     return listeners.size > 0
@@ -84,7 +83,6 @@ export async function startGateway(options: GatewayOptions): Promise<SimulatedGa
     password: installer.password,
     accounts,
     receive: ingest.receive,
-    ...createAccessoryActs({ state, now, delayMs }),
     violations: parts.violations,
     requests: parts.requests,
     setOnline: on => {

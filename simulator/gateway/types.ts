@@ -1,5 +1,4 @@
 import type { DeviceReport, RemoteOutputCommand } from '../report.ts'
-import type { AccessoryActs } from './accessories/accessoryActs.ts'
 import type { GatewayState } from './state.ts'
 import type { Camera } from '../vehicle/accessories.ts'
 
@@ -97,9 +96,10 @@ export interface GatewayAccount {
   role: 'installer' | 'viewer' | 'outsider' | 'support'
 }
 
-export type CameraLook = (imei: string) => readonly Camera[] | null
+/** The cameras in the vehicle of a device; none when it has no accessory of this kind. */
+export type CameraLook = (imei: string) => readonly Camera[]
 
-export interface SimulatedGateway extends AccessoryActs {
+export interface SimulatedGateway {
   /** Base address, ends in `/api`. */
   readonly url: string
   readonly user: string
@@ -116,7 +116,7 @@ export interface SimulatedGateway extends AccessoryActs {
   setOnline(on: boolean): void
   /** Replaces the active faults; null ends them. */
   setFault(fault: Fault | Fault[] | null): void
-  /** The source of pictures: the cameras of a device's vehicle, asked at the time of the photo; null when none is connected. */
+  /** The source of pictures, asked at the time of the photo. Without cameras, a vehicle shows one of its own. */
   connectCameras(look: CameraLook): void
   /** Called when the gateway commands a device to switch an output; returns the stop function. */
   onRemoteOutput(listener: (command: RemoteOutputCommand) => void): () => void

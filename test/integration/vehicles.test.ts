@@ -8,9 +8,9 @@ import { createVehicleHandlers } from '../../main/vehicles/handlers.ts'
 import { startGateway } from '../../simulator/gateway/gateway.ts'
 import type { GatewayOptions, SimulatedGateway } from '../../simulator/gateway/types.ts'
 import { english } from '../support/english.ts'
+import { imei, reportParked } from '../support/parkedReport.ts'
 import { sendJson, startScriptedServer } from '../support/scriptedServer.ts'
 
-const imei = '356938035643809'
 const ends: (() => unknown)[] = []
 
 afterEach(async () => {
@@ -223,7 +223,7 @@ test('the last events are said in words, with the name of what came to the vehic
   const vehicle = gateway.state.vehicles.find((candidate) => candidate.device === Number(imei))
   if (!vehicle) throw new Error('no vehicle')
   const driver = gateway.state.assets.find(({ ibuttons }) => ibuttons.length > 0)
-  gateway.tapKey(imei, driver?.ibuttons[0] ?? '')
+  gateway.receive(reportParked()({ label: 'ibutton', accessories: { fields: {}, expanderInputs: null, keyFob: driver?.ibuttons[0] ?? '' } }))
   const { events } = await calls['vehicles.events']({ id: vehicle.id, hours: 2, limit: 40 }, signal)
   const said = events.map(({ what, detail }) => [english(what), detail === null ? '' : english(detail)].join('; '))
   expect(said[0]).toBe(`Key held to the reader; standing, with ${driver?.name}`)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { deviceOf, findVehicle, isOnline } from '../access.ts'
-import { misuseCall, notShown, okAnswer, recordEffect, Refusal, type Call, type Endpoint } from '../call.ts'
+import { misuseCall, notShown, okAnswer, recordEffect, Refusal, withBody, type Call, type Endpoint } from '../call.ts'
 import type { NavUnit } from '../state.ts'
 import { parseTime } from '../time.ts'
 
@@ -33,25 +33,24 @@ export const navscreenEndpoints: Endpoint[] = [
       return okAnswer({ state: mode, pending })
     }
   },
-  {
+  withBody({
     id: 'navscreen.setMode',
     scopes,
     body: modeBody,
-    handle: call => {
+    handle: (call, body) => {
       const unit = findUnit(call)
-      unit.mode = (call.body as z.infer<typeof modeBody>).new_mode ? 1 : 0
+      unit.mode = body.new_mode ? 1 : 0
       recordEffect(call, { mode: unit.mode })
       return notShown(call, { state: unit.mode, pending: unit.pending })
     }
-  },
-  {
+  }),
+  withBody({
     id: 'navscreen.sendMessage',
     scopes,
     body: messageBody,
-    handle: call => {
+    handle: (call, { mtype, message }) => {
       const device = deviceOf(call, findVehicle(call))
       const unit = findReadyUnit(call)
-      const { mtype, message } = call.body as z.infer<typeof messageBody>
       const isDouble = unit.messages.some(sent => !sent.deleted && sent.msg === message && sent.type === mtype && call.nowMs - sent.time < doubleWithinMs)
       if (isDouble) call.note('doubled effect: the same message twice')
       const id = call.state.nextId('message')
@@ -59,7 +58,7 @@ export const navscreenEndpoints: Endpoint[] = [
       recordEffect(call, { id, message })
       return okAnswer({ msg: 'Message sent', ts_message_id: id, device_is_online: isOnline(device, call.nowMs), oids: [call.state.nextId('oid')] })
     }
-  },
+  }),
   {
     id: 'navscreen.messages',
     scopes,
@@ -85,14 +84,13 @@ export const navscreenEndpoints: Endpoint[] = [
       return { status: 204 }
     }
   },
-  {
+  withBody({
     id: 'navscreen.sendJob',
     scopes,
     body: jobBody,
-    handle: call => {
+    handle: (call, body) => {
       const device = deviceOf(call, findVehicle(call))
       const unit = findReadyUnit(call)
-      const body = call.body as z.infer<typeof jobBody>
       const isDouble = unit.jobs.some(job => job.message === body.message && job.flat === body.flat && job.flon === body.flon && call.nowMs - job.time < doubleWithinMs)
       if (isDouble) call.note('doubled effect: the same navigation job twice')
       const id = call.state.nextId('message')
@@ -100,7 +98,7 @@ export const navscreenEndpoints: Endpoint[] = [
       recordEffect(call, { id, ...body })
       return okAnswer({ msg: 'Job sent', job_message_id: id, device_is_online: isOnline(device, call.nowMs), oids: [call.state.nextId('oid')] })
     }
-  }
+  })
 ]
 
 function findUnit(call: Call): NavUnit {

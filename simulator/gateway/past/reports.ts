@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { misuseCall, okAnswer, recordEffect, Refusal, type Call, type Endpoint } from '../call.ts'
+import { misuseCall, okAnswer, recordEffect, Refusal, withBody, type Call, type Endpoint } from '../call.ts'
 import { answerCollection, searchQuery } from '../records/collection.ts'
 import type { JsonRecord, ReportJob, StoredRecord } from '../state.ts'
 import { formatTime, isZone } from '../time.ts'
@@ -50,11 +50,10 @@ const taskBody = z.strictObject({
 
 export const reportEndpoints: Endpoint[] = [
   { id: 'reports.engines', handle: () => okAnswer(engines) },
-  {
+  withBody({
     id: 'reports.start',
     body: startBody,
-    handle: call => {
-      const body = call.body as z.infer<typeof startBody>
+    handle: (call, body) => {
       if (!engines.includes(body.engine)) throw new Refusal(400, 'unknown engine')
       const cacheKey = Buffer.from(JSON.stringify([body.script, body.args])).toString('base64').slice(0, 24)
       const open = call.state.reportJobs.find(job => job.owner === call.user.id && job['name'] === body.name && job['cache_key'] === cacheKey && job.state === 'created')
@@ -79,14 +78,13 @@ export const reportEndpoints: Endpoint[] = [
       recordEffect(call, { id: job.id, name: body.name })
       return { status: 201, body: job }
     }
-  },
-  {
+  }),
+  withBody({
     id: 'reports.update',
     body: updateBody,
-    handle: call => {
+    handle: (call, { parameters, progress, state, result }) => {
       const job = ownJob(call)
       if (job.state === 'done' || job.state === 'error') throw misuseCall(call, 'the job is closed', 403)
-      const { parameters, progress, state, result } = call.body as z.infer<typeof updateBody>
       if (parameters) job['params'] = parameters
       if (progress) job['progress'] = progress
       if (result) job['result'] = result
@@ -95,7 +93,7 @@ export const reportEndpoints: Endpoint[] = [
       recordEffect(call, { id: job.id, state: job.state })
       return okAnswer(job)
     }
-  },
+  }),
   {
     id: 'reports.file',
     handle: call => {
@@ -106,12 +104,11 @@ export const reportEndpoints: Endpoint[] = [
       return { status: 200, text: `${String(job['name'])}\n`, contentType: name.endsWith('.csv') ? 'text/csv; charset=utf-8' : 'text/plain; charset=utf-8' }
     }
   },
-  {
+  withBody({
     id: 'tasks.create',
     scopes: ['tasks'],
     body: taskBody,
-    handle: call => {
-      const body = call.body as z.infer<typeof taskBody>
+    handle: (call, body) => {
       const known = body.id === undefined ? undefined : call.state.tasks.find(task => task.id === body.id && task.owner === call.user.id)
       if (body.id !== undefined && !known) throw new Refusal(404, 'task not found')
       if (known) {
@@ -126,7 +123,7 @@ export const reportEndpoints: Endpoint[] = [
       recordEffect(call, { id: task.id, name: body.name })
       return { status: 201, body: shownTask(task) }
     }
-  },
+  }),
   {
     id: 'tasks.list',
     scopes: ['tasks'],

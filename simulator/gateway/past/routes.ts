@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { findEntity, readId } from '../access.ts'
-import { misuseCall, okAnswer, recordEffect, Refusal, type Call, type Endpoint } from '../call.ts'
+import { misuseCall, okAnswer, recordEffect, Refusal, withBody, type Call, type Endpoint } from '../call.ts'
 import type { GatewayState, JsonRecord } from '../state.ts'
 import { formatTime, isZone, parseTime } from '../time.ts'
 
@@ -47,13 +47,12 @@ type RouteBody = z.infer<typeof routeBody>
 type Route = GatewayState['routes'][number]
 
 export const routeEndpoints: Endpoint[] = [
-  {
+  withBody({
     id: 'routes.create',
     scopes: ['routes'],
     body: routeBody,
-    handle: call => {
+    handle: (call, body) => {
       const entity = findEntity(call, readId(call, 'id'))
-      const body = call.body as RouteBody
       const now = formatTime(call.nowMs, 'UTC')
       const isDouble = call.state.routes.some(route => route.primary_id === entity.id && route['name'] === body.name && JSON.stringify(route['checkpoints']) === JSON.stringify(body.checkpoints))
       if (isDouble) call.note(`doubled effect: route ${body.name ?? ''} made twice`)
@@ -62,7 +61,7 @@ export const routeEndpoints: Endpoint[] = [
       recordEffect(call, { id: route.id })
       return { status: 201, body: shownRoute(route) }
     }
-  },
+  }),
   {
     id: 'routes.list',
     scopes: ['routes'],
@@ -71,21 +70,21 @@ export const routeEndpoints: Endpoint[] = [
       return okAnswer(call.state.routes.filter(route => route.primary_id === entity.id).map(shownRoute))
     }
   },
-  {
+  withBody({
     id: 'routes.update',
     scopes: ['routes'],
     body: routeBody,
-    handle: call => {
+    handle: (call, body) => {
       const old = findRoute(call)
       if (routeState(call, old)['finalized'] === true) throw new Refusal(403, 'the route is finalized')
       const { id, uuid, primary_id, owner, created_at } = old
       const now = formatTime(call.nowMs, 'UTC')
-      const route: Route = { ...fillRoute(call.body as RouteBody), id, uuid, primary_id, owner, created_at, edited_at: now, __updated: now }
+      const route: Route = { ...fillRoute(body), id, uuid, primary_id, owner, created_at, edited_at: now, __updated: now }
       call.state.routes[call.state.routes.indexOf(old)] = route
       recordEffect(call, { id })
       return okAnswer(shownRoute(route))
     }
-  },
+  }),
   {
     id: 'routes.delete',
     scopes: ['routes'],

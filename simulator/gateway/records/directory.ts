@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { canSee, canSeeDevice, findAsset, findDevice, findEntity, findVehicle, isVehicle, readId, refuseAccess } from '../access.ts'
-import { misuseCall, notShown, okAnswer, recordEffect, Refusal, type Call, type Endpoint } from '../call.ts'
+import { misuseCall, notShown, okAnswer, recordEffect, Refusal, withBody, type Call, type Endpoint } from '../call.ts'
 import { answerCollection, collectionQuery, searchQuery, selectFields } from './collection.ts'
 import { assetRecord, associationHistory, deviceRecord, groupJoins, groupRecord, simRecord, userRecord, vehicleJoins, vehicleRecord } from './records.ts'
 import type { Sim } from '../state.ts'
@@ -112,20 +112,20 @@ export const directoryEndpoints: Endpoint[] = [
       return okAnswer(selectFields(call, simRecord(call, sim)))
     }
   },
-  {
+  withBody({
     id: 'sims.update',
     scopes: ['sims'],
     body: simBody,
-    handle: call => {
+    handle: (call, body) => {
       const text = call.params['resource_id'] ?? ''
       if (/^\d{18,}$/.test(text)) throw misuseCall(call, 'PUT /sims works on the id of the record, not on the number of the card', 404)
       const sim = call.state.sims.find(candidate => String(candidate.id) === text)
       if (!sim || !canSeeSim(call, sim)) throw new Refusal(404, 'SIM not found')
-      sim.line_number = (call.body as z.infer<typeof simBody>).line_number
+      sim.line_number = body.line_number
       recordEffect(call, { id: sim.id, line_number: sim.line_number })
       return notShown(call, simRecord(call, sim))
     }
-  },
+  }),
   {
     id: 'assets.get',
     scopes: ['assets'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readId, scopeLevel } from '../access.ts'
-import { okAnswer, recordEffect, Refusal, type Call, type Endpoint } from '../call.ts'
+import { okAnswer, recordEffect, Refusal, withBody, type Call, type Endpoint } from '../call.ts'
 import { answerCollection, searchQuery } from './collection.ts'
 import type { JsonRecord, StoredRecord } from '../state.ts'
 
@@ -31,8 +31,7 @@ const propertiesSchema = z
   })
   .refine(({ visibility, groups }) => visibility !== 'groups' || (groups?.length ?? 0) > 0, 'visibility groups needs properties.groups')
 
-const createBody = z.strictObject({ type: z.literal('Feature').optional(), geometry: geometrySchema, properties: propertiesSchema })
-const updateBody = z.strictObject({ type: z.literal('Feature').optional(), geometry: geometrySchema, properties: propertiesSchema })
+const fenceBody = z.strictObject({ type: z.literal('Feature').optional(), geometry: geometrySchema, properties: propertiesSchema })
 
 type Geometry = z.infer<typeof geometrySchema>
 type Properties = z.infer<typeof propertiesSchema>
@@ -48,12 +47,11 @@ export const geofenceEndpoints: Endpoint[] = [
       return call.state.shape('geofence list', 3) === 2 ? okAnswer((answer.body as { data: unknown }).data) : answer
     }
   },
-  {
+  withBody({
     id: 'geofences.create',
     scopes: ['geofences'],
-    body: createBody,
-    handle: call => {
-      const { geometry, properties } = call.body as z.infer<typeof createBody>
+    body: fenceBody,
+    handle: (call, { geometry, properties }) => {
       checkVisibility(call, properties)
       if (isDouble(call, geometry, properties)) call.note(`doubled effect: geofence ${properties.name} made twice`)
       const id = call.state.nextId('geofence')
@@ -62,21 +60,20 @@ export const geofenceEndpoints: Endpoint[] = [
       recordEffect(call, { id, name: properties.name })
       return { status: call.state.shape('geofence created', 2) === 0 ? 201 : 200, body: shownFence(fence) }
     }
-  },
-  {
+  }),
+  withBody({
     id: 'geofences.update',
     scopes: ['geofences'],
-    body: updateBody,
-    handle: call => {
+    body: fenceBody,
+    handle: (call, { geometry, properties }) => {
       const old = ownFence(call)
-      const { geometry, properties } = call.body as z.infer<typeof updateBody>
       checkVisibility(call, properties)
       const fence = makeFence(call, old.id, old.owner, geometry, properties)
       call.state.geofences[call.state.geofences.indexOf(old)] = fence
       recordEffect(call, { id: fence.id })
       return okAnswer(shownFence(fence))
     }
-  },
+  }),
   {
     id: 'geofences.delete',
     scopes: ['geofences'],
@@ -138,4 +135,3 @@ function ownFence(call: Call): StoredRecord {
   if (fence.owner !== call.user.id) throw new Refusal(403, 'this geofence belongs to another user')
   return fence
 }
-
