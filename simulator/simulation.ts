@@ -2,8 +2,7 @@ import { startDevice, type DeviceOptions, type SimulatedDevice } from './device/
 import type { Violation } from './device/record.ts'
 import { makeCredentials, makeIdentity } from './identity.ts'
 import { startAnnouncer, type Announcer } from './mdns.ts'
-import { startGateway } from './gateway/gateway.ts'
-import type { SimulatedGateway } from './gateway/types.ts'
+import { startGateway, type SimulatedGateway } from './gateway/gateway.ts'
 import type { DeviceReport } from './report.ts'
 
 export type { SimulatedDevice, SimulatedGateway }
@@ -41,18 +40,10 @@ export interface SimulationViolation {
   why: string
 }
 
-export interface Simulation {
-  /** Undefined without the option `gateway`. */
-  gateway: SimulatedGateway | undefined
-  devices: SimulatedDevice[]
-  /** Addresses of the cards that announce devices, and the problems of others. */
-  announced: { addresses: string[]; problems: string[] }
-  violations: () => SimulationViolation[]
-  stop: () => Promise<void>
-}
+export type Simulation = Awaited<ReturnType<typeof startSimulation>>
 
 /** Starts devices and, if requested, their announcements and their gateway; resolves when everything listens. */
-export async function startSimulation(options: SimulationOptions = {}): Promise<Simulation> {
+export async function startSimulation(options: SimulationOptions = {}) {
   const host = options.host ?? '127.0.0.1'
   const devices: SimulatedDevice[] = []
   let announcer: Announcer | undefined
@@ -90,10 +81,12 @@ export async function startSimulation(options: SimulationOptions = {}): Promise<
   }
 
   return {
+    /** Undefined without the option `gateway`. */
     gateway,
     devices,
+    /** Addresses of the cards that announce devices, and the problems of others. */
     announced: { addresses: announcer?.addresses ?? [], problems: announcer?.problems ?? [] },
-    violations: () => [
+    violations: (): SimulationViolation[] => [
       ...devices.flatMap(({ imei, violations }) => violations.map((violation) => ({ from: 'device' as const, imei, ...violation }))),
       ...(gateway?.violations ?? []).map((violation) => ({ from: 'gateway' as const, kind: 'undocumented' as const, ...violation }))
     ],

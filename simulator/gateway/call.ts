@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { RemoteOutputCommand } from '../report.ts'
-import type { GatewayState, Session, User } from './state.ts'
+import type { GatewayState, JsonRecord, Session, User } from './state.ts'
 import type { CameraLook } from './types.ts'
 
 export interface Answer {
@@ -84,4 +84,9 @@ export function notShown(call: Call, record: unknown): Answer {
 /** Counts an effect, so that tests can check how often it was applied. */
 export function recordEffect(call: Call, detail: Record<string, unknown>): void {
   call.state.effects.push({ at: new Date(call.nowMs).toISOString(), operation: call.operation, user: call.user.username, detail })
+}
+
+/** A stored record as the gateway shows it. */
+export function withoutOwner({ owner: _, ...record }: JsonRecord): JsonRecord {
+  return record
 }

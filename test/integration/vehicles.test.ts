@@ -5,8 +5,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createCore, sourceResourcesFolder, type Core } from '../../main/app/core.ts'
 import { createConnectionHandlers } from '../../main/connections/handlers.ts'
 import { createVehicleHandlers } from '../../main/vehicles/handlers.ts'
-import { startGateway } from '../../simulator/gateway/gateway.ts'
-import type { GatewayOptions, SimulatedGateway } from '../../simulator/gateway/types.ts'
+import { startGateway, type SimulatedGateway } from '../../simulator/gateway/gateway.ts'
+import type { GatewayOptions } from '../../simulator/gateway/types.ts'
 import { english } from '../support/english.ts'
 import { imei, reportParked } from '../support/parkedReport.ts'
 import { sendJson, startScriptedServer } from '../support/scriptedServer.ts'
@@ -50,7 +50,7 @@ function callsOf(core: Core) {
   return { ...createConnectionHandlers({ connections, accounts, findEntities: (input, abort) => vehicles.findEntities(input, abort) }), ...createVehicleHandlers(core) }
 }
 
-const signal = AbortSignal.timeout(60_000)
+const signal = new AbortController().signal
 
 async function signedIn(gateway: SimulatedGateway, role = 'installer', core = openCore()) {
   const account = gateway.accounts.find((candidate) => candidate.role === role)

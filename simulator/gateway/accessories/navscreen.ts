@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deviceOf, findVehicle, isOnline } from '../access.ts'
+import { deviceOf, findVehicle, isOnline, readNumber } from '../access.ts'
 import { misuseCall, notShown, okAnswer, recordEffect, Refusal, withBody, type Call, type Endpoint } from '../call.ts'
 import type { NavUnit } from '../state.ts'
 import { parseTime } from '../time.ts'
@@ -68,9 +68,10 @@ export const navscreenEndpoints: Endpoint[] = [
       const fromText = call.query.get('_from') ?? ''
       const fromMs = /^\d{4}-\d{2}-\d{2}$/.test(fromText) ? parseTime(fromText, call.zone) : undefined
       if (fromMs === undefined) throw misuseCall(call, '_from is required as YYYY-MM-DD')
-      const skip = readCount(call, 'skip', 0)
+      const readCount = (name: string, byDefault: number) => readNumber(call, name, /^\d+$/, 'a number', byDefault)
+      const skip = readCount('skip', 0)
       const found = unit.messages.filter(message => message.time >= fromMs)
-      const data = found.slice(skip, skip + readCount(call, 'upto', 200))
+      const data = found.slice(skip, skip + readCount('upto', 200))
       return okAnswer({ skip, set: data.length, total: found.length, data })
     }
   },
@@ -112,11 +113,4 @@ function findReadyUnit(call: Call): NavUnit {
   const unit = findUnit(call)
   if (unit.mode !== 1) throw new Refusal(400, 'the navigation mode is not enabled')
   return unit
-}
-
-function readCount(call: Call, name: string, byDefault: number): number {
-  const text = call.query.get(name)
-  if (text === null) return byDefault
-  if (!/^\d+$/.test(text)) throw misuseCall(call, `${name} is not a number`)
-  return Number(text)
 }

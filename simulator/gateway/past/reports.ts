@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { misuseCall, okAnswer, recordEffect, Refusal, withBody, type Call, type Endpoint } from '../call.ts'
+import { misuseCall, okAnswer, recordEffect, Refusal, withBody, withoutOwner, type Call, type Endpoint } from '../call.ts'
 import { answerCollection, searchQuery } from '../records/collection.ts'
-import type { JsonRecord, ReportJob, StoredRecord } from '../state.ts'
+import type { ReportJob, StoredRecord } from '../state.ts'
 import { formatTime, isZone } from '../time.ts'
 
 /** A report engine of this gateway; the host name does not resolve, and nothing is sent to it. */
@@ -114,14 +114,14 @@ export const reportEndpoints: Endpoint[] = [
       if (known) {
         Object.assign(known, body)
         recordEffect(call, { id: known.id, name: body.name })
-        return okAnswer(shownTask(known))
+        return okAnswer(withoutOwner(known))
       }
       const isDouble = call.state.tasks.some(task => task.owner === call.user.id && JSON.stringify([task['name'], task['processes'], task['schedule']]) === JSON.stringify([body.name, body.processes, body.schedule]))
       if (isDouble) call.note(`doubled effect: task ${body.name} made twice`)
       const task: StoredRecord = { ...body, id: call.state.nextId('task'), owner: call.user.id }
       call.state.tasks.push(task)
       recordEffect(call, { id: task.id, name: body.name })
-      return { status: 201, body: shownTask(task) }
+      return { status: 201, body: withoutOwner(task) }
     }
   }),
   {
@@ -130,7 +130,7 @@ export const reportEndpoints: Endpoint[] = [
     query: searchQuery,
     handle: call => {
       if (!call.impliedLists) throw new Refusal(404, 'not found')
-      return answerCollection(call, call.state.tasks.filter(task => task.owner === call.user.id).map(shownTask))
+      return answerCollection(call, call.state.tasks.filter(task => task.owner === call.user.id).map(withoutOwner))
     }
   }
 ]
@@ -139,8 +139,4 @@ function ownJob(call: Call): ReportJob {
   const job = call.state.reportJobs.find(candidate => String(candidate.id) === call.params['job_id'])
   if (!job || job.owner !== call.user.id) throw new Refusal(404, 'job not found')
   return job
-}
-
-function shownTask({ owner: _, ...task }: StoredRecord): JsonRecord {
-  return task
 }

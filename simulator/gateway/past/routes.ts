@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { findEntity, readId } from '../access.ts'
-import { misuseCall, okAnswer, recordEffect, Refusal, withBody, type Call, type Endpoint } from '../call.ts'
+import { findEntity, findRecord, readId } from '../access.ts'
+import { misuseCall, okAnswer, recordEffect, Refusal, withBody, withoutOwner, type Call, type Endpoint } from '../call.ts'
 import type { GatewayState, JsonRecord } from '../state.ts'
 import { formatTime, isZone, parseTime } from '../time.ts'
 
@@ -59,7 +59,7 @@ export const routeEndpoints: Endpoint[] = [
       const route: Route = { ...fillRoute(body), id: call.state.nextId('route'), uuid: randomUUID(), primary_id: entity.id, owner: call.user.id, created_at: now, edited_at: now, __updated: now }
       call.state.routes.push(route)
       recordEffect(call, { id: route.id })
-      return { status: 201, body: shownRoute(route) }
+      return { status: 201, body: withoutOwner(route) }
     }
   }),
   {
@@ -67,7 +67,7 @@ export const routeEndpoints: Endpoint[] = [
     scopes: ['routes'],
     handle: call => {
       const entity = findEntity(call, readId(call, 'id'))
-      return okAnswer(call.state.routes.filter(route => route.primary_id === entity.id).map(shownRoute))
+      return okAnswer(call.state.routes.filter(route => route.primary_id === entity.id).map(withoutOwner))
     }
   },
   withBody({
@@ -82,7 +82,7 @@ export const routeEndpoints: Endpoint[] = [
       const route: Route = { ...fillRoute(body), id, uuid, primary_id, owner, created_at, edited_at: now, __updated: now }
       call.state.routes[call.state.routes.indexOf(old)] = route
       recordEffect(call, { id })
-      return okAnswer(shownRoute(route))
+      return okAnswer(withoutOwner(route))
     }
   }),
   {
@@ -112,16 +112,9 @@ function fillRoute(body: RouteBody): JsonRecord {
   return { name: '', description: '', color: '#2c7fb8', options: {}, enforce: null, path: null, ...body }
 }
 
-function shownRoute({ owner: _, ...route }: Route): JsonRecord {
-  return route
-}
-
 function findRoute(call: Call): Route {
   const entity = findEntity(call, readId(call, 'id'))
-  const id = readId(call, 'route_id')
-  const route = call.state.routes.find(candidate => candidate.id === id && candidate.primary_id === entity.id)
-  if (!route) throw new Refusal(404, 'route not found')
-  return route
+  return findRecord(call, call.state.routes.filter(route => route.primary_id === entity.id), 'route', 'route_id')
 }
 
 /** The state on the day of the route; finalized after the arrival time. */

@@ -1,4 +1,4 @@
-import { canSee, refuseAccess } from '../access.ts'
+import { canSee, readNumber, refuseAccess } from '../access.ts'
 import { misuseCall, okAnswer, Refusal, type Call, type Endpoint } from '../call.ts'
 import { readIds } from '../records/directory.ts'
 import type { JsonRecord, RawEvent } from '../state.ts'
@@ -114,16 +114,10 @@ function compareValues(a: unknown, b: unknown): number {
 
 /** `head` and `tail`: the first or last n; negative values remove that many from the other end. */
 export function cutRows<T>(call: Call, rows: T[]): T[] {
-  const head = readCut(call, 'head')
-  const tail = readCut(call, 'tail')
+  const readCut = (name: string) => readNumber(call, name, /^-?\d+$/, 'a whole number', null)
+  const head = readCut('head')
+  const tail = readCut('tail')
   const first = head === null ? rows : rows.slice(0, head)
   if (tail === null) return first
   return tail < 0 ? first.slice(-tail) : first.slice(Math.max(0, first.length - tail))
-}
-
-function readCut(call: Call, name: string): number | null {
-  const text = call.query.get(name)
-  if (text === null) return null
-  if (!/^-?\d+$/.test(text)) throw misuseCall(call, `${name} is not a whole number`)
-  return Number(text)
 }

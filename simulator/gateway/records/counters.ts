@@ -1,3 +1,4 @@
+import { readNumber } from '../access.ts'
 import { misuseCall, okAnswer, type Call, type Endpoint } from '../call.ts'
 import { baseCounters } from '../rawdata/catalogue.ts'
 import { compileExpression } from '../rawdata/expression.ts'
@@ -44,7 +45,7 @@ export const counterEndpoints: Endpoint[] = [
     handle: call => {
       const units = readUnits(call)
       const format = readExport(call, ['json', 'html', 'csv', 'tsv'])
-      const decimals = readRound(call)
+      const decimals = readNumber(call, 'round', /^([1-9]|10)$/, '1 to 10', null)
       const partMs = readDelta(call)
       const parts = new Map<string, { startMs: number; events: RawEvent[] }>()
       for (const { event } of findEvents(call, units, ({ fields }) => 'dev_dist' in fields)) {
@@ -82,13 +83,6 @@ function sumUp(call: Call, events: RawEvent[], units: Units, decimals: number | 
 function convertDerived(name: string, value: number, units: Units): number {
   if (name.endsWith('_speed')) return units.convert(value, 'speed')
   return name.endsWith('_efcy') ? units.convert(value, 'distance') / units.convert(1, 'volume') : value
-}
-
-function readRound(call: Call): number | null {
-  const text = call.query.get('round')
-  if (text === null) return null
-  if (!/^([1-9]|10)$/.test(text)) throw misuseCall(call, 'round is not 1 to 10')
-  return Number(text)
 }
 
 function readDelta(call: Call): number | null {

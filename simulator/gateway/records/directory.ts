@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { canSee, canSeeDevice, findAsset, findDevice, findEntity, findVehicle, isVehicle, readId, refuseAccess } from '../access.ts'
+import { canSee, canSeeDevice, findAsset, findDevice, findEntity, findRecord, findVehicle, isVehicle, readId, refuseAccess } from '../access.ts'
 import { misuseCall, notShown, okAnswer, recordEffect, Refusal, withBody, type Call, type Endpoint } from '../call.ts'
 import { answerCollection, collectionQuery, searchQuery, selectFields } from './collection.ts'
 import { assetRecord, associationHistory, deviceRecord, groupJoins, groupRecord, simRecord, userRecord, vehicleJoins, vehicleRecord } from './records.ts'
@@ -30,9 +30,7 @@ export const directoryEndpoints: Endpoint[] = [
     scopes: ['users'],
     query: ['select'],
     handle: call => {
-      const id = readId(call, 'id')
-      const user = call.state.users.find(candidate => candidate.id === id)
-      if (!user) throw new Refusal(404, 'user not found')
+      const user = findRecord(call, call.state.users, 'user')
       if (user.id !== call.user.id && !canSee(call, user)) throw refuseAccess(call, 'user')
       return okAnswer(selectFields(call, userRecord(call, user)))
     }
@@ -48,10 +46,8 @@ export const directoryEndpoints: Endpoint[] = [
     scopes: ['groups'],
     query: ['select'],
     handle: call => {
-      const id = readId(call, 'id')
-      const group = call.state.groups.find(candidate => candidate.id === id)
-      if (!group) throw new Refusal(404, 'group not found')
-      if (!call.groups.includes(id)) throw refuseAccess(call, 'group')
+      const group = findRecord(call, call.state.groups, 'group')
+      if (!call.groups.includes(group.id)) throw refuseAccess(call, 'group')
       return okAnswer(selectFields(call, groupRecord(group), { joins: groupJoins }))
     }
   },

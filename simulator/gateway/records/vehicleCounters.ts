@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { findVehicle, readId } from '../access.ts'
-import { misuseCall, notShown, okAnswer, recordEffect, Refusal, withBody, type Call, type Endpoint } from '../call.ts'
+import { findRecord, findVehicle } from '../access.ts'
+import { misuseCall, notShown, okAnswer, recordEffect, withBody, type Call, type Endpoint } from '../call.ts'
 import { readCounters } from '../past/ingest.ts'
 import type { JsonRecord, Vehicle } from '../state.ts'
 import { deriveCounters } from './counters.ts'
@@ -68,14 +68,12 @@ export const vehicleCounterEndpoints: Endpoint[] = [
     body: userBody,
     handle: (call, { counter, initial_value, description }) => {
       const vehicle = findVehicle(call)
-      const id = readId(call, 'id')
-      const known = call.state.userCounters.find(candidate => candidate.id === id && candidate.vid === vehicle.id)
-      if (!known) throw new Refusal(404, 'no such user counter')
+      const known = findRecord(call, call.state.userCounters.filter(counter => counter.vid === vehicle.id), 'user counter')
       checkName(call, counter)
       const value = Number(initial_value)
       Object.assign(known, { counter, description, value, set_at: Math.floor(call.nowMs / 1000), offset: value - Number(readPlain(call, vehicle)[counter] ?? 0) })
-      recordEffect(call, { id, counter, description })
-      return notShown(call, { id, counter, description, value })
+      recordEffect(call, { id: known.id, counter, description })
+      return notShown(call, { id: known.id, counter, description, value })
     }
   })
 ]

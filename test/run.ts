@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { projectFolder } from './build.ts'
-import { findElectron, sayWindowTests } from './electronBinary.ts'
-import { findScript, runChecks, staticChecks, toolEnv } from './checks.ts'
-import { provideSystemPackages } from './systemPackages.ts'
-import { addUp, isGreen, nameFailures, tallyPlaywright, tallyVitest, type PlaywrightResult, type Tally, type VitestResult } from './tally.ts'
+import { projectFolder } from '../bin/build.ts'
+import { findElectron } from '../bin/electronBinary.ts'
+import { findScript, runChecks, staticChecks, toolEnv } from '../bin/checks.ts'
+import { provideSystemPackages } from './support/systemPackages.ts'
+import { addUp, isGreen, nameFailures, sayWindowTests, tallyPlaywright, tallyVitest, type PlaywrightResult, type Tally, type VitestResult } from './support/tally.ts'
 
 /**
  * `npm test` runs `checks` and `daily`, `npm run test:all` the `rest` as well, and `npm test -- PART ...` the parts that are
