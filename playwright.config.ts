@@ -25,8 +25,8 @@ export default defineConfig<FrontEnd>({
   outputDir: 'test-results',
   globalSetup: './test/e2e/support/build.ts',
   projects: [{ ...browser, testMatch: longest }, { ...browser, testIgnore: ['**/shell.spec.ts', longest] }, ...(findElectron(import.meta.dirname) ? [electron] : [])],
-  // Devices announce themselves to the whole network: several at a time need one each.
-  workers: hasOwnNetworks ? 2 : 1,
+  // Devices announce themselves to the whole network: several at a time need one each. On two cores: more than half of the time tests wait.
+  workers: hasOwnNetworks ? 3 : 1,
   // Each test has a core, a simulator and a folder of its own; a file at a time, the last one would keep the others waiting.
   fullyParallel: true,
   retries: 0,
