@@ -15,14 +15,18 @@ process.env['TZ'] = 'UTC'
  */
 const electron = { name: 'electron', use: { frontEnd: 'electron' as const }, testIgnore: ['**/survives.spec.ts', '**/scan.spec.ts', '**/looks.spec.ts', '**/charts.spec.ts', '**/phone.spec.ts', '**/updates.spec.ts'] }
 
+/** This walk takes longest, so it begins first: as the last one it would keep one worker busy while the others have nothing to do. */
+const longest = '**/whole-job.spec.ts'
+const browser = { name: 'browser', use: { frontEnd: 'browser' as const } }
+
 export default defineConfig<FrontEnd>({
   testDir: 'test/e2e',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   globalSetup: './test/e2e/support/build.ts',
-  projects: [{ name: 'browser', use: { frontEnd: 'browser' }, testIgnore: '**/shell.spec.ts' }, ...(findElectron(import.meta.dirname) ? [electron] : [])],
-  // Devices announce themselves to the whole network: several at a time need one each.
-  workers: hasOwnNetworks ? 2 : 1,
+  projects: [{ ...browser, testMatch: longest }, { ...browser, testIgnore: ['**/shell.spec.ts', longest] }, ...(findElectron(import.meta.dirname) ? [electron] : [])],
+  // Devices announce themselves to the whole network: several at a time need one each. On two cores: more than half of the time tests wait.
+  workers: hasOwnNetworks ? 3 : 1,
   // Each test has a core, a simulator and a folder of its own; a file at a time, the last one would keep the others waiting.
   fullyParallel: true,
   retries: 0,

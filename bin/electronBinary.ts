@@ -23,13 +23,6 @@ export function findElectron(projectFolder: string): string | undefined {
   return existsSync(path) ? path : undefined
 }
 
-/** What a test run says at its end of the desktop window. */
-export function sayWindowTests(electron: string | undefined): string {
-  return electron === undefined
-    ? 'The desktop window was tested on a stand-in, and the screens in a browser: there is no Electron here (ELECTRON_PATH, node_modules/electron/dist).'
-    : `The desktop window and the screens were also tested in Electron (${electron}).`
-}
-
 function failureMark(projectFolder: string): string {
   return join(projectFolder, 'node_modules', '.cache', 'fitter', 'electron-fetch-failed')
 }

@@ -13,11 +13,9 @@ export function makeIdentity(seed: number, index: number): SimulatedIdentity {
   const random = createRandom(seed * 7919 + 1)
   const batch = Math.floor(random() * 10000)
   const serial = batch * 1000 + (index % 1000)
-  const imeiBody = `8612340${String(serial).padStart(7, '0')}`
-  const iccidBody = `8900110${String(serial).padStart(12, '0')}`
   return {
-    imei: imeiBody + luhnDigit(imeiBody),
-    iccid: iccidBody + luhnDigit(iccidBody),
+    imei: withCheckDigit(`8612340${String(serial).padStart(7, '0')}`),
+    iccid: withCheckDigit(`8900110${String(serial).padStart(12, '0')}`),
     imsi: `00101${String(serial).padStart(10, '0')}`,
     mac: ['02', '5f', ...String(serial).padStart(8, '0').match(/../g)!].join(':')
   }
@@ -29,12 +27,11 @@ export function makeCredentials(seed: number): { user: string; password: string 
   return { user: 'trainee', password: `not-a-secret-${String(Math.floor(random() * 10000)).padStart(4, '0')}` }
 }
 
-function luhnDigit(body: string): string {
-  let sum = 0
-  for (let i = 0; i < body.length; i++) {
-    const digit = Number(body[body.length - 1 - i])
-    const weighted = i % 2 === 0 ? digit * 2 : digit
-    sum += weighted > 9 ? weighted - 9 : weighted
-  }
-  return String((10 - (sum % 10)) % 10)
+/** The number with its check digit (Luhn), as an IMEI and the number of a SIM end. */
+export function withCheckDigit(body: string): string {
+  const sum = [...body].reverse().reduce((total, letter, index) => {
+    const weighted = index % 2 === 0 ? Number(letter) * 2 : Number(letter)
+    return total + (weighted > 9 ? weighted - 9 : weighted)
+  }, 0)
+  return body + String((10 - (sum % 10)) % 10)
 }

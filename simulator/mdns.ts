@@ -11,17 +11,7 @@ export interface Announced {
   port: number
 }
 
-export interface Announcement {
-  /** Withdraws it; `withGoodbye: false` leaves it in caches, like a device that lost power. */
-  stop: (options?: { withGoodbye?: boolean }) => Promise<void>
-}
-
-export interface Announcer {
-  addresses: string[]
-  problems: string[]
-  announce: (announced: Announced) => Promise<Announcement>
-  stop: (options?: { withGoodbye?: boolean }) => Promise<void>
-}
+export type Announcer = Awaited<ReturnType<typeof startAnnouncer>>
 
 /** The responder inside bonjour-service: it stores records and answers queries for them. */
 interface Responder {
@@ -46,7 +36,7 @@ const readyWithinMs = 3000
 const repeatAfterMs = 1000
 
 /** Announces devices over real multicast DNS on the card with address `host`, or on all. An unusable card is a problem, not an error. */
-export async function startAnnouncer(host: string): Promise<Announcer> {
+export async function startAnnouncer(host: string) {
   const problems: string[] = []
   const cards: Card[] = []
   for (const { address, netmask } of cardsOf(host)) {
@@ -82,17 +72,20 @@ export async function startAnnouncer(host: string): Promise<Announcer> {
   return {
     addresses: cards.map((card) => card.address),
     problems,
-    announce: async (announced) => {
+    announce: async (announced: Announced) => {
       for (const card of cards) card.responder.register(recordsOf(announced, card.address))
       const tell = () => Promise.all(cards.map((card) => respond(card, { answers: recordsOf(announced, card.address) })))
       const timer = setTimeout(() => void tell(), repeatAfterMs)
       timer.unref()
       active.set(announced, timer)
       await tell()
-      return { stop: (options) => withdraw(announced, options?.withGoodbye ?? true) }
+      return {
+        /** Withdraws it; `withGoodbye: false` leaves it in caches, like a device that lost power. */
+        stop: ({ withGoodbye = true }: { withGoodbye?: boolean } = {}) => withdraw(announced, withGoodbye)
+      }
     },
-    stop: async (options) => {
-      for (const announced of [...active.keys()]) await withdraw(announced, options?.withGoodbye ?? true)
+    stop: async () => {
+      for (const announced of [...active.keys()]) await withdraw(announced, true)
       await Promise.all(cards.map((card) => new Promise<void>((resolve) => card.responder.mdns.destroy(resolve))))
     }
   }

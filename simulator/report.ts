@@ -57,25 +57,10 @@ export interface ReportedAccessories {
 /** 10 regular, 11 position and velocity, 13 backlog, 20 empty GPS event, 100 keep-alive, 110 connection message. */
 export type ReportType = 10 | 11 | 13 | 20 | 100 | 110
 
-export interface ReportedLines {
-  ign: boolean
-  pwr: boolean
-  in1: boolean
-  in2: boolean
-  in3: boolean
-  in4: boolean
-  in5: boolean
-  in6: boolean
-  in7: boolean
-  out1: boolean
-  out2: boolean
-  out3: boolean
-  out4: boolean
-  out1Short: boolean
-  out2Short: boolean
-  out3Short: boolean
-  out4Short: boolean
-}
+type OutputName = `out${1 | 2 | 3 | 4}`
+
+/** The lines as the device sees them; `Short`: an output that is shorted. */
+export type ReportedLines = Record<'ign' | 'pwr' | `in${1 | 2 | 3 | 4 | 5 | 6 | 7}` | OutputName | `${OutputName}Short`, boolean>
 
 export interface ReportedEngineBus {
   /** True when a bus interface is configured and the engine has run: the bus answers. */

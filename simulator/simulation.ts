@@ -1,50 +1,32 @@
 import { startDevice, type DeviceOptions, type SimulatedDevice } from './device/device.ts'
 import type { Violation } from './device/record.ts'
-import type { FaultName } from './faults.ts'
 import { makeCredentials, makeIdentity } from './identity.ts'
 import { startAnnouncer, type Announcer } from './mdns.ts'
-import { startGateway } from './gateway/gateway.ts'
-import type { SimulatedGateway } from './gateway/types.ts'
+import { startGateway, type SimulatedGateway } from './gateway/gateway.ts'
 import type { DeviceReport } from './report.ts'
-import type { StoryName } from './stories.ts'
 
 export type { SimulatedDevice, SimulatedGateway }
 
-export interface SimulationOptions {
-  /** The number of devices; default 1. */
+type OptionsOfEachDevice = 'model' | 'story' | 'helperStory' | 'faults' | 'reportEveryMs' | 'openSystemInfo' | 'gpsTimestamp' | 'rssiAs' | 'systemVolts' | 'slowMs' | 'stopsAfterRequests' | 'now'
+
+/** Unless said: one device of the model `ft4`, parked, that reports every 10 s; every second in the fast story. */
+export interface SimulationOptions extends Partial<Pick<DeviceOptions, OptionsOfEachDevice>> {
   devices?: number
-  /** Default `ft4`. */
-  model?: string
   /** Announces every device over multicast DNS on the card of `host`. */
   mdns?: boolean
   gateway?: boolean
   /** The vehicles have nearly two years of history at the gateway; default false. */
   history?: boolean
-  /** Default `parked`. */
-  story?: StoryName
-  /** The story that a vehicle's helper plays when it is on; default `installation`. */
-  helperStory?: StoryName
   /** The same seed gives the same devices, positions and noise; default 1. */
   seed?: number
   /** Every vehicle has all accessories, and a configured engine bus. */
   fitted?: boolean
-  faults?: FaultName[]
   /** Address that the servers listen on; default 127.0.0.1. `0.0.0.0` announces on every card. */
   host?: string
   /** Port of the first device, the next one for each further; free ports if omitted. */
   firstPort?: number
-  /** Time between a device's regular reports; default 10 s, in the fast story 1 s. */
-  reportEveryMs?: number
-  openSystemInfo?: boolean
   /** Delay between a report and its visibility at the gateway. */
   gatewayDelayMs?: number
-  gpsTimestamp?: 'unix' | 'gps'
-  rssiAs?: 'dbm' | 'csq'
-  systemVolts?: 12 | 24
-  slowMs?: number
-  stopsAfterRequests?: number
-  /** Clock of vehicles and devices, Unix milliseconds; for tests. */
-  now?: () => number
 }
 
 export interface SimulationViolation {
@@ -58,18 +40,10 @@ export interface SimulationViolation {
   why: string
 }
 
-export interface Simulation {
-  /** Undefined without the option `gateway`. */
-  gateway: SimulatedGateway | undefined
-  devices: SimulatedDevice[]
-  /** Addresses of the cards that announce devices, and the problems of others. */
-  announced: { addresses: string[]; problems: string[] }
-  violations: () => SimulationViolation[]
-  stop: () => Promise<void>
-}
+export type Simulation = Awaited<ReturnType<typeof startSimulation>>
 
 /** Starts devices and, if requested, their announcements and their gateway; resolves when everything listens. */
-export async function startSimulation(options: SimulationOptions = {}): Promise<Simulation> {
+export async function startSimulation(options: SimulationOptions = {}) {
   const host = options.host ?? '127.0.0.1'
   const devices: SimulatedDevice[] = []
   let announcer: Announcer | undefined
@@ -88,7 +62,10 @@ export async function startSimulation(options: SimulationOptions = {}): Promise<
     for (let index = 0; index < (options.devices ?? 1); index++) {
       devices.push(await startDevice({ ...deviceOptions(options, host, index), ...(options.gateway && { report }) }))
     }
-    if (options.fitted) for (const { vehicle } of devices) fitAll(vehicle)
+    for (const { vehicle } of options.fitted ? devices : []) {
+      vehicle.accessories.fitAll()
+      vehicle.bus.connect(truckParameters)
+    }
     if (options.gateway) {
       // The application accepts plain HTTP only from a gateway on loopback.
       gateway = await startGatewayFor(devices, options, host === '0.0.0.0' ? '127.0.0.1' : host)
@@ -104,10 +81,12 @@ export async function startSimulation(options: SimulationOptions = {}): Promise<
   }
 
   return {
+    /** Undefined without the option `gateway`. */
     gateway,
     devices,
+    /** Addresses of the cards that announce devices, and the problems of others. */
     announced: { addresses: announcer?.addresses ?? [], problems: announcer?.problems ?? [] },
-    violations: () => [
+    violations: (): SimulationViolation[] => [
       ...devices.flatMap(({ imei, violations }) => violations.map((violation) => ({ from: 'device' as const, imei, ...violation }))),
       ...(gateway?.violations ?? []).map((violation) => ({ from: 'gateway' as const, kind: 'undocumented' as const, ...violation }))
     ],
@@ -116,27 +95,18 @@ export async function startSimulation(options: SimulationOptions = {}): Promise<
 }
 
 function deviceOptions(options: SimulationOptions, host: string, index: number): DeviceOptions {
-  const seed = options.seed ?? 1
-  const story = options.story ?? 'parked'
-  const { openSystemInfo, gpsTimestamp, rssiAs, systemVolts, slowMs, stopsAfterRequests, now } = options
+  const { seed = 1, story = 'parked', firstPort } = options
+  const isFast = story === 'installation-fast'
   return {
+    model: 'ft4',
+    helperStory: isFast ? story : 'installation',
+    reportEveryMs: isFast ? 1000 : 10_000,
+    ...options,
     identity: makeIdentity(seed, index),
-    model: options.model ?? 'ft4',
     ...makeCredentials(seed),
     host,
-    port: options.firstPort === undefined ? 0 : options.firstPort + index,
-    seed: seed * 1000 + index,
-    story,
-    helperStory: options.helperStory ?? (story === 'installation-fast' ? story : 'installation'),
-    faults: options.faults ?? [],
-    reportEveryMs: options.reportEveryMs ?? (story === 'installation-fast' ? 1000 : 10_000),
-    ...(openSystemInfo !== undefined && { openSystemInfo }),
-    ...(gpsTimestamp && { gpsTimestamp }),
-    ...(rssiAs && { rssiAs }),
-    ...(systemVolts && { systemVolts }),
-    ...(slowMs !== undefined && { slowMs }),
-    ...(stopsAfterRequests !== undefined && { stopsAfterRequests }),
-    ...(now && { now })
+    port: firstPort === undefined ? 0 : firstPort + index,
+    seed: seed * 1000 + index
   }
 }
 
@@ -147,27 +117,22 @@ async function startGatewayFor(devices: SimulatedDevice[], options: SimulationOp
     host,
     seed: options.seed ?? 1,
     devices: devices.map(({ imei, model, iccid, vehicle }) => {
-      const { latitude, longitude } = vehicle.state().fix
-      return { imei, model, iccid, lat: latitude, lon: longitude }
+      const { latitude: lat, longitude: lon } = vehicle.state().fix
+      return { imei, model, iccid, lat, lon }
     }),
     ...(gatewayDelayMs !== undefined && { delayMs: gatewayDelayMs }),
-    ...(options.history === true && { history: true }),
+    history: options.history ?? false,
     ...(now && { now })
   })
   gateway.onRemoteOutput(({ imei, out, state }) => {
     devices.find((device) => device.imei === imei)?.vehicle.setOutput(`OUT${out}`, state)
   })
-  gateway.connectCameras((imei) => devices.find((device) => device.imei === imei)?.vehicle.accessories.cameras() ?? null)
+  gateway.connectCameras((imei) => devices.find((device) => device.imei === imei)?.vehicle.accessories.cameras() ?? [])
   return gateway
 }
 
 /** Parameters of a configured bus, besides those of every bus. */
 const truckParameters = ['ECU_COOLANT_TEMP', 'ECU_FUEL_LEVEL', 'ECU_TOTAL_FUEL', 'ECU_ENGINE_USAGE']
-
-function fitAll(vehicle: SimulatedDevice['vehicle']): void {
-  vehicle.accessories.fitAll()
-  vehicle.bus.connect(truckParameters)
-}
 
 /** Announces a device; stopping the device withdraws the announcement. */
 async function announceDevice(announcer: Announcer, device: SimulatedDevice): Promise<void> {

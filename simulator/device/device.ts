@@ -1,88 +1,45 @@
 import { Faults, isWiringFault, type FaultName } from '../faults.ts'
 import type { SimulatedIdentity } from '../identity.ts'
 import type { ReportListener } from '../report.ts'
-import { Vehicle } from '../vehicle.ts'
-import type { StoryName } from '../stories.ts'
-import type { BodyOf } from './bodies.ts'
-import { Radios, type WifiNetwork } from './radios.ts'
-import { DeviceRecord, type RecordedRequest, type Violation } from './record.ts'
+import { Vehicle, type VehicleOptions } from '../vehicle.ts'
+import { Radios } from './radios.ts'
+import { DeviceRecord } from './record.ts'
 import { Reporter } from './reporter.ts'
-import { startDeviceServer } from './server.ts'
+import { startDeviceServer, type DeviceServerOptions } from './server.ts'
 import { networkApn, type Unit } from './unit.ts'
 
-export interface DeviceOptions {
+export interface DeviceOptions extends VehicleOptions, DeviceServerOptions {
   identity: SimulatedIdentity
   model: string
   user: string
   password: string
-  host: string
-  port?: number
   seed: number
-  story?: StoryName
-  helperStory?: StoryName
-  systemVolts?: 12 | 24
   faults?: FaultName[]
-  now?: () => number
-  openSystemInfo?: boolean
+  /** The form of the documented `timestamp` and `RSSI`, which the document leaves open. */
   gpsTimestamp?: 'unix' | 'gps'
   rssiAs?: 'dbm' | 'csq'
-  slowMs?: number
-  stopsAfterRequests?: number
-  /** Time between regular reports; 0 for none at all. */
+  /** Time between regular reports, 10 s if omitted; 0 for none at all. */
   reportEveryMs?: number
   report?: ReportListener
 }
 
-export interface SimulatedDevice {
-  imei: string
-  iccid: string
-  model: string
-  hostname: string
-  host: string
-  port: number
-  url: string
-  user: string
-  password: string
-  vehicle: Vehicle
-  violations: Violation[]
-  requests: RecordedRequest[]
-  networks: WifiNetwork[]
-  faults: () => FaultName[]
-  /** `operation` is an id of resources/endpoints.json; if omitted, the fault applies to all. */
-  setFault: (name: FaultName, on: boolean, operation?: string) => void
-  /** Settings that cannot be read back over the API. */
-  kept: () => KeptSettings
-  /** `withGoodbye: false` leaves the announcement in caches, like a device that lost power. */
-  stop: (options?: { withGoodbye?: boolean }) => Promise<void>
-}
-
-export interface KeptSettings {
-  apn: BodyOf<'modem.editApn'>
-  ecuParameters: BodyOf<'ecu.addParameter'>[]
-  ecuConfiguration: BodyOf<'ecu.configure'> | undefined
-  autoAlignments: { at: string; state: boolean }[]
-}
+export type SimulatedDevice = Awaited<ReturnType<typeof startDevice>>
 
 /** How often the vehicle is computed while nobody reads it, so that its changes are reported when they happen. */
 const tickMs = 100
 
 /** Starts one device: its vehicle, its HTTP server and its reports. */
-export async function startDevice(options: DeviceOptions): Promise<SimulatedDevice> {
+export async function startDevice(options: DeviceOptions) {
   const { identity, model } = options
   const host = options.host === '0.0.0.0' ? '127.0.0.1' : options.host
-  const vehicle = new Vehicle({
-    seed: options.seed,
-    ...(options.now && { now: options.now }),
-    ...(options.story && { story: options.story }),
-    ...(options.helperStory && { helperStory: options.helperStory }),
-    ...(options.systemVolts && { systemVolts: options.systemVolts })
-  })
+  const hostname = `${model}-${identity.imei}`
+  const vehicle = new Vehicle(options)
   const record = new DeviceRecord()
   const faults = new Faults()
   const unit: Unit = {
     identity,
     model,
-    hostname: `${model}-${identity.imei}`,
+    hostname,
     user: options.user,
     password: options.password,
     seed: options.seed,
@@ -104,6 +61,7 @@ export async function startDevice(options: DeviceOptions): Promise<SimulatedDevi
     hasUpdated: false
   }
 
+  /** `operation` is an id of resources/endpoints.json; if omitted, the fault applies to all. */
   function setFault(name: FaultName, on: boolean, operation?: string): void {
     faults.set(name, on, operation)
     if (isWiringFault(name)) vehicle.setWiringFault(name, faults.has(name))
@@ -123,7 +81,7 @@ export async function startDevice(options: DeviceOptions): Promise<SimulatedDevi
     imei: identity.imei,
     iccid: identity.iccid,
     model,
-    hostname: unit.hostname,
+    hostname,
     host,
     port: server.port,
     url: `http://${host}:${server.port}`,
@@ -135,13 +93,10 @@ export async function startDevice(options: DeviceOptions): Promise<SimulatedDevi
     networks: unit.radios.networks,
     faults: () => faults.names(),
     setFault,
-    kept: () => ({
-      apn: unit.apn,
-      ecuParameters: unit.ecuParameters,
-      ecuConfiguration: unit.ecuConfiguration,
-      autoAlignments: unit.autoAlignments
-    }),
-    stop: async () => {
+    /** A copy of the settings that cannot be read back over the API. */
+    kept: () => structuredClone({ apn: unit.apn, ecuParameters: unit.ecuParameters, ecuConfiguration: unit.ecuConfiguration, autoAlignments: unit.autoAlignments }),
+    /** `withGoodbye: false` leaves the announcement in caches, like a device that lost power. */
+    stop: async (_options?: { withGoodbye?: boolean }): Promise<void> => {
       clearInterval(tick)
       reporter?.stop()
       await server.stop()

@@ -36,6 +36,12 @@ const alignmentTakesMs = 5000
 const ok = (body: unknown): Answer => ({ status: 200, body })
 const done = ok({ result: 'OK' })
 
+/** An operation that only has an effect. */
+const doing = (act: (input: HandlerInput) => unknown) => (input: HandlerInput): Answer => {
+  act(input)
+  return done
+}
+
 /** One handler for each operation of the device API, by its id in resources/endpoints.json. */
 export const handlers: Record<string, (input: HandlerInput) => Answer> = {
   'auth.login': ({ unit, body }) => {
@@ -55,50 +61,25 @@ export const handlers: Record<string, (input: HandlerInput) => Answer> = {
   'eth.state': ({ unit }) => ok(readEthernet(unit)),
 
   'wifi.state': ({ unit }) => ok(readWifi(unit)),
-  'wifi.start': ({ unit }) => {
-    unit.radios.setWifi(true)
-    return done
-  },
-  'wifi.stop': ({ unit }) => {
-    unit.radios.setWifi(false)
-    return done
-  },
-  'wifi.reset': ({ unit }) => {
-    unit.radios.setWifi(true)
-    return done
-  },
+  'wifi.start': doing(({ unit }) => unit.radios.setWifi(true)),
+  'wifi.stop': doing(({ unit }) => unit.radios.setWifi(false)),
+  'wifi.reset': doing(({ unit }) => unit.radios.setWifi(true)),
   'wifi.list': ({ unit }) => ok({ ssids: unit.radios.savedNetworks() }),
   'wifi.scan': ({ unit }) => ok({ nets: unit.radios.scan() }),
-  'wifi.add': ({ unit, params }) => {
-    unit.radios.saveNetwork(params['ssid'] ?? '', params['password'] ?? '')
-    return done
-  },
-  'wifi.remove': ({ unit, params }) => {
-    unit.radios.removeNetwork(params['ssid'] ?? '')
-    return done
-  },
+  'wifi.add': doing(({ unit, params }) => unit.radios.saveNetwork(params['ssid'] ?? '', params['password'] ?? '')),
+  'wifi.remove': doing(({ unit, params }) => unit.radios.removeNetwork(params['ssid'] ?? '')),
 
   'hotspot.list': () => ok({ stations: [] }),
   'hotspot.state': ({ unit }) => ok(unit.radios.hotspotState()),
-  'hotspot.edit': ({ unit, params }) => {
-    unit.radios.editHotspot(params['name'] ?? '', params['password'] ?? '')
-    return done
-  },
-  'hotspot.start': ({ unit }) => {
-    unit.radios.setHotspot(true)
-    return done
-  },
-  'hotspot.stop': ({ unit }) => {
-    unit.radios.setHotspot(false)
-    return done
-  },
+  'hotspot.edit': doing(({ unit, params }) => unit.radios.editHotspot(params['name'] ?? '', params['password'] ?? '')),
+  'hotspot.start': doing(({ unit }) => unit.radios.setHotspot(true)),
+  'hotspot.stop': doing(({ unit }) => unit.radios.setHotspot(false)),
 
   'modem.information': ({ unit }) => ok(readModem(unit)),
   'modem.configuration': ({ unit }) => ok(readModemConfiguration(unit)),
-  'modem.editApn': ({ unit, body }) => {
+  'modem.editApn': doing(({ unit, body }) => {
     unit.apn = body as BodyOf<'modem.editApn'>
-    return done
-  },
+  }),
 
   'io.all': ({ unit }) => ok(readInputsAndOutputs(unit)),
   'io.setOutput': ({ unit, params, violate }) => {
@@ -140,10 +121,9 @@ export const handlers: Record<string, (input: HandlerInput) => Answer> = {
     unit.ecuParameters.push(entry)
     return done
   },
-  'ecu.configure': ({ unit, body }) => {
+  'ecu.configure': doing(({ unit, body }) => {
     unit.ecuConfiguration = body as BodyOf<'ecu.configure'>
-    return done
-  }
+  })
 }
 
 export function unauthorizedAnswer(): Answer {

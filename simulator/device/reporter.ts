@@ -1,5 +1,5 @@
-import type { DeviceReport, ReportListener, ReportType } from '../report.ts'
-import type { VehicleChange } from '../vehicle.ts'
+import type { DeviceReport, ReportedLines, ReportListener, ReportType } from '../report.ts'
+import type { VehicleChange, VehicleState } from '../vehicle.ts'
 import type { AccessoryEvent } from '../vehicle/accessories.ts'
 import { busParameters, eventClockMs, fixOfUnit, hasAddress, identityOf, isEngineBusDetected, isRegistered, rssiDbmOf, simOf, type Unit } from './unit.ts'
 
@@ -123,25 +123,7 @@ function makeReport(unit: Unit, sequence: number, kind: ReportType, code: number
     vdop: fix?.vdop ?? 99.9,
     sv: fix?.satellites ?? 0,
     csq: isRegistered(unit) ? (rssiDbmOf(unit) + 113) / 2 : 99,
-    io: {
-      ign: state.ignition,
-      pwr: state.power,
-      in1: state.inputs.IN1,
-      in2: state.inputs.IN2,
-      in3: state.inputs.IN3,
-      in4: state.inputs.IN4,
-      in5: state.inputs.IN5,
-      in6: state.inputs.IN6,
-      in7: state.inputs.IN7,
-      out1: state.outputs.OUT1,
-      out2: state.outputs.OUT2,
-      out3: state.outputs.OUT3,
-      out4: state.outputs.OUT4,
-      out1Short: state.shorts.OUT1,
-      out2Short: state.shorts.OUT2,
-      out3Short: state.shorts.OUT3,
-      out4Short: state.shorts.OUT4
-    },
+    io: readLines(state),
     iccid: simOf(unit)?.iccid ?? '',
     supplyMv: state.supplyMv,
     engineOn: state.engineOn,
@@ -157,4 +139,9 @@ function makeReport(unit: Unit, sequence: number, kind: ReportType, code: number
     odometerM: state.odometerM,
     accessories: { fields: accessories.fields(), expanderInputs: accessories.expanderInputs() }
   }
+}
+
+function readLines({ ignition, power, inputs, outputs, shorts }: VehicleState): ReportedLines {
+  const inReport = (lines: Record<string, boolean>, ending = '') => Object.fromEntries(Object.entries(lines).map(([name, on]) => [name.toLowerCase() + ending, on]))
+  return { ign: ignition, pwr: power, ...inReport(inputs), ...inReport(outputs), ...inReport(shorts, 'Short') } as ReportedLines
 }

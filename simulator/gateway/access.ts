@@ -25,15 +25,36 @@ export function readId(call: Call, name: string): number {
   return Number(text)
 }
 
+/** A number in the query, of this form; `byDefault` when it is absent. */
+export function readNumber<T>(call: Call, name: string, form: RegExp, isWhat: string, byDefault: T): number | T {
+  const text = call.query.get(name)
+  if (text === null) return byDefault
+  if (!form.test(text)) throw misuseCall(call, `${name} is not ${isWhat}`)
+  return Number(text)
+}
+
+/** `true`, `1`, `false` or `0` in the query; false when it is absent. */
+export function readFlag(call: Call, name: string): boolean {
+  const text = call.query.get(name) ?? 'false'
+  if (!/^(true|false|1|0)$/.test(text)) throw misuseCall(call, `${name} is neither true nor false`)
+  return text === 'true' || text === '1'
+}
+
+/** The record whose id is in the path; 404 when there is none. */
+export function findRecord<T extends { id: number }>(call: Call, records: readonly T[], what: string, name = 'id'): T {
+  const id = readId(call, name)
+  const record = records.find(candidate => candidate.id === id)
+  if (!record) throw new Refusal(404, `${what} not found`)
+  return record
+}
+
 /** 401, or 404 to hide it: the document allows both. */
 export function refuseAccess(call: Call, what: string): Refusal {
   return call.state.shape('masked', 2) === 0 ? new Refusal(404, `${what} not found`) : new Refusal(401, `${what} is in none of your groups`)
 }
 
 export function findVehicle(call: Call, name = 'vid'): Vehicle {
-  const id = readId(call, name)
-  const vehicle = call.state.vehicles.find(candidate => candidate.id === id)
-  if (!vehicle) throw new Refusal(404, 'vehicle not found')
+  const vehicle = findRecord(call, call.state.vehicles, 'vehicle', name)
   if (!canSee(call, vehicle)) throw refuseAccess(call, 'vehicle')
   return vehicle
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { RemoteOutputCommand } from '../report.ts'
-import type { Camera } from '../vehicle/accessories.ts'
-import type { GatewayState, Session, User } from './state.ts'
+import type { GatewayState, JsonRecord, Session, User } from './state.ts'
+import type { CameraLook } from './types.ts'
 
 export interface Answer {
   status: number
@@ -32,8 +32,7 @@ export interface Call {
   note(why: string): void
   /** False when no simulated device is connected: then its lines change by themselves. */
   tellDevice(command: RemoteOutputCommand): boolean
-  /** The cameras of a device's vehicle; null when none is connected. */
-  lookThrough(imei: string): readonly Camera[] | null
+  lookThrough: CameraLook
   impliedLists: boolean
 }
 
@@ -48,6 +47,11 @@ export interface Endpoint {
   query?: readonly string[]
   body?: z.ZodType
   handle(call: Call): Answer
+}
+
+/** An endpoint with a body, which its handler gets as the schema describes it. */
+export function withBody<Schema extends z.ZodType>({ handle, ...endpoint }: Omit<Endpoint, 'body' | 'handle'> & { body: Schema; handle(call: Call, body: z.infer<Schema>): Answer }): Endpoint {
+  return { ...endpoint, handle: call => handle(call, call.body as z.infer<Schema>) }
 }
 
 export class Refusal extends Error {
@@ -80,4 +84,9 @@ export function notShown(call: Call, record: unknown): Answer {
 /** Counts an effect, so that tests can check how often it was applied. */
 export function recordEffect(call: Call, detail: Record<string, unknown>): void {
   call.state.effects.push({ at: new Date(call.nowMs).toISOString(), operation: call.operation, user: call.user.username, detail })
+}
+
+/** A stored record as the gateway shows it. */
+export function withoutOwner({ owner: _, ...record }: JsonRecord): JsonRecord {
+  return record
 }

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RemoteOutputCommand } from '../report.ts'
-import { createAccessoryActs } from './accessories/accessoryActs.ts'
 import { endpoints } from './endpoints.ts'
 import { createFaults } from './faults.ts'
 import { createIngest } from './past/ingest.ts'
@@ -10,12 +9,14 @@ import { createRouter } from './router.ts'
 import { seedState } from './seed.ts'
 import { createRequestHandler, type ServerParts } from './server.ts'
 import { createState } from './state.ts'
-import type { CameraLook, GatewayOptions, SimulatedGateway } from './types.ts'
+import type { CameraLook, Fault, GatewayOptions } from './types.ts'
 
 const defaultTiers = { data: [{ requests: 30, perSeconds: 60 }], other: [{ requests: 100, perSeconds: 60 }] }
 
+export type SimulatedGateway = Awaited<ReturnType<typeof startGateway>>
+
 /** Starts a gateway on a free port: seeded records, real HTTP, the rules of the gateway document. */
-export async function startGateway(options: GatewayOptions): Promise<SimulatedGateway> {
+export async function startGateway(options: GatewayOptions) {
   const now = options.now ?? Date.now
   const delayMs = options.delayMs ?? 800
   const state = createState(options.seed ?? 1)
@@ -26,7 +27,7 @@ export async function startGateway(options: GatewayOptions): Promise<SimulatedGa
   const listeners = new Set<(command: RemoteOutputCommand) => void>()
   const timers = new Set<NodeJS.Timeout>()
   let isOnline = true
-  let cameras: CameraLook = () => null
+  let cameras: CameraLook = () => []
   const tellDevice = (command: RemoteOutputCommand): boolean => {
     for (const listener of listeners) listener(command)
     return listeners.size > 0
@@ -79,23 +80,31 @@ export async function startGateway(options: GatewayOptions): Promise<SimulatedGa
   const { port } = server.address() as AddressInfo
 
   return {
+    /** Base address, ends in `/api`. */
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/api`,
     user: installer.user,
     password: installer.password,
+    /** The installer above; a viewer (read only); an outsider who shares no group with the devices; support (staff). */
     accounts,
+    /** A device reports; visible after `delayMs`. */
     receive: ingest.receive,
-    ...createAccessoryActs({ state, now, delayMs }),
+    /** Requests of clients that the document does not allow, oldest first. */
     violations: parts.violations,
+    /** The last requests, oldest first, at most 2000. */
     requests: parts.requests,
-    setOnline: on => {
+    /** False: every connection is reset. Device reports still arrive. */
+    setOnline(on: boolean): void {
       isOnline = on
       if (!on) server.closeAllConnections()
     },
-    setFault: fault => faults.setFaults(fault === null ? [] : Array.isArray(fault) ? fault : [fault]),
-    connectCameras: look => {
+    /** Replaces the active faults; null ends them. */
+    setFault: (fault: Fault | Fault[] | null): void => faults.setFaults(fault === null ? [] : [fault].flat()),
+    /** The source of pictures, asked at the time of the photo. Without cameras, a vehicle shows one of its own. */
+    connectCameras(look: CameraLook): void {
       cameras = look
     },
-    onRemoteOutput: listener => {
+    /** Called when the gateway commands a device to switch an output; returns the stop function. */
+    onRemoteOutput(listener: (command: RemoteOutputCommand) => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
@@ -103,7 +112,7 @@ export async function startGateway(options: GatewayOptions): Promise<SimulatedGa
       ingest.settle()
       return state
     },
-    stop: async () => {
+    async stop(): Promise<void> {
       for (const timer of timers) clearTimeout(timer)
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       server.closeAllConnections()

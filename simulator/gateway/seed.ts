@@ -1,3 +1,4 @@
+import { withCheckDigit } from '../identity.ts'
 import { addHistory } from './past/history.ts'
 import type { Device, GatewayState, User, Vehicle } from './state.ts'
 import type { GatewayAccount, GatewayDeviceOptions, GatewayOptions } from './types.ts'
@@ -48,25 +49,21 @@ const readScopes: Record<string, 'r' | 'w'> = Object.fromEntries(
 export function seedState(state: GatewayState, options: GatewayOptions, nowMs: number): GatewayAccount[] {
   state.groups.push({ id: 1, name: 'North depot' }, { id: 2, name: 'South depot' }, { id: 3, name: 'Contractors' })
   const accounts = addUsers(state, nowMs, options.distance ?? 'km')
+  const vehicles = new Map<Vehicle, GatewayDeviceOptions>()
   for (const device of options.devices) {
     addDevice(state, device.imei, device.model, device.iccid)
-    addVehicle(state, device.imei, [1 + (state.vehicles.length % 2)], nowMs)
+    vehicles.set(addVehicle(state, device.imei, [1 + (state.vehicles.length % 2)], nowMs), device)
   }
   const extra = options.vehicles ?? 30
   for (let i = 0; i < extra; i++) {
     const hasDevice = state.random() < 0.7
-    const imei = makeImei(state)
-    if (hasDevice) addDevice(state, imei, 'ft4', makeIccid(state))
+    const imei = withCheckDigit(`35190012${String(100_000 + state.nextId('imei')).padStart(6, '0')}`)
+    if (hasDevice) addDevice(state, imei, 'ft4', `8988303000${String(state.nextId('iccid')).padStart(10, '0')}`)
     addVehicle(state, hasDevice ? imei : null, i % 6 === 5 ? [3] : [1 + (i % 2)], nowMs)
   }
   addAssets(state)
-  if (options.history) for (const device of options.devices) addPast(state, device, nowMs)
+  if (options.history) for (const [vehicle, device] of vehicles) addHistory(state, vehicle, device, nowMs)
   return accounts
-}
-
-function addPast(state: GatewayState, device: GatewayDeviceOptions, nowMs: number): void {
-  const vehicle = state.vehicles.find((candidate) => candidate.device === Number(device.imei))
-  if (vehicle) addHistory(state, vehicle, device, nowMs)
 }
 
 function addUsers(state: GatewayState, nowMs: number, distance: 'km' | 'mile'): GatewayAccount[] {
@@ -132,10 +129,6 @@ export function addDevice(state: GatewayState, imei: string, model: string, icci
     io: {},
     ioEpoch: 0,
     report: null,
-    fitted: {},
-    fittedLines: {},
-    cameras: [],
-    photosFailWith: null,
     waitingOutputs: []
   }
   state.devices.push(device)
@@ -173,17 +166,4 @@ function addAssets(state: GatewayState): void {
 
 function makeFob(state: GatewayState): string {
   return Array.from({ length: 16 }, () => '0123456789ABCDEF'.charAt(Math.floor(state.random() * 16))).join('')
-}
-
-function makeImei(state: GatewayState): string {
-  const body = '35190012' + String(100_000 + state.nextId('imei')).padStart(6, '0')
-  const sum = [...body].reduce((total, letter, index) => {
-    const weighted = index % 2 === 1 ? Number(letter) * 2 : Number(letter)
-    return total + (weighted > 9 ? weighted - 9 : weighted)
-  }, 0)
-  return body + String((10 - (sum % 10)) % 10)
-}
-
-function makeIccid(state: GatewayState): string {
-  return '8988303000' + String(state.nextId('iccid')).padStart(10, '0')
 }

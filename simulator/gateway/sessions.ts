@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { misuseCall, okAnswer, recordEffect, Refusal, type Call, type Endpoint } from './call.ts'
+import { misuseCall, okAnswer, recordEffect, Refusal, withBody, type Call, type Endpoint } from './call.ts'
 import type { GatewayState, JsonRecord, Session, User } from './state.ts'
 
 const loginBody = z.strictObject({
@@ -90,11 +90,10 @@ function sessionRecord(call: Call, session: Session): JsonRecord {
 }
 
 export const sessionEndpoints: Endpoint[] = [
-  {
+  withBody({
     id: 'session.login',
     body: loginBody,
-    handle: call => {
-      const body = call.body as z.infer<typeof loginBody>
+    handle: (call, body) => {
       const user = call.state.users.find(candidate => candidate.username === body.username && candidate.password === body.password)
       if (!user) throw new Refusal(401, 'wrong username or password')
       const scheme = body.scheme ?? (body.expires === undefined ? 'normal' : 'finite')
@@ -102,7 +101,7 @@ export const sessionEndpoints: Endpoint[] = [
       user.lastLogin = Math.floor(call.nowMs / 1000)
       return okAnswer({ message: 'Logged in', app: session.app, auth: session.token })
     }
-  },
+  }),
   {
     id: 'session.logout',
     query: ['auth'],
@@ -122,27 +121,25 @@ export const sessionEndpoints: Endpoint[] = [
       return okAnswer({ tokens: own.map(session => sessionRecord(call, session)), session: sessionRecord(call, call.session) })
     }
   },
-  {
+  withBody({
     id: 'session.create',
     body: sessionBody,
-    handle: call => {
-      const body = call.body as z.infer<typeof sessionBody>
+    handle: (call, body) => {
       const made = { scheme: body.scheme, app: body.app, expires: body.limit ?? 3600, origin: call.origin, nowMs: call.nowMs, scopesText: body.scopes }
       const session = openSession(call.state, call.user, made)
       recordEffect(call, { app: body.app })
       return call.state.shape('session created', 2) === 0 ? { status: 201, body: sessionRecord(call, session) } : { status: 200, body: { auth: session.token, ...sessionRecord(call, session) } }
     }
-  },
+  }),
   {
     id: 'receivers.list',
     handle: call => okAnswer(call.state.receivers.filter(receiver => receiver.owner === call.user.id).map(receiverRecord))
   },
-  {
+  withBody({
     id: 'receivers.create',
     body: receiverBody,
-    handle: call => {
+    handle: (call, body) => {
       if (!call.session.isApplication) throw misuseCall(call, 'a receiver is made with an application token', 403)
-      const body = call.body as z.infer<typeof receiverBody>
       const isDouble = call.state.receivers.some(receiver => receiver.owner === call.user.id && receiver.app === body.app)
       if (isDouble) call.note(`doubled effect: receiver ${body.app} made twice`)
       const receiver = { token: randomBytes(16).toString('hex'), origin: call.origin, app: body.app, app_scheme: body.app_scheme, scheme: 'infinite' as const, owner: call.user.id, items: [] }
@@ -150,7 +147,7 @@ export const sessionEndpoints: Endpoint[] = [
       recordEffect(call, { app: body.app })
       return { status: 201, body: receiverRecord(receiver) }
     }
-  },
+  }),
   {
     id: 'receivers.delete',
     handle: call => {
@@ -177,4 +174,3 @@ function ownReceiver(call: Call): GatewayState['receivers'][number] {
 function receiverRecord(receiver: GatewayState['receivers'][number]): JsonRecord {
   return { origin: receiver.origin, app: receiver.app, token: receiver.token, app_scheme: receiver.app_scheme, scheme: receiver.scheme }
 }
-

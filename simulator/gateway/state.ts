@@ -1,3 +1,4 @@
+import { createRandom } from '../random.ts'
 import type { DeviceReport } from '../report.ts'
 
 export type JsonRecord = Record<string, unknown>
@@ -87,12 +88,6 @@ export interface Device {
   ioEpoch: number
   /** The newest visible report, for engine bus state and counters. */
   report: DeviceReport | null
-  /** Fields that accessories add to every event with a position. */
-  fitted: JsonRecord
-  fittedLines: Record<string, boolean | null>
-  /** Camera indexes; empty: one camera, chosen by the vehicle. */
-  cameras: number[]
-  photosFailWith: number | null
   /** Commands that wait for the device to come online. */
   waitingOutputs: { out: 1 | 2 | 3 | 4; state: boolean }[]
 }
@@ -263,18 +258,6 @@ export function createState(seed: number): GatewayState {
     },
     random: createRandom(seed),
     shape: (name, count) => chooseShape(seed, name, count)
-  }
-}
-
-/** Pseudo random numbers in [0, 1) that repeat for the same seed (mulberry32). */
-function createRandom(seed: number): () => number {
-  let a = seed >>> 0
-  return () => {
-    a = (a + 0x6d2b79f5) >>> 0
-    let t = a
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
 }
 

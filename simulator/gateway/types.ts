@@ -1,6 +1,3 @@
-import type { DeviceReport, RemoteOutputCommand } from '../report.ts'
-import type { AccessoryActs } from './accessories/accessoryActs.ts'
-import type { GatewayState } from './state.ts'
 import type { Camera } from '../vehicle/accessories.ts'
 
 /** One limit: the number of requests of a user per window. The window opens with its first request. */
@@ -97,29 +94,5 @@ export interface GatewayAccount {
   role: 'installer' | 'viewer' | 'outsider' | 'support'
 }
 
-export type CameraLook = (imei: string) => readonly Camera[] | null
-
-export interface SimulatedGateway extends AccessoryActs {
-  /** Base address, ends in `/api`. */
-  readonly url: string
-  readonly user: string
-  readonly password: string
-  /** The installer above; a viewer (read only); an outsider who shares no group with the devices; support (staff). */
-  readonly accounts: GatewayAccount[]
-  /** A device reports; visible after `delayMs`. */
-  receive(report: DeviceReport): void
-  /** Requests of clients that the document does not allow, oldest first. */
-  readonly violations: Violation[]
-  /** The last requests, oldest first, at most 2000. */
-  readonly requests: RequestRecord[]
-  /** False: every connection is reset. Device reports still arrive. */
-  setOnline(on: boolean): void
-  /** Replaces the active faults; null ends them. */
-  setFault(fault: Fault | Fault[] | null): void
-  /** The source of pictures: the cameras of a device's vehicle, asked at the time of the photo; null when none is connected. */
-  connectCameras(look: CameraLook): void
-  /** Called when the gateway commands a device to switch an output; returns the stop function. */
-  onRemoteOutput(listener: (command: RemoteOutputCommand) => void): () => void
-  readonly state: GatewayState
-  stop(): Promise<void>
-}
+/** The cameras in the vehicle of a device; none when it has no accessory of this kind. */
+export type CameraLook = (imei: string) => readonly Camera[]

@@ -1,8 +1,7 @@
 import { createGatewayClient } from '../../main/gateway/client.ts'
 import { walkPages } from '../../main/gateway/transport/paging.ts'
 import { lineFields } from '../../main/gateway/vehicles/vehicleLine.ts'
-import { startGateway } from '../../simulator/gateway/gateway.ts'
-import type { SimulatedGateway } from '../../simulator/gateway/types.ts'
+import { startGateway, type SimulatedGateway } from '../../simulator/gateway/gateway.ts'
 
 /**
  * npm run bench -- gateway [--quick]: how near the client comes to what a rate limit allows, with whole minutes (windows

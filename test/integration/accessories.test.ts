@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { imei, openAccessoryBench, until, type AccessoryBench } from '../support/accessoryBench.ts'
+import { openAccessoryBench, until, type AccessoryBench } from '../support/accessoryBench.ts'
 import { english } from '../support/english.ts'
 
 let bench: AccessoryBench
@@ -29,7 +29,7 @@ test('a key is registered once, and its driver comes back in the events when it 
 
   const started = await call('accessories.startTapTest', { vehicleId, assetId: driver.id, assetName: driver.name })
   expect(started.state).toBe('waiting')
-  gateway.tapKey(imei, id)
+  bench.report({ label: 'ibutton', accessories: { fields: {}, expanderInputs: null, keyFob: id } })
   const ended = await bench.ended(started)
   expect(ended).toMatchObject({ state: 'found', witness: 'gateway', evidence: { aid: driver.id } })
 
@@ -81,7 +81,8 @@ test('a tag is assigned by an address in any writing, and its values come decode
   await call('operations.sync', {})
   expect(gateway.state.btTags).toContainEqual(expect.objectContaining({ mac, asset_id: trailer.id }))
   const started = await call('accessories.startTagTest', { vehicleId, mac: 'ac:23:3f:a0:01:b7' })
-  gateway.tagSeen(imei, mac, { celsius: -4.5, battery: 18, wakeReason: 'WC' })
+  const fields = { btt_mac: mac, btt_temp: -45, btt_battery: 18, btt_humidity: 41, btt_light: 12, btt_motion: true, btt_button: false, btt_freefall: false, btt_impact: false, btt_presence: true, btt_reed: false, btt_wreason: 'WC' }
+  bench.report({ label: 'bttag', accessories: { fields, expanderInputs: null } })
   const ended = await bench.ended(started)
   expect(ended).toMatchObject({ state: 'found', evidence: { temperatureC: -4.5, batteryPercent: 18, assetId: trailer.id, wakeReasons: [{ id: 'accessories.wokenByLowBattery' }, { id: 'accessories.wokenByTime' }] } })
   const { tags } = await call('accessories.tags', { vehicleId })
@@ -97,7 +98,7 @@ test('the number of a SIM is written by the id of its record, and read back', as
 
 test('a photo of two cameras is asked for once and followed to both pictures', async () => {
   const { call, gateway, vehicleId } = bench
-  gateway.fit(imei, { cameras: [0, 2] })
+  bench.fitCameras([0, 2])
   const asked = countOf('photocam.capture')
   const first = await call('photos.capture', { vehicleId })
   // A second click while it is under way adopts it.
@@ -117,17 +118,15 @@ test('a photo of two cameras is asked for once and followed to both pictures', a
 })
 
 test('a photo that fails ends with the remedy of its status', async () => {
-  const { call, gateway, vehicleId } = bench
-  gateway.fit(imei, { cameras: [99] })
-  gateway.failPhotos(imei, 17)
+  const { call, vehicleId } = bench
+  bench.fitCameras([99], 17)
   const ended = await bench.ended(await call('photos.capture', { vehicleId }))
-  gateway.failPhotos(imei, null)
   expect(ended).toMatchObject({ state: 'problem', remedy: { id: 'photos.waitMinutes' }, photos: [{ source: 99, statusNo: 17 }] })
 })
 
 test('a lost answer to a photo is not asked again; the picture that comes is taken for it', async () => {
   const { call, gateway, vehicleId } = bench
-  gateway.fit(imei, { cameras: [1] })
+  bench.fitCameras([1])
   const asked = countOf('photocam.capture')
   gateway.setFault({ operation: 'photocam.capture', resetAfter: true, times: 1 })
   const ended = await bench.ended(await call('photos.capture', { vehicleId }))
@@ -136,12 +135,9 @@ test('a lost answer to a photo is not asked again; the picture that comes is tak
 })
 
 test('engine bus, tyres, temperatures and expander come decoded', async () => {
-  const { call, gateway, vehicleId } = bench
-  gateway.fit(imei, {
-    expander: { io_exp_in1: true, io_exp_out2: false },
-    fields: { ecu_tires_psi: '000105,017071', ecu_tires_tmp: '00031', ecu_tpms_warnings: '0171000', ecu_tpms_provision: '000102,0000000184512', ea_a: 1271 }
-  })
-  bench.report({ engineOn: true, io: { ign: true } })
+  const { call, vehicleId } = bench
+  const fields = { ecu_tires_psi: '000105,017071', ecu_tires_tmp: '00031', ecu_tpms_warnings: '0171000', ecu_tpms_provision: '000102,0000000184512', ea_a: 1271 }
+  bench.report({ engineOn: true, io: { ign: true }, accessories: { fields, expanderInputs: [true, false, false, false] } })
   const view = await until(async () => {
     const read = await call('accessories.read', { vehicleId })
     return read.tyres.length > 0 && read.engineBus?.isEngineOn === true && read.ecuValues.some(({ flag }) => flag === 'T') && read
@@ -203,7 +199,7 @@ test('a test trigger is made once with its reference, said in words, and its eve
 })
 
 test('a trigger is said with the names of events, and tried on the events that were', async () => {
-  const { call, gateway, vehicleId } = bench
+  const { call, vehicleId } = bench
   const { labels } = await call('triggers.labels', {})
   expect(labels.map(({ label, words }) => [label, english(words)])).toContainEqual(['ignon', 'Ignition on'])
   expect(labels.map(({ label, words }) => [label, english(words)])).toContainEqual(['adaspddng', 'Driver assistance: pedestrian in danger zone'])
@@ -212,7 +208,7 @@ test('a trigger is said with the names of events, and tried on the events that w
   const rules = [{ id: 'key', key: 'label', operator: 'within' as const, value: ['harshbrk', 'strange1'] }]
   const { text } = await call('triggers.describe', { rules, postfix: ['key'] })
   expect(english(text)).toBe('Fires when the event is one of “Harsh braking”, “strange1”.')
-  gateway.reportEvent(imei, 'harshbrk', { speed: 10 })
+  bench.report({ label: 'harshbrk', speedKmh: 36 })
   const past = await until(async () => {
     const answer = await call('triggers.past', { vehicleId, rules, postfix: ['key'] })
     return answer.hits.length > 0 && answer
@@ -250,8 +246,8 @@ test('the navigation unit refuses texts while its mode is off, and long or accen
 })
 
 test('events are asked with fields, a set, an expression and a filter, and exported without formulas', async () => {
-  const { call, gateway, vehicleId } = bench
-  gateway.reportEvent(imei, 'adasfcw')
+  const { call, vehicleId } = bench
+  bench.report({ label: 'adasfcw' })
   const day = new Date().toISOString().slice(0, 10)
   const question = { vehicleId, from: day, to: `${day}T23:59:59`, fields: ['label', 'kmh:@speed*3.6', '$io_exp'], filter: "label == 'adasfcw' and valid_position" }
   const table = await until(async () => {

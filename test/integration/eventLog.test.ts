@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { EventLogState } from '../../preload/contract/vehicles/eventLog.ts'
 import type { CallOutput } from '../../preload/contract/index.ts'
 import { addLongPast } from '../support/longPast.ts'
-import { imei, openAccessoryBench, type AccessoryBench } from '../support/accessoryBench.ts'
+import { openAccessoryBench, type AccessoryBench } from '../support/accessoryBench.ts'
+import { imei } from '../support/parkedReport.ts'
 import { english } from '../support/english.ts'
 
 let bench: AccessoryBench

@@ -4,8 +4,8 @@ import { engineEndpoints, gatewayEndpoints } from '../../main/gateway/request/en
 import { deviceImeiOf, findEntities, findVehicleOfDevice } from '../../main/gateway/vehicles/entities.ts'
 import { hasLinkTo } from '../../main/gateway/vehicles/linkHistory.ts'
 import { invokeGateway } from '../../main/gateway/request/operations.ts'
-import { startGateway } from '../../simulator/gateway/gateway.ts'
-import type { GatewayOptions, SimulatedGateway } from '../../simulator/gateway/types.ts'
+import { startGateway, type SimulatedGateway } from '../../simulator/gateway/gateway.ts'
+import type { GatewayOptions } from '../../simulator/gateway/types.ts'
 import { failureInWords } from '../support/english.ts'
 import { sendJson, startScriptedServer } from '../support/scriptedServer.ts'
 

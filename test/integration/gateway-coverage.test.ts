@@ -9,8 +9,7 @@ import { engineEndpoints, gatewayEndpoints, type Endpoint } from '../../main/gat
 import { calls } from '../../preload/contract/index.ts'
 import { engineOperations, startEngine, type SimulatedEngine } from '../support/simulatedEngine.ts'
 import { endpoints as simulated } from '../../simulator/gateway/endpoints.ts'
-import { startGateway } from '../../simulator/gateway/gateway.ts'
-import type { SimulatedGateway } from '../../simulator/gateway/types.ts'
+import { startGateway, type SimulatedGateway } from '../../simulator/gateway/gateway.ts'
 import { gatewayPlaces } from '../support/gatewayCoverage.ts'
 
 const documented = [...gatewayEndpoints.values(), ...engineEndpoints.values()]

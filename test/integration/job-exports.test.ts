@@ -9,7 +9,8 @@ import { verifyJsonReport } from '../../main/reports/verify.ts'
 import type { JobExportWish } from '../../main/reports/jobExports.ts'
 import { readZip } from '../support/readZip.ts'
 
-const count = 2_000
+/** Several pages of the walk through the log. */
+const count = 600
 const customers = ['Customer One', '=HYPERLINK("http://127.0.0.1/")', '@SUM(A1:A9)', 'Customer, "Two"']
 let core: Core
 let folder: string
@@ -62,15 +63,15 @@ async function exportAll(wish: JobExportWish): Promise<{ told: JobExport; heard:
 test('the table of a whole filter has a line for each of its jobs, and no cell that a spreadsheet would run', async () => {
   const { told, heard, bytes } = await exportAll({ format: 'csv', chosen: { by: 'filter', filter: { templates: ['standard-installation'] } } })
   const lines = bytes.toString('utf8').trimEnd().split('\r\n')
-  expect(told).toMatchObject({ state: 'ready', done: 1_500, total: 1_500, leftOut: 0, bytes: bytes.length, mediaType: 'text/csv' })
-  expect(told.fileName).toMatch(/^fitter-jobs-\d{4}-\d\d-\d\d-1500\.csv$/)
-  expect(lines).toHaveLength(1_501)
+  expect(told).toMatchObject({ state: 'ready', done: 450, total: 450, leftOut: 0, bytes: bytes.length, mediaType: 'text/csv' })
+  expect(told.fileName).toMatch(/^fitter-jobs-\d{4}-\d\d-\d\d-450\.csv$/)
+  expect(lines).toHaveLength(451)
   expect(heard.length).toBeGreaterThan(1)
   expect(heard.map(({ done }) => done)).toEqual(heard.map(({ done }) => done).toSorted((a, b) => a - b))
   const cells = lines.slice(1).flatMap((line) => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/))
   expect(cells.filter((cell) => /^"?[=+\-@]/.test(cell))).toEqual([])
   expect(cells).toContain(`"'=HYPERLINK(""http://127.0.0.1/"")"`)
-  expect(lines.filter((line) => line.includes('Customer, ""Two""'))).toHaveLength(500)
+  expect(lines.filter((line) => line.includes('Customer, ""Two""'))).toHaveLength(150)
 }, 60_000)
 
 test('chosen jobs become an archive with a document for each, in the language that was asked for', async () => {
@@ -103,9 +104,9 @@ test('an export that is cancelled leaves nothing, and another one may begin; two
 test('a job whose log is damaged is left out and counted, and the others are written', async () => {
   const sql = new Database(join(folder, 'fitter.db'))
   sql.exec('drop trigger journal_is_never_changed')
-  sql.prepare("update journal set data = 'x' where job_id = ?").run(ids[1_000])
+  sql.prepare("update journal set data = 'x' where job_id = ?").run(ids[300])
   sql.close()
-  const { told, bytes } = await exportAll({ format: 'csv', chosen: { by: 'ids', ids: ids.slice(999, 1_002) } })
+  const { told, bytes } = await exportAll({ format: 'csv', chosen: { by: 'ids', ids: ids.slice(299, 302) } })
   expect(told).toMatchObject({ state: 'ready', done: 2, leftOut: 1 })
   expect(bytes.toString('utf8').trimEnd().split('\r\n')).toHaveLength(3)
 })

@@ -10,7 +10,7 @@ import type { GatewayOptions } from '../../simulator/gateway/types.ts'
 import { fitter } from '../support/fitterProcess.ts'
 import { memoryFolder } from '../support/memoryFolder.ts'
 
-const signal = AbortSignal.timeout(60_000)
+const signal = new AbortController().signal
 const ends: (() => unknown)[] = []
 
 afterEach(async () => {

@@ -5,12 +5,12 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createCore, sourceResourcesFolder, type Core } from '../../main/app/core.ts'
 import { createConnectionHandlers } from '../../main/connections/handlers.ts'
 import { createVehicleHandlers } from '../../main/vehicles/handlers.ts'
-import { startGateway } from '../../simulator/gateway/gateway.ts'
-import type { GatewayOptions, SimulatedGateway } from '../../simulator/gateway/types.ts'
+import { startGateway, type SimulatedGateway } from '../../simulator/gateway/gateway.ts'
+import type { GatewayOptions } from '../../simulator/gateway/types.ts'
 import { english } from '../support/english.ts'
+import { imei, reportParked } from '../support/parkedReport.ts'
 import { sendJson, startScriptedServer } from '../support/scriptedServer.ts'
 
-const imei = '356938035643809'
 const ends: (() => unknown)[] = []
 
 afterEach(async () => {
@@ -50,7 +50,7 @@ function callsOf(core: Core) {
   return { ...createConnectionHandlers({ connections, accounts, findEntities: (input, abort) => vehicles.findEntities(input, abort) }), ...createVehicleHandlers(core) }
 }
 
-const signal = AbortSignal.timeout(60_000)
+const signal = new AbortController().signal
 
 async function signedIn(gateway: SimulatedGateway, role = 'installer', core = openCore()) {
   const account = gateway.accounts.find((candidate) => candidate.role === role)
@@ -223,7 +223,7 @@ test('the last events are said in words, with the name of what came to the vehic
   const vehicle = gateway.state.vehicles.find((candidate) => candidate.device === Number(imei))
   if (!vehicle) throw new Error('no vehicle')
   const driver = gateway.state.assets.find(({ ibuttons }) => ibuttons.length > 0)
-  gateway.tapKey(imei, driver?.ibuttons[0] ?? '')
+  gateway.receive(reportParked()({ label: 'ibutton', accessories: { fields: {}, expanderInputs: null, keyFob: driver?.ibuttons[0] ?? '' } }))
   const { events } = await calls['vehicles.events']({ id: vehicle.id, hours: 2, limit: 40 }, signal)
   const said = events.map(({ what, detail }) => [english(what), detail === null ? '' : english(detail)].join('; '))
   expect(said[0]).toBe(`Key held to the reader; standing, with ${driver?.name}`)

@@ -1,35 +1,23 @@
-import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
-import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { flushPromises } from '@vue/test-utils'
+import { expect, test } from 'vitest'
 import { message } from '../../preload/contract/messages.ts'
 import type { VehicleSheet } from '../../preload/contract/vehicles/vehicles.ts'
-import App from '../../renderer/frame/App.vue'
 import { goTo } from '../../renderer/shell/router.ts'
-import { loadScreens } from '../../renderer/frame/screens.ts'
-import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
+import { createFakeBridge, FakeFailure } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
+import { core, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
-let core: FakeBridge
-let page: VueWrapper
 const [vehicle] = data.vehicleLines
 if (!vehicle) throw new Error('no vehicle')
 const sheet: VehicleSheet = { vehicle, source: 'gateway', readAt: data.at(0), note: null, groups: [], device: null, history: [], historyKnown: true, raw: null }
 
 async function open(part: string, own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
-  core = createFakeBridge({ 'vehicles.show': () => sheet, 'accessories.tests': () => ({ tests: [] }), ...own })
-  window.fitter = core
-  page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
-  await flushPromises()
+  await openWindow({ 'vehicles.show': () => sheet, 'accessories.tests': () => ({ tests: [] }), ...own })
   goTo('accessories', '7', part)
   await flushPromises()
 }
 
-beforeAll(loadScreens)
-beforeEach(() => {
-  setActivePinia(createPinia())
-  goTo('start')
-})
-afterEach(() => page.unmount())
+useFakeWindow()
 
 test('a part that the user may not read says which scope is missing, and asks the gateway for nothing', async () => {
   await open('keys', { 'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { vehicles: 'r' } }) })

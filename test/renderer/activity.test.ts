@@ -1,16 +1,12 @@
-import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
-import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { flushPromises } from '@vue/test-utils'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { LogEntry } from '../../preload/contract/app/activity.ts'
 import type { CallInput } from '../../preload/contract/index.ts'
 import { message, plainMessage } from '../../preload/contract/messages.ts'
-import App from '../../renderer/frame/App.vue'
-import { loadScreens } from '../../renderer/frame/screens.ts'
 import { goTo, place } from '../../renderer/shell/router.ts'
 import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
+import { core, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
-let core: FakeBridge
-let page: VueWrapper
 const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 const entry = (n: number, own: Partial<LogEntry> = {}): LogEntry => ({ n, at: at(100 - n), level: 'info', topic: 'job', text: plainMessage(`Entry ${n}`), detail: null, kind: null, place: null, ...own })
 const lost = entry(90, { level: 'error', topic: 'device', text: message('activity.deviceLost', { device: '867698040023056' }), detail: plainMessage('Last answer over Wi-Fi.'), kind: 'deviceLost', place: { screen: 'device', id: 'k' } })
@@ -34,10 +30,7 @@ function logPage({ before, topic }: CallInput<'activity.log'>) {
 }
 
 async function open(own = answers()): Promise<void> {
-  core = createFakeBridge(own)
-  window.fitter = core
-  page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
-  await flushPromises()
+  await openWindow(own)
   goTo('activity')
   await flushPromises()
   await flushPromises()
@@ -49,17 +42,12 @@ const button = (text: string) => {
   return found
 }
 
-beforeAll(async () => {
+useFakeWindow()
+beforeAll(() => {
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 400 })
   Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 400 })
-  await loadScreens()
-})
-beforeEach(() => {
-  setActivePinia(createPinia())
-  goTo('start')
 })
 afterEach(() => {
-  page.unmount()
   vi.unstubAllGlobals()
 })
 

@@ -1,17 +1,12 @@
-import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
-import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { flushPromises } from '@vue/test-utils'
+import { beforeAll, expect, test } from 'vitest'
 import type { EventLogState, EventPicture, EventRow } from '../../preload/contract/vehicles/eventLog.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { delayAt, findCommonTrouble, valueAt } from '../../renderer/features/events/compare/common.ts'
-import App from '../../renderer/frame/App.vue'
-import { loadScreens } from '../../renderer/frame/screens.ts'
 import { goTo, place } from '../../renderer/shell/router.ts'
-import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
+import { core, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
-let core: FakeBridge
-let page: VueWrapper
 const nowMs = Date.now()
 const minute = 60_000
 const kept = (fromMinute: number, toMinute: number) => ({ kind: 'kept' as const, n: 9, fromMs: nowMs + fromMinute * minute, toMs: nowMs + toMinute * minute, arrivedFromMs: null, arrivedToMs: null, longestS: 600, lines: [] })
@@ -47,7 +42,7 @@ const state = (id: string, vehicleId: number): EventLogState => ({
 const row = (index: number, of: 0 | 1): EventRow => ({ row: index, happenedMs: nowMs - index * minute, arrivedMs: null, delayS: 1, type: 10, what: message('events.position'), detail: null, mark: null, latitude: null, longitude: null, validPosition: true, label: null, fix: true, change: null, lastPlace: null, group: null, fences: [], values: [41, null, -80], of })
 
 async function open(): Promise<void> {
-  core = createFakeBridge({
+  await openWindow({
     'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { rawdata: 'r' } }),
     'vehicles.show': ({ id }) => ({ vehicle: { ...data.vehicleLines[0], id, name: `Unit 00${String(id).padStart(2, '0')}` } as never, source: 'gateway', readAt: data.at(0), note: null, groups: [], device: null, history: [], historyKnown: true, raw: null }),
     'eventLog.fields': () => ({ fields: [{ name: 'speed', description: 'speed', type: 'number', group: 'basic' }], readAt: data.at(0) }),
@@ -61,25 +56,17 @@ async function open(): Promise<void> {
     'eventLog.find': () => ({ index: 0, total: 1 }),
     'eventLog.event': ({ row: index }) => ({ row: row(index, 0), stretch: null, copies: 1, fields: [], raw: {}, problem: null, readAt: data.at(0) })
   })
-  window.fitter = core
-  page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
-  await flushPromises()
   goTo('events', '7', '12')
   await flushPromises()
   await flushPromises()
 }
 const made = (name: string) => core.made.filter((call) => call.name === name).map((call) => call.input as Record<string, unknown>)
 
-beforeAll(async () => {
+useFakeWindow()
+beforeAll(() => {
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 400 })
   Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 400 })
-  await loadScreens()
 })
-beforeEach(() => {
-  setActivePinia(createPinia())
-  goTo('start')
-})
-afterEach(() => page?.unmount())
 
 test('two vehicles are one list with their names, and a common outage is said in words', async () => {
   await open()

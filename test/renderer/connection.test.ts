@@ -1,31 +1,25 @@
-import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
+import { flushPromises, mount } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import CopiesPanel from '../../renderer/features/gateway/CopiesPanel.vue'
-import App from '../../renderer/frame/App.vue'
 import { useGateway } from '../../renderer/shell/gateway.store.ts'
 import { goTo } from '../../renderer/shell/router.ts'
-import { loadScreens } from '../../renderer/frame/screens.ts'
 import type { Authority, ConnectionStep, InternetSettings } from '../../preload/contract/app/internet.ts'
 import { message } from '../../preload/contract/messages.ts'
-import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
+import { createFakeBridge, FakeFailure } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
+import { core, made, openWindow, page, putCore, putPage, useFakeWindow } from '../support/fakeWindow.ts'
 
-let core: FakeBridge
-let page: VueWrapper
 const company: Authority = { fingerprint: 'AA:BB', subject: 'Company Root', issuer: 'Company Root', validFrom: '2020-01-01T00:00:00.000Z', validUntil: '2049-01-01T00:00:00.000Z' }
 const plain: InternetSettings = { proxy: { kind: 'system' }, proxyUser: null, hasPac: false, card: '', authorities: [] }
 
 async function open(where: 'settings' | 'devices', own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
-  core = createFakeBridge(own)
-  window.fitter = core
-  page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
+  await openWindow(own)
   goTo(where, where === 'settings' ? 'connection' : '')
   await flushPromises()
   await flushPromises()
 }
 
-const made = (name: string) => core.made.filter((call) => call.name === name).map((call) => call.input)
 const section = () => page.get('#settings-connection')
 
 function press(text: string) {
@@ -34,12 +28,7 @@ function press(text: string) {
   return found
 }
 
-beforeAll(loadScreens)
-beforeEach(() => {
-  setActivePinia(createPinia())
-  goTo('start')
-})
-afterEach(() => page.unmount())
+useFakeWindow()
 
 it('each step of a trial shows as it is met, and the end says whether the gateway is reached', async () => {
   const steps: ConnectionStep[] = [
@@ -137,11 +126,10 @@ it('the strip names a sign-in page of the network and leads to the way', async (
 })
 
 it('the panel of the local copy says that the gateway answers with errors, and with which, not that it cannot be reached', async () => {
-  core = createFakeBridge()
-  window.fitter = core
+  putCore()
   const pinia = createPinia()
   setActivePinia(pinia)
-  page = mount(CopiesPanel, { global: { plugins: [pinia] }, attachTo: document.body })
+  putPage(mount(CopiesPanel, { global: { plugins: [pinia] }, attachTo: document.body }))
   await flushPromises()
   const gateway = useGateway()
   gateway.status = { ...data.gateway, hindrance: 'failing', detail: message('gateway.failed', { status: 503 }) }

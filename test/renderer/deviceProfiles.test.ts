@@ -1,31 +1,22 @@
-import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
-import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { flushPromises, type VueWrapper } from '@vue/test-utils'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { message } from '../../preload/contract/messages.ts'
-import App from '../../renderer/frame/App.vue'
-import { loadScreens } from '../../renderer/frame/screens.ts'
 import { goTo } from '../../renderer/shell/router.ts'
-import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
+import { createFakeBridge, FakeFailure } from '../support/fakeBridge.ts'
 import type { ProfilePlan } from '../../preload/contract/device/deviceProfiles.ts'
 import { previewTable } from '../../renderer/features/device/profile/profileTexts.ts'
 import { at } from '../support/fakeData.ts'
 import { key, listed, preview, run } from '../support/fakeDeviceProfiles.ts'
 import { acceptDrawing } from '../support/pageCanvas.ts'
-
-let core: FakeBridge
-let page: VueWrapper | undefined
+import { core, made, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
 async function open(go: () => void, own: Parameters<typeof createFakeBridge>[0] = {}): Promise<VueWrapper> {
-  core = createFakeBridge(own)
-  window.fitter = core
-  page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
-  await flushPromises()
+  await openWindow(own)
   go()
   await flushPromises()
   return page
 }
 const openProfile = (own: Parameters<typeof createFakeBridge>[0] = {}) => open(() => goTo('profiles', key, 'p1'), own)
-const made = (name: string): unknown[] => core.made.filter((call) => call.name === name).map((call) => call.input)
 const rows = (where: VueWrapper): string[] => where.findAll('tbody tr:not(.group)').map((one) => one.findAll('th, td').map((cell) => cell.text()).filter((text) => text !== '').join(' | '))
 function button(where: VueWrapper, text: string) {
   const found = where.findAll('button').find((one) => one.text().startsWith(text))
@@ -39,15 +30,7 @@ function pick(where: VueWrapper, setting: string) {
 }
 
 beforeAll(acceptDrawing)
-beforeAll(loadScreens)
-beforeEach(() => {
-  setActivePinia(createPinia())
-  goTo('start')
-})
-afterEach(() => {
-  page?.unmount()
-  page = undefined
-})
+useFakeWindow()
 
 test('a profile is shown beside the device: old and new, the same, what cannot be read, and what was sent before', async () => {
   const shown = await openProfile()

@@ -1,26 +1,18 @@
-import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
-import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import App from '../../renderer/frame/App.vue'
+import { flushPromises } from '@vue/test-utils'
+import { describe, expect, it, vi } from 'vitest'
 import { goTo } from '../../renderer/shell/router.ts'
-import { loadScreens } from '../../renderer/frame/screens.ts'
-import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
+import { createFakeBridge } from '../support/fakeBridge.ts'
 import { message, plainMessage } from '../../preload/contract/messages.ts'
 import * as data from '../support/fakeData.ts'
-
-let core: FakeBridge
-let page: VueWrapper
+import { core, made, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
 async function open(own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
-  core = createFakeBridge(own)
-  window.fitter = core
-  page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
+  await openWindow(own)
   goTo('devices')
   await flushPromises()
   await flushPromises()
 }
 
-const made = (name: string) => core.made.filter((call) => call.name === name).map((call) => call.input)
 const networks = () => page.get('section[aria-label="Networks of this computer"]')
 
 function button(text: string) {
@@ -31,12 +23,7 @@ function button(text: string) {
   return found
 }
 
-beforeAll(loadScreens)
-beforeEach(() => {
-  setActivePinia(createPinia())
-  goTo('start')
-})
-afterEach(() => page.unmount())
+useFakeWindow()
 
 describe('the networks of this computer', () => {
   it('name the device whose hotspot this computer is on, and say of a router that it is none', async () => {

@@ -1,19 +1,15 @@
-import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
-import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { flushPromises } from '@vue/test-utils'
+import { beforeAll, expect, test } from 'vitest'
 import type { EventLogState, EventRow } from '../../preload/contract/vehicles/eventLog.ts'
 import { message } from '../../preload/contract/messages.ts'
-import App from '../../renderer/frame/App.vue'
 import { placeOfRow, rowWords } from '../../renderer/features/events/rowTexts.ts'
 import { rangeOf, sayMoment, sayTime } from '../../renderer/features/events/times.ts'
 import { dayMs, wallMs, wallText } from '../../renderer/ui/time/zone.ts'
 import { goTo } from '../../renderer/shell/router.ts'
-import { loadScreens } from '../../renderer/frame/screens.ts'
-import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
+import { createFakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
+import { core, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
-let core: FakeBridge
-let page: VueWrapper
 const nowMs = Date.now()
 const state: EventLogState = {
   id: 'log', vehicleId: 7, fromMs: nowMs - 86_400_000, toMs: nowMs, loading: 'whole', problem: null, n: 2_418, calls: 3, tookMs: 900, coveredFromMs: nowMs - 86_400_000, readAt: new Date(nowMs).toISOString(), revision: 3, missing: [],
@@ -34,7 +30,7 @@ const withoutPlaces: Parameters<typeof createFakeBridge>[0] = {
 }
 
 async function open(own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
-  core = createFakeBridge({
+  await openWindow({
     'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { rawdata: 'r' } }),
     'vehicles.show': () => ({ vehicle: { ...data.vehicleLines[0], id: 7, name: 'Unit 0007' } as never, source: 'gateway', readAt: data.at(0), note: null, groups: [], device: null, history: [], historyKnown: true, raw: null }),
     'eventLog.fields': () => ({ fields: [{ name: 'speed', description: 'speed', type: 'number', group: 'basic' }, { name: 'label', description: 'label', type: 'string', group: 'basic' }, { name: 'oil_level', description: 'Oil level', type: 'number', group: 'ecu' }], readAt: data.at(0) }),
@@ -50,9 +46,6 @@ async function open(own: Parameters<typeof createFakeBridge>[0] = {}): Promise<v
     'eventLog.event': ({ row }) => ({ row: rowAt(row), stretch: row === 2 ? { kind: 'kept', n: 212, fromMs: nowMs - 3_000_000, toMs: nowMs - 60_000, arrivedFromMs: nowMs - 30_000, arrivedToMs: nowMs + 60_000, longestS: 2_820, lines: [] } : null, copies: 1, fields: [{ name: 'speed', description: '', value: 41 }], raw: {}, problem: null, readAt: data.at(0) }),
     ...own
   })
-  window.fitter = core
-  page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
-  await flushPromises()
   goTo('events', '7')
   await flushPromises()
 }
@@ -63,18 +56,13 @@ async function key(name: string): Promise<void> {
   await flushPromises()
 }
 
-beforeAll(async () => {
+useFakeWindow()
+beforeAll(() => {
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 400 })
   Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 400 })
   // A window in which nothing is left out.
   ;(window as unknown as { happyDOM: { setViewport(size: { width: number; height: number }): void } }).happyDOM.setViewport({ width: 1_700, height: 768 })
-  await loadScreens()
 })
-beforeEach(() => {
-  setActivePinia(createPinia())
-  goTo('start')
-})
-afterEach(() => page.unmount())
 
 test('what stands out is said at the head, and the list tells how it was loaded', async () => {
   await open()

@@ -1,38 +1,23 @@
-import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
-import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import App from '../../renderer/frame/App.vue'
+import { flushPromises, type VueWrapper } from '@vue/test-utils'
+import { expect, it } from 'vitest'
 import { endOfMonth, monthsBetween } from '../../renderer/features/jobs/months.ts'
 import { rangeOf } from '../../renderer/lists/dates.ts'
 import { rowStanding } from '../../renderer/features/jobs/standings.ts'
 import { useChoice } from '../../renderer/features/jobs/useChoice.ts'
 import { goTo } from '../../renderer/shell/router.ts'
-import { loadScreens } from '../../renderer/frame/screens.ts'
-import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
+import { createFakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
-
-let core: FakeBridge
-let page: VueWrapper | undefined
+import { core, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
 async function open(own: Parameters<typeof createFakeBridge>[0] = {}): Promise<VueWrapper> {
-  core = createFakeBridge(own)
-  window.fitter = core
-  page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
+  await openWindow(own)
   goTo('jobs')
   await flushPromises()
   await flushPromises()
   return page
 }
 
-beforeAll(loadScreens)
-beforeEach(() => {
-  setActivePinia(createPinia())
-  goTo('start')
-})
-afterEach(() => {
-  page?.unmount()
-  page = undefined
-})
+useFakeWindow()
 
 const nothing = { jobs: [], next: null, total: 0, isMore: false, isSimilar: false }
 const noFacets = { total: 0, standings: {}, customers: { values: [], more: 0 }, technicians: { values: [], more: 0 }, templates: { values: [], more: 0 }, months: [] }

@@ -1,18 +1,14 @@
-import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
-import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { flushPromises } from '@vue/test-utils'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import type { LatestDiagnosis } from '../../preload/contract/diagnosis/visits.ts'
 import type { SilentSpan, VehicleState } from '../../preload/contract/vehicles/vehicles.ts'
-import App from '../../renderer/frame/App.vue'
-import { loadScreens } from '../../renderer/frame/screens.ts'
 import { useVehicles } from '../../renderer/features/vehicles/vehicles.store.ts'
 import { goTo, place } from '../../renderer/shell/router.ts'
-import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
+import { createFakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
+import { openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
-let core: FakeBridge
-let page: VueWrapper
 const hourMs = 3_600_000
 const ago = (hours: number) => new Date(Date.now() - hours * hourMs).toISOString()
 const silent = (hours: number, own: Partial<VehicleState> = {}): VehicleState => ({ conditions: ['silent'], since: ago(hours), isSinceKnown: true, lastReportedAt: ago(hours), signalDbm: -83, readAt: ago(0.1), ...own })
@@ -41,26 +37,21 @@ function answers(states: VehicleState[] = [silent(532, { conditions: ['noPower',
 }
 
 async function open(own: Parameters<typeof createFakeBridge>[0]): Promise<void> {
-  core = createFakeBridge(own)
-  window.fitter = core
-  page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
-  await flushPromises()
+  await openWindow(own)
   await flushPromises()
 }
 const rows = () => page.findAll('[role=row][data-index]').map((row) => row.text().replace(/\s+/g, ' '))
 
-beforeAll(async () => {
+useFakeWindow()
+beforeAll(() => {
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 400 })
   Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 400 })
-  await loadScreens()
 })
 beforeEach(() => {
-  setActivePinia(createPinia())
   window.history.replaceState(null, '', '#')
   goTo('start')
   window.history.replaceState(null, '', window.location.pathname)
 })
-afterEach(() => page.unmount())
 
 test('support begins with the silent vehicles, the longest first, each with what its last event said', async () => {
   await open(answers())

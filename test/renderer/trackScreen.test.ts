@@ -1,17 +1,12 @@
-import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
-import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { flushPromises } from '@vue/test-utils'
+import { beforeAll, expect, test, vi } from 'vitest'
 import type { RoadPoint } from '../../preload/contract/vehicles/vehicleRoad.ts'
-import App from '../../renderer/frame/App.vue'
 import { trackCsv, trackGpx } from '../../renderer/features/vehicle/track/trackFile.ts'
-import { loadScreens } from '../../renderer/frame/screens.ts'
 import { goTo } from '../../renderer/shell/router.ts'
-import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
 import { acceptDrawing } from '../support/pageCanvas.ts'
+import { core, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
-let core: FakeBridge
-let page: VueWrapper
 const startMs = Date.now() - 3_600_000
 const point = (minute: number, northM: number, speedKmh: number): RoadPoint => [startMs + minute * 60_000, 40 + northM / 111_195, -3.7, speedKmh, 1, false]
 /** Ten minutes at a place, three minutes of driving, ten minutes at another. */
@@ -19,15 +14,12 @@ const day = [...Array.from({ length: 10 }, (_, n) => point(n, 0, 0)), point(10, 
 const standing = Array.from({ length: 50 }, (_, n) => point(n, 0, 0))
 
 async function open(points: RoadPoint[]): Promise<void> {
-  core = createFakeBridge({
+  await openWindow({
     'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { rawdata: 'r', geofences: 'r' } }),
     'vehicles.show': () => ({ vehicle: { ...data.vehicleLines[0], id: 7, name: 'Unit 0007' } as never, source: 'gateway', readAt: data.at(0), note: null, groups: [], device: null, history: [], historyKnown: true, raw: null }),
     'vehicles.road': () => ({ points, events: points.length, trips: [{ kind: 'trip', fromMs: startMs, untilMs: startMs + 60_000, distanceM: 0, meanSpeedKmh: null }], problems: [], readAt: data.at(0) }),
     'vehicles.fences': () => ({ fences: [{ id: 4, name: 'The yard', inside: true, shape: { type: 'Circle', center: [-3.7, 40], radiusM: 200 } }], source: 'gateway', readAt: data.at(0) }) as never
   })
-  window.fitter = core
-  page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
-  await flushPromises()
   goTo('track', '7')
   await flushPromises()
   await flushPromises()
@@ -41,15 +33,10 @@ const lines = () => list().findAll('li').map((line) => line.text())
 const sums = () => page.findAll('.sums div').map((one) => one.text())
 const made = (name: string) => core.made.filter((call) => call.name === name).map((call) => call.input as Record<string, unknown>)
 
-beforeAll(async () => {
+useFakeWindow()
+beforeAll(() => {
   acceptDrawing()
-  await loadScreens()
 })
-beforeEach(() => {
-  setActivePinia(createPinia())
-  goTo('start')
-})
-afterEach(() => page.unmount())
 
 test('a day is its trips and stops in turn, with the names of geofences and the sums above', async () => {
   await open(day)

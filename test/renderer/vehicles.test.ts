@@ -1,22 +1,18 @@
 import { message, plainMessage } from '../../preload/contract/messages.ts'
-import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
-import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { flushPromises, mount } from '@vue/test-utils'
+import { beforeAll, expect, test, vi } from 'vitest'
 import type { VehicleCopy, VehicleSheet } from '../../preload/contract/vehicles/vehicles.ts'
-import App from '../../renderer/frame/App.vue'
 import PlaceMap from '../../renderer/instruments/map/PlaceMap.vue'
 import { mayDo } from '../../renderer/features/gateway/mayDo.ts'
 import CountersPane from '../../renderer/features/vehicle/CountersPane.vue'
 import { useGateway } from '../../renderer/shell/gateway.store.ts'
 import CameraView from '../../renderer/features/devices/label/CameraView.vue'
 import { goTo } from '../../renderer/shell/router.ts'
-import { loadScreens } from '../../renderer/frame/screens.ts'
-import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
+import { createFakeBridge, FakeFailure } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
 import { acceptDrawing } from '../support/pageCanvas.ts'
+import { core, made, openWindow, page, putCore, putPage, useFakeWindow } from '../support/fakeWindow.ts'
 
-let core: FakeBridge
-let page: VueWrapper
 const [vehicle] = data.vehicleLines
 if (!vehicle) throw new Error('no vehicle')
 const sheet: VehicleSheet = {
@@ -32,28 +28,16 @@ const sheet: VehicleSheet = {
 }
 
 async function open(own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
-  core = createFakeBridge(own)
-  window.fitter = core
-  page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
-  await flushPromises()
+  await openWindow(own)
 }
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
-const made = (name: string) => core.made.filter((call) => call.name === name).map((call) => call.input)
 const button = (text: string) => page.findAll('button').find((one) => one.text().includes(text))
 
-beforeAll(async () => {
+useFakeWindow()
+beforeAll(() => {
   acceptDrawing()
   // Without a layout a virtual list would have no room for a row.
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 400 })
-  await loadScreens()
-})
-beforeEach(() => {
-  setActivePinia(createPinia())
-  goTo('start')
-})
-afterEach(() => {
-  page.unmount()
-  vi.useRealTimers()
 })
 
 test('a VIN that the camera reads is searched for, with what its check digit says', async () => {
@@ -383,14 +367,13 @@ test('what the user may not do is not offered: counters without their scope, the
 })
 
 test('one dialog sets a counter in the unit that is shown, and creates a counter beside another', async () => {
-  core = createFakeBridge({
+  putCore({
     'vehicles.counters': () => ({ readAt: data.at(0), global: [{ counter: 'dev_dist', value: 12_000, unit: 'm' as const, settable: true }], user: [], problems: [] }),
     'vehicles.setCounter': () => ({ operationId: 'o' }),
     'vehicles.createCounter': () => ({ operationId: 'o' })
   })
-  window.fitter = core
   useGateway().status = { ...data.gateway, state: 'reachable', scopes: {}, isStaff: true }
-  page = mount(CountersPane, { props: { vehicleId: 7 }, attachTo: document.body })
+  putPage(mount(CountersPane, { props: { vehicleId: 7 }, attachTo: document.body }))
   await flushPromises()
   await button('Set')?.trigger('click')
   const value = () => page.get<HTMLInputElement>('dialog input[type=number]')

@@ -3,9 +3,7 @@ import type { EcuValue } from '../../preload/contract/gateway/accessories.ts'
 import type { DeviceWrite, LinkOver, LiveOperation, LiveReading } from '../../preload/contract/device/workspace.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
-import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import App from '../../renderer/frame/App.vue'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { judgeCommand } from '../../main/workspace/consoleGuard.ts'
 import { consolePresets } from '../../renderer/features/device/system/ConsolePanel.vue'
 import EcuTable from '../../renderer/features/device/engineBus/EcuTable.vue'
@@ -17,23 +15,18 @@ import { networkRows } from '../../renderer/features/device/network/networkRows.
 import { findProblems, missingApps } from '../../renderer/features/device/overview/problems.ts'
 import { compassPoint, formatBytes, formatLong, readReleaseDate } from '../../renderer/features/readings/values.ts'
 import { goTo } from '../../renderer/shell/router.ts'
-import { loadScreens } from '../../renderer/frame/screens.ts'
-import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
+import { createFakeBridge, FakeFailure } from '../support/fakeBridge.ts'
 import { acceptDrawing } from '../support/pageCanvas.ts'
 import * as data from '../support/fakeData.ts'
 import { comparison, liveReading, workspaceAnswers } from '../support/fakeWorkspace.ts'
+import { made, openWindow, page, unmountPage, useFakeWindow } from '../support/fakeWindow.ts'
 
-let core: FakeBridge
-let page: VueWrapper | undefined
 const key = '867698040023056'
 
 async function open(panel: PanelName, own: Parameters<typeof createFakeBridge>[0] = {}): Promise<VueWrapper> {
-  page?.unmount()
+  unmountPage()
   goTo('start')
-  core = createFakeBridge({ ...workspaceAnswers, ...own })
-  window.fitter = core
-  page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
-  await flushPromises()
+  await openWindow({ ...workspaceAnswers, ...own })
   goTo('device', key, panel)
   await flushPromises()
   return page
@@ -43,18 +36,9 @@ function button(where: VueWrapper, text: string) {
   if (!found) throw new Error(`No button "${text}" in: ${where.text()}`)
   return found
 }
-const made = (name: string): unknown[] => core.made.filter((call) => call.name === name).map((call) => call.input)
 
 beforeAll(acceptDrawing)
-beforeAll(loadScreens)
-beforeEach(() => {
-  setActivePinia(createPinia())
-  goTo('start')
-})
-afterEach(() => {
-  page?.unmount()
-  page = undefined
-})
+useFakeWindow()
 
 describe('the workspace of a device', () => {
   it('tells problems first, with what to do, and that the default password is still set', async () => {

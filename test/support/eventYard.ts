@@ -6,9 +6,8 @@ import { projectFolder } from '../../bin/build.ts'
 import { sourceResourcesFolder } from '../../main/app/core.ts'
 import { openWorkplace } from '../../main/app/workplace.ts'
 import { startBrowserHost } from '../../main/browserHost/index.ts'
-import { startGateway } from '../../simulator/gateway/gateway.ts'
+import { startGateway, type SimulatedGateway } from '../../simulator/gateway/gateway.ts'
 import { addLongPast, type LongPast } from './longPast.ts'
-import type { SimulatedGateway } from '../../simulator/gateway/types.ts'
 
 const imei = '356938035643809'
 

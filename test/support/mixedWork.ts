@@ -1,7 +1,7 @@
 import { createGatewayClient, type GatewayClient } from '../../main/gateway/client.ts'
 import type { NewWork } from '../../main/operations/engine.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
-import type { SimulatedGateway } from '../../simulator/gateway/types.ts'
+import type { SimulatedGateway } from '../../simulator/gateway/gateway.ts'
 
 /** One piece of work, and how often its effect is at the gateway. */
 export interface Piece {

@@ -234,3 +234,7 @@ export async function pass<T>(work: Promise<T>, mostMs = 60_000): Promise<T> {
   return work
 }
 
+/** A story without the proofs of who answers and the words for the screen. */
+export const commandsOf = (story: string[]) => story.filter((line) => !/ (who|shown)/.test(line))
+/** The times of what was asked of the device. */
+export const timesOf = (story: string[], what: string) => story.filter((line) => line.split(' ').slice(1).join(' ').startsWith(what)).map((line) => Number(line.split(' ')[0]))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { deviceOf, findVehicle, isOnline } from '../access.ts'
-import { misuseCall, notShown, okAnswer, recordEffect, Refusal, type Call, type Endpoint } from '../call.ts'
+import { deviceOf, findVehicle, isOnline, readNumber } from '../access.ts'
+import { misuseCall, notShown, okAnswer, recordEffect, Refusal, withBody, type Call, type Endpoint } from '../call.ts'
 import type { NavUnit } from '../state.ts'
 import { parseTime } from '../time.ts'
 
@@ -33,25 +33,24 @@ export const navscreenEndpoints: Endpoint[] = [
       return okAnswer({ state: mode, pending })
     }
   },
-  {
+  withBody({
     id: 'navscreen.setMode',
     scopes,
     body: modeBody,
-    handle: call => {
+    handle: (call, body) => {
       const unit = findUnit(call)
-      unit.mode = (call.body as z.infer<typeof modeBody>).new_mode ? 1 : 0
+      unit.mode = body.new_mode ? 1 : 0
       recordEffect(call, { mode: unit.mode })
       return notShown(call, { state: unit.mode, pending: unit.pending })
     }
-  },
-  {
+  }),
+  withBody({
     id: 'navscreen.sendMessage',
     scopes,
     body: messageBody,
-    handle: call => {
+    handle: (call, { mtype, message }) => {
       const device = deviceOf(call, findVehicle(call))
       const unit = findReadyUnit(call)
-      const { mtype, message } = call.body as z.infer<typeof messageBody>
       const isDouble = unit.messages.some(sent => !sent.deleted && sent.msg === message && sent.type === mtype && call.nowMs - sent.time < doubleWithinMs)
       if (isDouble) call.note('doubled effect: the same message twice')
       const id = call.state.nextId('message')
@@ -59,7 +58,7 @@ export const navscreenEndpoints: Endpoint[] = [
       recordEffect(call, { id, message })
       return okAnswer({ msg: 'Message sent', ts_message_id: id, device_is_online: isOnline(device, call.nowMs), oids: [call.state.nextId('oid')] })
     }
-  },
+  }),
   {
     id: 'navscreen.messages',
     scopes,
@@ -69,9 +68,10 @@ export const navscreenEndpoints: Endpoint[] = [
       const fromText = call.query.get('_from') ?? ''
       const fromMs = /^\d{4}-\d{2}-\d{2}$/.test(fromText) ? parseTime(fromText, call.zone) : undefined
       if (fromMs === undefined) throw misuseCall(call, '_from is required as YYYY-MM-DD')
-      const skip = readCount(call, 'skip', 0)
+      const readCount = (name: string, byDefault: number) => readNumber(call, name, /^\d+$/, 'a number', byDefault)
+      const skip = readCount('skip', 0)
       const found = unit.messages.filter(message => message.time >= fromMs)
-      const data = found.slice(skip, skip + readCount(call, 'upto', 200))
+      const data = found.slice(skip, skip + readCount('upto', 200))
       return okAnswer({ skip, set: data.length, total: found.length, data })
     }
   },
@@ -85,14 +85,13 @@ export const navscreenEndpoints: Endpoint[] = [
       return { status: 204 }
     }
   },
-  {
+  withBody({
     id: 'navscreen.sendJob',
     scopes,
     body: jobBody,
-    handle: call => {
+    handle: (call, body) => {
       const device = deviceOf(call, findVehicle(call))
       const unit = findReadyUnit(call)
-      const body = call.body as z.infer<typeof jobBody>
       const isDouble = unit.jobs.some(job => job.message === body.message && job.flat === body.flat && job.flon === body.flon && call.nowMs - job.time < doubleWithinMs)
       if (isDouble) call.note('doubled effect: the same navigation job twice')
       const id = call.state.nextId('message')
@@ -100,7 +99,7 @@ export const navscreenEndpoints: Endpoint[] = [
       recordEffect(call, { id, ...body })
       return okAnswer({ msg: 'Job sent', job_message_id: id, device_is_online: isOnline(device, call.nowMs), oids: [call.state.nextId('oid')] })
     }
-  }
+  })
 ]
 
 function findUnit(call: Call): NavUnit {
@@ -114,11 +113,4 @@ function findReadyUnit(call: Call): NavUnit {
   const unit = findUnit(call)
   if (unit.mode !== 1) throw new Refusal(400, 'the navigation mode is not enabled')
   return unit
-}
-
-function readCount(call: Call, name: string, byDefault: number): number {
-  const text = call.query.get(name)
-  if (text === null) return byDefault
-  if (!/^\d+$/.test(text)) throw misuseCall(call, `${name} is not a number`)
-  return Number(text)
 }

@@ -78,9 +78,9 @@ function capturePhoto(call: Call, device: Device): Answer {
   const isConnected = isOnline(device, call.nowMs)
   const hasFlashCamera = (vehicle?.id ?? 1) % 5 === 0
   const eventId = 900_000 + call.state.nextId('event')
-  const connected = call.lookThrough(String(device.imei)) ?? []
-  const sources = device.cameras.length > 0 ? device.cameras : [hasFlashCamera ? flashSource : 0]
-  const cameras: readonly Camera[] = connected.length > 0 ? connected : sources.map(source => ({ source, isCovered: false, failsWith: null }))
+  const connected = call.lookThrough(String(device.imei))
+  const own: Camera = { source: hasFlashCamera ? flashSource : 0, isCovered: false, failsWith: null }
+  const cameras = connected.length > 0 ? connected : [own]
   const photos = cameras.map(({ source, isCovered, failsWith }): Photo => ({
     id: call.state.nextId('photo'),
     imei: device.imei,
@@ -90,7 +90,7 @@ function capturePhoto(call: Call, device: Device): Answer {
     readyMs: isConnected ? call.nowMs + call.photoMs : Infinity,
     eventId,
     picture: isCovered ? blackPicture : source === 0 || source === flashSource ? roadPicture : cargoPicture,
-    failsWith: failsWith ?? device.photosFailWith
+    failsWith
   }))
   call.state.photos.push(...photos)
   const [photo] = photos
@@ -114,12 +114,12 @@ function makeEvent(device: Device, photo: Photo): RawEvent {
   }
 }
 
-/** 0 to 3 in equal parts of the time, then 4; a photo requested from an offline device stays at 0. */
-/** Status numbers before a picture is ready. The flash camera has its own table, without 1 and 2. */
+/** Status numbers before a picture is ready, in equal parts of the time. The flash camera has its own table, without 1 and 2. */
 const cameraSteps = [0, 1, 2, 3] as const
 const flashSteps = [0, 3] as const
 const flashSource = 99
 
+/** The status number now: 4 when the picture is ready. A photo requested from an offline device stays at 0. */
 function statusOf(photo: Photo, call: Call): number {
   if (call.nowMs >= photo.readyMs) return photo.failsWith ?? 4
   if (photo.readyMs === Infinity) return 0

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { deviceOf, findDevice, findVehicle, isOnline } from '../access.ts'
-import { misuseCall, okAnswer, recordEffect, type Call, type Endpoint } from '../call.ts'
+import { misuseCall, okAnswer, recordEffect, withBody, type Call, type Endpoint } from '../call.ts'
 import { ecuField } from '../rawdata/catalogue.ts'
 import type { JsonRecord } from '../state.ts'
 
@@ -10,14 +10,13 @@ const outputBody = z.strictObject({ otype: z.string().min(1), out: z.number().in
 const doubleWithinS = 120
 
 export const remoteEndpoints: Endpoint[] = [
-  {
+  withBody({
     id: 'remote.output',
     scopes: ['remote.output', 'remote'],
     body: outputBody,
-    handle: call => {
+    handle: (call, { otype, out, state }) => {
       const vehicle = findVehicle(call)
       const device = deviceOf(call, vehicle)
-      const { otype, out, state } = call.body as z.infer<typeof outputBody>
       if (out < 1 || out > 4) throw misuseCall(call, 'out is not 1 to 4')
       const nowS = Math.floor(call.nowMs / 1000)
       const last = call.state.outputLog.findLast(item => item.imei === device.imei && item.otype === otype && item.out === out)
@@ -31,7 +30,7 @@ export const remoteEndpoints: Endpoint[] = [
       else if (!call.tellDevice({ imei: String(device.imei), out: line, state }) && out <= 2) device.io[`io_out${out}`] = state
       return okAnswer({ msg: isConnected ? 'Command sent' : 'Command queued', device_is_online: isConnected, oids: [call.state.nextId('oid')] })
     }
-  },
+  }),
   {
     id: 'remote.outputLog',
     scopes: ['remote.outputsetlog', 'remote'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { canSee } from '../access.ts'
-import { misuseCall, okAnswer, recordEffect, Refusal, type Call, type Endpoint } from '../call.ts'
+import { misuseCall, okAnswer, recordEffect, Refusal, withBody, type Call, type Endpoint } from '../call.ts'
 import { answerCollection, searchQuery } from '../records/collection.ts'
 import type { JsonRecord, StoredRecord } from '../state.ts'
 import { isZone } from '../time.ts'
@@ -66,12 +66,11 @@ type TriggerBody = z.infer<typeof triggerBody>
 
 export const triggerEndpoints: Endpoint[] = [
   { id: 'triggers.structure', scopes: ['triggers'], handle: () => okAnswer({ structure }) },
-  {
+  withBody({
     id: 'triggers.create',
     scopes: ['triggers'],
     body: triggerBody,
-    handle: call => {
-      const body = call.body as TriggerBody
+    handle: (call, body) => {
       checkPostfix(call, body)
       for (const id of body.vehicles ?? []) {
         const vehicle = call.state.vehicles.find(candidate => candidate.id === id)
@@ -85,7 +84,7 @@ export const triggerEndpoints: Endpoint[] = [
       recordEffect(call, { id: trigger.id, name: body.name ?? '' })
       return { status: 201, body: shownTrigger(trigger) }
     }
-  },
+  }),
   {
     id: 'triggers.list',
     scopes: ['triggers'],

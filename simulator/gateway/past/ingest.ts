@@ -48,11 +48,10 @@ function applyReport(state: GatewayState, report: DeviceReport, device: Device, 
   // The record names the SIM that the device was registered with.
   device.iccid ||= report.iccid
   addSim(state, report.iccid, device.imei)
-  fitExpander(device, report.accessories?.expanderInputs ?? null)
-  Object.assign(device.io, readLines(report), expanderLines(report))
+  Object.assign(device.io, readLines(report), readExpander(device, report.accessories?.expanderInputs ?? null))
   device.ioEpoch = Math.floor(report.deviceTimeMs / 1000)
   const vehicle = state.vehicles.find(candidate => candidate.device === device.imei)
-  const fields = { ...readFields(state, report, vehicle?.id ?? 0), ...(report.type === 100 || report.type === 110 ? {} : { ...fittedFields(device), ...report.accessories?.fields }) }
+  const fields = { ...readFields(state, report, vehicle?.id ?? 0), ...(report.type === 100 || report.type === 110 ? {} : { ...expanderFields(device), ...report.accessories?.fields }) }
   device.latest = updateLatest(device.latest, report, fields, systemTimeMs)
   if (!vehicle) return
   takeOver(state, vehicle, report.accessories?.keyFob, systemTimeMs)
@@ -83,24 +82,20 @@ function ownTag(state: GatewayState, fields: JsonRecord): void {
   if (typeof fields['btt_mac'] === 'string') fields['btt_driver'] = state.btTags.find(tag => tag.mac === fields['btt_mac'])?.asset_id ?? null
 }
 
-/** Its outputs stay off until they are switched, and keep their state from report to report. */
-function fitExpander(device: Device, inputs: boolean[] | null): void {
-  if (!inputs || 'io_exp_state' in device.fittedLines) return
-  const outputs = [1, 2, 3, 4].flatMap(n => [[`io_exp_out${n}`, false], [`io_exp_out${n}_short`, false]])
-  Object.assign(device.fittedLines, { io_exp_state: true, ...Object.fromEntries(outputs) as Record<string, boolean> })
-  Object.assign(device.io, device.fittedLines)
+/** The lines of a reported expander. Its outputs are off until a command switches them, and then keep their state. */
+function readExpander({ io }: Device, inputs: boolean[] | null): Record<string, boolean | null> {
+  if (!inputs) return {}
+  const lines: Record<string, boolean | null> = { io_exp_state: true }
+  for (const [index, on] of inputs.entries()) {
+    const output = `io_exp_out${index + 1}`
+    Object.assign(lines, { [`io_exp_in${index + 1}`]: on, [output]: io[output] ?? false, [`${output}_short`]: false })
+  }
+  return lines
 }
 
-function expanderLines({ accessories }: DeviceReport): Record<string, boolean> {
-  const inputs = (accessories?.expanderInputs ?? []).map((on, index): [string, boolean] => [`io_exp_in${index + 1}`, on])
-  return Object.fromEntries(inputs)
-}
-
-/** The lines of an expander change with its outputs: the device's own state counts. */
-function fittedFields(device: Device): JsonRecord {
-  const lines = Object.keys(device.fittedLines).map(name => [name, device.io[name] ?? device.fittedLines[name]])
-  const inputs = device.report ? expanderLines(device.report) : {}
-  return { ...device.fitted, ...Object.fromEntries(lines), ...inputs }
+/** What an event says of the expander: its lines as the gateway knows them now. */
+function expanderFields({ io }: Device): JsonRecord {
+  return io['io_exp_state'] ? Object.fromEntries(Object.entries(io).filter(([name]) => name.startsWith('io_exp_'))) : {}
 }
 
 /** The lines that the document lists in `ios_state`: fewer than the device has. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { misuseCall, okAnswer, recordEffect, Refusal, type Call, type Endpoint } from '../call.ts'
+import { misuseCall, okAnswer, recordEffect, Refusal, withBody, withoutOwner, type Call, type Endpoint } from '../call.ts'
 import { answerCollection, searchQuery } from '../records/collection.ts'
-import type { JsonRecord, ReportJob, StoredRecord } from '../state.ts'
+import type { ReportJob, StoredRecord } from '../state.ts'
 import { formatTime, isZone } from '../time.ts'
 
 /** A report engine of this gateway; the host name does not resolve, and nothing is sent to it. */
@@ -50,11 +50,10 @@ const taskBody = z.strictObject({
 
 export const reportEndpoints: Endpoint[] = [
   { id: 'reports.engines', handle: () => okAnswer(engines) },
-  {
+  withBody({
     id: 'reports.start',
     body: startBody,
-    handle: call => {
-      const body = call.body as z.infer<typeof startBody>
+    handle: (call, body) => {
       if (!engines.includes(body.engine)) throw new Refusal(400, 'unknown engine')
       const cacheKey = Buffer.from(JSON.stringify([body.script, body.args])).toString('base64').slice(0, 24)
       const open = call.state.reportJobs.find(job => job.owner === call.user.id && job['name'] === body.name && job['cache_key'] === cacheKey && job.state === 'created')
@@ -79,14 +78,13 @@ export const reportEndpoints: Endpoint[] = [
       recordEffect(call, { id: job.id, name: body.name })
       return { status: 201, body: job }
     }
-  },
-  {
+  }),
+  withBody({
     id: 'reports.update',
     body: updateBody,
-    handle: call => {
+    handle: (call, { parameters, progress, state, result }) => {
       const job = ownJob(call)
       if (job.state === 'done' || job.state === 'error') throw misuseCall(call, 'the job is closed', 403)
-      const { parameters, progress, state, result } = call.body as z.infer<typeof updateBody>
       if (parameters) job['params'] = parameters
       if (progress) job['progress'] = progress
       if (result) job['result'] = result
@@ -95,7 +93,7 @@ export const reportEndpoints: Endpoint[] = [
       recordEffect(call, { id: job.id, state: job.state })
       return okAnswer(job)
     }
-  },
+  }),
   {
     id: 'reports.file',
     handle: call => {
@@ -106,34 +104,33 @@ export const reportEndpoints: Endpoint[] = [
       return { status: 200, text: `${String(job['name'])}\n`, contentType: name.endsWith('.csv') ? 'text/csv; charset=utf-8' : 'text/plain; charset=utf-8' }
     }
   },
-  {
+  withBody({
     id: 'tasks.create',
     scopes: ['tasks'],
     body: taskBody,
-    handle: call => {
-      const body = call.body as z.infer<typeof taskBody>
+    handle: (call, body) => {
       const known = body.id === undefined ? undefined : call.state.tasks.find(task => task.id === body.id && task.owner === call.user.id)
       if (body.id !== undefined && !known) throw new Refusal(404, 'task not found')
       if (known) {
         Object.assign(known, body)
         recordEffect(call, { id: known.id, name: body.name })
-        return okAnswer(shownTask(known))
+        return okAnswer(withoutOwner(known))
       }
       const isDouble = call.state.tasks.some(task => task.owner === call.user.id && JSON.stringify([task['name'], task['processes'], task['schedule']]) === JSON.stringify([body.name, body.processes, body.schedule]))
       if (isDouble) call.note(`doubled effect: task ${body.name} made twice`)
       const task: StoredRecord = { ...body, id: call.state.nextId('task'), owner: call.user.id }
       call.state.tasks.push(task)
       recordEffect(call, { id: task.id, name: body.name })
-      return { status: 201, body: shownTask(task) }
+      return { status: 201, body: withoutOwner(task) }
     }
-  },
+  }),
   {
     id: 'tasks.list',
     scopes: ['tasks'],
     query: searchQuery,
     handle: call => {
       if (!call.impliedLists) throw new Refusal(404, 'not found')
-      return answerCollection(call, call.state.tasks.filter(task => task.owner === call.user.id).map(shownTask))
+      return answerCollection(call, call.state.tasks.filter(task => task.owner === call.user.id).map(withoutOwner))
     }
   }
 ]
@@ -142,8 +139,4 @@ function ownJob(call: Call): ReportJob {
   const job = call.state.reportJobs.find(candidate => String(candidate.id) === call.params['job_id'])
   if (!job || job.owner !== call.user.id) throw new Refusal(404, 'job not found')
   return job
-}
-
-function shownTask({ owner: _, ...task }: StoredRecord): JsonRecord {
-  return task
 }

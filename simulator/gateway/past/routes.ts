@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { findEntity, readId } from '../access.ts'
-import { misuseCall, okAnswer, recordEffect, Refusal, type Call, type Endpoint } from '../call.ts'
+import { findEntity, findRecord, readId } from '../access.ts'
+import { misuseCall, okAnswer, recordEffect, Refusal, withBody, withoutOwner, type Call, type Endpoint } from '../call.ts'
 import type { GatewayState, JsonRecord } from '../state.ts'
 import { formatTime, isZone, parseTime } from '../time.ts'
 
@@ -47,45 +47,44 @@ type RouteBody = z.infer<typeof routeBody>
 type Route = GatewayState['routes'][number]
 
 export const routeEndpoints: Endpoint[] = [
-  {
+  withBody({
     id: 'routes.create',
     scopes: ['routes'],
     body: routeBody,
-    handle: call => {
+    handle: (call, body) => {
       const entity = findEntity(call, readId(call, 'id'))
-      const body = call.body as RouteBody
       const now = formatTime(call.nowMs, 'UTC')
       const isDouble = call.state.routes.some(route => route.primary_id === entity.id && route['name'] === body.name && JSON.stringify(route['checkpoints']) === JSON.stringify(body.checkpoints))
       if (isDouble) call.note(`doubled effect: route ${body.name ?? ''} made twice`)
       const route: Route = { ...fillRoute(body), id: call.state.nextId('route'), uuid: randomUUID(), primary_id: entity.id, owner: call.user.id, created_at: now, edited_at: now, __updated: now }
       call.state.routes.push(route)
       recordEffect(call, { id: route.id })
-      return { status: 201, body: shownRoute(route) }
+      return { status: 201, body: withoutOwner(route) }
     }
-  },
+  }),
   {
     id: 'routes.list',
     scopes: ['routes'],
     handle: call => {
       const entity = findEntity(call, readId(call, 'id'))
-      return okAnswer(call.state.routes.filter(route => route.primary_id === entity.id).map(shownRoute))
+      return okAnswer(call.state.routes.filter(route => route.primary_id === entity.id).map(withoutOwner))
     }
   },
-  {
+  withBody({
     id: 'routes.update',
     scopes: ['routes'],
     body: routeBody,
-    handle: call => {
+    handle: (call, body) => {
       const old = findRoute(call)
       if (routeState(call, old)['finalized'] === true) throw new Refusal(403, 'the route is finalized')
       const { id, uuid, primary_id, owner, created_at } = old
       const now = formatTime(call.nowMs, 'UTC')
-      const route: Route = { ...fillRoute(call.body as RouteBody), id, uuid, primary_id, owner, created_at, edited_at: now, __updated: now }
+      const route: Route = { ...fillRoute(body), id, uuid, primary_id, owner, created_at, edited_at: now, __updated: now }
       call.state.routes[call.state.routes.indexOf(old)] = route
       recordEffect(call, { id })
-      return okAnswer(shownRoute(route))
+      return okAnswer(withoutOwner(route))
     }
-  },
+  }),
   {
     id: 'routes.delete',
     scopes: ['routes'],
@@ -113,16 +112,9 @@ function fillRoute(body: RouteBody): JsonRecord {
   return { name: '', description: '', color: '#2c7fb8', options: {}, enforce: null, path: null, ...body }
 }
 
-function shownRoute({ owner: _, ...route }: Route): JsonRecord {
-  return route
-}
-
 function findRoute(call: Call): Route {
   const entity = findEntity(call, readId(call, 'id'))
-  const id = readId(call, 'route_id')
-  const route = call.state.routes.find(candidate => candidate.id === id && candidate.primary_id === entity.id)
-  if (!route) throw new Refusal(404, 'route not found')
-  return route
+  return findRecord(call, call.state.routes.filter(route => route.primary_id === entity.id), 'route', 'route_id')
 }
 
 /** The state on the day of the route; finalized after the arrival time. */

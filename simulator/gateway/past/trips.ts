@@ -1,3 +1,4 @@
+import { readFlag } from '../access.ts'
 import { misuseCall, okAnswer, type Call, type Endpoint } from '../call.ts'
 import { readIds } from '../records/directory.ts'
 import { readVehicles } from '../rawdata/query.ts'
@@ -34,7 +35,7 @@ export const tripEndpoints: Endpoint[] = [
       const units = readUnits(call)
       const format = readExport(call, ['json', 'csv', 'tsv'])
       const range = readTimeRange(call)
-      const contained = readContained(call)
+      const contained = readFlag(call, 'contained')
       const ids = readIds(call)
       const vids = [...readVehicles(call)].filter(vid => !ids || ids.includes(vid))
       const names = readFields(call)
@@ -101,12 +102,6 @@ function describeTrip(call: Call, { first, last, isMoving }: Trip, units: Units)
     ignition: units.convert(grown('dev_ign'), 'time'),
     idle: units.convert(grown('dev_idle'), 'time')
   }
-}
-
-function readContained(call: Call): boolean {
-  const text = call.query.get('contained') ?? 'false'
-  if (!/^(true|false|1|0)$/.test(text)) throw misuseCall(call, 'contained is neither true nor false')
-  return text === 'true' || text === '1'
 }
 
 function readFields(call: Call): string[] {

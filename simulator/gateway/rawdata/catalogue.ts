@@ -79,6 +79,9 @@ const fixed: FieldDefinition[] = [
   field('adas_speed', 'number', 'adas', 'speed of the camera')
 ]
 
+/** The counters that a device measures; others are derived from them. */
+export const baseCounters = fixed.filter((counter): counter is FieldDefinition & { dimension: Dimension } => counter.group === 'counters' && !counter.name.startsWith('vehicle_'))
+
 export function listFields(state: GatewayState): Map<string, FieldDefinition> {
   const fields = new Map(fixed.map(definition => [definition.name, definition]))
   for (const device of state.devices) {

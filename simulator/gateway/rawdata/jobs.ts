@@ -1,4 +1,5 @@
-import { misuseCall, okAnswer, Refusal, type Answer, type Call, type Endpoint } from '../call.ts'
+import { readFlag } from '../access.ts'
+import { okAnswer, Refusal, type Answer, type Call, type Endpoint } from '../call.ts'
 import type { AsyncJob, JsonRecord } from '../state.ts'
 import { answerText, writeTable, type ExportFormat } from './table.ts'
 
@@ -12,12 +13,10 @@ export interface Result {
 
 /** Answers at once, or creates a job if `async` asks for one. */
 export function answerJobOrTable(call: Call, result: Result): Answer {
-  const asked = call.query.get('async')
-  if (asked === null || asked === 'false' || asked === '0') {
+  if (!readFlag(call, 'async')) {
     if (result.format === 'json') return okAnswer(result.body)
     return answerText(writeTable(result.rows, result.columns, result.format), result.format)
   }
-  if (asked !== 'true' && asked !== '1') throw misuseCall(call, 'async is neither true nor 1')
   const job: AsyncJob = {
     id: call.state.nextId('job'),
     user_id: call.user.id,

@@ -1,9 +1,9 @@
-import { canSee, refuseAccess } from '../access.ts'
+import { canSee, readNumber, refuseAccess } from '../access.ts'
 import { misuseCall, okAnswer, Refusal, type Call, type Endpoint } from '../call.ts'
 import { readIds } from '../records/directory.ts'
 import type { JsonRecord, RawEvent } from '../state.ts'
 import { readTimeRange } from '../time.ts'
-import { readUnits, unitQuery } from '../records/units.ts'
+import { readUnits, unitQuery, type Units } from '../records/units.ts'
 import { listFields } from './catalogue.ts'
 import type { Row } from './expression.ts'
 import { compile, readColumns } from './fields.ts'
@@ -38,21 +38,27 @@ function answerRawdata(call: Call): ReturnType<Endpoint['handle']> {
   const format = readExport(call, ['json', 'html', 'csv', 'tsv'])
   const fields = listFields(call.state)
   const columns = readColumns(call, fields)
-  const range = readTimeRange(call)
-  const vids = readVehicles(call)
-  const isWanted = readEventFilter(call)
-  const filterText = call.query.get('filter')
-  const filter = filterText === null ? null : compile(call, filterText, { typeOf: name => fields.get(name)?.type, areFieldsMarked: false })
-  if (filter && filter.type !== 'boolean') throw misuseCall(call, 'filter is not true or false')
-  const found = call.state.events.filter(event => {
-    const second = Math.floor(event.deviceTimeMs / 1000) * 1000
-    return event.visibleMs <= call.nowMs && vids.has(event.vid) && second >= range.fromMs && second <= range.toMs && isWanted(event)
-  })
-  const rows = found.map(event => ({ event, row: readRow(call, event, units, fields) })).filter(({ row }) => filter?.evaluate(row) !== false)
+  const rows = findEvents(call, units, readEventFilter(call))
   const ordered = cutRows(call, orderRows(call, rows, fields, ({ row }) => row))
   const resampled = resampleRows(call, ordered, columns)
   const events = resampled ?? ordered.map(({ row }) => Object.fromEntries(columns.map(({ name, read }) => [name, read.evaluate(row)])))
   return answerJobOrTable(call, { rows: events, columns: resampled?.[0] ? Object.keys(resampled[0]) : columns.map(column => column.name), format, body: { units: units.shown, events } })
+}
+
+/** The visible events in the vehicles and the time of a request that its `filter` accepts, each with the reader of its fields. */
+export function findEvents(call: Call, units: Units, isWanted: (event: RawEvent) => boolean): { event: RawEvent; row: Row }[] {
+  const fields = listFields(call.state)
+  const range = readTimeRange(call)
+  const vids = readVehicles(call)
+  const text = call.query.get('filter')
+  const filter = text === null ? null : compile(call, text, { typeOf: name => fields.get(name)?.type, areFieldsMarked: false })
+  if (filter && filter.type !== 'boolean') throw misuseCall(call, 'filter is not true or false')
+  return call.state.events.flatMap(event => {
+    const second = Math.floor(event.deviceTimeMs / 1000) * 1000
+    if (event.visibleMs > call.nowMs || !vids.has(event.vid) || second < range.fromMs || second > range.toMs || !isWanted(event)) return []
+    const row = readRow(call, event, units, fields)
+    return filter?.evaluate(row) === false ? [] : [{ event, row }]
+  })
 }
 
 /** The vehicles of `vehicles` and `groups`; without both, all that the user sees. */
@@ -108,16 +114,10 @@ function compareValues(a: unknown, b: unknown): number {
 
 /** `head` and `tail`: the first or last n; negative values remove that many from the other end. */
 export function cutRows<T>(call: Call, rows: T[]): T[] {
-  const head = readCut(call, 'head')
-  const tail = readCut(call, 'tail')
+  const readCut = (name: string) => readNumber(call, name, /^-?\d+$/, 'a whole number', null)
+  const head = readCut('head')
+  const tail = readCut('tail')
   const first = head === null ? rows : rows.slice(0, head)
   if (tail === null) return first
   return tail < 0 ? first.slice(-tail) : first.slice(Math.max(0, first.length - tail))
-}
-
-function readCut(call: Call, name: string): number | null {
-  const text = call.query.get(name)
-  if (text === null) return null
-  if (!/^-?\d+$/.test(text)) throw misuseCall(call, `${name} is not a whole number`)
-  return Number(text)
 }

@@ -1,3 +1,4 @@
+import { readNumber } from '../access.ts'
 import { misuseCall, okAnswer, Refusal, type Answer, type Call } from '../call.ts'
 import type { JsonRecord } from '../state.ts'
 
@@ -16,20 +17,13 @@ export interface CollectionOptions {
 /** Search, select and paging of a collection (conventions 8, 9 and 10). */
 export function answerCollection(call: Call, records: JsonRecord[], options: CollectionOptions = {}): Answer {
   const found = searchRecords(call, records)
-  const set = readWhole(call, 'set', 200)
-  const page = readWhole(call, 'page', 1)
+  const readWhole = (name: string, byDefault: number) => readNumber(call, name, /^[1-9]\d*$/, 'a whole number from 1', byDefault)
+  const [set, page] = [readWhole('set', 200), readWhole('page', 1)]
   const maxSet = options.maxSet ?? 1000
   if (set > maxSet) call.note(`set is more than ${maxSet}`)
   const size = Math.min(set, maxSet)
   const shown = found.slice((page - 1) * size, page * size).map(record => selectFields(call, record, options))
   return okAnswer({ set: shown.length, page, pages: Math.max(1, Math.ceil(found.length / size)), total: found.length, data: shown })
-}
-
-function readWhole(call: Call, name: string, byDefault: number): number {
-  const text = call.query.get(name)
-  if (text === null) return byDefault
-  if (!/^[1-9]\d*$/.test(text)) throw misuseCall(call, `${name} is not a whole number from 1`)
-  return Number(text)
 }
 
 function searchRecords(call: Call, records: JsonRecord[]): JsonRecord[] {

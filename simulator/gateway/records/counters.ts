@@ -1,26 +1,13 @@
+import { readNumber } from '../access.ts'
 import { misuseCall, okAnswer, type Call, type Endpoint } from '../call.ts'
-import { listFields } from '../rawdata/catalogue.ts'
-import { compile } from '../rawdata/fields.ts'
+import { baseCounters } from '../rawdata/catalogue.ts'
+import { compileExpression } from '../rawdata/expression.ts'
 import { answerJobOrTable } from '../rawdata/jobs.ts'
-import { cutRows, orderRows, readVehicles } from '../rawdata/query.ts'
-import { readRow } from '../rawdata/rows.ts'
+import { cutRows, findEvents, orderRows } from '../rawdata/query.ts'
 import { readExport } from '../rawdata/table.ts'
 import type { JsonRecord, RawEvent } from '../state.ts'
-import { formatTime, readTimeRange, utcMarkOf } from '../time.ts'
-import { readUnits, unitQuery, type Dimension, type Units } from './units.ts'
-
-const base: Record<string, [text: string, dimension: Dimension]> = {
-  dev_dist: ['distance by device', 'distance'],
-  dev_ign: ['ignition time', 'time'],
-  dev_idle: ['idle time', 'time'],
-  dev_ospeed: ['time over speed', 'time'],
-  dev_orpm: ['time over rpm threshold', 'time'],
-  ecu_dist: ['engine distance', 'distance'],
-  ecu_eusage: ['engine ignition time', 'time'],
-  ecu_eidle: ['engine idle time', 'time'],
-  ecu_tfuel: ['total fuel', 'volume'],
-  ecu_ifuel: ['idle fuel', 'volume']
-}
+import { formatTime, utcMarkOf } from '../time.ts'
+import { readUnits, unitQuery, type Units } from './units.ts'
 
 const derived: Record<string, string> = {
   dev_tot_avg_speed: 'dev_dist/dev_ign',
@@ -34,26 +21,11 @@ const derived: Record<string, string> = {
   ecu_fuelp_idling: 'ecu_ifuel*100/ecu_tfuel'
 }
 
-/** Derived counters of base counters in metres, seconds and litres. */
-export function deriveCounters(plain: Record<string, number | null>): Record<string, number | null> {
-  const value = (name: string): number | null => plain[name] ?? null
-  const less = (a: string, b: string): number | null => subtract(value(a), value(b))
-  const idling = divide(value('ecu_ifuel'), value('ecu_tfuel'))
-  return {
-    dev_tot_avg_speed: divide(value('dev_dist'), value('dev_ign')),
-    dev_tra_avg_speed: divide(value('dev_dist'), less('dev_ign', 'dev_idle')),
-    dev_tot_fuel_efcy: divide(value('dev_dist'), value('ecu_tfuel')),
-    dev_tra_fuel_efcy: divide(value('dev_dist'), less('ecu_tfuel', 'ecu_ifuel')),
-    ecu_tot_avg_speed: divide(value('ecu_dist'), value('ecu_eusage')),
-    ecu_tra_avg_speed: divide(value('ecu_dist'), less('ecu_eusage', 'ecu_eidle')),
-    ecu_tot_fuel_efcy: divide(value('ecu_dist'), value('ecu_tfuel')),
-    ecu_tra_fuel_efcy: divide(value('ecu_dist'), less('ecu_tfuel', 'ecu_ifuel')),
-    ecu_fuelp_idling: idling === null ? null : idling * 100
-  }
-}
+const formulas = Object.entries(derived).map(([name, text]) => ({ name, formula: compileExpression(text, { typeOf: () => 'number', areFieldsMarked: false }) }))
 
-function divide(a: number | null, b: number | null): number | null {
-  return a === null || b === null || b === 0 ? null : a / b
+/** Derived counters of base counters in metres, seconds and litres; null where one of them has no value. */
+export function deriveCounters(plain: Record<string, number | null>): Record<string, number | null> {
+  return Object.fromEntries(formulas.map(({ name, formula }) => [name, formula.evaluate(field => plain[field]) as number | null]))
 }
 
 function subtract(a: number | null, b: number | null): number | null {
@@ -64,7 +36,7 @@ export const counterEndpoints: Endpoint[] = [
   {
     id: 'counters.describe',
     scopes: ['rawdata', 'vehicles.counters'],
-    handle: () => okAnswer({ base: Object.fromEntries(Object.entries(base).map(([name, [text]]) => [name, text])), derived })
+    handle: () => okAnswer({ base: Object.fromEntries(baseCounters.map(({ name, short }) => [name, short])), derived })
   },
   {
     id: 'counters.query',
@@ -73,10 +45,10 @@ export const counterEndpoints: Endpoint[] = [
     handle: call => {
       const units = readUnits(call)
       const format = readExport(call, ['json', 'html', 'csv', 'tsv'])
-      const decimals = readRound(call)
+      const decimals = readNumber(call, 'round', /^([1-9]|10)$/, '1 to 10', null)
       const partMs = readDelta(call)
       const parts = new Map<string, { startMs: number; events: RawEvent[] }>()
-      for (const event of findEvents(call)) {
+      for (const { event } of findEvents(call, units, ({ fields }) => 'dev_dist' in fields)) {
         const startMs = partMs === null ? 0 : Math.floor(event.deviceTimeMs / partMs) * partMs
         const key = `${event.vid} ${startMs}`
         const part = parts.get(key) ?? { startMs, events: [] }
@@ -84,37 +56,23 @@ export const counterEndpoints: Endpoint[] = [
         parts.set(key, part)
       }
       const items = [...parts.values()].map(({ startMs, events }) => sumUp(call, events, units, decimals, partMs === null ? null : startMs))
-      const names = new Set(['vid', 'from', 'to', 'event_time', ...Object.keys(base), ...Object.keys(derived)])
+      const names = new Set(['vid', 'from', 'to', 'event_time', ...baseCounters.map(({ name }) => name), ...Object.keys(derived)])
       const counters = cutRows(call, orderRows(call, items, names, item => name => item[name]))
       return answerJobOrTable(call, { rows: counters, columns: Object.keys(counters[0] ?? {}), format, body: { units: units.shown, counters } })
     }
   }
 ]
 
-function findEvents(call: Call): RawEvent[] {
-  const range = readTimeRange(call)
-  const vids = readVehicles(call)
-  const fields = listFields(call.state)
-  const text = call.query.get('filter')
-  const filter = text === null ? null : compile(call, text, { typeOf: name => fields.get(name)?.type, areFieldsMarked: false })
-  const units = readUnits(call)
-  return call.state.events.filter(event => {
-    const second = Math.floor(event.deviceTimeMs / 1000) * 1000
-    const isCounted = event.visibleMs <= call.nowMs && vids.has(event.vid) && second >= range.fromMs && second <= range.toMs && 'dev_dist' in event.fields
-    return isCounted && filter?.evaluate(readRow(call, event, units, fields)) !== false
-  })
-}
-
 function sumUp(call: Call, events: RawEvent[], units: Units, decimals: number | null, startMs: number | null): JsonRecord {
   const first = events[0] as RawEvent
   const last = events.at(-1) as RawEvent
   const time = (ms: number): string => formatTime(ms, call.zone, undefined, utcMarkOf(call))
   const plain: Record<string, number | null> = {}
-  for (const name of Object.keys(base)) plain[name] = subtract(last.fields[name] as number | null, first.fields[name] as number | null)
+  for (const { name } of baseCounters) plain[name] = subtract(last.fields[name] as number | null, first.fields[name] as number | null)
   const round = (value: number | null): number | null => (value === null || decimals === null ? value : Number(value.toFixed(decimals)))
   const item: JsonRecord = { vid: first.vid, from: time(first.deviceTimeMs), to: time(last.deviceTimeMs) }
   if (startMs !== null) item['event_time'] = time(startMs)
-  for (const [name, [, dimension]] of Object.entries(base)) {
+  for (const { name, dimension } of baseCounters) {
     const value = plain[name] ?? null
     item[name] = value === null ? null : round(units.convert(value, dimension))
   }
@@ -125,13 +83,6 @@ function sumUp(call: Call, events: RawEvent[], units: Units, decimals: number | 
 function convertDerived(name: string, value: number, units: Units): number {
   if (name.endsWith('_speed')) return units.convert(value, 'speed')
   return name.endsWith('_efcy') ? units.convert(value, 'distance') / units.convert(1, 'volume') : value
-}
-
-function readRound(call: Call): number | null {
-  const text = call.query.get('round')
-  if (text === null) return null
-  if (!/^([1-9]|10)$/.test(text)) throw misuseCall(call, 'round is not 1 to 10')
-  return Number(text)
 }
 
 function readDelta(call: Call): number | null {

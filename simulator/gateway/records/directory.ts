@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { canSee, canSeeDevice, findAsset, findDevice, findEntity, findVehicle, isVehicle, readId, refuseAccess } from '../access.ts'
-import { misuseCall, notShown, okAnswer, recordEffect, Refusal, type Call, type Endpoint } from '../call.ts'
+import { canSee, canSeeDevice, findAsset, findDevice, findEntity, findRecord, findVehicle, isVehicle, readId, refuseAccess } from '../access.ts'
+import { misuseCall, notShown, okAnswer, recordEffect, Refusal, withBody, type Call, type Endpoint } from '../call.ts'
 import { answerCollection, collectionQuery, searchQuery, selectFields } from './collection.ts'
 import { assetRecord, associationHistory, deviceRecord, groupJoins, groupRecord, simRecord, userRecord, vehicleJoins, vehicleRecord } from './records.ts'
 import type { Sim } from '../state.ts'
@@ -30,9 +30,7 @@ export const directoryEndpoints: Endpoint[] = [
     scopes: ['users'],
     query: ['select'],
     handle: call => {
-      const id = readId(call, 'id')
-      const user = call.state.users.find(candidate => candidate.id === id)
-      if (!user) throw new Refusal(404, 'user not found')
+      const user = findRecord(call, call.state.users, 'user')
       if (user.id !== call.user.id && !canSee(call, user)) throw refuseAccess(call, 'user')
       return okAnswer(selectFields(call, userRecord(call, user)))
     }
@@ -48,10 +46,8 @@ export const directoryEndpoints: Endpoint[] = [
     scopes: ['groups'],
     query: ['select'],
     handle: call => {
-      const id = readId(call, 'id')
-      const group = call.state.groups.find(candidate => candidate.id === id)
-      if (!group) throw new Refusal(404, 'group not found')
-      if (!call.groups.includes(id)) throw refuseAccess(call, 'group')
+      const group = findRecord(call, call.state.groups, 'group')
+      if (!call.groups.includes(group.id)) throw refuseAccess(call, 'group')
       return okAnswer(selectFields(call, groupRecord(group), { joins: groupJoins }))
     }
   },
@@ -112,20 +108,20 @@ export const directoryEndpoints: Endpoint[] = [
       return okAnswer(selectFields(call, simRecord(call, sim)))
     }
   },
-  {
+  withBody({
     id: 'sims.update',
     scopes: ['sims'],
     body: simBody,
-    handle: call => {
+    handle: (call, body) => {
       const text = call.params['resource_id'] ?? ''
       if (/^\d{18,}$/.test(text)) throw misuseCall(call, 'PUT /sims works on the id of the record, not on the number of the card', 404)
       const sim = call.state.sims.find(candidate => String(candidate.id) === text)
       if (!sim || !canSeeSim(call, sim)) throw new Refusal(404, 'SIM not found')
-      sim.line_number = (call.body as z.infer<typeof simBody>).line_number
+      sim.line_number = body.line_number
       recordEffect(call, { id: sim.id, line_number: sim.line_number })
       return notShown(call, simRecord(call, sim))
     }
-  },
+  }),
   {
     id: 'assets.get',
     scopes: ['assets'],

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { readId, scopeLevel } from '../access.ts'
-import { okAnswer, recordEffect, Refusal, type Call, type Endpoint } from '../call.ts'
+import { findRecord, scopeLevel } from '../access.ts'
+import { okAnswer, recordEffect, Refusal, withBody, withoutOwner, type Call, type Endpoint } from '../call.ts'
 import { answerCollection, searchQuery } from './collection.ts'
-import type { JsonRecord, StoredRecord } from '../state.ts'
+import type { StoredRecord } from '../state.ts'
 
 const position = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)])
 const isClosed = (ring: [number, number][]): boolean => {
@@ -31,8 +31,7 @@ const propertiesSchema = z
   })
   .refine(({ visibility, groups }) => visibility !== 'groups' || (groups?.length ?? 0) > 0, 'visibility groups needs properties.groups')
 
-const createBody = z.strictObject({ type: z.literal('Feature').optional(), geometry: geometrySchema, properties: propertiesSchema })
-const updateBody = z.strictObject({ type: z.literal('Feature').optional(), geometry: geometrySchema, properties: propertiesSchema })
+const fenceBody = z.strictObject({ type: z.literal('Feature').optional(), geometry: geometrySchema, properties: propertiesSchema })
 
 type Geometry = z.infer<typeof geometrySchema>
 type Properties = z.infer<typeof propertiesSchema>
@@ -43,40 +42,38 @@ export const geofenceEndpoints: Endpoint[] = [
     scopes: ['geofences'],
     query: searchQuery,
     handle: call => {
-      const answer = answerCollection(call, call.state.geofences.filter(fence => canSeeFence(call, fence)).map(shownFence))
+      const answer = answerCollection(call, call.state.geofences.filter(fence => canSeeFence(call, fence)).map(withoutOwner))
       // "Paginated" and "array of geofence features" are both documented.
       return call.state.shape('geofence list', 3) === 2 ? okAnswer((answer.body as { data: unknown }).data) : answer
     }
   },
-  {
+  withBody({
     id: 'geofences.create',
     scopes: ['geofences'],
-    body: createBody,
-    handle: call => {
-      const { geometry, properties } = call.body as z.infer<typeof createBody>
+    body: fenceBody,
+    handle: (call, { geometry, properties }) => {
       checkVisibility(call, properties)
       if (isDouble(call, geometry, properties)) call.note(`doubled effect: geofence ${properties.name} made twice`)
       const id = call.state.nextId('geofence')
       const fence = makeFence(call, id, call.user.id, geometry, properties)
       call.state.geofences.push(fence)
       recordEffect(call, { id, name: properties.name })
-      return { status: call.state.shape('geofence created', 2) === 0 ? 201 : 200, body: shownFence(fence) }
+      return { status: call.state.shape('geofence created', 2) === 0 ? 201 : 200, body: withoutOwner(fence) }
     }
-  },
-  {
+  }),
+  withBody({
     id: 'geofences.update',
     scopes: ['geofences'],
-    body: updateBody,
-    handle: call => {
+    body: fenceBody,
+    handle: (call, { geometry, properties }) => {
       const old = ownFence(call)
-      const { geometry, properties } = call.body as z.infer<typeof updateBody>
       checkVisibility(call, properties)
       const fence = makeFence(call, old.id, old.owner, geometry, properties)
       call.state.geofences[call.state.geofences.indexOf(old)] = fence
       recordEffect(call, { id: fence.id })
-      return okAnswer(shownFence(fence))
+      return okAnswer(withoutOwner(fence))
     }
-  },
+  }),
   {
     id: 'geofences.delete',
     scopes: ['geofences'],
@@ -121,10 +118,6 @@ function makeFence(call: Call, id: number, owner: number, geometry: Geometry, pr
   }
 }
 
-function shownFence({ owner: _, ...fence }: StoredRecord): JsonRecord {
-  return fence
-}
-
 function canSeeFence(call: Call, fence: StoredRecord): boolean {
   const { visibility, groups } = fence['properties'] as Properties
   if (visibility === 'all' || fence.owner === call.user.id) return true
@@ -132,10 +125,7 @@ function canSeeFence(call: Call, fence: StoredRecord): boolean {
 }
 
 function ownFence(call: Call): StoredRecord {
-  const id = readId(call, 'id')
-  const fence = call.state.geofences.find(candidate => candidate.id === id)
-  if (!fence || !canSeeFence(call, fence)) throw new Refusal(404, 'geofence not found')
+  const fence = findRecord(call, call.state.geofences.filter(one => canSeeFence(call, one)), 'geofence')
   if (fence.owner !== call.user.id) throw new Refusal(403, 'this geofence belongs to another user')
   return fence
 }
-

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { canSee, findAsset, findEntity, isVehicle } from '../access.ts'
-import { misuseCall, notShown, okAnswer, recordEffect, Refusal, type Call, type Endpoint } from '../call.ts'
+import { misuseCall, notShown, okAnswer, recordEffect, Refusal, withBody, type Call, type Endpoint } from '../call.ts'
 import { assetRecord } from './records.ts'
 import type { Asset } from '../state.ts'
 
@@ -18,12 +18,11 @@ const assetBody = z.strictObject({
 })
 
 export const linkEndpoints: Endpoint[] = [
-  {
+  withBody({
     id: 'entities.link',
     scopes: ['entities.link'],
     body: linkBody,
-    handle: call => {
-      const body = call.body as z.infer<typeof linkBody>
+    handle: (call, body) => {
       const primary = findEntity(call, body.primary_id)
       const secondary = findAsset(call, body.secondary_id)
       if (!isVehicle(primary) && primary.device === null) throw new Refusal(400, 'the primary entity does not report')
@@ -33,7 +32,7 @@ export const linkEndpoints: Endpoint[] = [
       recordEffect(call, { ...body })
       return notShown(call, { primary_id: primary.id, secondary_id: secondary.id })
     }
-  },
+  }),
   {
     id: 'ibuttons.list',
     scopes: ['assets'],
@@ -42,12 +41,11 @@ export const linkEndpoints: Endpoint[] = [
       return okAnswer(call.state.ibuttons.filter(fob => seen.has(fob.entity)))
     }
   },
-  {
+  withBody({
     id: 'ibuttons.create',
     scopes: ['assets'],
     body: fobBody,
-    handle: call => {
-      const body = call.body as z.infer<typeof fobBody>
+    handle: (call, body) => {
       const asset = findAsset(call, body.entity)
       if (call.state.ibuttons.some(fob => fob.id.toUpperCase() === body.id.toUpperCase())) throw new Refusal(409, 'this iButton exists')
       call.state.ibuttons.push({ id: body.id, entity: asset.id })
@@ -55,13 +53,12 @@ export const linkEndpoints: Endpoint[] = [
       recordEffect(call, { ...body })
       return { status: 201, ...(call.state.shape('ibutton created', 2) === 0 ? { body } : {}) }
     }
-  },
-  {
+  }),
+  withBody({
     id: 'assets.create',
     scopes: ['assets'],
     body: assetBody,
-    handle: call => {
-      const body = call.body as z.infer<typeof assetBody>
+    handle: (call, body) => {
       const groups = body.groups ?? []
       if (groups.some(group => !call.groups.includes(group))) throw new Refusal(401, 'not a group of yours')
       const fobs = body.ibuttons ?? []
@@ -83,22 +80,22 @@ export const linkEndpoints: Endpoint[] = [
       recordEffect(call, { id: asset.id, name: asset.name })
       return { status: 201, body: call.state.shape('asset created', 2) === 0 ? assetRecord(asset) : { id: asset.id } }
     }
-  },
-  {
+  }),
+  withBody({
     id: 'btTags.assign',
     scopes: ['assets'],
     body: tagBody,
-    handle: call => {
+    handle: (call, body) => {
       const mac = (call.params['mac'] ?? '').toUpperCase().replaceAll(':', '')
       if (!/^[0-9A-F]{12}$/.test(mac)) throw misuseCall(call, 'mac is not a Bluetooth address')
-      const asset = findAsset(call, (call.body as z.infer<typeof tagBody>).asset_id)
+      const asset = findAsset(call, body.asset_id)
       const known = call.state.btTags.find(tag => tag.mac === mac)
       if (known) Object.assign(known, { asset_id: asset.id, atMs: call.nowMs })
       else call.state.btTags.push({ mac, asset_id: asset.id, atMs: call.nowMs })
       recordEffect(call, { mac, asset_id: asset.id })
       return notShown(call, { mac: call.params['mac'], asset_id: asset.id })
     }
-  }
+  })
 ]
 
 /** Ends conflicting links: another asset of the same type on the primary, the asset on another primary. */

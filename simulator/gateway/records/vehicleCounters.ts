@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { findVehicle, readId } from '../access.ts'
-import { misuseCall, notShown, okAnswer, recordEffect, Refusal, type Call, type Endpoint } from '../call.ts'
+import { findRecord, findVehicle } from '../access.ts'
+import { misuseCall, notShown, okAnswer, recordEffect, withBody, type Call, type Endpoint } from '../call.ts'
 import { readCounters } from '../past/ingest.ts'
 import type { JsonRecord, Vehicle } from '../state.ts'
 import { deriveCounters } from './counters.ts'
@@ -29,13 +29,12 @@ export const vehicleCounterEndpoints: Endpoint[] = [
       return okAnswer({ user, vehicle: { plain, calculated: deriveCounters(plain), counters: {} } })
     }
   },
-  {
+  withBody({
     id: 'counters.setGlobal',
     scopes: ['vehicles.counters'],
     body: globalBody,
-    handle: call => {
+    handle: (call, { counter, value }) => {
       const vehicle = findVehicle(call)
-      const { counter, value } = call.body as z.infer<typeof globalBody>
       checkName(call, counter)
       const key = `${vehicle.id} ${counter}`
       const shown = Number(readPlain(call, vehicle)[counter] ?? 0)
@@ -45,14 +44,13 @@ export const vehicleCounterEndpoints: Endpoint[] = [
       recordEffect(call, { vid: vehicle.id, counter, value })
       return notShown(call, { counter, value })
     }
-  },
-  {
+  }),
+  withBody({
     id: 'counters.create',
     scopes: ['vehicles.counters'],
     body: userBody,
-    handle: call => {
+    handle: (call, { counter, initial_value, description }) => {
       const vehicle = findVehicle(call)
-      const { counter, initial_value, description } = call.body as z.infer<typeof userBody>
       checkName(call, counter)
       const isDouble = call.state.userCounters.some(known => known.vid === vehicle.id && known.counter === counter && known.description === description)
       if (isDouble) call.note(`doubled effect: user counter ${description} made twice`)
@@ -63,24 +61,21 @@ export const vehicleCounterEndpoints: Endpoint[] = [
       recordEffect(call, { id: made.id, counter, description })
       return notShown(call, { id: made.id, counter, description, value, offset, set_at: made.set_at })
     }
-  },
-  {
+  }),
+  withBody({
     id: 'counters.update',
     scopes: ['vehicles.counters'],
     body: userBody,
-    handle: call => {
+    handle: (call, { counter, initial_value, description }) => {
       const vehicle = findVehicle(call)
-      const id = readId(call, 'id')
-      const known = call.state.userCounters.find(candidate => candidate.id === id && candidate.vid === vehicle.id)
-      if (!known) throw new Refusal(404, 'no such user counter')
-      const { counter, initial_value, description } = call.body as z.infer<typeof userBody>
+      const known = findRecord(call, call.state.userCounters.filter(counter => counter.vid === vehicle.id), 'user counter')
       checkName(call, counter)
       const value = Number(initial_value)
       Object.assign(known, { counter, description, value, set_at: Math.floor(call.nowMs / 1000), offset: value - Number(readPlain(call, vehicle)[counter] ?? 0) })
-      recordEffect(call, { id, counter, description })
-      return notShown(call, { id, counter, description, value })
+      recordEffect(call, { id: known.id, counter, description })
+      return notShown(call, { id: known.id, counter, description, value })
     }
-  }
+  })
 ]
 
 function checkName(call: Call, counter: string): void {

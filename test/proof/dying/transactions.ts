@@ -9,7 +9,7 @@ import { verifyChain } from '../../../main/store/jobs/seal.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, plainMessage } from '../../../preload/contract/messages.ts'
 import { makeFirstVersionData } from '../../support/firstVersion.ts'
-import type { SimulatedGateway } from '../../../simulator/gateway/types.ts'
+import type { SimulatedGateway } from '../../../simulator/gateway/gateway.ts'
 import { untilRest, type Tools } from './tools.ts'
 
 /** One change that must be whole or absent. */

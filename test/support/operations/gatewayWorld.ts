@@ -6,11 +6,10 @@ import { gatewayEndpoints } from '../../../main/gateway/request/endpointTable.ts
 import { createOperations, type Operations } from '../../../main/operations/engine.ts'
 import type { OperationKind } from '../../../main/operations/kind.ts'
 import type { OperationStore } from '../../../main/store/work/operations.ts'
-import { startGateway } from '../../../simulator/gateway/gateway.ts'
-import type { SimulatedGateway } from '../../../simulator/gateway/types.ts'
+import { startGateway, type SimulatedGateway } from '../../../simulator/gateway/gateway.ts'
+import { iccid, imei, reportParked, type ReportChange } from '../parkedReport.ts'
 import type { CacheMode } from './networkOutcomes.ts'
 import { createDyingProcess, mortalKind, mortalRows, watchArrivals, type CrashPoint, type DyingProcess } from './dyingProcess.ts'
-import { createReporter, iccid, imei } from './parkedDevice.ts'
 import { realKinds } from './queuedKinds.ts'
 
 export const graceMs = 120_000
@@ -163,4 +162,17 @@ function writeMatcher(writes: string[]) {
     return { method: endpoint.method, path: new RegExp(`/api${endpoint.path.replaceAll(/:\w+/g, '[^/]+')}$`) }
   })
   return ({ method = '', url = '' }: { method?: string | undefined; url?: string | undefined }) => patterns.some((one) => one.method === method && one.path.test(url.split('?')[0] ?? ''))
+}
+
+/** A device that reports on request; between two reports the vehicle may have driven. */
+function createReporter(gateway: SimulatedGateway, now: () => number) {
+  const next = reportParked()
+  let distanceM = 1_000
+  return {
+    report({ drivenM = 0, accessories }: { drivenM?: number; accessories?: ReportChange['accessories'] } = {}): void {
+      distanceM += drivenM
+      gateway.receive(next({ deviceTimeMs: now(), distanceM, ...(accessories && { accessories }) }))
+    },
+    drivenM: () => distanceM - 1_000
+  }
 }

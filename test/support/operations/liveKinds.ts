@@ -10,9 +10,9 @@ import { createPhotoReader } from '../../../main/gateway/accessories/photoReader
 import { createRemoteCommands } from '../../../main/gateway/accessories/remoteCommands.ts'
 import { createGatewayOutputs } from '../../../main/outputs/gatewayOutputs.ts'
 import type { DeviceWriteStore } from '../../../main/store/work/deviceWrites.ts'
-import type { SimulatedGateway } from '../../../simulator/gateway/types.ts'
+import type { SimulatedGateway } from '../../../simulator/gateway/gateway.ts'
 import type { Run } from './gatewayWorld.ts'
-import { imei } from './parkedDevice.ts'
+import { imei } from '../parkedReport.ts'
 import { carrierOf } from './queuedKinds.ts'
 
 export interface LiveParts {

@@ -13,8 +13,8 @@ import { officeNote } from '../../../main/operations/kinds/officeNote.ts'
 import { simsUpdate } from '../../../main/operations/kinds/simsUpdate.ts'
 import { triggersCreate } from '../../../main/operations/kinds/triggersCreate.ts'
 import type { NewWork } from '../../../main/operations/engine.ts'
-import type { SimulatedGateway } from '../../../simulator/gateway/types.ts'
-import { iccid, imei } from './parkedDevice.ts'
+import type { SimulatedGateway } from '../../../simulator/gateway/gateway.ts'
+import { iccid, imei } from '../parkedReport.ts'
 
 /** Every kind of gateway work that can wait, as the application puts them together. */
 export function realKinds(client: () => Promise<GatewayClient>): OperationKind[] {

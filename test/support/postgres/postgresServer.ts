@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { chownSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, type ClientConfig } from 'pg'
 import { keepServer, makeKeptFolder, removeKeptFolder } from './keptFolders.ts'
@@ -124,7 +124,33 @@ export async function startPostgres(settings: PostgresSettings = {}, { isDurable
 
 const ownerPassword = 'owner-password'
 
-function makeCluster(initdb: string, { folder, data, log, disk }: { folder: string; data: string; log: string; disk: SmallDisk | undefined }): void {
+interface ClusterPlace {
+  folder: string
+  data: string
+  /** Of the write-ahead log. */
+  log: string
+}
+
+/** Of each initdb, a cluster that no server has opened yet: to copy one takes a tenth of the time that making one takes. */
+const newClusters = new Map<string, ClusterPlace>()
+
+function makeCluster(initdb: string, { disk, ...place }: ClusterPlace & { disk: SmallDisk | undefined }): void {
+  if (disk || process.platform === 'win32') return runInitdb(initdb, place, disk)
+  let first = newClusters.get(initdb)
+  if (!first) {
+    const folder = makeKeptFolder('fitter-cluster-')
+    giveAway(folder)
+    first = { folder, data: join(folder, 'data'), log: join(folder, 'log') }
+    runInitdb(initdb, first)
+    newClusters.set(initdb, first)
+  }
+  for (const part of ['data', 'log'] as const) execFileSync('cp', ['-a', `${first[part]}/.`, place[part]], { cwd: first.folder, ...nobody })
+  const logOfData = join(place.data, 'pg_wal')
+  unlinkSync(logOfData)
+  symlinkSync(place.log, logOfData)
+}
+
+function runInitdb(initdb: string, { folder, data, log }: ClusterPlace, disk?: SmallDisk): void {
   const passwordFile = join(folder, 'password')
   writeFileSync(passwordFile, `${ownerPassword}\n`)
   giveAway(passwordFile)

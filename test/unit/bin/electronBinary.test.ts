@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { fetchElectron, findElectron, reasonNotToFetch, sayWindowTests } from '../../../bin/electronBinary.ts'
+import { fetchElectron, findElectron, reasonNotToFetch } from '../../../bin/electronBinary.ts'
+import { sayWindowTests } from '../../support/tally.ts'
 
 let project: string
 beforeEach(() => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Job } from '../../../preload/contract/jobs/jobs.ts'
 import { message, plainMessage } from '../../../preload/contract/messages.ts'
 import type { PdfReportInput } from '../../../main/reports/pdf.ts'
-import { longestTextLength, makePdfReport } from '../../../main/reports/pdfThread.ts'
+import { longestTextLength, makePdfReport, openPdfThread } from '../../../main/reports/pdfThread.ts'
 import { findFontFolder } from '../../../main/reports/pdfFonts.ts'
 import type { Redact } from '../../../main/reports/redact.ts'
 import { stepWord } from '../../../main/reports/stateTexts.ts'
@@ -25,17 +25,22 @@ const hasPoppler = ((): boolean => {
   }
 })()
 
+/** One for all documents: to start one takes as long as to draw a document. */
+const thread = openPdfThread()
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'fitter-pdf-'))
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(async () => {
+  await thread.close()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 let count = 0
 const reader: ReaderSettings = { language: 'en', units: 'metric', timeZone: 'UTC' }
 const input = { generatedAt: '2026-11-20T09:00:00.000Z', appVersion: '0.1.0', reader, isTraining: false }
 async function render(job: Job, more: Partial<PdfReportInput & { redact: Redact }> = {}): Promise<string> {
-  const bytes = await makePdfReport({ job, ...input, ...more })
+  const bytes = await thread.make({ job, ...input, ...more })
   const file = join(folder, `${++count}.pdf`)
   writeFileSync(file, bytes)
   return file

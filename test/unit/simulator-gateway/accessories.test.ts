@@ -84,7 +84,7 @@ test('a photo goes from request through upload to ready, then shows in last, bro
 
 test('a photo of the flash camera has the status numbers of that camera on its way', async () => {
   const { client, vid, clock } = await openVehicle()
-  client.gateway.fit(imei, { cameras: [99] })
+  client.gateway.connectCameras(() => [{ source: 99, isCovered: false, failsWith: null }])
   const camera = `/vehicles/${vid}/plugins/photocam`
   await client.get(`${camera}/capture`)
   const numbers: unknown[] = []

@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest'
-import { startGateway } from '../../../simulator/gateway/gateway.ts'
-import type { GatewayOptions, SimulatedGateway } from '../../../simulator/gateway/types.ts'
+import { startGateway, type SimulatedGateway } from '../../../simulator/gateway/gateway.ts'
+import type { GatewayOptions } from '../../../simulator/gateway/types.ts'
 import type { DeviceReport } from '../../../simulator/report.ts'
 
 export const imei = '356938035643809'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addUp, isGreen, nameFailures, tallyPlaywright, tallyVitest } from '../../../bin/tally.ts'
+import { addUp, isGreen, nameFailures, tallyPlaywright, tallyVitest } from '../support/tally.ts'
 
 const vitest = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 2 }
 const playwright = { stats: { expected: 3, unexpected: 0, flaky: 0, skipped: 1 } }

@@ -61,3 +61,10 @@ export function nameFailures(result: VitestResult | undefined): string[] {
 export function isGreen({ passed, failed, skipped }: Tally, isCi: boolean): boolean {
   return failed === 0 && passed > 0 && !(isCi && skipped > 0)
 }
+
+/** What a test run says at its end of the desktop window. */
+export function sayWindowTests(electron: string | undefined): string {
+  return electron === undefined
+    ? 'The desktop window was tested on a stand-in, and the screens in a browser: there is no Electron here (ELECTRON_PATH, node_modules/electron/dist).'
+    : `The desktop window and the screens were also tested in Electron (${electron}).`
+}
