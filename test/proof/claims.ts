@@ -4,6 +4,8 @@ export interface Claim {
   /** Named groups: `figure`, and where it was measured in the same run `baseline` and `ratio`. */
   find: RegExp
   unit?: string
+  /** Of the other side, where it is another one. */
+  otherUnit?: string
   /** The figure (or the ratio, when it is one) may be at most this; `least`: at least. */
   most?: number
   least?: number
@@ -24,12 +26,12 @@ export const measurements: readonly Measurement[] = [
   {
     run: (seed) => ['proof', 'forgeries', '200', String(seed)],
     quick: (seed) => ['proof', 'forgeries', '50', String(seed)],
-    claims: [{ claim: 'No forged report is accepted', find: /Forgeries: (?<baseline>\d+) tried, (?<figure>\d+) accepted/, unit: 'accepted', most: 0 }]
+    claims: [{ claim: 'No forged report is accepted', find: /Forgeries: (?<baseline>\d+) tried, (?<figure>\d+) accepted/, unit: 'accepted', otherUnit: 'tried', most: 0 }]
   },
   {
     run: (seed) => ['proof', 'powercut', String(seed)],
     quick: (seed) => ['proof', 'powercut', String(seed), '0.1'],
-    claims: [{ claim: 'A power cut loses no acknowledged entry of a job', find: /Power cuts: .*?(?<baseline>\d+) acknowledged.*?lost (?<figure>\d+)/, unit: 'lost', most: 0 }]
+    claims: [{ claim: 'A power cut loses no acknowledged entry of a job', find: /Power cuts: .*?(?<baseline>\d+) acknowledged.*?lost (?<figure>\d+)/, unit: 'lost', otherUnit: 'acknowledged', most: 0 }]
   },
   { run: (seed) => ['proof', 'kills', String(seed)], claims: [{ claim: 'A killed process leaves the data whole, at every instant', find: /: (?<figure>\d+) points/, unit: 'instants' }] },
   { run: (seed) => ['proof', 'disk', String(seed)], claims: [{ claim: 'A failing disk leaves the data whole', find: /: (?<figure>\d+) points/, unit: 'instants' }] },
@@ -44,7 +46,7 @@ export const measurements: readonly Measurement[] = [
   { run: (seed) => ['proof', 'holding', '200', String(seed)], claims: [{ claim: 'Work is always in one place while jobs move between laptops', find: passedTests, unit: 'tests' }] },
   { run: () => ['proof', 'transfers'], claims: [{ claim: 'A hand-over survives a process that dies at any instant', find: passedTests, unit: 'tests' }] },
   { run: (seed) => ['proof', 'bundles', '10000', String(seed)], claims: [{ claim: 'A changed support bundle is refused', find: passedTests, unit: 'tests' }] },
-  { run: () => ['proof', 'terminal'], claims: [{ claim: 'Every terminal command ends within its limit against ten kinds of bad peers', find: /(?<baseline>\d+) runs, (?<figure>\d+) with faults/, unit: 'faults', most: 0 }] },
+  { run: () => ['proof', 'terminal'], claims: [{ claim: 'Every terminal command ends within its limit against ten kinds of bad peers', find: /(?<baseline>\d+) runs, (?<figure>\d+) with faults/, unit: 'faults', otherUnit: 'runs', most: 0 }] },
   { run: (seed) => ['proof', 'team', '300', String(seed)], claims: [{ claim: 'The team log loses and doubles nothing while laptops, servers and networks break', find: /lost (?<figure>\d+)/, unit: 'lost', most: 0 }] },
   { run: () => ['proof', 'networks'], claims: [{ claim: 'The gateway is found over another card when one has no internet', find: /Plugged in again: .* after (?<figure>\d+) ms/, unit: 'ms' }] },
   { run: () => ['proof', 'security'], claims: [{ claim: 'Breaking any rule of security fails a test', find: /(?<figure>\d+) of (?<baseline>\d+)\s*$/, unit: 'rules' }] },
@@ -81,7 +83,7 @@ export const measurements: readonly Measurement[] = [
   {
     run: bench('hours'),
     claims: [
-      { claim: 'Growth of memory over eight hours of jobs', find: /heapKb .*?: (?<figure>-?[\d.]+) an hour, noise (?<baseline>[\d.]+)/, unit: 'kB an hour' },
+      { claim: 'Growth of memory over eight hours of jobs', find: /heapKb .*?: (?<figure>-?[\d.]+) an hour, noise (?<baseline>[\d.]+)/, unit: 'kB an hour', otherUnit: 'kB of noise' },
       { claim: 'Growth of timers', find: /timers .*?: (?<figure>-?[\d.]+) an hour/, unit: 'an hour', most: 0 },
       { claim: 'Growth of handles', find: /handles .*?: (?<figure>-?[\d.]+) an hour/, unit: 'an hour', most: 0 },
       { claim: 'Growth of listeners', find: /listeners .*?: (?<figure>-?[\d.]+) an hour/, unit: 'an hour', most: 0 }
