@@ -1,7 +1,7 @@
 import { onScopeDispose, shallowRef, watch, type Ref } from 'vue'
 import type { ConnectionStep, ConnectionTrial } from '../../../../preload/contract/app/internet.ts'
 import { call, subscribe } from '../../../bridge.ts'
-import { useLatest } from '../../../ui/useLatest.ts'
+import { useLatest } from '../../../ui/useAction.ts'
 import { usePause } from '../../../ui/usePause.ts'
 
 /** Longer than the pause between two keys of someone who types. */
