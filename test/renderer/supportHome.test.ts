@@ -7,7 +7,7 @@ import { useVehicles } from '../../renderer/features/vehicles/vehicles.store.ts'
 import { goTo, place } from '../../renderer/shell/router.ts'
 import { createFakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
-import { openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
+import { core, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
 const hourMs = 3_600_000
 const ago = (hours: number) => new Date(Date.now() - hours * hourMs).toISOString()
@@ -115,7 +115,7 @@ test('the latest subjects show their chain as it was, with the fault in words', 
 
 test('bundles of the last 24 hours are opened again by one press, and removed by another', async () => {
   const kept = { id: 'aaaaaaaaaaaa', writtenAt: ago(20), by: 'Technician One', jobId: null, imei: null, vehicleName: 'Unit 0007', sizeBytes: 3_200_000, until: ago(-2.1) }
-  await open(answers([], { 'cab.list': () => ({ bundles: [kept, { ...kept, id: 'bbbbbbbbbbbb', by: '', vehicleName: null, imei: '867698040023056', until: ago(-0.5) }] }), 'cab.reopen': () => undefined, 'cab.forget': () => ({ bundles: [kept] }) }))
+  await open(answers([], { 'cab.list': () => ({ bundles: [kept, { ...kept, id: 'bbbbbbbbbbbb', by: '', vehicleName: null, imei: '867698040023056', until: ago(-0.5) }] }), 'cab.reopen': () => ({}), 'cab.forget': () => ({ bundles: [kept] }) }))
   const list = page.get('ul[aria-label="Support bundles"]')
   expect(list.findAll('li').map((row) => row.text().replace(/\s+/g, ' '))).toEqual([expect.stringMatching(/^Unit 0007 ?2 h left ?From Technician One, 3.2 MB, /), expect.stringMatching(/^…023056 ?(29|30) min left ?3.2 MB, /)])
   await list.get('button.open').trigger('click')

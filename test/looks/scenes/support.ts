@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { makeBundleFile } from '../../support/bundleFile.ts'
 import type { Theatre } from '../theatre.ts'
 import { place, placeOfVehicle, prepareYard, until, type Act } from './act.ts'
+import { letFleetFall } from './yard.ts'
 
 /** Opens a support bundle, as if a person had chosen its file. */
 async function openBundle({ call, page }: Theatre, file: Buffer): Promise<void> {

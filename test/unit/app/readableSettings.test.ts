@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createCore, sourceResourcesFolder } from '../../../main/app/core.ts'
 import { openStore } from '../../../main/store/index.ts'
-import { defaultSettings } from '../../../main/store/settings.ts'
+import { defaultSettings } from '../../../preload/defaultSettings.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
