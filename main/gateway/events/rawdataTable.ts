@@ -11,6 +11,7 @@ import { nullIfUnreadable } from '../transport/orNull.ts'
 import { gatewayEndpoints } from '../request/endpointTable.ts'
 import type { EventReader } from './eventReader.ts'
 import type { Priority } from '../transport/rateLimit.ts'
+import { pause } from '../../time/pause.ts'
 import { checkField, checkFilter } from './rawdataExpression.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 
@@ -110,8 +111,7 @@ export async function askInBackground(gateway: GatewayClient, input: RawdataInpu
   if (job === undefined) throw new AppError('UNREADABLE', message('gateway.noJobNamed'), { retryable: true })
   const endsAt = performance.now() + jobLimitMs
   while (performance.now() < endsAt) {
-    await new Promise((resolve) => setTimeout(resolve, jobPauseMs))
-    signal.throwIfAborted()
+    await pause(jobPauseMs, signal)
     const { value: state } = await gateway.jobs.get({ job_id: job }, { signal, priority })
     if (state.state === 'error' || state.state === 'failed') throw new AppError('SERVER_ERROR', message('gateway.questionNotFinished'))
     if (state.state === 'queued' || state.state === 'running' || state.state === 'created') continue
