@@ -3,7 +3,12 @@ import type { Teller } from '../../preload/contract/events.ts'
 import { bareMac, createAccessoryViews } from '../gateway/accessories/accessoryView.ts'
 import { createAccessoryWork } from '../gateway/accessories/accessoryWork.ts'
 import { eventMs } from '../gateway/decoders/eventTimes.ts'
-import { createEventReader } from '../gateway/events/eventReader.ts'
+import { createEventReader, type EventReader } from '../gateway/events/eventReader.ts'
+import { createRawdataTables, writeEventCsv } from '../gateway/events/rawdataTable.ts'
+import { nullIfUnreadable } from '../gateway/transport/orNull.ts'
+import { readJourneys } from '../gateway/vehicles/journeys.ts'
+import type { GatewayClient } from '../gateway/client.ts'
+import type { TagReading } from '../../preload/contract/gateway/accessories.ts'
 import { createPhotoReader, readPicture } from '../gateway/accessories/photoReader.ts'
 import { createRemoteCommands } from '../gateway/accessories/remoteCommands.ts'
 import type { Connections } from '../connections/connections.ts'
@@ -13,13 +18,10 @@ import { createGatewayOutputs } from '../outputs/gatewayOutputs.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { Store } from '../store/index.ts'
 import { createAccessoryOperations } from './accessoryOperations.ts'
-import { createEventTables } from './eventTables.ts'
 import { startTagTrial, startTapTrial } from './identityTrials.ts'
-import { listKeys } from './keys.ts'
 import { sendNavJob, sendNavMessage, setNavMode } from './navUnit.ts'
 import { capturePhoto } from './photoCapture.ts'
 import type { AccessoryGateway, CommandLog, JobLog } from './ports.ts'
-import { nameAssets } from './tags.ts'
 import { createAccessoryTrials } from './trials.ts'
 import { createTriggerWork } from './triggers.ts'
 import { AppError } from '../../preload/contract/errors.ts'
@@ -129,4 +131,43 @@ async function keepPhoto(jobs: JobLog, { jobId, photo, latitude, longitude }: Ca
   const kept = await jobs.attach(jobId, null, { bytes, purpose: 'cameraView', source: 'vehicleCamera', takenAt: photo.takenAt, latitude, longitude, placeSource: 'gateway' })
   if (kept.outcome === 'refused') throw new AppError('INVALID_REQUEST', kept.reason)
   return { sha256: kept.attachment.sha256 }
+}
+
+/** Keys with the names of their owners; null when the gateway does not show them. */
+async function listKeys(client: () => Promise<GatewayClient>, signal: AbortSignal): Promise<CallOutput<'accessories.keys'>> {
+  const site = await client()
+  const { value, problems, readAt } = await site.ibuttons.list({}, { signal, priority: 'person' })
+  // The document only implies the list of assets: without it the keys show the asset's number.
+  const assets = await site.assets.list({ select: ['id', 'name'], set: 1_000 }, { signal, priority: 'person' }).catch(nullIfUnreadable)
+  const names = new Map(assets?.value.data?.flatMap(({ id, name }) => (id !== undefined && name !== undefined ? [[id, name]] : [])))
+  const keys = (value.data ?? []).flatMap((key) => {
+    const assetId = key.entity ?? null
+    return key.id === undefined ? [] : [{ id: key.id, assetId, assetName: assetId === null ? null : (names.get(assetId) ?? null) }]
+  })
+  return { keys, readAt, problems }
+}
+
+/** Tags with the names of their assets. Each asset is requested once; null when the gateway does not show it. */
+async function nameAssets(tags: readonly TagReading[], nameOf: (assetId: number) => Promise<string | null>): Promise<(TagReading & { assetName: string | null })[]> {
+  const ids = new Set(tags.flatMap(({ assetId }) => assetId ?? []))
+  const names = new Map(await Promise.all([...ids].map(async (id) => [id, await nameOf(id).catch(nullIfUnreadable)] as const)))
+  return tags.map((tag) => ({ ...tag, assetName: tag.assetId === null ? null : (names.get(tag.assetId) ?? null) }))
+}
+
+function createEventTables(client: () => Promise<GatewayClient>, reader: EventReader) {
+  const tables = createRawdataTables(client, reader)
+  return {
+    ...tables,
+    async fields(signal: AbortSignal): Promise<CallOutput<'rawdata.fields'>> {
+      const fields = await reader.catalogue(signal)
+      const groups = new Set(fields.map(({ group }) => group).filter((group) => group !== ''))
+      return { fields, sets: [...groups].map((group) => `$${group}`), readAt: new Date().toISOString() }
+    },
+    journeys: async (vehicleId: number, sinceDays: number, signal: AbortSignal) => readJourneys(client, { vehicleId, sinceDays, nowMs: await reader.nowMs() }, signal),
+    async exportEvents(question: CallParsed<'rawdata.export'>, signal: AbortSignal): Promise<CallOutput<'rawdata.export'>> {
+      const table = await tables.query(question, signal)
+      const fileName = `events-${question.vehicleId}-${question.from.slice(0, 10)}-${question.to.slice(0, 10)}.csv`
+      return { fileName, mediaType: 'text/csv', base64: Buffer.from(`\uFEFF${writeEventCsv(table)}`).toString('base64'), rows: table.rows.length }
+    }
+  }
 }

@@ -12,7 +12,8 @@ import type { Copies } from '../copies/copies.ts'
 import { whileAway } from '../copies/whileAway.ts'
 import { eventMs } from '../gateway/decoders/eventTimes.ts'
 import type { EventReader } from '../gateway/events/eventReader.ts'
-import { createTriggerReader, fenceNames, fenceOf, noneWhenHidden, triggerCategories } from '../gateway/accessories/triggerReader.ts'
+import { nullIfUnreadable } from '../gateway/transport/orNull.ts'
+import { createTriggerReader, fenceNames, fenceOf, triggerCategories } from '../gateway/accessories/triggerReader.ts'
 import type { NewWork, Operations } from '../operations/engine.ts'
 import { geofencesCreateKind, geofenceTitle } from '../operations/kinds/geofencesCreate.ts'
 import { triggersCreateKind, triggerTitle } from '../operations/kinds/triggersCreate.ts'
@@ -103,7 +104,7 @@ export function createTriggerWork({ client, copies, gateway, reader, tests, oper
     },
     async describeConditions(conditions: TriggerConditions, signal: AbortSignal) {
       const names = asksForFences(conditions) ? fenceNames((await triggers.fences(signal)).fences) : new Map<number, string>()
-      return { text: describeTrigger(conditions, names, await reader.labels(signal).catch(noneWhenHidden)), problems: checkTrigger(conditions) }
+      return { text: describeTrigger(conditions, names, await reader.labels(signal).catch(nullIfUnreadable)), problems: checkTrigger(conditions) }
     },
     createTrigger({ emails, vehicleId, name, timezone, rules, postfix }: CallParsed<'triggers.create'>) {
       refuseBroken({ rules, postfix })

@@ -9,6 +9,7 @@ import { maskSecrets, secretsIn } from './masking.ts'
 import type { SentPasswords } from './sentPasswords.ts'
 import { readFields, readFieldsInTurns } from '../reading/fields.ts'
 import { isLarge, parseJson } from '../reading/json.ts'
+import { atMost } from '../time/pause.ts'
 import type { DeviceQueue } from './queue.ts'
 import type { Transport } from './transport.ts'
 
@@ -120,15 +121,12 @@ export function createWire(options: WireOptions) {
   async function proveIdentity(identity: IdentityProof, authorization: string | undefined, call: CallOptions): Promise<void> {
     const proof = askWho(identity, authorization, call)
     if (!call.overtakes || !identity.isFresh()) return proof
-    const limit = Promise.withResolvers<void>()
-    const timer = setTimeout(limit.resolve, overtakingIdentityMs)
     try {
-      await Promise.race([proof, limit.promise])
+      await atMost(overtakingIdentityMs, proof)
     } catch (error) {
       // A failed look proves nothing new; a different device that answers does.
       if (!(error instanceof AppError) || error.code === 'WRONG_DEVICE' || error.code === 'CANCELLED') throw error
     } finally {
-      clearTimeout(timer)
       proof.catch(() => undefined)
     }
   }

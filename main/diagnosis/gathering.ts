@@ -6,6 +6,7 @@ import { brokenAt, walkChain } from './chain.ts'
 import { createDeviceWitness, deviceOperations, type DeviceDoor, type DeviceWitness } from './deviceWitness.ts'
 import { unanswered, type GatewayLook, type GatewaySubject, type GatewayWitness } from './gatewayWitness.ts'
 import type { DiagnosisLimits } from './limits.ts'
+import { keepLatest } from './keepLatest.ts'
 import { cardOf } from './links/sim.ts'
 import { deviceNeedsTo, needs } from './needs.ts'
 
@@ -57,15 +58,7 @@ export function createGathering(parts: GatheringParts) {
   let site: string | null = null
 
   function witnessOf(key: string): DeviceWitness {
-    const witness = witnesses.get(key) ?? createDeviceWitness(parts.reportFault, now)
-    witnesses.delete(key)
-    witnesses.set(key, witness)
-    for (const [old, one] of witnesses) {
-      if (witnesses.size <= mostWitnesses) break
-      one.stop()
-      witnesses.delete(old)
-    }
-    return witness
+    return keepLatest(witnesses, key, witnesses.get(key) ?? createDeviceWitness(parts.reportFault, now), mostWitnesses, (dropped) => dropped.stop())
   }
 
   /** If a device cannot even be asked, the reason is its reading. */

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs'
 import type { Notice } from '../../preload/contract/app/app.ts'
 import type { PolicyState } from '../../preload/contract/app/policy.ts'
-import type { UpdateReason, UpdatesState } from '../../preload/contract/app/updates.ts'
+import { updateChannel, type UpdateReason, type UpdatesState } from '../../preload/contract/app/updates.ts'
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
@@ -10,7 +10,6 @@ import { decide, feedFileName, type Installation } from './decide.ts'
 import type { Feed, FeedFile, UpdateSource } from './feedForm.ts'
 import type { FetchLimits } from './fetch.ts'
 import { createPackages, isWhole } from './packages.ts'
-import { readUpdatePolicy } from './updatePolicy.ts'
 
 /** How a platform installs a verified package. Its own signature (Windows, macOS) is checked by `prepare`. */
 export interface Installer {
@@ -249,6 +248,18 @@ export function createUpdates(options: UpdatesOptions) {
 function missingSource({ feed, keys }: UpdateSource, ownFeed: string | undefined): Message | null {
   if (keys.length === 0) return message('updates.noKey')
   return feed === '' && ownFeed === undefined ? message('updates.noFeed') : null
+}
+
+/** The company's decisions about updates. Values that cannot be read were left out when the policy was read. */
+function readUpdatePolicy({ file, contact, values }: PolicyState) {
+  const own = values.filter(({ key }) => key.startsWith('updates.'))
+  const text = (name: string): string | undefined => own.flatMap(({ key, value }) => (key === `updates.${name}` && typeof value === 'string' ? [value] : []))[0]
+  const [isOff, version, feed] = [text('mode') === 'off', text('version'), text('feed')]
+  const channel = updateChannel.safeParse(text('channel')).data
+  const lines = own.map(({ line }) => line)
+  /** The same for a person; null when there is none. */
+  const shown: UpdatesState['policy'] = own.length === 0 ? null : { isOff, version: version ?? null, channel: channel ?? null, feed: feed ?? null, file, lines: { from: Math.min(...lines), to: Math.max(...lines) }, contact }
+  return { isOff, version, channel, feed, shown }
 }
 
 /** Commands and opened support bundles have no updates. */

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createTexts } from '../../main/messages/texts.ts'
 import { openAccessoryBench, until, type AccessoryBench } from '../support/accessoryBench.ts'
 import { english } from '../support/english.ts'
 
@@ -273,7 +274,7 @@ test('trips, stops and routes are read, and a part that may not be read hides no
   gateway.setFault({ operation: 'routes.states', status: 403 })
   const partly = await call('rawdata.journeys', { vehicleId })
   expect(partly.trips.length).toBeGreaterThan(0)
-  expect(partly.problems).toHaveLength(1)
+  expect(partly.problems.map((problem) => createTexts({ language: 'es' }).say(problem))).toEqual([expect.stringMatching(/^Rutas: /)])
 })
 
 test('a question over a week becomes a job at the gateway and is followed to its file', async () => {

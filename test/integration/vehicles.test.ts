@@ -7,6 +7,7 @@ import { createConnectionHandlers } from '../../main/connections/handlers.ts'
 import { createVehicleHandlers } from '../../main/vehicles/handlers.ts'
 import { startGateway, type SimulatedGateway } from '../../simulator/gateway/gateway.ts'
 import type { GatewayOptions } from '../../simulator/gateway/types.ts'
+import { createTexts } from '../../main/messages/texts.ts'
 import { english } from '../support/english.ts'
 import { imei, reportParked } from '../support/parkedReport.ts'
 import { sendJson, startScriptedServer } from '../support/scriptedServer.ts'
@@ -155,6 +156,9 @@ test('the vehicle screen has groups by name, the device, its association history
   expect(counters.global).toContainEqual(expect.objectContaining({ counter: 'dev_dist', unit: 'm', settable: true }))
   expect((await calls['vehicles.events']({ id: vehicle.id, hours: 24, limit: 20 }, signal)).events).toEqual([])
   expect(gateway.violations).toEqual([])
+  gateway.setFault({ operation: 'groups.list', status: 403 })
+  const { note } = await calls['vehicles.show']({ id: vehicle.id }, signal)
+  expect(note && createTexts({ language: 'es' }).say(note)).toMatch(/Grupos: /)
 })
 
 test('a list knows which vehicles report, and a line of time has the names of assets and the reports of each day', async () => {

@@ -1,6 +1,7 @@
 import type { Json } from '../../../preload/contract/define.ts'
 import { snapshotOperation, type SnapshotOperation, type SnapshotReading } from '../../../preload/contract/diagnosis/snapshots.ts'
 import type { DeviceRead } from '../../device/client.ts'
+import { keepLatest } from '../keepLatest.ts'
 
 /** The number of devices whose last answers are stored; the least recently read device is removed first. */
 const mostDevices = 24
@@ -15,10 +16,7 @@ export function createLastReadings() {
   return {
     hear(device: string, { operation, value, raw, problems, sizeBytes, atMs, elapsedMs }: DeviceRead): void {
       if (!operations.has(operation)) return
-      const kept = devices.get(device) ?? new Map<SnapshotOperation, { atMs: number; reading: SnapshotReading }>()
-      devices.delete(device)
-      devices.set(device, kept)
-      for (const other of devices.keys()) if (devices.size > mostDevices) devices.delete(other)
+      const kept = keepLatest(devices, device, devices.get(device) ?? new Map<SnapshotOperation, { atMs: number; reading: SnapshotReading }>(), mostDevices)
       const name = operation as SnapshotOperation
       // After a failed attempt, the last answer is no longer the latest state.
       if (value === null || sizeBytes > mostLetters) return void kept.delete(name)

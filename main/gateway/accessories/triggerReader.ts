@@ -2,7 +2,7 @@ import type { Json } from '../../../preload/contract/define.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { shapeOf } from '../vehicles/fences.ts'
-import { orNull } from '../transport/orNull.ts'
+import { nullIfUnreadable, orNull } from '../transport/orNull.ts'
 import type { Trigger } from '../records/automation.ts'
 import type { Geofence } from '../records/places.ts'
 import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
@@ -45,7 +45,7 @@ export function createTriggerReader(client: () => Promise<GatewayClient>, labels
     async list(vehicleId: number, signal: AbortSignal): Promise<{ triggers: KnownTrigger[]; complete: boolean } | null> {
       const gateway = await client()
       const names = fenceNames((await fences(signal).catch(emptyWhenHidden)).fences)
-      const labels = await labelsOf(signal).catch(noneWhenHidden)
+      const labels = await labelsOf(signal).catch(nullIfUnreadable)
       return orNull(async () => {
         const all = await readAllPages((where) => gateway.triggers.list(where, { signal, priority: 'person' }), { set: 1_000, maxItems: mostRead })
         return { triggers: all.items.map((trigger) => known(trigger, vehicleId, { names, labels })), complete: all.isComplete }
@@ -68,12 +68,6 @@ export function triggerCategories(structure: object): { category: string; type: 
 
 function emptyWhenHidden(error: unknown): { fences: NamedFence[]; complete: boolean } {
   if (error instanceof AppError && ['NOT_FOUND', 'NOT_PERMITTED'].includes(error.code)) return { fences: [], complete: false }
-  throw error
-}
-
-/** Texts are only a help: without them codes are shown unchanged. */
-export function noneWhenHidden(error: unknown): null {
-  if (error instanceof AppError && error.code !== 'CANCELLED') return null
   throw error
 }
 

@@ -7,9 +7,11 @@ import { buildRequest, type Input } from '../request/buildRequest.ts'
 import { assistanceLabels } from '../decoders/assistance.ts'
 import type { Fields } from '../decoders/fields.ts'
 import { labelText } from '../decoders/label.ts'
+import { nullIfUnreadable } from '../transport/orNull.ts'
 import { gatewayEndpoints } from '../request/endpointTable.ts'
 import type { EventReader } from './eventReader.ts'
 import type { Priority } from '../transport/rateLimit.ts'
+import { pause } from '../../time/pause.ts'
 import { checkField, checkFilter } from './rawdataExpression.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 
@@ -59,11 +61,7 @@ export function createRawdataTables(client: () => Promise<GatewayClient>, events
   async function labelsOf(rows: readonly Fields[], signal: AbortSignal): Promise<RawdataTable['labels']> {
     const seen = new Set(rows.map((row) => row['label']).filter((label): label is string => typeof label === 'string' && label !== ''))
     if (seen.size === 0) return {}
-    const known = await events.labels(signal).catch((error: unknown): Fields => {
-      // The events are there anyway; they then show their labels unchanged.
-      if (error instanceof AppError && error.code !== 'CANCELLED') return {}
-      throw error
-    })
+    const known = (await events.labels(signal).catch(nullIfUnreadable)) ?? {}
     return Object.fromEntries(
       [...seen].map((label) => {
         const own = Object.hasOwn(known, label) ? undefined : assistanceLabels[label]
@@ -113,8 +111,7 @@ export async function askInBackground(gateway: GatewayClient, input: RawdataInpu
   if (job === undefined) throw new AppError('UNREADABLE', message('gateway.noJobNamed'), { retryable: true })
   const endsAt = performance.now() + jobLimitMs
   while (performance.now() < endsAt) {
-    await new Promise((resolve) => setTimeout(resolve, jobPauseMs))
-    signal.throwIfAborted()
+    await pause(jobPauseMs, signal)
     const { value: state } = await gateway.jobs.get({ job_id: job }, { signal, priority })
     if (state.state === 'error' || state.state === 'failed') throw new AppError('SERVER_ERROR', message('gateway.questionNotFinished'))
     if (state.state === 'queued' || state.state === 'running' || state.state === 'created') continue

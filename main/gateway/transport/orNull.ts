@@ -11,8 +11,14 @@ export async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
   }
 }
 
+/** For what is only a help, such as a name or a text: null when it cannot be read. */
+export function nullIfUnreadable(error: unknown): null {
+  if (error instanceof AppError && error.code !== 'CANCELLED') return null
+  throw error
+}
+
 /** Null for a part that cannot be read, with its reason among the problems: it must not hide the others. */
-export async function orProblem<T>(problems: Message[], part: Message | string, ask: () => Promise<T>): Promise<T | null> {
+export async function orProblem<T>(problems: Message[], part: Message, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()
   } catch (error) {

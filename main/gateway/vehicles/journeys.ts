@@ -1,4 +1,4 @@
-import type { Message } from '../../../preload/contract/messages.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { RouteState } from '../records/places.ts'
 import type { RouteProgressView, TripView } from '../../../preload/contract/vehicles/rawdata.ts'
 import type { GatewayClient } from '../client.ts'
@@ -20,12 +20,12 @@ export async function readJourneys(
   const { vehicleId, sinceDays, nowMs } = request
   const problems: Message[] = []
   const [trips, routes] = await Promise.all([
-    orProblem(problems, 'Trips', async () => {
+    orProblem(problems, message('road.trips'), async () => {
       const range = { from: new Date(nowMs - sinceDays * dayMs), to: new Date(nowMs + 60_000), vehicles: [vehicleId] }
       const { value } = await gateway.trips.list(range, { signal, priority: 'screen' })
       return ((value as { data?: Fields[] }).data ?? []).map(tripOf)
     }),
-    orProblem(problems, 'Routes', async () => {
+    orProblem(problems, message('windowAccessories.route.title'), async () => {
       const { value } = await gateway.routes.states({ ids: [vehicleId] }, { signal, priority: 'screen' })
       return (value.data ?? []).map((state) => routeOf(state as RouteState))
     })

@@ -16,6 +16,7 @@ import { demandRecordOf } from './deviceRecord.ts'
 import { deviceImeiOf } from './entities.ts'
 import { readFences } from './fences.ts'
 import { orAborted } from '../../time/pause.ts'
+import { nullIfUnreadable } from '../transport/orNull.ts'
 import { readAllPages } from '../transport/paging.ts'
 import type { Priority } from '../transport/rateLimit.ts'
 import { createVehicleLife } from './vehicleLife.ts'
@@ -74,7 +75,7 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
     const changed = events.map(({ aid }, index) => (index > 0 && typeof aid === 'number' && aid !== events[index - 1]?.aid ? aid : undefined))
     const ids = [...new Set(changed.filter((id) => id !== undefined))].slice(0, mostNamesOfEvents)
     if (ids.length === 0) return []
-    const names = new Map(((await optional([], 'assets', () => life.assets(ids, signal))) ?? []).map(({ id, name }) => [id, name]))
+    const names = new Map(((await life.assets(ids, signal).catch(nullIfUnreadable)) ?? []).map(({ id, name }) => [id, name]))
     return changed.map((id) => (id === undefined ? undefined : names))
   }
 
@@ -88,8 +89,8 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
       if (!vehicle || vehicle.id !== id) throw new AppError('UNREADABLE', message('gateway.notThisVehicle'), { retryable: true })
       const problems = [...reading.problems]
       const [groups, device] = await Promise.all([
-        optional(problems, 'groups', async () => readGroupNames(gateway, vehicle.groups, signal)),
-        optional(problems, 'device', async () => (vehicle.imei === null ? null : readDevice(gateway, vehicle.imei, signal)))
+        optional(problems, message('common.groups'), async () => readGroupNames(gateway, vehicle.groups, signal)),
+        optional(problems, message('common.device'), async () => (vehicle.imei === null ? null : readDevice(gateway, vehicle.imei, signal)))
       ])
       const history = associationsOf(reading.raw)
       return {
@@ -156,7 +157,7 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
       const gateway = await client()
       const query = { vehicles: [id], duration: `PT${range.hours}H`, fields: eventFields, order: 'event_time', tail: range.limit }
       const reading = await explainAccess(gateway, 'rawdata', message('gateway.itsEvents'), () => gateway.rawdata.query(query, { signal, priority: range.priority }))
-      const texts = (await optional([], 'labels', () => readLabels(gateway, { signal, priority: range.priority }))) ?? {}
+      const texts = (await readLabels(gateway, { signal, priority: range.priority }).catch(nullIfUnreadable)) ?? {}
       const isMetersPerS = areMetersPerS(reading.value.units)
       const told = reading.value.events ?? []
       const names = await namesAt(told, signal)
@@ -227,7 +228,7 @@ async function isSignInAlive(gateway: GatewayClient): Promise<boolean> {
 }
 
 /** An optional part of the screen: its failure is returned, not thrown. */
-async function optional<T>(problems: Message[], part: string, ask: () => Promise<T>): Promise<T | undefined> {
+async function optional<T>(problems: Message[], part: Message, ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()
   } catch (error) {

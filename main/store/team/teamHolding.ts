@@ -22,8 +22,6 @@ export interface BegunTaking {
   why: Message | null
 }
 
-export type TeamHoldingStore = ReturnType<typeof createTeamHoldingStore>
-
 interface Row extends Omit<OwnOffer, 'isTried' | 'why'> {
   isTried: number
   why: string | null

@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Client, ClientConfig } from 'pg'
 import { isLoopback } from '../../addresses/address.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
+import { atMost } from '../../time/pause.ts'
 import { teamError } from './failures.ts'
 
 export interface TeamServer {
@@ -100,8 +100,6 @@ function configOf({ host, port, database, user, authority }: TeamServer, passwor
 
 /** Ends the session without waiting for a silent server. */
 async function close(client: Client): Promise<void> {
-  const ending = new AbortController()
-  await Promise.race([client.end(), wait(closeLimitMs, undefined, { signal: ending.signal, ref: false }).catch(() => undefined)]).catch(() => undefined)
-  ending.abort()
+  await atMost(closeLimitMs, client.end()).catch(() => undefined)
   client.connection.stream.destroy()
 }
