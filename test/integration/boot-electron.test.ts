@@ -67,9 +67,8 @@ it('opens filling the screen when it was closed so, before it is shown', async (
 })
 
 it('starts the real core behind the window, answers a call from it, and puts it away', async () => {
-  const own = makeBuildFolder()
-  const { answer, errorBoxes, exitCodes } = await bootShell(await buildShell('main', own.folder, { withCore: true }))
-  own.remove()
+  await buildStale(['main'])
+  const { answer, errorBoxes, exitCodes } = await bootShell(join(projectFolder, 'out', 'main', 'electron.mjs'))
   expect(errorBoxes).toEqual([])
   expect(answer).toMatchObject({ ok: true, value: { frontEnd: 'desktop', workplace: 'real', version: expect.any(String) } })
   expect(exitCodes).toEqual([0])
@@ -140,7 +139,7 @@ const sabotages: [rule: string, sabotage: Sabotage][] = [
 describe.concurrent('a build that breaks a rule is noticed', { tags: ['long'] }, () => {
   it.each(sabotages.map(([rule, sabotage]) => ({ rule, sabotage, title: `${sabotage.file}: ${String(sabotage.from)}` })))('$title', async ({ rule, sabotage }) => {
     const own = makeBuildFolder()
-    const report = await bootShell(await buildShell('main', own.folder, { sabotage }))
+    const report = await bootShell(await buildShell('main', own.folder, sabotage))
     own.remove()
     expect(findBrokenRules(report)).toContain(rule)
   })
@@ -161,7 +160,7 @@ describe('the built preload', () => {
   /** Runs the preload as the sandbox does: no Node, and a `require` that knows electron only. */
   async function runPreload(sabotage?: Sabotage) {
     const own = makeBuildFolder()
-    const bundle = await buildShell('preload', own.folder, sabotage === undefined ? {} : { sabotage })
+    const bundle = await buildShell('preload', own.folder, sabotage)
     const files = readdirSync(own.folder)
     const code = readFileSync(bundle, 'utf8')
     own.remove()

@@ -1,106 +1,16 @@
-import { chromium, type Browser } from '@playwright/test'
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { connect } from 'node:net'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { maxMessageBytes } from '../../main/browserHost/bridgeSocket.ts'
-import { startBrowserHost, type BrowserHost } from '../../main/browserHost/index.ts'
-import { makeRedirectFile } from '../../main/browserHost/redirectFile.ts'
-import { makePageFolder } from '../support/pageFolder.ts'
-import { makeTestHost, type TestHost } from '../support/testHost.ts'
+import { startBrowserHost } from '../../main/browserHost/index.ts'
+import { beats, browserHost, closeCode, entryHost, get, host, nextMessage, openOwnSocket, openSocket, origin, page, serve, signIn, useBrowserHost } from '../support/browserHostBench.ts'
 
-const chromiumPath = process.env.FITTER_CHROMIUM ?? '/usr/bin/chromium'
-
-let host: TestHost
-let page: ReturnType<typeof makePageFolder>
-let browserHost: BrowserHost
-beforeEach(async () => {
-  host = makeTestHost()
-  page = makePageFolder()
-  browserHost = await startBrowserHost({ host, rendererFolder: page.folder })
-})
-afterEach(async () => {
-  await browserHost.stop()
-  page.remove()
-})
-
-interface Answer {
-  status: number
-  headers: IncomingHttpHeaders
-  body: string
-}
-
-/** Sends the path exactly as given: `fetch` would tidy up `..` before it leaves. */
-function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const request = httpRequest({ host: '127.0.0.1', port: browserHost.port, path, method, headers: { Host: new URL(browserHost.origin).host, ...headers } }, (response) => {
-      let body = ''
-      response.setEncoding('utf8')
-      response.on('data', (part: string) => (body += part))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }))
-    })
-    request.on('error', reject)
-    request.end()
-  })
-}
-
-/** What a browser does with the printed address: the entry leads on to the page's own name, which gives the cookie. */
-async function signIn(url = browserHost.url): Promise<string> {
-  const entry = await get(new URL(url).pathname + new URL(url).search, { Host: new URL(url).host })
-  expect(entry.status).toBe(303)
-  const answer = await get(`/${new URL(entry.headers.location!).search}`)
-  expect(answer.status).toBe(303)
-  return answer.headers['set-cookie']![0]!.split(';')[0]!
-}
-
-const origin = (): string => browserHost.origin
-const entryHost = (): string => `127.0.0.1:${browserHost.port}`
-
-/** The first messages can come together with the upgrade, before anyone could listen. */
-const inboxes = new WeakMap<WebSocket, unknown[]>()
-let beats: string[] = []
-
-/** Resolves with the open socket, or with the status that refused it. */
-function openSocket(headers: Record<string, string>, path = '/bridge'): Promise<WebSocket | number> {
-  return new Promise((resolve, reject) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${browserHost.port}${path}`, { headers: { Host: new URL(browserHost.origin).host, ...headers } })
-    const inbox: unknown[] = []
-    inboxes.set(socket, inbox)
-    socket.on('message', (data) => {
-      const message = JSON.parse(data.toString()) as { beat?: string }
-      if (message.beat === undefined) inbox.push(message)
-      else beats.push(message.beat)
-    })
-    socket.on('open', () => resolve(socket))
-    socket.on('unexpected-response', (_request, response) => {
-      response.resume()
-      resolve(response.statusCode ?? 0)
-    })
-    socket.on('error', reject)
-  })
-}
-
-async function openOwnSocket(): Promise<WebSocket> {
-  const socket = await openSocket({ Cookie: await signIn(), Origin: origin() })
-  if (typeof socket === 'number') throw new Error(`refused with ${socket}`)
-  return socket
-}
-
-async function nextMessage(socket: WebSocket): Promise<unknown> {
-  const inbox = inboxes.get(socket)!
-  await expect.poll(() => inbox.length, { interval: 5 }).toBeGreaterThan(0)
-  return inbox.shift()
-}
-
-function closeCode(socket: WebSocket): Promise<number> {
-  return new Promise((resolve) => socket.once('close', (code) => resolve(code)))
-}
+useBrowserHost()
 
 describe('the map file', () => {
   it('is given to our own page alone: with its cookie, under its name, and to no other origin', async () => {
@@ -265,7 +175,7 @@ describe('the bridge', () => {
   })
 
   it('gives a sign of life again and again, so that a silent core is noticed', async () => {
-    beats = []
+    beats.length = 0
     const socket = await openOwnSocket()
     await expect.poll(() => beats.length).toBeGreaterThan(2)
     expect(new Set(beats).size).toBe(1)
@@ -295,7 +205,7 @@ describe('the bridge', () => {
     const keptIn = mkdtempSync(join(tmpdir(), 'fitter-kept-'))
     writeFileSync(join(keptIn, 'browser-host.json'), JSON.stringify({ name: 'a'.repeat(32), port: 70_000, sessions: [] }))
     await browserHost.stop()
-    browserHost = await startBrowserHost({ host, rendererFolder: page.folder, keptIn })
+    await serve({ keptIn })
     expect(browserHost.port).toBeGreaterThan(0)
     expect((JSON.parse(readFileSync(join(keptIn, 'browser-host.json'), 'utf8')) as { port: number }).port).toBe(browserHost.port)
     rmSync(keptIn, { recursive: true, force: true })
@@ -351,129 +261,4 @@ describe('the bridge', () => {
     if (typeof socket === 'number') throw new Error(`refused with ${socket}`)
     return socket
   }
-})
-
-describe.skipIf(!existsSync(chromiumPath))('in a real browser', () => {
-  let browser: Browser
-  beforeEach(async () => {
-    browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-quic'] })
-  })
-  afterEach(() => browser.close())
-
-  interface Fitter {
-    call(name: string, input: unknown): Promise<unknown>
-    subscribe(listener: (name: string, payload: unknown) => void): () => void
-  }
-
-  it('the page gets its bridge before its own script, and calls cross under the policy', async () => {
-    const tab = await browser.newPage()
-    const violations: string[] = []
-    tab.on('console', (message) => violations.push(message.text()))
-    await tab.goto(browserHost.url)
-    await expect.poll(() => tab.title()).toBe('started')
-    expect(new URL(tab.url()).search).toBe('')
-    const seen = await tab.evaluate(async () => {
-      const { fitter } = globalThis as unknown as { fitter: Fitter }
-      const property = Object.getOwnPropertyDescriptor(globalThis, 'fitter')
-      return {
-        names: Object.keys(fitter).sort(),
-        isFrozen: Object.isFrozen(fitter),
-        canBeReplaced: property?.writable === true || property?.configurable === true,
-        answer: await fitter.call('app.info', { a: 1 }),
-        circular: await fitter.call('app.info', globalThis)
-      }
-    })
-    expect(seen).toMatchObject({
-      names: ['call', 'lastHeardMs', 'subscribe'],
-      isFrozen: true,
-      canBeReplaced: false,
-      answer: { ok: true, value: { name: 'app.info', input: { a: 1 } } },
-      circular: { ok: false, error: { code: 'INVALID_REQUEST' } }
-    })
-    expect(violations).toEqual([])
-  })
-
-  it('a file that leads on opens the page too, and is gone once it was used', async () => {
-    const redirect = makeRedirectFile(browserHost.issueKey(() => redirect.remove()))
-    for (const path of [fileURLToPath(redirect.url), dirname(fileURLToPath(redirect.url))]) expect(statSync(path).mode & 0o077).toBe(0)
-    const tab = await browser.newPage()
-    await tab.goto(redirect.url)
-    await expect.poll(() => tab.title()).toBe('started')
-    expect(new URL(tab.url()).href).toBe(`${browserHost.origin}/`)
-    expect(existsSync(fileURLToPath(redirect.url))).toBe(false)
-  })
-
-  it('a subscriber hears events until it stops, and no script or connection from outside is let in', async () => {
-    const tab = await browser.newPage()
-    await tab.goto(browserHost.url)
-    await expect.poll(() => tab.title()).toBe('started')
-    await tab.evaluate(async () => {
-      const page = globalThis as unknown as { fitter: Fitter; heard: unknown[]; stop: () => void }
-      page.heard = []
-      page.stop = page.fitter.subscribe((name, payload) => page.heard.push([name, payload]))
-      await page.fitter.call('app.info', {})
-    })
-    host.emit('gateway.changed', { n: 1 })
-    const heard = (): Promise<unknown> => tab.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard)
-    await expect.poll(heard).toEqual([['gateway.changed', { n: 1 }]])
-    await tab.evaluate(() => (globalThis as unknown as { stop: () => void }).stop())
-    host.emit('gateway.changed', { n: 2 })
-    await tab.evaluate(() => (globalThis as unknown as { fitter: Fitter }).fitter.call('app.info', {}))
-    expect(await heard()).toEqual([['gateway.changed', { n: 1 }]])
-
-    const blocked = await tab.evaluate(
-      () =>
-        new Promise((resolve) => {
-          const directives: string[] = []
-          document.addEventListener('securitypolicyviolation', (event) => {
-            directives.push(event.effectiveDirective)
-            if (directives.length === 3) resolve(directives.sort())
-          })
-          void fetch('http://127.0.0.1:9/').catch(() => undefined)
-          const inline = document.createElement('script')
-          inline.textContent = 'globalThis.broken = true'
-          document.head.append(inline)
-          document.body.append(Object.assign(document.createElement('iframe'), { src: 'http://127.0.0.1:9/' }))
-        })
-    )
-    expect(blocked).toEqual(['connect-src', 'frame-src', 'script-src-elem'])
-  })
-
-  it('a call that is under way when the connection breaks ends with a clear answer, and the page comes back', async () => {
-    const tab = await browser.newPage()
-    await tab.goto(browserHost.url)
-    await expect.poll(() => tab.title()).toBe('started')
-    const answer = tab.evaluate(() => (globalThis as unknown as { fitter: Fitter }).fitter.call('slow', {}))
-    await expect.poll(() => host.calls.length).toBe(1)
-    const { port } = browserHost
-    await browserHost.stop()
-    expect(await answer).toMatchObject({ ok: false, error: { code: 'UNREACHABLE', retryable: true } })
-    browserHost = await startBrowserHost({ host, rendererFolder: page.folder, port })
-    // Nothing was kept in a folder: the new host knows no old cookie, and the page has to be opened again with a new key.
-    await tab.goto(browserHost.url)
-    expect(await tab.evaluate(() => (globalThis as unknown as { fitter: Fitter }).fitter.call('app.info', {}))).toMatchObject({ ok: true })
-  })
-
-  it('an open page comes back by itself to a core that was started anew on the same data', async () => {
-    const keptIn = mkdtempSync(join(tmpdir(), 'fitter-kept-'))
-    await browserHost.stop()
-    browserHost = await startBrowserHost({ host, rendererFolder: page.folder, keptIn })
-    const { origin: before, port } = browserHost
-    const tab = await browser.newPage()
-    await tab.goto(browserHost.url)
-    await expect.poll(() => tab.title()).toBe('started')
-    await tab.evaluate(() => Object.assign(globalThis, { isOldPage: true }))
-    await browserHost.stop()
-    browserHost = await startBrowserHost({ host, rendererFolder: page.folder, keptIn })
-    expect([browserHost.origin, browserHost.port]).toEqual([before, port])
-    // The page belongs to the core that is gone, so it is loaded again.
-    await expect.poll(() => tab.evaluate(() => 'isOldPage' in globalThis).catch(() => true), { timeout: 10_000 }).toBe(false)
-    await expect.poll(() => tab.title()).toBe('started')
-    expect(await tab.evaluate(() => (globalThis as unknown as { fitter: Fitter }).fitter.call('app.info', {}))).toMatchObject({ ok: true })
-    const kept = join(keptIn, 'browser-host.json')
-    expect(statSync(kept).mode & 0o077).toBe(0)
-    const [cookie] = await tab.context().cookies()
-    expect(readFileSync(kept, 'utf8')).not.toContain(cookie!.value)
-    rmSync(keptIn, { recursive: true, force: true })
-  })
 })

@@ -46,15 +46,10 @@ const replaceWorkplace: Plugin = {
 /** The threads beside it are files of their own, and nothing of the shell is in them. */
 const shellAlone: Plugin = { name: 'shell-alone', options: (options) => ({ ...options, input: { electron: 'main/electron/index.ts' } }) }
 
-/** Builds with the shipped configuration; the shell alone unless `withCore`. Returns the bundle's path. */
-export async function buildShell(
-  part: 'main' | 'preload',
-  folder: string,
-  options: { withCore?: boolean; sabotage?: Sabotage } = {}
-): Promise<string> {
-  const plugins: Plugin[] = []
-  if (part === 'main' && options.withCore !== true) plugins.push(replaceWorkplace)
-  if (options.sabotage !== undefined) plugins.push(sabotagePlugin(options.sabotage), ...(part === 'main' ? [shellAlone] : []))
+/** Builds the shell alone, without a core, with the shipped configuration. Returns the bundle's path. */
+export async function buildShell(part: 'main' | 'preload', folder: string, sabotage?: Sabotage): Promise<string> {
+  const plugins = part === 'main' ? [replaceWorkplace, shellAlone] : []
+  if (sabotage !== undefined) plugins.push(sabotagePlugin(sabotage))
   await build({
     configFile: join(projectFolder, `vite.${part}.config.ts`),
     root: projectFolder,
