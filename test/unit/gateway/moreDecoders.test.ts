@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { assistanceLabels, readAssistance } from '../../../main/gateway/decoders/assistance.ts'
-import { readRouteState } from '../../../main/gateway/decoders/routeState.ts'
+import { readRouteState } from '../../../main/gateway/vehicles/journeys.ts'
 import { readTrip } from '../../../main/gateway/decoders/trip.ts'
 
 test('all 20 labels of the driver-assistance camera have a text in both languages', () => {
