@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { languageForm } from '../preload/contract/messages.ts'
+import { sharedIds } from '../preload/messages/sharedIds.ts'
 import { firstTopics, topicsElsewhere } from '../renderer/catalogues/firstTopics.ts'
 
 const shippedFolder = join(import.meta.dirname, '..', 'resources', 'messages')
@@ -16,10 +17,12 @@ function findLanguages(folders: readonly string[]): Map<string, string> {
   return new Map(found)
 }
 
-function readTexts(folder: string, isWanted: (topic: string) => boolean): Texts {
-  const files = readdirSync(folder).filter((file) => file.endsWith('.json') && isWanted(file.slice(0, -'.json'.length)))
+function readTexts(folder: string): Texts {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
   return Object.assign({}, ...files.sort().map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Texts)) as Texts
 }
+
+const topicOf = (id: string): string => id.slice(0, id.indexOf('.'))
 
 /**
  * The texts of the page, by language, in two parts (`first`, `rest`): a page loads only the language that it shows. A text that a
@@ -33,17 +36,22 @@ export function catalogues({ more = process.env['FITTER_LANGUAGES_FOLDER'] }: { 
     load(id) {
       const languages = findLanguages(folders)
       if (id === `\0${listId}`) {
-        const names = [...languages].map(([value, folder]) => ({ value, text: readTexts(folder, (topic) => topic === 'language')['language.name'] ?? value }))
+        const names = [...languages].map(([value, folder]) => ({ value, text: readTexts(folder)['language.name'] ?? value }))
         const loaders = [...languages.keys()].map((value) => `${JSON.stringify(value)}: { first: () => import('${textsBegin}${value}.js'), rest: () => import('${textsBegin}${value}.rest.js') }`)
         return `export const languages = ${JSON.stringify(names)}\nexport const loaders = { ${loaders.join(', ')} }\n`
       }
       if (!id.startsWith(`\0${textsBegin}`)) return undefined
       const [, language = '', rest] = /([^/.]+)(\.rest)?\.js$/.exec(id) ?? []
-      const isWanted = (topic: string) => !topicsElsewhere.test(topic) && firstTopics.includes(topic) === (rest === undefined)
-      const english = readTexts(join(shippedFolder, 'en'), isWanted)
+      const isOfPart = (id: string) => firstTopics.includes(topicOf(id)) === (rest === undefined)
       const own = languages.get(language)
+      const all = { ...readTexts(join(shippedFolder, 'en')), ...(own && readTexts(own)) }
       for (const folder of own ? [join(shippedFolder, 'en'), own] : []) for (const file of readdirSync(folder)) this.addWatchFile(join(folder, file))
-      return `export const texts = ${JSON.stringify({ ...english, ...(own && readTexts(own, isWanted)) })}\n`
+      const saidHere = Object.entries(all).filter(([id]) => isOfPart(id) && !topicsElsewhere.test(topicOf(id)))
+      // The page looks nothing up: an id with the text of a common one has it here.
+      const shared = [...sharedIds].filter(([id]) => isOfPart(id)).map(([id, common]) => [id, all[common]])
+      const texts = JSON.stringify(Object.fromEntries([...saidHere, ...shared]))
+      // Read as data: as a part of the script it would be compiled.
+      return `export const texts = JSON.parse(${JSON.stringify(texts)})\n`
     }
   }
 }

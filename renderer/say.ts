@@ -2,7 +2,6 @@ import { loaders } from 'virtual:fitter-catalogues'
 import { computed, ref, shallowReactive } from 'vue'
 import type { Message } from '../preload/contract/messages.ts'
 import { createFormatter } from '../preload/messages/formatter.ts'
-import { textId } from '../preload/messages/sharedIds.ts'
 import type { Language, ReaderSettings } from '../preload/messages/settings.ts'
 import { BridgeError } from './bridge.ts'
 
@@ -53,13 +52,13 @@ export const reader = computed<ReaderSettings>(() => ({ language: language.value
 const format = computed(() => {
   const { texts, isWhole } = loaded.get(language.value) ?? { isWhole: true }
   // A text that is still on its way is left out for that moment, because an id would tell a person nothing.
-  return createFormatter(reader.value, (id) => texts?.get(textId(id)) ?? (isWhole ? undefined : ''))
+  return createFormatter(reader.value, (id) => texts?.get(id) ?? (isWhole ? undefined : ''))
 })
 
 /** What a message says in a chosen language, for a text that someone else will read. */
 export async function sayIn(wanted: Language, message: Message): Promise<string> {
   await loadLanguage(wanted)
-  return createFormatter({ ...reader.value, language: wanted }, (id) => loaded.get(wanted)?.texts.get(textId(id)))(message)
+  return createFormatter({ ...reader.value, language: wanted }, (id) => loaded.get(wanted)?.texts.get(id))(message)
 }
 
 /** What a message says in the person's language and units; words that are no message are shown as they are. */

@@ -1,3 +1,4 @@
+import type { Settings } from '../../preload/contract/app/settings.ts'
 import type { ShownBundle } from '../../preload/contract/diagnosis/openedBundle.ts'
 import { subscribe } from '../bridge.ts'
 import { goTo, place } from '../shell/router.ts'
@@ -20,6 +21,18 @@ import { useTraining } from '../shell/training.store.ts'
 import { useVehicles } from '../features/vehicles/vehicles.store.ts'
 import { useApp } from '../shell/app.store.ts'
 import { useToasts } from '../shell/toasts.store.ts'
+import type { askFirst } from './firstRequests.ts'
+
+/**
+ * Takes what was asked for first. Returns the person's settings, with the workplace known; nothing as soon as the core says that its
+ * data folder is not open, because the page has to tell that meanwhile.
+ */
+export async function takeFirst({ settings, info, opening }: ReturnType<typeof askFirst>): Promise<Settings | undefined> {
+  if ((await opening)?.state !== 'open') return undefined
+  const told = await info
+  if (told) useApp().take(told)
+  return settings
+}
 
 /**
  * Loads everything that the whole window shows. Each part may fail alone; failures are shown. Calls `showFirst` once the reader's

@@ -25,9 +25,10 @@ async function openWindow(dataFolder: string) {
 
 test('a window is there before its data folder is touched, and its calls wait until the folder is open', limit, async () => {
   const folder = join(tempFolder(), 'data')
+  await import('../../main/app/openedWorkplace.ts')
   const { call } = await openWindow(folder)
-  // The front end shows its window, or listens, in this moment.
-  await new Promise((resolve) => process.nextTick(resolve))
+  // The front end shows its window, or listens, before the next turn of the event loop.
+  for (let step = 0; step < 500; step++) await Promise.resolve()
   expect(fs.existsSync(folder)).toBe(false)
   expect(await call('app.info')).toMatchObject({ dataFolder: folder })
   expect(fs.existsSync(join(folder, 'fitter.db'))).toBe(true)

@@ -10,8 +10,9 @@ it('asks for what the first screen needs as soon as the page begins to load', as
   window.fitter = createFakeBridge()
   vi.resetModules()
   const { askedEarly } = await import('../../renderer/frame/firstRequests.ts')
-  expect((await (askedEarly ?? expect.fail('nothing was asked')).opening)?.state).toBe('open')
-  expect((await askedEarly?.info)?.workplace).toBe('real')
+  const { opening, info } = askedEarly ?? expect.fail('nothing was asked')
+  expect((await opening)?.state).toBe('open')
+  expect((await info)?.workplace).toBe('real')
 })
 
 it('waits for a bridge that is not there yet', async () => {

@@ -69,7 +69,7 @@ describe('no delivered file contains', () => {
 const putIntoSql: Readonly<Record<string, string[]>> = {
   'main/store/backups/copyMark.ts': ['isOpen'],
   'main/store/damage/check.ts': ['jobRowColumns', 'journalColumns', 'isOpen'],
-  'main/store/damage/lookOver.ts': ['table', 'name', 'partOf(text)', 'firstColumn(sql, name)', 'one'],
+  'main/store/damage/lookOver.ts': ['table', 'name', 'part', 'column'],
   'main/store/damage/salvage/jobLogs.ts': ['journalColumns'],
   'main/store/damage/salvage/salvage.ts': ['name'],
   'main/store/damage/salvage/takeOver.ts': ['table.name', "columns.join(', ')", "columns.map(() => '?').join(', ')", 'name', 'columns.map(({ column '],

@@ -70,11 +70,15 @@ function hasNoTables(sql: Database.Database): boolean {
   return ['journal', 'job', 'setting', 'operation'].some((name) => !sql.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name))
 }
 
+/** With the first column of each index; null for the row id, and for an expression. */
+const treesQuery = "select type, name, tbl_name, sql, (select info.name from pragma_index_info(tree.name) as info limit 1) as first from sqlite_schema as tree where type in ('table', 'index')"
+
 function areEndsReadable(sql: Database.Database): boolean {
-  const trees = sql.prepare<[], { type: string; name: string; tbl_name: string; sql: string | null }>("select type, name, tbl_name, sql from sqlite_schema where type in ('table', 'index')").all()
-  for (const { type, name, tbl_name: table, sql: text } of trees) {
+  const trees = sql.prepare<[], { type: string; name: string; tbl_name: string; sql: string | null; first: string | null }>(treesQuery).all()
+  for (const { type, name, tbl_name: table, sql: text, first } of trees) {
     if (type === 'index') {
-      for (const [one] of [['asc'], ['desc']] as const) sql.prepare(`select 1 from "${table}" indexed by "${name}" ${partOf(text)} order by ${firstColumn(sql, name)} ${one} limit 1`).get()
+      const [part, column] = [partOf(text), first ?? 'rowid']
+      sql.prepare(`select (select 1 from "${table}" indexed by "${name}" ${part} order by "${column}" asc limit 1), (select 1 from "${table}" indexed by "${name}" ${part} order by "${column}" desc limit 1)`).get()
       continue
     }
     if (text?.startsWith('create virtual')) continue
@@ -90,11 +94,6 @@ function areEndsReadable(sql: Database.Database): boolean {
 /** A partial index serves only queries with its condition. */
 function partOf(text: string | null): string {
   return /\bwhere\b.*$/is.exec(text ?? '')?.[0] ?? ''
-}
-
-function firstColumn(sql: Database.Database, index: string): string {
-  const [first] = sql.pragma(`index_info("${index}")`) as { name: string | null }[]
-  return `"${first?.name ?? 'rowid'}"`
 }
 
 function isSound(sql: Database.Database): boolean {

@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectFolder } from '../../../bin/build.ts'
+import { catalogues } from '../../../bin/catalogues.ts'
+import { sharedIds } from '../../../preload/messages/sharedIds.ts'
 import { firstTopics, topicsElsewhere } from '../../../renderer/catalogues/firstTopics.ts'
 
 const read = (file: string) => readFileSync(join(projectFolder, file), 'utf8')
@@ -27,5 +29,20 @@ test('nothing that is loaded before the first screen says a text that comes late
   const files = firstFiles()
   expect(files.length).toBeGreaterThan(80)
   const wrong = files.flatMap((file) => [...read(file).matchAll(/['"`]((?:window|common|bridge)\w*)\.\w/g)].flatMap(([, topic = '']) => (firstTopics.includes(topic) ? [] : [`${file}: ${topic}`])))
+  expect(wrong).toEqual([])
+})
+
+test.each(['en', 'es'])('an id that shares the text of a common one has it in one of the two parts of the page, in %s', (language) => {
+  const { load } = catalogues() as { load: (this: { addWatchFile(): void }, id: string) => string }
+  const textsOf = (part: string) => {
+    const [, text = ''] = /^export const texts = JSON\.parse\((.*)\)\n$/.exec(load.call({ addWatchFile: () => undefined }, `\0virtual:fitter-texts/${language}${part}.js`)) ?? []
+    return JSON.parse(JSON.parse(text) as string) as Record<string, string>
+  }
+  const parts = [textsOf(''), textsOf('.rest')] as const
+  const wrong = [...sharedIds].flatMap(([id, common]) => {
+    const isFirst = firstTopics.includes(id.slice(0, id.indexOf('.')))
+    const wanted = parts.map((texts) => texts[common]).find(Boolean)
+    return wanted !== undefined && parts[isFirst ? 0 : 1][id] === wanted && parts[isFirst ? 1 : 0][id] === undefined ? [] : [id]
+  })
   expect(wrong).toEqual([])
 })
