@@ -3,7 +3,7 @@ import { AppError, type CallResult } from '../../preload/contract/errors.ts'
 import type { EventName } from '../../preload/contract/events.ts'
 import { calls } from '../../preload/contract/index.ts'
 import { message } from '../../preload/contract/messages.ts'
-import type { Progress } from '../store/file/migrate.ts'
+import type { Progress } from '../store/file/progress.ts'
 import type { Host } from './frontEnd.ts'
 import { badInput } from './router.ts'
 
