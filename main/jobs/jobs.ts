@@ -9,10 +9,11 @@ import { stepKinds } from './stepKinds.ts'
 import type { Outcome } from './engine/check.ts'
 import { conditionHolds } from './engine/conditions.ts'
 import { createGatewayFinish } from './finish/gatewayFinish.ts'
-import type { JobsOptions, NewJob } from './jobCalls.ts'
+import type { JobsOptions } from './jobsOptions.ts'
+import { firstEntries, type NewJob } from './newJob.ts'
 import { createJobLogs } from './record/jobLogs.ts'
 import { createJobSnapshots } from './record/jobSnapshots.ts'
-import { isSettled, newEntry, ofFolder, type EntryInput, type EntryType, type LoggedJob } from './record/journal.ts'
+import { isSettled, type EntryInput, type EntryType, type LoggedJob } from './record/journal.ts'
 import { followOutput } from './engine/followOutput.ts'
 import { adoptLeftovers, switchOffLeftovers } from './engine/leftovers.ts'
 import { planSteps } from './engine/plan.ts'
@@ -24,10 +25,8 @@ import type { JournalEntry } from '../store/jobs/seal.ts'
 import { unsigned } from '../store/jobs/signature.ts'
 import { assertAcceptable, assertOpen, assertStepOpen, assertUnsigned, assertWaivable, isSigned, stateWhenSigned } from './finish/signed.ts'
 import { acceptedId, notedId } from '../../preload/jobs/acceptance.ts'
-import type { Template } from '../../preload/contract/jobs/templates.ts'
-import type { Profile } from './engine/profile.ts'
 
-export type { JobsOptions } from './jobCalls.ts'
+export type { JobsOptions } from './jobsOptions.ts'
 
 const outputsOffWithinMs = 5_000
 
@@ -305,33 +304,9 @@ export function createJobs(options: JobsOptions) {
       const [newest] = options.log.openOfDevice(imei)
       return newest && logs.listed(newest)
     },
-    create({ templateId, device, vehicleText, customer, order = null, scannedImei, withoutTrailer = false, prepared }: NewJob): string {
-      const template = options.templates.find(templateId)
-      if (!template) {
-        const known = options.templates.list().map(({ id }) => id)
-        throw new AppError('INVALID_REQUEST', message('jobs.noSuchChecklist', { id: templateId, known }))
-      }
-      const profile = options.shipped.profiles.get(options.profileId())
-      if (!profile) throw new AppError('INVALID_REQUEST', message('jobs.noSuchProfile', { id: options.profileId() }))
+    create(newJob: NewJob): string {
       const id = ulid()
-      const identity = template.steps.find((step) => step.kind === 'identity')
-      const link = withoutTrailer ? template.steps.find((step) => step.kind === 'link') : undefined
-      logs.begin(id, [
-        newEntry('jobCreated', null, {
-          template,
-          profile: profileOf(profile, template),
-          device,
-          vehicleText: vehicleText || (order?.vehicle ?? ''),
-          customer: customer || (order?.customer ?? ''),
-          technician: options.technician(),
-          order,
-          ...(prepared ? { prepared } : {}),
-          ...ofFolder(options.folderMark()),
-          isSealed: true
-        }),
-        ...(identity && scannedImei !== undefined ? [newEntry('answered', identity.id, { attempt: 0, answer: { value: scannedImei } })] : []),
-        ...(link ? [newEntry('answered', link.id, { attempt: 0, answer: { choose: '' } })] : [])
-      ])
+      logs.begin(id, firstEntries(newJob, options))
       options.worked(load(id))
       return id
     },
@@ -475,12 +450,4 @@ export function createJobs(options: JobsOptions) {
       await sealing.idle()
     }
   }
-}
-
-/** The limits of a job: the profile with the changes of the checklist, which its name mentions. */
-export function profileOf(profile: Profile, { thresholds }: Pick<Template, 'thresholds'>): Profile {
-  const changed = Object.entries(thresholds ?? {}).filter(([check]) => check !== 'output' && Object.hasOwn(profile, check))
-  if (changed.length === 0) return profile
-  const limits = Object.fromEntries(changed.map(([check, own]) => [check, { ...(profile[check as keyof Profile] as object), ...own }]))
-  return { ...profile, ...limits, name: message('profiles.withChecklist', { profile: profile.name }) }
 }

@@ -11,8 +11,6 @@ const limitMs = 60_000
 const idleMs = 30_000
 
 /** A thread that prepares one picture after the other. */
-export type PhotoThread = ReturnType<typeof openPhotoThread>
-
 export function openPhotoThread() {
   let worker: Worker | undefined
   let last: Promise<unknown> = Promise.resolve()

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createTemplates, type Templates } from '../../../../main/jobs/checklists/templates.ts'
-import { profileOf } from '../../../../main/jobs/jobs.ts'
+import { profileOf } from '../../../../main/jobs/newJob.ts'
 import { previewSteps } from '../../../../main/jobs/checklists/handlers.ts'
 import { createTexts } from '../../../../main/messages/texts.ts'
 import { openStore, type Store } from '../../../../main/store/index.ts'

@@ -1,7 +1,5 @@
 import type { ReaderSettings } from '../../preload/messages/settings.ts'
 import type { Teller } from '../../preload/contract/events.ts'
-import type { Job } from '../../preload/contract/jobs/jobs.ts'
-import type { Order } from '../../preload/contract/jobs/orders.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { Signature } from '../store/jobs/signature.ts'
 import type { LoggedJob, NewEntry } from './record/journal.ts'
@@ -48,17 +46,4 @@ export interface JobsOptions {
   /** The job has worked on its device, which becomes a known device. */
   worked(job: LoggedJob): void
   reportFault(error: unknown): void
-}
-
-export interface NewJob {
-  templateId: string
-  device: Job['device']
-  vehicleText: string
-  customer: string
-  /** Its vehicle and customer are used if none is given. */
-  order?: Order | null
-  scannedImei?: string | undefined
-  /** There is no trailer or driver: its step does not ask. */
-  withoutTrailer?: boolean | undefined
-  prepared?: Job['prepared']
 }
