@@ -119,7 +119,7 @@ test('the numbers about the work are reached from the log, told by period and si
   await page.getByRole('radiogroup', { name: 'Period' }).getByRole('radio', { name: 'Whole log' }).check()
   await expect(page.getByText('120', { exact: true }).first()).toBeVisible()
   const groups = page.getByRole('region', { name: 'Comparison' })
-  await expect(groups.getByRole('row', { name: /^Technician Three 40 / })).toHaveAttribute('title', /Seen\./)
+  await expect(groups.getByRole('row', { name: /^Technician Three 40 / })).toHaveAttribute('title', /The device has no external power/)
   expect(await findBrokenRules(page, { rules: 'all' })).toEqual([])
   await page.screenshot({ path: testInfo.outputPath('numbers.png') })
   const saving = page.waitForEvent('download')

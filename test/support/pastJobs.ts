@@ -1,5 +1,5 @@
 import type { JobState } from '../../preload/contract/jobs/jobs.ts'
-import { plainMessage } from '../../preload/contract/messages.ts'
+import { message, plainMessage } from '../../preload/contract/messages.ts'
 import { sourceResourcesFolder } from '../../main/app/core.ts'
 import { newEntry, readJob, summariseJob } from '../../main/jobs/record/journal.ts'
 import { loadShipped } from '../../main/jobs/checklists/shipped.ts'
@@ -12,10 +12,10 @@ const states: readonly JobState[] = ['done', 'done', 'failed', 'done', 'cancelle
 const dayMs = 86_400_000
 /** What the failed jobs failed with, in turn. */
 const failures = [
-  ['externalPower', 'External power is missing'],
-  ['position', 'No position in 5 min'],
-  ['externalPower', 'External power is missing'],
-  ['ignition', 'Ignition did not follow the key']
+  ['externalPower', message('power.none')],
+  ['position', message('position.none', { forS: 300 })],
+  ['externalPower', message('power.none')],
+  ['ignition', message('ignition.neverChanged')]
 ] as const
 /** As different as real steps are, and the same in every run; the identity always takes 5 s. */
 const lastedMs = (number: number, index: number) => (index === 0 ? 5_000 : (15 + ((number * 31 + index * 17) % 9) * (4 + index)) * 1_000)
@@ -49,7 +49,7 @@ export function makePastJobs(folder: string, count: number, firstAt = new Date()
         if (state === 'done' && number % 12 === 0 && step.kind === 'ignition') return [newEntry('waived', step.id, { reason: 'No key at hand', by: 'Technician One' })]
         const isLast = state === 'failed' && index === failedAt
         if (state === 'failed' && index > failedAt) return []
-        return [newEntry('stepEnded', step.id, { attempt: 1, state: isLast ? 'fail' : 'pass', summary: plainMessage(isLast ? failure : 'Seen.'), remedy: null, witness: ['device'], durationMs: lastedMs(number, index) })]
+        return [newEntry('stepEnded', step.id, { attempt: 1, state: isLast ? 'fail' : 'pass', summary: isLast ? failure : plainMessage('Seen.'), remedy: null, witness: ['device'], durationMs: lastedMs(number, index) })]
       })
       const vehicle = newEntry('vehicleChosen', null, { id: number, name: `Unit ${String(number).padStart(4, '0')}`, plate: `HLD${String(number % 1_000).padStart(3, '0')}` })
       const entries = [created, vehicle, ...ended, newEntry('stateChanged', null, { state, reason: plainMessage('') })]

@@ -23,7 +23,7 @@ export function useExport() {
   const isRunning = computed(() => isBusy.value || progress.value?.state === 'running')
   const leftMs = ref<number | null>(null)
 
-  function take(next: JobExport): void {
+  function receive(next: JobExport): void {
     if (next.id !== progress.value?.id) return
     progress.value = next
     const written = next.done + next.leftOut
@@ -71,7 +71,7 @@ export function useExport() {
     try {
       progress.value = await call('jobLog.export', wish)
       // The export may have ended before its number was known here.
-      take(await call('jobLog.exportState', { id: progress.value.id }))
+      receive(await call('jobLog.exportState', { id: progress.value.id }))
     } catch (cause) {
       error.value = asError(cause)
       progress.value = null
@@ -83,7 +83,7 @@ export function useExport() {
     if (progress.value) await end(progress.value.id)
   }
 
-  const stop = subscribe('jobLog.export', take)
+  const stop = subscribe('jobLog.export', receive)
   onBeforeUnmount(() => {
     stop()
     void cancel()

@@ -66,7 +66,7 @@ describe('Numbers about the work', () => {
     const kept = await store.readNumbers({})
     expect(kept.jobs).toBe(36)
     expect(kept.groups.filter(({ by }) => by === 'technician').map(({ value, jobs }) => [value, jobs])).toEqual([['Technician One', 12], ['Technician Three', 12], ['Technician Two', 12]])
-    expect(kept.groups.find(({ by, value }) => by === 'model' && value === 'cc3')).toMatchObject({ jobs: 36, commonest: { sentence: { values: { text: 'External power is missing' } } } })
+    expect(kept.groups.find(({ by, value }) => by === 'model' && value === 'cc3')).toMatchObject({ jobs: 36, commonest: { sentence: { id: 'power.none' } } })
     expect(kept.steps.find(({ kind }) => kind === 'identity')).toMatchObject({ averageMs: 5_000, failures: 0 })
     expect(kept.steps.reduce((sum, { failures }) => sum + failures, 0)).toBe(6)
     // Each finding is about all of the log: nothing is counted twice, and nothing is left out.
