@@ -1,18 +1,6 @@
-export const comparisons = ['equal', 'notEqual', 'over', 'atLeast', 'under', 'atMost'] as const
-export type Comparison = (typeof comparisons)[number]
+import type { EventCondition, EventFilter } from '../contract/vehicles/eventLog.ts'
 
-/** One condition of a person; its value is in the units of `knownFields`. */
-export interface EventCondition {
-  field: string
-  is: Comparison
-  value: string | number | boolean
-}
-
-export interface EventFilter {
-  /** Types of events that are shown; null: all, also those without a type. */
-  types: readonly (number | null)[] | null
-  conditions: readonly EventCondition[]
-}
+export type Comparison = EventCondition['is']
 
 const kmPerMile = 1.609344
 

@@ -67,7 +67,7 @@ beforeAll(async () => {
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 400 })
   Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 400 })
   // A window in which nothing is left out.
-  Object.defineProperty(window, 'innerWidth', { configurable: true, value: 1_700 })
+  ;(window as unknown as { happyDOM: { setViewport(size: { width: number; height: number }): void } }).happyDOM.setViewport({ width: 1_700, height: 768 })
   await loadScreens()
 })
 beforeEach(() => {

@@ -14,11 +14,13 @@ export const eventCondition = z.strictObject({
   /** In the units of event fields: km/h, dBm, mV. */
   value: z.union([z.string().max(200), z.number(), z.boolean()])
 })
+export type EventCondition = z.infer<typeof eventCondition>
 export const eventFilter = z.strictObject({
-  /** Null: events of every type. */
+  /** Null: events of every type, also those without one. */
   types: z.array(z.number().nullable()).max(60).nullable(),
   conditions: z.array(eventCondition).max(12)
 })
+export type EventFilter = z.infer<typeof eventFilter>
 
 /** A person's saved view of events: filters and a period. */
 export const eventView = z.strictObject({

@@ -1,7 +1,6 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
-import type { EventView } from '../../../preload/contract/vehicles/eventLog.ts'
-import type { EventFilter } from '../../../preload/events/filter.ts'
+import type { EventFilter, EventView } from '../../../preload/contract/vehicles/eventLog.ts'
 import { call } from '../../bridge.ts'
 import type { FieldInfo } from './fieldTexts.ts'
 import type { TimeChoice } from './times.ts'

@@ -1,6 +1,5 @@
 import { computed, shallowRef, watch } from 'vue'
-import type { EventLogState, EventPicture } from '../../../preload/contract/vehicles/eventLog.ts'
-import type { EventFilter } from '../../../preload/events/filter.ts'
+import type { EventFilter, EventLogState, EventPicture } from '../../../preload/contract/vehicles/eventLog.ts'
 import { call } from '../../bridge.ts'
 
 export interface PictureWanted {
@@ -33,7 +32,7 @@ export function useEventPicture(wanted: () => PictureWanted) {
     try {
       if (state) {
         const columns = Math.max(1, Math.min(400, Math.floor(widthPx / barPx)))
-        picture.value = await call('eventLog.picture', { id: state.id, filter: filter as never, ...span, columns, points: Math.max(1, Math.min(1_500, Math.ceil(widthPx / pointPx))), fields: [...fields] })
+        picture.value = await call('eventLog.picture', { id: state.id, filter, ...span, columns, points: Math.max(1, Math.min(1_500, Math.ceil(widthPx / pointPx))), fields: [...fields] })
         error.value = null
       }
     } catch (cause) {

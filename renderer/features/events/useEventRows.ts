@@ -1,6 +1,5 @@
 import { computed, ref, shallowRef, watch } from 'vue'
-import type { EventLogState, EventRow } from '../../../preload/contract/vehicles/eventLog.ts'
-import type { EventFilter } from '../../../preload/events/filter.ts'
+import type { EventFilter, EventLogState, EventRow } from '../../../preload/contract/vehicles/eventLog.ts'
 import { call } from '../../bridge.ts'
 
 export interface RowsWanted {
@@ -58,7 +57,7 @@ export function useEventRows(wanted: () => RowsWanted) {
     const mine = running
     mine.add(piece)
     try {
-      const page = { filter: filter as never, first: piece * rowsAtOnce, n: rowsAtOnce, columns: [...columns], lines }
+      const page = { filter, first: piece * rowsAtOnce, n: rowsAtOnce, columns: [...columns], lines }
       const answer = await (other ? call('eventLog.merged', { ids: [state.id, other.id], ...page }) : call('eventLog.rows', { id: state.id, ...page }))
       if (key.value?.whole !== own) return
       pieces.set(piece, answer.rows)

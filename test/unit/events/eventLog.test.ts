@@ -44,7 +44,7 @@ test('the signal is told in dBm, speed in km/h, and what the engine bus says wit
 
 test('conditions mean the same here and in the filter of the gateway', () => {
   const conditions = [{ field: 'type', is: 'notEqual', value: 100 }, { field: 'cf_rssi', is: 'under', value: -100 }, { field: 'speed', is: 'atLeast', value: 50 }, { field: 'valid_position', is: 'equal', value: true }, { field: 'label', is: 'equal', value: "harsh'brk" }] as const
-  const text = filterText({ types: [10, 13], conditions }, 'mph')
+  const text = filterText({ types: [10, 13], conditions: [...conditions] }, 'mph')
   expect(text).toBe("(type == 10 or type == 13) and type != 100 and cf_rssi < 6.5 and speed >= 31.069 and valid_position == True and label == 'harshbrk'")
   expect(checkFilter(text, new Map([['type', 'number'], ['cf_rssi', 'number'], ['speed', 'number'], ['valid_position', 'boolean'], ['label', 'string']]))).toBeNull()
   expect(meetsCondition(-101, conditions[1])).toBe(true)

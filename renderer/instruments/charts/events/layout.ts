@@ -1,3 +1,6 @@
+import { computed, type Ref } from 'vue'
+import { useWindowFits } from '../../../ui/useWindowFits.ts'
+
 /** Positions of the parts of the events chart, in CSS pixels from the top. */
 export interface EventsLayout {
   happened: Band
@@ -21,6 +24,13 @@ const axisHeightPx = 24
 const aboveHeightPx = 4
 
 export type Room = 'high' | 'low' | 'least'
+
+/** The room for charts in the present height of the window. */
+export function useRoom(): Readonly<Ref<Room>> {
+  const [isLeast, isLow] = [useWindowFits('(max-height: 719px)'), useWindowFits('(max-height: 879px)')]
+  return computed(() => (isLeast.value ? 'least' : isLow.value ? 'low' : 'high'))
+}
+
 /** Heights of the bars, the fan and each lane. */
 const rooms: Readonly<Record<Room, readonly [number, number, number]>> = { high: [48, 40, 52], low: [30, 24, 40], least: [22, 18, 40] }
 const platesPx = 24
