@@ -41,7 +41,7 @@ export function useCopying() {
     const text = pointed?.text ?? (focused && focused !== document.body ? (valueAt(focused)?.text ?? rowAt(focused)) : null)
     if (text === null) return
     event.preventDefault()
-    import('./copyText.ts').then(({ copyText }) => copyText(text)).catch(useToasts().sayFailure)
+    import('../../shell/copyText.ts').then(({ copyShown }) => copyShown(text)).catch(useToasts().sayFailure)
   }
 
   onMounted(() => {

@@ -1,0 +1,19 @@
+import { t } from '../texts.ts'
+import { useToasts } from './toasts.store.ts'
+
+/** Puts a text on the clipboard and says so, or why not. */
+export async function copyText(text: string, saying = t('common.copied')): Promise<void> {
+  const toasts = useToasts()
+  try {
+    await navigator.clipboard.writeText(text)
+    toasts.say(saying)
+  } catch (cause) {
+    toasts.sayFailure(cause)
+  }
+}
+
+/** The same for a value as the screen shows it. Numbers are typed elsewhere with plain spaces. */
+export async function copyShown(text: string): Promise<void> {
+  const plain = text.replaceAll(/[\u00a0\u202f]/g, ' ')
+  await copyText(plain, t('windowCopy.copied', { text: plain.replaceAll('\t', ', ') }))
+}
