@@ -1,35 +1,24 @@
-import type { CallOutput } from '../../preload/contract/index.ts'
-import { call } from '../bridge.ts'
-import { saveBlob } from '../saveFile.ts'
-
-export type HandoverOffer = CallOutput<'transfers.give'>
-export type TakeOverContents = CallOutput<'transfers.take'>
-
 /** Bytes that become 700,000 characters of base64, in whole groups of three. */
-export const pieceBytes = 480_000
+const pieceBytes = 480_000
 const charactersAtOnce = 32_768
 
-/** Hands jobs over, or creates the file again for jobs already handed over, and saves the file for the person. */
-export async function giveFile(jobIds: string[], to: string): Promise<HandoverOffer> {
-  const given = await call('transfers.give', { jobIds, to })
-  saveBlob(given.fileName, new Blob(await readPieces((from) => call('transfers.part', { id: given.id, from })), { type: 'application/octet-stream' }))
-  await call('transfers.end', { id: given.id })
-  return given
+interface FilePiece {
+  totalBytes: number
+  from: number
+  base64: string
 }
 
 /**
- * Sends a file from another laptop to the core, piece by piece; the answer says what the file contains and the name for importing
- * it.
+ * Sends a file to the core, piece by piece, and returns its answer to the last one. An empty file is sent as one zero byte, so
+ * that the core refuses it with the same message.
  */
-export async function readFile(file: Blob, told: (percent: number) => void): Promise<{ upload: string; holds: TakeOverContents }> {
-  const upload = crypto.randomUUID()
-  // An empty file is sent as one zero byte, so that the core refuses it with the same message.
+export async function sendPieces<Answer>(file: Blob, send: (piece: FilePiece) => Promise<Answer>, onPercent?: (percent: number) => void): Promise<Answer> {
   const whole = file.size > 0 ? file : new Blob([new Uint8Array(1)])
   for (let from = 0; ; from += pieceBytes) {
-    const piece = new Uint8Array(await whole.slice(from, from + pieceBytes).arrayBuffer())
-    const answer = await call('transfers.add', { upload, totalBytes: whole.size, from, base64: toBase64(piece) })
-    if (answer.outcome === 'whole') return { upload, holds: answer.holds }
-    told(Math.floor((100 * from) / whole.size))
+    const end = Math.min(whole.size, from + pieceBytes)
+    const answer = await send({ totalBytes: whole.size, from, base64: toBase64(new Uint8Array(await whole.slice(from, end).arrayBuffer())) })
+    if (end === whole.size) return answer
+    onPercent?.(Math.floor((100 * end) / whole.size))
   }
 }
 

@@ -1,7 +1,6 @@
 import { t } from '../../texts.ts'
 import { useApp } from '../../shell/app.store.ts'
 import { openDialog } from '../../shell/dialogs.ts'
-import { leaveBundle } from '../bundles/giveBundle.ts'
 import { useOutputs } from '../../shell/outputs/outputs.store.ts'
 import { languages } from '../../languages.ts'
 import { useSettings } from '../../shell/settings.store.ts'
@@ -26,7 +25,7 @@ export function actionLines(): FindLine[] {
     ? { id: 'action leave', kind: 'action', icon: 'training', title: t('windowTraining.leave.confirm'), note: '', act: () => openDialog({ what: 'leaveTraining' }) }
     : { id: 'action training', kind: 'action', icon: 'training', title: t('common.training'), note: t('windowPalette.trainingNote'), act: () => openDialog({ what: 'enterTraining' }) }
   const bundle: FindLine = app.isBundle
-    ? { id: 'action leaveBundle', kind: 'action', icon: 'file', title: t('windowCab.leave'), note: t('windowCab.leaveNote'), act: () => leaveBundle() }
+    ? { id: 'action leaveBundle', kind: 'action', icon: 'file', title: t('windowCab.leave'), note: t('windowCab.leaveNote'), act: () => call('cab.leave', {}) }
     : { id: 'action openBundle', kind: 'action', icon: 'file', title: t('windowCab.open'), note: t('windowCab.openNote'), act: () => openDialog({ what: 'openBundle' }) }
   if (app.isBundle) return [bundle, ...rareLines()]
   return [

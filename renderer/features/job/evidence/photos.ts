@@ -2,7 +2,7 @@ import type { InjectionKey } from 'vue'
 import type { Attachment } from '../../../../preload/contract/jobs/attachments.ts'
 import type { Message } from '../../../../preload/contract/messages.ts'
 import { call } from '../../../bridge.ts'
-import { fromBase64, pieceBytes, toBase64 } from '../../../shell/filePieces.ts'
+import { fromBase64, sendPieces } from '../../../shell/filePieces.ts'
 
 export interface PhotoWish {
   jobId: string
@@ -15,15 +15,10 @@ export type PhotoUpload = { outcome: 'kept'; attachment: Attachment } | { outcom
 
 /** Adds a picture to a job, piece by piece. */
 export async function uploadPhoto(picture: Blob, wish: PhotoWish): Promise<PhotoUpload> {
-  const bytes = new Uint8Array(await picture.arrayBuffer())
-  // An empty file is sent as one zero byte, so that the core refuses it with the same message.
-  const whole = bytes.length > 0 ? bytes : new Uint8Array(1)
   const upload = crypto.randomUUID()
-  for (let from = 0; ; from += pieceBytes) {
-    const piece = whole.subarray(from, from + pieceBytes)
-    const answer = await call('attachments.add', { ...wish, upload, totalBytes: whole.length, from, base64: toBase64(piece) })
-    if (answer.outcome !== 'more') return answer
-  }
+  const answer = await sendPieces(picture, (piece) => call('attachments.add', { ...wish, upload, ...piece }))
+  if (answer.outcome === 'more') throw new Error('The core expects more than the picture has.')
+  return answer
 }
 
 /** The bytes of a job's picture as an object URL; the caller revokes it. */
