@@ -44,6 +44,9 @@ export function createNotifier({ isLooking, wants, say, sayMore, show }: Notifie
 /** Which kinds notify by the system unless the person decided otherwise: what nobody waits for is off. */
 const notifiedByDefault: Readonly<Record<ActivityKind, boolean>> = { checkEnded: true, deviceLost: true, needsYou: true, updateReady: true, itemsSent: false, backupMade: false, jobsSynced: false }
 
+/** The kinds in the order of the settings. */
+export const activityKinds = Object.keys(notifiedByDefault) as ActivityKind[]
+
 export function isNotified({ notifications }: Pick<Settings, 'notifications'>, kind: ActivityKind): boolean {
   return notifications[kind] ?? notifiedByDefault[kind]
 }

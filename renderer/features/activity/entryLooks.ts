@@ -1,4 +1,4 @@
-import type { LogEntry, LogLevel } from '../../../preload/contract/app/activity.ts'
+import type { LogEntry, LogLevel, LogTopic } from '../../../preload/contract/app/activity.ts'
 import { say } from '../../say.ts'
 import { placeHref } from '../../shell/router.ts'
 import { t } from '../../texts.ts'
@@ -6,6 +6,8 @@ import type { Shape } from '../../ui/status.ts'
 
 /** In the log, an ordinary line stands back. */
 export const levelShapes: Readonly<Record<LogLevel, Shape>> = { error: 'fail', warning: 'warn', info: 'wait', debug: 'none' }
+
+export const logTopics: readonly LogTopic[] = ['job', 'device', 'gateway', 'team', 'data', 'updates', 'app']
 
 /** Where the entry can be looked at; null when there is nothing to open. */
 export function linkOf({ place }: LogEntry): { href: string; text: string } | null {
