@@ -25,10 +25,11 @@ export class BridgeError extends Error {
 }
 
 const pollMs = 50
+const bridgeWithinMs = 3_000
 
 /** Waits until the preload or the page script of the browser host has put the bridge there. False when it never came. */
-export async function waitForBridge(limitMs = 3000): Promise<boolean> {
-  for (let waitedMs = 0; !window.fitter && waitedMs < limitMs; waitedMs += pollMs) {
+export async function waitForBridge(): Promise<boolean> {
+  for (let waitedMs = 0; !window.fitter && waitedMs < bridgeWithinMs; waitedMs += pollMs) {
     await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
   return window.fitter !== undefined

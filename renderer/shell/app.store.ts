@@ -42,10 +42,5 @@ export const useApp = defineStore('app', () => {
     findings.value = (await call('app.selfTest', {})).findings
   }
 
-  /** Shows the licences of the software in Fitter; main knows the file's address. */
-  async function openLicences(): Promise<void> {
-    await call('app.openPage', { page: 'licences' })
-  }
-
-  return { info, findings, workplace, isTraining, bundle, isBundle, notices, load, setNotices, setWorkplace, enter, runSelfTest, openLicences }
+  return { info, findings, workplace, isTraining, bundle, isBundle, notices, load, setNotices, setWorkplace, enter, runSelfTest }
 })

@@ -3,7 +3,6 @@ import { reactive, ref } from 'vue'
 
 export interface Toast {
   id: number
-  tone: 'pass' | 'fail'
   text: string
   error: Error | null
 }
@@ -39,7 +38,7 @@ export const useToasts = defineStore('toasts', () => {
   /** For what happened while the person did something else: it stays until closed. */
   function announce(text: string): number {
     const id = ++lastId
-    toasts.value.push({ id, tone: 'pass', text, error: null })
+    toasts.value.push({ id, text, error: null })
     past.value = [{ id, text, at: new Date().toISOString() }, ...past.value].slice(0, mostPast)
     return id
   }
@@ -48,7 +47,7 @@ export const useToasts = defineStore('toasts', () => {
     const error = cause instanceof Error ? cause : new Error(String(cause))
     // The same failure, reported twice, is one note.
     toasts.value = toasts.value.filter((toast) => toast.text !== error.message)
-    toasts.value.push({ id: ++lastId, tone: 'fail', text: error.message, error })
+    toasts.value.push({ id: ++lastId, text: error.message, error })
   }
 
   return { toasts, past, read, say, announce, sayFailure, close }

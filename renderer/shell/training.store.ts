@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { ref } from 'vue'
 import type { CallOutput } from '../../preload/contract/index.ts'
-import type { TrainingAct, TrainingVehicle } from '../../preload/contract/app/training.ts'
+import type { TrainingVehicle } from '../../preload/contract/app/training.ts'
 import { call } from '../bridge.ts'
 
 const kept = 'training.drawer'
@@ -25,10 +25,6 @@ export const useTraining = defineStore('training', () => {
     credentials.value = rest
   }
 
-  async function act(imei: string, act: TrainingAct): Promise<void> {
-    await call('training.act', { imei, act })
-  }
-
   /** Opens or closes the drawer; the choice is remembered for the next start. */
   function toggle(): void {
     isOpen.value = !isOpen.value
@@ -40,5 +36,5 @@ export const useTraining = defineStore('training', () => {
     credentials.value = null
   }
 
-  return { vehicles, credentials, isOpen, load, act, toggle, clear }
+  return { vehicles, credentials, isOpen, load, toggle, clear }
 })

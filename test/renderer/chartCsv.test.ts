@@ -36,12 +36,12 @@ it('leaves no title that a spreadsheet would take for a formula', () => {
 it('rounds an axis outwards, so that every reading is on it and a small change leaves it standing', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -1e6, max: 1e6 }), { minLength: 1, maxLength: 40 }), (values) => {
-      const { least, most } = roundScale(values)
+      const { least, most } = roundScale(values, {})
       expect(least).toBeLessThanOrEqual(Math.min(...values))
       expect(most).toBeGreaterThanOrEqual(Math.max(...values))
       expect(most).toBeGreaterThan(least)
     })
   )
-  expect(roundScale([-97.1, -90.2])).toEqual(roundScale([-97.2, -90.3]))
+  expect(roundScale([-97.1, -90.2], {})).toEqual(roundScale([-97.2, -90.3], {}))
   expect(roundScale([3, 11], { least: 0, most: 13 })).toEqual({ least: 0, most: 13 })
 })

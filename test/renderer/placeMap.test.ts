@@ -143,7 +143,7 @@ it('thins a long way to what a screen can show, and keeps both ends', () => {
 
 it('draws a vehicle that stands as one point, however long it stands', () => {
   const standing = Array.from({ length: 500 }, (_, n): TrackPlace => [4.7 + (n % 3) * 0.000004, -74])
-  expect(thinTrack(standing)).toHaveLength(1)
+  expect(thinTrack(standing, 5_000)).toHaveLength(1)
 })
 
 it('does not join a way over what nobody saw', () => {

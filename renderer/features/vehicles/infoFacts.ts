@@ -1,14 +1,10 @@
 import type { VehicleLine, VehicleSheet } from '../../../preload/contract/vehicles/vehicles.ts'
 import { t } from '../../texts.ts'
 
-/** The details of a vehicle, unchanged, with readable names; plate and VIN are shown elsewhere. */
-export function infoFacts(vehicle: VehicleLine, isWhole = false): { name: string; value: string }[] {
-  return Object.entries(vehicle.info).flatMap(([key, value]) => {
-    if (value === null || value === '') return []
-    const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-    if (!isWhole && (text === vehicle.plate || text === vehicle.vin)) return []
-    return [{ name: key.replaceAll('_', ' '), value: text }]
-  })
+/** The details of a vehicle, unchanged, with readable names. */
+export function infoFacts({ info }: VehicleLine): { name: string; value: string }[] {
+  const known = Object.entries(info).filter(([, value]) => value !== null && value !== '')
+  return known.map(([key, value]) => ({ name: key.replaceAll('_', ' '), value: typeof value === 'object' ? JSON.stringify(value) : String(value) }))
 }
 
 /** Make and model, year, color: the details in the gateway's document, as far as the record has them. */

@@ -14,14 +14,10 @@ export function isOldWord(readAt: string, nowMs: number, status: GatewayStatus |
   return status?.state === 'unreachable' || status?.state === 'signedOut' || nowMs - Date.parse(readAt) > oldAfterMs
 }
 
-/**
- * Whether a vehicle reports: "reports, 4 s ago", "silent for 3 days", "never reported"; from an outdated answer only "last report
- * 24 min ago".
- */
-export function reportingOf(lastReportedAt: string | null, nowMs: number, isOld = false): { shape: Shape; text: string } {
+/** Whether a vehicle reports: "reports, 4 s ago", "silent for 3 days", "never reported". */
+export function reportingOf(lastReportedAt: string | null, nowMs: number): { shape: Shape; text: string } {
   if (lastReportedAt === null) return { shape: 'none', text: t('windowVehicle.neverReported') }
   const ageMs = nowMs - Date.parse(lastReportedAt)
-  if (isOld) return { shape: 'none', text: t('common.lastReport', { ago: formatAgo(lastReportedAt, nowMs) }) }
   if (ageMs >= silentAfterMs) return { shape: 'warn', text: t('windowVehicle.silentFor', { time: formatSeconds(Math.floor(ageMs / 86_400_000) * 86_400) }) }
   return { shape: 'pass', text: t('windowVehicle.reports', { ago: formatAgo(lastReportedAt, nowMs) }) }
 }

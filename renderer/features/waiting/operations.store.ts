@@ -32,7 +32,6 @@ export const useOperations = defineStore('operations', () => {
   const lines = shallowReactive(new Map<string, OperationLine>())
   const counts = shallowRef<SyncResult>(nothing)
   const isLoaded = ref(false)
-  const hasMoreOpen = ref(false)
   const hasMoreEnded = ref(true)
   const all = computed(() => [...lines.values()].sort((a, b) => b.sequence - a.sequence))
   const open = computed(() => all.value.filter(({ state }) => !finished.includes(state)))
@@ -40,12 +39,11 @@ export const useOperations = defineStore('operations', () => {
   const openCount = computed(() => counts.value.waiting + counts.value.needsAttention + counts.value.failed)
   const needPerson = computed(() => counts.value.needsAttention + counts.value.failed)
 
-  async function loadPage(scope: 'open' | 'ended', before: number | null): Promise<void> {
+  async function loadPage(scope: 'open' | 'ended', before: number | null): Promise<boolean> {
     const page = await call('operations.list', { scope, before })
     for (const line of page.operations) lines.set(line.id, line)
     counts.value = page.counts
-    if (scope === 'open') hasMoreOpen.value = page.more
-    else hasMoreEnded.value = page.more
+    return page.more
   }
 
   async function load(): Promise<void> {
@@ -55,8 +53,9 @@ export const useOperations = defineStore('operations', () => {
     isLoaded.value = true
   }
 
-  const loadMoreOpen = (): Promise<void> => loadPage('open', open.value.at(-1)?.sequence ?? null)
-  const loadMoreEnded = (): Promise<void> => loadPage('ended', ended.value.at(-1)?.sequence ?? null)
+  async function loadMoreEnded(): Promise<void> {
+    hasMoreEnded.value = await loadPage('ended', ended.value.at(-1)?.sequence ?? null)
+  }
 
   /** All work of a job, including ended work. */
   async function loadJob(jobId: string): Promise<void> {
@@ -68,5 +67,5 @@ export const useOperations = defineStore('operations', () => {
     counts.value = changed.counts
   }
 
-  return { all, open, ended, counts, openCount, needPerson, isLoaded, hasMoreOpen, hasMoreEnded, load, loadMoreOpen, loadMoreEnded, loadJob, take }
+  return { all, open, ended, counts, openCount, needPerson, isLoaded, hasMoreEnded, load, loadMoreEnded, loadJob, take }
 })

@@ -8,7 +8,7 @@ const wantedTicks = 4
 const steps = [1, 2, 2.5, 5, 10]
 
 /** An axis around these numbers with round ends, so that small changes do not move the axis. */
-export function roundScale(values: readonly number[], atLeast: Partial<Scale> = {}): Scale {
+export function roundScale(values: readonly number[], atLeast: Partial<Scale>): Scale {
   const least = Math.min(...values, atLeast.least ?? Infinity)
   const most = Math.max(...values, atLeast.most ?? -Infinity)
   if (!Number.isFinite(least) || !Number.isFinite(most)) return { least: 0, most: 1 }

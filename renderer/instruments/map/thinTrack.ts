@@ -7,7 +7,7 @@ const leastApartDegrees = 0.000027
  * A track with at most `most` points: first without points at the same place as the previous one, then every second, fourth, ...
  * point. The first and the last stay, so that the track begins and ends where it did.
  */
-export function thinTrack(track: readonly TrackPlace[], most = 5_000): TrackPlace[] {
+export function thinTrack(track: readonly TrackPlace[], most: number): TrackPlace[] {
   const apart = dropRepeated(track)
   const step = Math.ceil((apart.length - 1) / Math.max(1, most - 1))
   if (step <= 1) return apart

@@ -13,7 +13,6 @@ const tagHours = 72
 /** Pending tests at the gateway: keys, tags, photos, triggers, outputs. They continue while the person is on another screen. */
 export const useAccessories = defineStore('accessories', () => {
   const tests = shallowRef<AccessoryTest[]>([])
-  const vehicleName = ref('')
   const keys = shallowRef<KeyFob[] | null>(null)
   const tags = shallowRef<CallOutput<'accessories.tags'>['tags'] | null>(null)
   /** The accessory that was chosen in the list. */
@@ -49,5 +48,5 @@ export const useAccessories = defineStore('accessories', () => {
     tests.value = []
   }
 
-  return { tests, vehicleName, keys, tags, chosenId, loadKeys, loadTags, take, load, stop, of, clear }
+  return { tests, keys, tags, chosenId, loadKeys, loadTags, take, load, stop, of, clear }
 })
