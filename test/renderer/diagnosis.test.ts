@@ -10,7 +10,7 @@ import ApnDialog from '../../renderer/features/diagnosis/ApnDialog.vue'
 import { headingOf } from '../../renderer/features/diagnosis/heading.ts'
 import { piecesOf } from '../../renderer/features/diagnosis/headline/pieces.ts'
 import { subjectIn } from '../../renderer/shell/diagnoseSubject.ts'
-import { diagnosisText, factsCsv } from '../../renderer/features/diagnosis/tell.ts'
+import { diagnosisText, factsCsv } from '../../renderer/features/diagnosis/diagnosisText.ts'
 import { useRowOrder } from '../../renderer/features/diagnosis/useRowOrder.ts'
 import { evidenceSources } from '../../renderer/features/diagnosis/headline/evidenceSources.ts'
 import { plainMessage, type Message } from '../../preload/contract/messages.ts'
@@ -329,7 +329,7 @@ describe('what each of them says', () => {
   it('keeps every row in its place while verdicts change, apart from what differs, and sorts anew when the person chooses a filter', async () => {
     const facts = shallowRef<Fact[]>([fact('position', 'agree'), fact('speed', 'agree'), fact('power', 'agree')])
     const isSettled = ref(true)
-    const { rows: shown, counts, choose } = useRowOrder(() => facts.value, () => isSettled.value)
+    const { rows: shown, counts, choose } = useRowOrder(() => facts.value, () => isSettled.value, { at: () => null, isChanged: () => false })
     const names = () => shown.value.map(({ fact }) => fact)
     facts.value = [fact('position', 'agree'), fact('speed', 'agree'), fact('power', 'differ'), fact('ignition', 'differ')]
     await nextTick()
@@ -346,7 +346,7 @@ describe('what each of them says', () => {
   it('sorts once more when both witnesses have said their first word', async () => {
     const facts = shallowRef<Fact[]>([fact('position', 'onlyDevice'), fact('power', 'onlyDevice')])
     const isSettled = ref(false)
-    const { rows: shown } = useRowOrder(() => facts.value, () => isSettled.value)
+    const { rows: shown } = useRowOrder(() => facts.value, () => isSettled.value, { at: () => null, isChanged: () => false })
     facts.value = [fact('position', 'agree'), fact('power', 'differ')]
     isSettled.value = true
     await nextTick()
@@ -362,7 +362,7 @@ describe('what each of them says', () => {
   it('marks what differs with the moment since when it was seen, until it agrees', async () => {
     const facts = shallowRef<Fact[]>([fact('power', 'agree')])
     const at = ref('2026-11-20T10:00:00.000Z')
-    const { since } = useRowOrder(() => facts.value, () => true, { at: () => at.value })
+    const { since } = useRowOrder(() => facts.value, () => true, { at: () => at.value, isChanged: () => false })
     for (const [when, verdict] of [['2026-11-20T10:00:02.000Z', 'differ'], ['2026-11-20T10:00:04.000Z', 'differ']] as const) {
       at.value = when
       facts.value = [fact('power', verdict)]

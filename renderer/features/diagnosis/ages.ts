@@ -15,7 +15,7 @@ export function shortAge(at: string, nowMs: number): string {
 const dayMs = 86_400_000
 
 /** The age of a reading; in a support bundle, and where nothing is read any more, its time of day: that does not grow. */
-export function ageOrClock(at: string, nowMs: number, isStill = false): string {
+export function ageOrClock(at: string, nowMs: number, isStill: boolean): string {
   if (!isStill && !isLookedAt.value) return shortAge(at, nowMs)
   return nowMs - Date.parse(at) < dayMs ? formatSecond(at) : formatMoment(at, nowMs)
 }

@@ -7,7 +7,7 @@ import { relationOf, relationOrder, type FactFilter } from './marks.ts'
  * in place, new rows at the end. Sorted again only after the first answers of both witnesses, and when the person chooses a
  * filter.
  */
-export function useRowOrder(facts: () => readonly Fact[], isSettled: () => boolean, { at = () => null, isChanged = () => false }: { at?: () => string | null; isChanged?: (fact: Fact) => boolean } = {}) {
+export function useRowOrder(facts: () => readonly Fact[], isSettled: () => boolean, { at, isChanged }: { at: () => string | null; isChanged: (fact: Fact) => boolean }) {
   /** When each difference was first observed, by this computer's clock. */
   const since = shallowRef<ReadonlyMap<Fact['fact'], string>>(new Map())
   const filter = ref<FactFilter>('all')

@@ -14,7 +14,7 @@ export function diagnosisText(look: Diagnosis, heading: string): string {
     return `${t(`windowDiagnosis.link.${step.link}`)} (${t(`windowDiagnosis.state.${step.state}`)})${step.state === 'notReached' ? '' : `: ${words}`}`
   })
   const findings = look.findings.map(({ sentence, remedy }) => [say(sentence), say(remedy)].filter(Boolean).join(' '))
-  const facts = look.facts.map(({ fact, device, gateway, message }) => `${t(`windowDiagnosis.fact.${fact}`)}: ${told(device)} | ${told(gateway)} | ${say(message)}`)
+  const facts = look.facts.map(({ fact, device, gateway, message }) => `${t(`windowDiagnosis.fact.${fact}`)}: ${sideText(device)} | ${sideText(gateway)} | ${say(message)}`)
   const parts = [
     [heading, formatWhen(look.at), look.subject.imei ?? ''].filter(Boolean),
     chain,
@@ -24,7 +24,7 @@ export function diagnosisText(look: Diagnosis, heading: string): string {
   return `${parts.filter((lines) => lines.length > 0).map((lines) => lines.join('\n')).join('\n\n')}\n`
 }
 
-function told(said: SaidFact | null): string {
+function sideText(said: SaidFact | null): string {
   if (!said) return '–'
   return said.readAt === null ? say(said.message) : `${say(said.message)} (${said.readAt})`
 }
