@@ -13,50 +13,50 @@ export function formatDuration(ms: number): string {
 }
 
 /** Time of day with milliseconds, as evidence shows it. */
-export function formatClock(iso: string): string {
-  return formatTime(iso, 'timeWithMs', reader.value)
+export function formatClock(time: string | number): string {
+  return formatTime(time, 'timeWithMs', reader.value)
 }
 
 /** Time of day to the second. */
-export function formatSecond(iso: string): string {
-  return formatTime(iso, 'timeWithSeconds', reader.value)
+export function formatSecond(time: string | number): string {
+  return formatTime(time, 'timeWithSeconds', reader.value)
 }
 
 /** Day and time in the person's language and time zone. */
-export function formatWhen(iso: string): string {
-  return formatTime(iso, 'dayAndTime', reader.value)
+export function formatWhen(time: string | number): string {
+  return formatTime(time, 'dayAndTime', reader.value)
 }
 
 /** Day in the person's language and time zone. */
-export function formatDay(iso: string): string {
-  return formatTime(iso, 'day', reader.value)
+export function formatDay(time: string | number): string {
+  return formatTime(time, 'day', reader.value)
 }
 
 /** Time of day in the person's time zone, to the minute. */
-export function formatTimeOfDay(iso: string): string {
-  return formatTime(iso, 'time', reader.value)
+export function formatTimeOfDay(time: string | number): string {
+  return formatTime(time, 'time', reader.value)
 }
 
 /** The day by its name, as a heading: it begins with a capital in every language. */
-export function formatWeekday(iso: string): string {
-  const text = formatTime(iso, 'weekday', reader.value)
+export function formatWeekday(time: string | number): string {
+  const text = formatTime(time, 'weekday', reader.value)
   return text.charAt(0).toLocaleUpperCase(reader.value.language) + text.slice(1)
 }
 
 /** How long ago, coarse: "now", "12 s ago", "4 min ago", then the date. */
-export function formatAgo(iso: string, nowMs: number): string {
-  const ageS = Math.round((nowMs - new Date(iso).getTime()) / 1000)
-  if (Number.isNaN(ageS)) return iso
+export function formatAgo(time: string | number, nowMs: number): string {
+  const ageS = Math.round((nowMs - new Date(time).getTime()) / 1000)
+  if (Number.isNaN(ageS)) return String(time)
   if (ageS < 2) return t('common.nowInText')
   if (ageS < 60) return t('windowApp.time.secondsAgo', { n: ageS })
   if (ageS < 3600) return t('windowApp.time.minutesAgo', { n: Math.floor(ageS / 60) })
-  return formatWhen(iso)
+  return formatWhen(time)
 }
 
 /** A moment beside others: the time of day for today, with the day before that. */
-export function formatMoment(iso: string, nowMs: number): string {
-  const isToday = formatTime(iso, 'day', reader.value) === formatTime(new Date(nowMs).toISOString(), 'day', reader.value)
-  return formatTime(iso, isToday ? 'timeWithSeconds' : 'shortDayAndTime', reader.value)
+export function formatMoment(time: string | number, nowMs: number): string {
+  const isToday = formatTime(time, 'day', reader.value) === formatTime(nowMs, 'day', reader.value)
+  return formatTime(time, isToday ? 'timeWithSeconds' : 'shortDayAndTime', reader.value)
 }
 
 /** Seconds with their unit, in minutes, hours or days where there are many. */

@@ -24,10 +24,10 @@ export function timeOptions(form: TimeForm, timeZone: string): Intl.DateTimeForm
   return { ...forms[form], hourCycle: 'h23', timeZone }
 }
 
-/** An ISO time in the reader's language and time zone; a text that is not a time is returned unchanged. */
-export function formatTime(iso: string, form: TimeForm, { language, timeZone }: Pick<ReaderSettings, 'language' | 'timeZone'>): string {
-  const date = new Date(iso)
-  if (Number.isNaN(date.getTime())) return iso
+/** A time (ISO, or epoch ms) in the reader's language and time zone; a text that is not a time is returned unchanged. */
+export function formatTime(time: string | number, form: TimeForm, { language, timeZone }: Pick<ReaderSettings, 'language' | 'timeZone'>): string {
+  const date = new Date(time)
+  if (Number.isNaN(date.getTime())) return String(time)
   const key = `${language} ${form} ${timeZone}`
   let format = formats.get(key)
   if (!format) {

@@ -1,6 +1,7 @@
 import { computed } from 'vue'
 import { formatNumber } from '../../../preload/messages/quantities.ts'
 import { formatTime } from '../../../preload/messages/times.ts'
+import { formatSecond } from '../../format.ts'
 import { reader } from '../../say.ts'
 import { t } from '../../texts.ts'
 import { fieldName, fieldUnit, valueText, type FieldInfo } from './fieldTexts.ts'
@@ -19,12 +20,11 @@ const seconds = (fromMs: number, toMs: number): number => Math.round((toMs - fro
 
 /** The chart's texts in the person's language, units and time zone. */
 export function chartWords({ charts, fields, span, stretches }: ChartWordsOf) {
-  const iso = (ms: number) => new Date(ms).toISOString()
   const gaps = computed(() =>
     stretches().gaps.map((gap) => ({ ...gap, text: t(gap.open === null ? 'windowEventLog.silent' : 'windowEventLog.silentAtLeast', { silentS: seconds(gap.fromMs, gap.toMs) }) }))
   )
   const kept = computed(() => stretches().kept.filter(({ kind }) => kind === 'kept').map((one) => ({ ...one, text: t('windowEventLog.keptFor', { n: one.n, longestS: Math.round(one.longestS) }) })))
-  const noFix = computed(() => stretches().noFix.map((one) => ({ ...one, text: t('windowEventLog.gpsLostAt', { time: formatTime(iso(one.fromMs), 'timeWithSeconds', reader.value) }) })))
+  const noFix = computed(() => stretches().noFix.map((one) => ({ ...one, text: t('windowEventLog.gpsLostAt', { time: formatSecond(one.fromMs) }) })))
   const lanes = computed(() =>
     charts().map((field) => {
       const { symbol, factor, digits } = fieldUnit(field)
@@ -35,7 +35,7 @@ export function chartWords({ charts, fields, span, stretches }: ChartWordsOf) {
     const { toMs } = span()
     return Date.parse(`${wallText(toMs, reader.value.timeZone)}Z`) - Math.floor(toMs / 60_000) * 60_000
   })
-  const summary = computed(() => [...gaps.value, ...kept.value, ...noFix.value].slice(0, 20).map(({ fromMs, text }) => `${formatTime(iso(fromMs), 'shortDayAndTime', reader.value)}: ${text}`).join('. '))
+  const summary = computed(() => [...gaps.value, ...kept.value, ...noFix.value].slice(0, 20).map(({ fromMs, text }) => `${formatTime(fromMs, 'shortDayAndTime', reader.value)}: ${text}`).join('. '))
   return {
     gaps,
     kept,
@@ -48,7 +48,7 @@ export function chartWords({ charts, fields, span, stretches }: ChartWordsOf) {
     tickText(atMs: number): string {
       const { fromMs, toMs } = span()
       const isMidnight = wallText(atMs, reader.value.timeZone).endsWith('T00:00')
-      return formatTime(iso(atMs), isMidnight && toMs - fromMs > dayMs / 2 ? 'dayAndMonth' : 'time', reader.value)
+      return formatTime(atMs, isMidnight && toMs - fromMs > dayMs / 2 ? 'dayAndMonth' : 'time', reader.value)
     }
   }
 }

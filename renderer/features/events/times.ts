@@ -20,7 +20,7 @@ export function rangeOf(choice: TimeChoice, nowMs: number): { fromMs: number; to
 export function sayTime(choice: TimeChoice): string {
   if (choice.kind === 'last') return sayHours(choice.hours)
   if (choice.kind !== 'between') return choice.kind === 'today' ? t('common.today') : t('windowEventLog.time.yesterday')
-  const text = (ms: number) => formatTime(new Date(ms).toISOString(), 'shortDayAndTime', reader.value)
+  const text = (ms: number) => formatTime(ms, 'shortDayAndTime', reader.value)
   return t('common.fromToTo', { from: text(choice.fromMs), to: text(choice.toMs) })
 }
 
@@ -30,6 +30,6 @@ export function sayHours(hours: number): string {
 
 /** A moment in a list: with its day if the list has several days. */
 export function sayMoment(ms: number, isLong: boolean, form: 'time' | 'timeWithSeconds' = 'timeWithSeconds'): string {
-  const iso = new Date(ms).toISOString()
-  return isLong ? `${formatTime(iso, 'dayAndMonth', reader.value)} ${formatTime(iso, form, reader.value)}` : formatTime(iso, form, reader.value)
+  const time = formatTime(ms, form, reader.value)
+  return isLong ? `${formatTime(ms, 'dayAndMonth', reader.value)} ${time}` : time
 }

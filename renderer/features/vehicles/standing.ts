@@ -45,7 +45,7 @@ function lookOf(conditions: readonly VehicleCondition[], last: string | null | u
 
 function ageText(at: string, nowMs: number): string {
   if (nowMs - Date.parse(at) < 3_600_000) return formatAgo(at, nowMs)
-  return formatDay(at) === formatDay(new Date(nowMs).toISOString()) ? formatTimeOfDay(at) : formatMoment(at, nowMs)
+  return formatDay(at) === formatDay(nowMs) ? formatTimeOfDay(at) : formatMoment(at, nowMs)
 }
 
 /** How long, in two parts: "22 d 4 h", "3 h 56 min", "47 min"; in whole hours where the beginning is not known. */

@@ -19,8 +19,7 @@ function fileName({ name, span }: ChartFile, ending: string): string {
 
 /** Saves the chart as a picture, with its name, its time range and the values of its lines. */
 export function savePicture(file: ChartFile, plot: HTMLCanvasElement, summary: readonly string[]): void {
-  const [from, to] = [file.span.fromMs, file.span.toMs].map((ms) => formatWhen(new Date(ms).toISOString())) as [string, string]
-  saveFile(fileName(file, 'png'), 'image/png', chartPicture(plot, file.lines, { title: file.name, when: t('common.fromToTo', { from, to }), summary }))
+  saveFile(fileName(file, 'png'), 'image/png', chartPicture(plot, file.lines, { title: file.name, when: t('common.fromToTo', { from: formatWhen(file.span.fromMs), to: formatWhen(file.span.toMs) }), summary }))
 }
 
 /** Saves every stored reading of the shown time range, in the displayed unit. */

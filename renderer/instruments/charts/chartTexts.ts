@@ -20,10 +20,5 @@ export function sayLine({ name, series }: ChartLine, extent: Extent | null, unit
 
 /** A time on the axis: as precise as the distance between marks requires. */
 export function sayTick(atMs: number, stepMs: number): string {
-  return formatTime(new Date(atMs).toISOString(), stepMs < 1_000 ? 'timeWithMs' : stepMs < 60_000 ? 'timeWithSeconds' : 'time', reader.value)
-}
-
-/** The time at a cursor. */
-export function sayMoment(atMs: number): string {
-  return formatTime(new Date(atMs).toISOString(), 'timeWithMs', reader.value)
+  return formatTime(atMs, stepMs < 1_000 ? 'timeWithMs' : stepMs < 60_000 ? 'timeWithSeconds' : 'time', reader.value)
 }

@@ -56,7 +56,7 @@ async function check(subject: DiagnosisSubject): Promise<void> {
   const key = keyOf(subject)
   const watch = watches.get(key)
   if (!watch) return
-  if (Date.now() > watch.untilMs) return end(subject, t('windowDiagnosing.watch.over', { name: watch.name, at: formatTimeOfDay(new Date(watch.untilMs).toISOString()) }))
+  if (Date.now() > watch.untilMs) return end(subject, t('windowDiagnosing.watch.over', { name: watch.name, at: formatTimeOfDay(watch.untilMs) }))
   const { status } = useGateway()
   const isShort = (status?.rateLimit?.remaining ?? Infinity) < fewestCalls && Date.parse(status?.rateLimit?.resetAt ?? '') > Date.now()
   if (isShort || isFrozen.value) {

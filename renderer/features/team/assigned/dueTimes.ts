@@ -1,5 +1,5 @@
 import { formatTime } from '../../../../preload/messages/times.ts'
-import { formatTimeOfDay } from '../../../format.ts'
+import { formatDay, formatTimeOfDay } from '../../../format.ts'
 import { reader } from '../../../say.ts'
 import { t } from '../../../texts.ts'
 import type { Shape } from '../../../ui/status.ts'
@@ -9,10 +9,9 @@ const dayMs = 86_400_000
 /** When a prepared job is due: the weekday for near dates, and amber when late. */
 export function dueOf(dueAt: string | null, nowMs: number): { text: string; shape: Shape; isLate: boolean } {
   if (dueAt === null) return { text: t('windowAssigned.noDate'), shape: 'wait', isLate: false }
-  const dayOf = (atMs: number) => formatTime(new Date(atMs).toISOString(), 'day', reader.value)
-  const day = dayOf(Date.parse(dueAt))
+  const day = formatDay(dueAt)
   const time = formatTimeOfDay(dueAt)
-  const text = day === dayOf(nowMs) ? t('windowAssigned.today', { time }) : day === dayOf(nowMs + dayMs) ? t('windowAssigned.tomorrow', { time }) : formatTime(dueAt, 'shortDayAndTime', reader.value)
+  const text = day === formatDay(nowMs) ? t('windowAssigned.today', { time }) : day === formatDay(nowMs + dayMs) ? t('windowAssigned.tomorrow', { time }) : formatTime(dueAt, 'shortDayAndTime', reader.value)
   const isLate = Date.parse(dueAt) < nowMs
   return isLate ? { text: t('windowAssigned.late', { when: text }), shape: 'warn', isLate } : { text, shape: 'wait', isLate }
 }
@@ -21,7 +20,7 @@ export function dueOf(dueAt: string | null, nowMs: number): { text: string; shap
 export function instantOf(shown: string, timeZone: string): string | null {
   const wantedMs = Date.parse(`${shown}Z`)
   if (Number.isNaN(wantedMs)) return null
-  const differenceMs = (atMs: number) => Date.parse(`${formatTime(new Date(atMs).toISOString(), 'sortable', { language: 'en', timeZone }).replace(' ', 'T')}Z`) - atMs
+  const differenceMs = (atMs: number) => Date.parse(`${formatTime(atMs, 'sortable', { language: 'en', timeZone }).replace(' ', 'T')}Z`) - atMs
   // Twice, because a clock change may be between the estimate and the moment.
   const guessMs = wantedMs - differenceMs(wantedMs)
   return new Date(wantedMs - differenceMs(guessMs)).toISOString()
