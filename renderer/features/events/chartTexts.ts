@@ -6,7 +6,7 @@ import { reader } from '../../say.ts'
 import { t } from '../../texts.ts'
 import { fieldName, fieldUnit, valueText, type FieldInfo } from './fieldTexts.ts'
 import type { Stretches } from './useEventLog.ts'
-import { wallText } from './zone.ts'
+import { wallText } from '../../ui/time/zone.ts'
 
 export interface ChartWordsOf {
   charts(): readonly string[]

@@ -2,7 +2,7 @@ import type { EventView } from '../../../preload/contract/vehicles/eventLog.ts'
 import { formatTime } from '../../../preload/messages/times.ts'
 import { reader } from '../../say.ts'
 import { t } from '../../texts.ts'
-import { dayMs } from './zone.ts'
+import { dayMs } from '../../ui/time/zone.ts'
 
 /** The time range that a person chose. */
 export type TimeChoice = EventView['time'] | { kind: 'between'; fromMs: number; toMs: number }

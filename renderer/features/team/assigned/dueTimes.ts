@@ -3,6 +3,7 @@ import { formatDay, formatTimeOfDay } from '../../../format.ts'
 import { reader } from '../../../say.ts'
 import { t } from '../../../texts.ts'
 import type { Shape } from '../../../ui/status.ts'
+import { wallMs } from '../../../ui/time/zone.ts'
 
 const dayMs = 86_400_000
 
@@ -18,10 +19,6 @@ export function dueOf(dueAt: string | null, nowMs: number): { text: string; shap
 
 /** The moment at which the clock of a time zone shows `2026-11-23T13:30`; null for an invalid time. */
 export function instantOf(shown: string, timeZone: string): string | null {
-  const wantedMs = Date.parse(`${shown}Z`)
-  if (Number.isNaN(wantedMs)) return null
-  const differenceMs = (atMs: number) => Date.parse(`${formatTime(atMs, 'sortable', { language: 'en', timeZone }).replace(' ', 'T')}Z`) - atMs
-  // Twice, because a clock change may be between the estimate and the moment.
-  const guessMs = wantedMs - differenceMs(wantedMs)
-  return new Date(wantedMs - differenceMs(guessMs)).toISOString()
+  const atMs = wallMs(shown, timeZone)
+  return Number.isNaN(atMs) ? null : new Date(atMs).toISOString()
 }

@@ -2,7 +2,7 @@ import type { RoadPoint } from '../../../../preload/contract/vehicles/vehicleRoa
 import type { TrackPoint } from '../../../../preload/contract/device/track.ts'
 import { quoteCell } from '../../../../preload/messages/csvCell.ts'
 import { t } from '../../../texts.ts'
-import { isoWithOffset } from '../../events/zone.ts'
+import { isoWithOffset } from '../../../ui/time/zone.ts'
 
 /** The positions of a day, of each witness separately. */
 export interface TrackOfDay {

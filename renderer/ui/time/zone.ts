@@ -20,8 +20,9 @@ export function isoWithOffset(atMs: number, timeZone: string): string {
 
 /** The moment at which a clock of that zone shows this; NaN for an invalid time. */
 export function wallMs(text: string, timeZone: string): number {
-  const shown = Date.parse(`${text.slice(0, 16)}Z`)
+  const shown = Date.parse(`${text}Z`)
   if (Number.isNaN(shown)) return NaN
+  // Twice, because a clock change may be between the estimate and the moment.
   const first = shown - offsetMs(shown, timeZone)
   return shown - offsetMs(first, timeZone)
 }
