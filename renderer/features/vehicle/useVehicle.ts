@@ -1,9 +1,8 @@
 import { computed, onBeforeUnmount, onMounted, shallowRef } from 'vue'
-import { message } from '../../../preload/contract/messages.ts'
 import type { ListedJob } from '../../../preload/contract/jobs/jobs.ts'
-import type { Fence, VehicleEvent, VehicleSheet } from '../../../preload/contract/vehicles/vehicles.ts'
+import type { VehicleEvent, VehicleSheet } from '../../../preload/contract/vehicles/vehicles.ts'
 import { call } from '../../bridge.ts'
-import { say } from '../../say.ts'
+import { type NamedFence, readFences } from '../../instruments/map/readFences.ts'
 import { useAction } from '../../ui/useAction.ts'
 import { mayDo } from '../gateway/mayDo.ts'
 import { useGateway } from '../../shell/gateway.store.ts'
@@ -21,7 +20,7 @@ export function useVehicle(id: () => number) {
   const gateway = useGateway()
   const sheet = shallowRef<VehicleSheet | null>(null)
   const events = shallowRef<VehicleEvent[] | null>(null)
-  const fences = shallowRef<Fence[]>([])
+  const fences = shallowRef<NamedFence[]>([])
   /** When the geofences come from the local copy: its time. */
   const fencesOf = shallowRef<string | null>(null)
   const assets = shallowRef<ReadonlyMap<number, AssetName>>(new Map())
@@ -35,10 +34,9 @@ export function useVehicle(id: () => number) {
     events.value = read
   })
   const fencing = useAction(async () => {
-    const at = lastPlace.value
-    const told = await call('vehicles.fences', { latitude: at?.latitude ?? null, longitude: at?.longitude ?? null })
-    fences.value = told.fences
-    fencesOf.value = told.source === 'copy' && told.fences.length > 0 ? told.readAt : null
+    const near = await readFences(lastPlace.value)
+    fences.value = near.fences
+    fencesOf.value = near.copiedAt
   })
   const naming = useAction(async () => {
     const ids = [...new Set((sheet.value?.history ?? []).filter(({ kind }) => kind === 'asset').map((entry) => Number(entry.id)))].filter(Number.isSafeInteger)
@@ -67,7 +65,6 @@ export function useVehicle(id: () => number) {
     )
   )
   const lastPlace = computed(() => places.value[0] ?? null)
-  const named = computed(() => fences.value.map((fence) => ({ ...fence, name: fence.name ?? say(message('triggers.fenceNumber', { number: fence.id })) })))
 
   onMounted(() => {
     void loading.run()
@@ -77,5 +74,5 @@ export function useVehicle(id: () => number) {
   })
   onBeforeUnmount(() => clearInterval(timer))
 
-  return { sheet, events, assets, jobs, fences: named, fencesOf, isLive, mayReadEvents, lastPlace, loading, reading, eventHours }
+  return { sheet, events, assets, jobs, fences, fencesOf, isLive, mayReadEvents, lastPlace, loading, reading, eventHours }
 }

@@ -1,9 +1,6 @@
 import { computed, ref, shallowRef, watch } from 'vue'
-import { message } from '../../../../preload/contract/messages.ts'
-import type { Fence } from '../../../../preload/contract/vehicles/vehicles.ts'
-import { call } from '../../../bridge.ts'
 import type { Position } from '../../../../preload/maps/distance.ts'
-import { say } from '../../../say.ts'
+import { type NamedFence, readFences } from '../../../instruments/map/readFences.ts'
 import { useGateway } from '../../../shell/gateway.store.ts'
 import { mayDo } from '../../gateway/mayDo.ts'
 
@@ -17,7 +14,7 @@ const asked = ['reachable', 'unreachable', 'unknown']
 /** The geofences around a position that this user may see; none otherwise. */
 export function useFences(place: () => Position | null) {
   const gateway = useGateway()
-  const fences = shallowRef<(Omit<Fence, 'name'> & { name: string })[]>([])
+  const fences = shallowRef<NamedFence[]>([])
   /** The time of the local copy, if they come from there. */
   const copiedAt = ref<string | null>(null)
   let askedAt: Position | undefined
@@ -27,9 +24,9 @@ export function useFences(place: () => Position | null) {
     askedAt = here
     askedMs = performance.now()
     try {
-      const told = await call('vehicles.fences', { latitude: here.latitude, longitude: here.longitude })
-      copiedAt.value = told.source === 'copy' && told.fences.length > 0 ? told.readAt : null
-      fences.value = told.fences.map((fence) => ({ ...fence, name: fence.name ?? say(message('triggers.fenceNumber', { number: fence.id })) }))
+      const near = await readFences(here)
+      fences.value = near.fences
+      copiedAt.value = near.copiedAt
     } catch {
       // Geofences are optional on the map; the verdict beside it says why the gateway cannot be asked.
       fences.value = []
