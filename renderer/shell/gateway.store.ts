@@ -18,6 +18,9 @@ export const useGateway = defineStore('gateway', () => {
   const status = ref<GatewayStatus | null>(null)
   const shape = computed<Shape>(() => (status.value ? shapes[status.value.state] : 'wait'))
 
+  /** Until the limit of the gateway is known, there is none. */
+  const callsLeft = computed(() => status.value?.rateLimit?.remaining ?? Infinity)
+
   async function load(): Promise<void> {
     status.value = await call('gateway.status', {})
   }
@@ -39,6 +42,7 @@ export const useGateway = defineStore('gateway', () => {
   return {
     status,
     shape,
+    callsLeft,
     load,
     signIn,
     signOut,

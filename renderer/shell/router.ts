@@ -1,4 +1,4 @@
-import { readonly, ref } from 'vue'
+import { computed, readonly, ref } from 'vue'
 import type { StepKind } from '../../preload/contract/jobs/steps/index.ts'
 
 const screens = [
@@ -75,6 +75,9 @@ window.addEventListener('hashchange', () => show(parsePlace(window.location.hash
 
 /** Where the person is. */
 export const place = readonly(current)
+
+/** The number that names the place, a vehicle's for one; null without one. */
+export const placeNumber = computed(() => (/^\d+$/.test(current.value.id) ? Number(current.value.id) : null))
 
 /** The screen before this one. */
 export const cameFrom = readonly(before)

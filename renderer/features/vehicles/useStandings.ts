@@ -29,7 +29,7 @@ export function useStandings(inSight: () => readonly number[]) {
     const { status } = gateway
     // A gateway that answers with errors is asked again: nothing else checks whether it has recovered.
     const isAway = status === null || status.user === null || (status.state === 'unreachable' && status.hindrance !== 'failing') || status.state === 'signedOut'
-    if (isAway || asking.busy.value || !mayDo(status, 'devices', 'r') || (status.rateLimit?.remaining ?? Infinity) < callsToSpare) return
+    if (isAway || asking.busy.value || !mayDo(status, 'devices', 'r') || gateway.callsLeft < callsToSpare) return
     const ids = inSight().filter(isOld).slice(0, atOnce)
     if (ids.length > 0) void asking.run(ids)
   }

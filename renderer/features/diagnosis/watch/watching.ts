@@ -57,8 +57,8 @@ async function check(subject: DiagnosisSubject): Promise<void> {
   const watch = watches.get(key)
   if (!watch) return
   if (Date.now() > watch.untilMs) return end(subject, t('windowDiagnosing.watch.over', { name: watch.name, at: formatTimeOfDay(watch.untilMs) }))
-  const { status } = useGateway()
-  const isShort = (status?.rateLimit?.remaining ?? Infinity) < fewestCalls && Date.parse(status?.rateLimit?.resetAt ?? '') > Date.now()
+  const { status, callsLeft } = useGateway()
+  const isShort = callsLeft < fewestCalls && Date.parse(status?.rateLimit?.resetAt ?? '') > Date.now()
   if (isShort || isFrozen.value) {
     watches.set(key, { ...watch, isWaiting: true })
     return plan(subject)

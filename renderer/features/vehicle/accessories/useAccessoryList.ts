@@ -31,7 +31,7 @@ export function useAccessoryList(vehicleId: () => number | null) {
   })
 
   async function read(part: ListedPart, id: number): Promise<void> {
-    if (!mayDo(gateway.status, scopes[part], 'r') || (gateway.status?.rateLimit?.remaining ?? Infinity) < callsToSpare) return
+    if (!mayDo(gateway.status, scopes[part], 'r') || gateway.callsLeft < callsToSpare) return
     if (part === 'keys') await store.loadKeys()
     else if (part === 'tags') await store.loadTags(id)
     else if (part === 'cameras') cameras.value = await call('photos.last', { vehicleId: id })
