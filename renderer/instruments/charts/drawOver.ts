@@ -52,6 +52,13 @@ export function hatchPattern(ctx: CanvasRenderingContext2D, colour: string): Can
   return pattern
 }
 
+export function strokeLine(ctx: CanvasRenderingContext2D, [fromX, fromY]: [number, number], [toX, toY]: [number, number]): void {
+  ctx.beginPath()
+  ctx.moveTo(fromX, fromY)
+  ctx.lineTo(toX, toY)
+  ctx.stroke()
+}
+
 /** Each limit as a dashed line with its label above. */
 export function drawLimits({ ctx, bbox, valToPos }: uPlot, { limits, colours, font }: { limits: readonly ChartLimit[]; colours: ChartColours; font: string }): void {
   ctx.save()
@@ -63,10 +70,7 @@ export function drawLimits({ ctx, bbox, valToPos }: uPlot, { limits, colours, fo
     const y = Math.round(valToPos(value, 'y', true)) + 0.5
     if (y < bbox.top || y > bbox.top + bbox.height) continue
     ctx.setLineDash([5 * devicePixelRatio, 4 * devicePixelRatio])
-    ctx.beginPath()
-    ctx.moveTo(bbox.left, y)
-    ctx.lineTo(bbox.left + bbox.width, y)
-    ctx.stroke()
+    strokeLine(ctx, [bbox.left, y], [bbox.left + bbox.width, y])
     const isAtTop = y - bbox.top < 16 * devicePixelRatio
     ctx.textBaseline = isAtTop ? 'top' : 'bottom'
     writeOnPanel(ctx, { text, x: bbox.left + bbox.width - 4 * devicePixelRatio, y: y + (isAtTop ? 3 : -3) * devicePixelRatio, colour: colours.warn, colours })
@@ -141,10 +145,7 @@ export function drawCursors(
     if (x < bbox.left || x > bbox.left + bbox.width) continue
     ctx.strokeStyle = isActive ? colours.accent : colours.text
     ctx.lineWidth = (isActive ? 2 : 1) * devicePixelRatio
-    ctx.beginPath()
-    ctx.moveTo(x, bbox.top)
-    ctx.lineTo(x, bbox.top + bbox.height)
-    ctx.stroke()
+    strokeLine(ctx, [x, bbox.top], [x, bbox.top + bbox.height])
     ctx.fillStyle = isActive ? colours.accent : colours.text
     ctx.fillRect(x - flagPx / 2, bbox.top, flagPx, flagPx)
     ctx.fillStyle = colours.panel

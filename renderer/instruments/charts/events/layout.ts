@@ -51,9 +51,8 @@ export function layEventsOut({ lanes, room }: { lanes: number; room: Room }): Ev
 
 /** The marks of the time axis, at full minutes, hours and days of the person's clock. */
 export function timeTicks({ fromMs, toMs }: { fromMs: number; toMs: number }, most: number, offsetMs: number): number[] {
-  const minute = 60_000
-  const steps = [minute, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 7_200, 14_400, 43_200].map((one) => (one === minute ? minute : one * minute))
-  const step = steps.find((one) => (toMs - fromMs) / one <= most) ?? 43_200 * minute
+  const minutes = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 7_200, 14_400, 43_200]
+  const step = (minutes.find((one) => (toMs - fromMs) / one / 60_000 <= most) ?? 43_200) * 60_000
   const ticks: number[] = []
   for (let atMs = Math.ceil((fromMs + offsetMs) / step) * step - offsetMs; atMs <= toMs; atMs += step) ticks.push(atMs)
   return ticks

@@ -1,6 +1,6 @@
 import type { EventPicture, FixLoss, KeptStretch, SilentTime } from '../../../../preload/contract/vehicles/eventLog.ts'
 import type { ChartColours } from '../colours.ts'
-import { hatchPattern } from '../drawOver.ts'
+import { hatchPattern, strokeLine } from '../drawOver.ts'
 import type { Scale } from '../scale.ts'
 import { padPx, placePlate, type Band, type EventsLayout } from './layout.ts'
 
@@ -87,10 +87,7 @@ function paintTimes(context: Pen, x: X, { ticks, layout, colours }: EventsDrawin
   context.lineWidth = 1
   for (const { atMs, text } of ticks) {
     const at = Math.round(x(atMs)) + 0.5
-    context.beginPath()
-    context.moveTo(at, 0)
-    context.lineTo(at, layout.axisPx)
-    context.stroke()
+    strokeLine(context, [at, 0], [at, layout.axisPx])
     context.textAlign = at > widthPx - 24 ? 'right' : 'center'
     context.fillText(text, Math.min(at, widthPx), layout.axisPx + 12)
   }
@@ -120,10 +117,7 @@ function paintLosses(context: Pen, x: X, { noFix, layout, colours, span }: Event
     context.globalAlpha = 1
     if (open === 'start' || open === 'both') continue
     context.lineWidth = 2
-    context.beginPath()
-    context.moveTo(x(fromMs), 0)
-    context.lineTo(x(fromMs), layout.axisPx)
-    context.stroke()
+    strokeLine(context, [x(fromMs), 0], [x(fromMs), layout.axisPx])
   }
 }
 
@@ -224,10 +218,7 @@ function paintAxes(context: Pen, { lanes, layout, colours }: EventsDrawing, widt
     for (const value of [scale.least, scale.most]) {
       const y = laneY(band, scale, value)
       context.strokeStyle = colours.grid
-      context.beginPath()
-      context.moveTo(padPx, Math.round(y) + 0.5)
-      context.lineTo(widthPx, Math.round(y) + 0.5)
-      context.stroke()
+      strokeLine(context, [padPx, Math.round(y) + 0.5], [widthPx, Math.round(y) + 0.5])
       context.fillStyle = colours.muted
       context.fillText(tickText(value), padPx - 6, y)
     }
@@ -281,10 +272,7 @@ function paintCursor(context: Pen, x: X, { cursorMs, span, layout, colours, plat
   const at = Math.round(x(cursorMs)) + 0.5
   context.strokeStyle = colours.text
   context.lineWidth = 1
-  context.beginPath()
-  context.moveTo(at, 0)
-  context.lineTo(at, layout.axisPx)
-  context.stroke()
+  strokeLine(context, [at, 0], [at, layout.axisPx])
   context.textAlign = 'left'
   plates.forEach((text, index) => {
     const band = layout.lanes[index]

@@ -1,4 +1,5 @@
 import type { LineChange, VoltagePoint } from '../../../../preload/contract/device/lines.ts'
+import { strokeLine } from '../drawOver.ts'
 import { placeAt } from './measure.ts'
 import type { Layout, PlacedLane } from './layout.ts'
 import type { Span } from './view.ts'
@@ -57,14 +58,14 @@ function paintGrid({ context, x, widthPx }: LanesCanvas, { layout, ticks, tickTe
   context.textBaseline = 'top'
   for (const atMs of ticks) {
     const at = Math.round(x(atMs)) - 0.5
-    line(context, [at, 0], [at, layout.heightPx])
+    strokeLine(context, [at, 0], [at, layout.heightPx])
     context.textAlign = at < 24 ? 'left' : at > widthPx - 24 ? 'right' : 'center'
     context.fillText(tickText(atMs), Math.min(widthPx, Math.max(0, at)), layout.heightPx + 6)
   }
   if (!volts || !layout.voltages) return
   for (const mv of volts.ticksMv) {
     const y = Math.round(voltY(layout, volts, mv)) - 0.5
-    line(context, [0, y], [widthPx, y])
+    strokeLine(context, [0, y], [widthPx, y])
   }
 }
 
@@ -209,7 +210,7 @@ function paintMarks({ context, x, widthPx }: LanesCanvas, { span, marks, layout,
   for (const { atMs, text } of marks) {
     if (atMs < span[0] || atMs > span[1]) continue
     const at = Math.round(x(atMs)) - 0.5
-    line(context, [at, 0], [at, layout.heightPx])
+    strokeLine(context, [at, 0], [at, layout.heightPx])
     const textPx = context.measureText(text).width
     const left = captionLeft(at, textPx, widthPx)
     const row = freeFrom.findIndex((free) => left >= free)
@@ -235,13 +236,6 @@ function paintCursors({ context, x }: LanesCanvas, { cursors, chosen, layout, co
   context.lineWidth = 1.2
   for (const atMs of cursors) {
     if (atMs === null) continue
-    line(context, [x(atMs), 0], [x(atMs), layout.heightPx])
+    strokeLine(context, [x(atMs), 0], [x(atMs), layout.heightPx])
   }
-}
-
-function line(context: CanvasRenderingContext2D, [fromX, fromY]: [number, number], [toX, toY]: [number, number]): void {
-  context.beginPath()
-  context.moveTo(fromX, fromY)
-  context.lineTo(toX, toY)
-  context.stroke()
 }

@@ -1,8 +1,10 @@
+import { onBeforeUnmount, onMounted, shallowRef, watch, type Ref } from 'vue'
+import { watchTheme } from '../../../ui/theme.ts'
 import type { LanesCanvas } from './paint.ts'
 import type { Span } from './view.ts'
 
 /** The canvas of lanes: sharp on every screen, with its time axis. */
-export interface LanesPlot {
+interface LanesPlot {
   /** Updates the layout; draws nothing until `draw`. */
   resize(widthPx: number, heightPx: number): void
   draw(span: Span, paint: (place: LanesCanvas) => void): void
@@ -10,8 +12,35 @@ export interface LanesPlot {
   stop(): void
 }
 
+/** The canvas in a box of the page, as large as `sizePx`, and what it draws with in the current theme. `made`: it can be drawn on. */
+export function useLanesPlot<Look>(box: Readonly<Ref<HTMLElement | null>>, { sizePx, readLook, made }: { sizePx: () => readonly number[]; readLook: () => Look; made: () => void }) {
+  const look = shallowRef(readLook())
+  let plot: LanesPlot | undefined
+  let isOver = false
+  function resize(): void {
+    const [widthPx = 0, heightPx = 0] = sizePx()
+    plot?.resize(Math.max(10, widthPx), Math.max(10, heightPx))
+  }
+  const stopWatching = watchTheme(() => (look.value = readLook()))
+  watch(sizePx, resize)
+  onMounted(async () => {
+    if (!box.value) return
+    const opened = await createPlot(box.value)
+    if (isOver) return opened?.stop()
+    plot = opened
+    resize()
+    made()
+  })
+  onBeforeUnmount(() => {
+    isOver = true
+    stopWatching()
+    plot?.stop()
+  })
+  return { plot: () => plot, look }
+}
+
 /** Undefined when drawing is impossible: the table beside the chart shows the same data. */
-export async function createPlot(element: HTMLElement): Promise<LanesPlot | undefined> {
+async function createPlot(element: HTMLElement): Promise<LanesPlot | undefined> {
   if (!document.createElement('canvas').getContext('2d')) return undefined
   const { default: Plot } = await import('uplot')
   let span: Span = [0, 1]
