@@ -4,11 +4,10 @@ import { makeBase } from './bases.ts'
 import { drawDegreeGrid } from './degreeGrid.ts'
 import { watchTheme } from '../../ui/theme.ts'
 import { readMapColours } from './mapColours.ts'
-import type { Position } from '../../../preload/maps/distance.ts'
 import type { MapBase, MapFence, TrackPlace } from './mapPositions.ts'
 import { partsOf, thinTrack } from './thinTrack.ts'
 import { createSpeedTrack, type SpeedPart, type StopMark } from './speedTrack.ts'
-import { createWitnessMarks, type Marks } from './witnessMarks.ts'
+import { createWitnessMarks, latLngOf, type Marks } from './witnessMarks.ts'
 
 /** A map on the page. */
 export type PlaceMapView = ReturnType<typeof openPlaceMap>
@@ -50,7 +49,7 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions) {
   const canvas = createTrackCanvas()
   const road = L.polyline([], { renderer: canvas, pane: 'track', interactive: false, weight: 3.4, dashArray: '0.1 7', lineCap: 'round', smoothFactor: 1 })
   const casing = L.polyline([], { renderer: canvas, pane: 'track', interactive: false, weight: 7, smoothFactor: 1.5 })
-  const way = L.polyline([], { renderer: canvas, pane: 'track', interactive: false, weight: 3.4, opacity: 0.75, smoothFactor: 1.5 })
+  const deviceLine = L.polyline([], { renderer: canvas, pane: 'track', interactive: false, weight: 3.4, opacity: 0.75, smoothFactor: 1.5 })
   const grid = L.layerGroup().addTo(map)
   const fenceLayer = L.layerGroup().addTo(map)
   const speeds = createSpeedTrack(map, canvas, (index) => options.stopChosen?.(index))
@@ -128,7 +127,7 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions) {
     isMovedByHand = isZoomed = true
     focus = undefined
     const place = latest?.replay ?? latest?.device ?? latest?.gateway
-    if (place) map.setView(at(place), Math.max(map.getZoom(), streetZoom - 2), { animate: false })
+    if (place) map.setView(latLngOf(place), Math.max(map.getZoom(), streetZoom - 2), { animate: false })
   }
 
   function drawGrid(): void {
@@ -140,14 +139,14 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions) {
   function dress(): void {
     const colours = readMapColours()
     casing.setStyle({ color: colours.panel })
-    way.setStyle({ color: colours.device })
+    deviceLine.setStyle({ color: colours.device })
     road.setStyle({ color: colours.gateway })
     speeds.dress(colours)
     const mine = ++baseRound
-    let isTold = false
+    let isReported = false
     const failed = () => {
-      if (mine !== baseRound || isTold) return
-      isTold = true
+      if (mine !== baseRound || isReported) return
+      isReported = true
       options.baseFailed(base.kind)
     }
     void makeBase(base, colours, failed).then(
@@ -165,7 +164,7 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions) {
   /** Everything that is shown; the places around a vehicle are not. */
   function content(): L.LatLngBounds | null {
     const bounds = L.latLngBounds([])
-    for (const place of [latest?.device, latest?.gateway, latest?.replay]) if (place) bounds.extend(at(place))
+    for (const place of [latest?.device, latest?.gateway, latest?.replay]) if (place) bounds.extend(latLngOf(place))
     for (const one of shown.values()) bounds.extend(one)
     return bounds.isValid() ? bounds : null
   }
@@ -191,7 +190,7 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions) {
     const bounds = content()
     const main = latest?.replay ?? latest?.device ?? latest?.gateway
     if (bounds && !isMovedByHand && !map.getBounds().contains(bounds)) fitBounds(bounds)
-    else if (isZoomed && main && !map.getBounds().contains(at(main))) map.panTo(at(main), { animate: false })
+    else if (isZoomed && main && !map.getBounds().contains(latLngOf(main))) map.panTo(latLngOf(main), { animate: false })
   }
   /** A track that appears is shown whole; its later points move the map only when they leave it. */
   function note(source: 'road' | 'track' | 'speeds', places: readonly (TrackPlace | null)[]): void {
@@ -203,7 +202,7 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions) {
     else follow()
   }
 
-  function drawWay(lines: readonly L.Polyline[], track: readonly (TrackPlace | null)[]): void {
+  function drawTrack(lines: readonly L.Polyline[], track: readonly (TrackPlace | null)[]): void {
     const parts = partsOf(track)
     const most = Math.max(2, Math.floor(mostPoints / Math.max(1, parts.length)))
     const points = parts.map((part) => thinTrack(part, most).map(([latitude, longitude]) => L.latLng(latitude, longitude)))
@@ -233,12 +232,12 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions) {
     },
     /** null is a gap: nobody read the position then. */
     showTrack(track: readonly (TrackPlace | null)[]): void {
-      drawWay([casing, way], track)
+      drawTrack([casing, deviceLine], track)
       note('track', track)
     },
     /** The gateway's track: dotted, under the device's track. */
     showRoad(places: readonly (TrackPlace | null)[]): void {
-      drawWay([road], places)
+      drawTrack([road], places)
       note('road', places)
     },
     /** A track in classes of speed, and the places where the vehicle stopped. */
@@ -285,10 +284,6 @@ function createTrackCanvas(): L.Canvas {
     }
   }) as unknown as new (options: L.RendererOptions) => L.Canvas
   return new TrackCanvas({ pane: 'track', padding: 0.3 })
-}
-
-function at({ latitude, longitude }: Position): L.LatLng {
-  return L.latLng(latitude, longitude)
 }
 
 function shapeLayer({ shape, inside }: MapFence): L.Path {

@@ -70,8 +70,8 @@ export function createSpeedTrack(map: L.Map, renderer: L.Canvas, choose: (index:
       const stop = first === undefined ? undefined : stops[first]
       if (first === undefined || !stop) continue
       const mark = document.createElement('b')
-      const told = of.map((index) => String(stops[index]?.number))
-      mark.textContent = told.length > mostNumbers ? `${told[0] ?? ''}…${told.at(-1) ?? ''}` : told.join(', ')
+      const shown = of.map((index) => String(stops[index]?.number))
+      mark.textContent = shown.length > mostNumbers ? `${shown[0] ?? ''}…${shown.at(-1) ?? ''}` : shown.join(', ')
       mark.className = of.some((index) => stops[index]?.isChosen) ? 'chosen' : ''
       L.marker([stop.latitude, stop.longitude], { icon: L.divIcon({ className: 'map-stop', html: mark, iconSize: [0, 0] }), keyboard: false })
         .on('click', () => choose(of.find((index) => !stops[index]?.isChosen) ?? first))

@@ -51,8 +51,8 @@ export function createWitnessMarks(map: L.Map): WitnessMarks {
   function arrange(): void {
     if (!shown) return
     const { device, gateway } = shown
-    const here = device && map.latLngToContainerPoint(at(device))
-    const there = gateway && map.latLngToContainerPoint(at(gateway))
+    const here = device && map.latLngToContainerPoint(latLngOf(device))
+    const there = gateway && map.latLngToContainerPoint(latLngOf(gateway))
     // Two overlapping marks change sides with every reading: their labels stay.
     const isApart = here && there && here.distanceTo(there) >= leastLinePx
     const isLeft = isApart ? there.x <= here.x : true
@@ -62,7 +62,7 @@ export function createWitnessMarks(map: L.Map): WitnessMarks {
     replayTag.side('right', 'below')
     if (!here || !there || !device || !gateway) return
     const lengthPx = here.distanceTo(there)
-    line.setLatLngs(lengthPx < leastLinePx ? [] : [at(device), at(gateway)])
+    line.setLatLngs(lengthPx < leastLinePx ? [] : [latLngOf(device), latLngOf(gateway)])
     // Beside the line, on its lower side, away from both labels.
     const [dx, dy] = !isApart ? [1, 0] : [(there.x - here.x) / lengthPx, (there.y - here.y) / lengthPx]
     const turn = dx >= 0 ? 1 : -1
@@ -80,27 +80,27 @@ export function createWitnessMarks(map: L.Map): WitnessMarks {
       put([line, distance.marker], device !== null && gateway !== null)
       put([replay, replayTag.marker], marks.replay !== null)
       if (device) {
-        circle.setLatLng(at(device)).setRadius(device.accuracyM ?? 0)
-        disc.setLatLng(at(device))
-        heading.setLatLngs(device.bearing === undefined ? [] : ahead(map, at(device), device.bearing))
-        deviceTag.say(at(device), device.text, placeText(device))
+        circle.setLatLng(latLngOf(device)).setRadius(device.accuracyM ?? 0)
+        disc.setLatLng(latLngOf(device))
+        heading.setLatLngs(device.bearing === undefined ? [] : ahead(map, latLngOf(device), device.bearing))
+        deviceTag.say(latLngOf(device), device.text, placeText(device))
       }
       if (gateway) {
-        diamond.setLatLng(at(gateway))
+        diamond.setLatLng(latLngOf(gateway))
         diamond.getElement()?.classList.toggle('map-old', gateway.isOld === true)
-        gatewayTag.say(at(gateway), gateway.text, placeText(gateway))
+        gatewayTag.say(latLngOf(gateway), gateway.text, placeText(gateway))
       }
       if (marks.replay) {
-        replay.setLatLng(at(marks.replay))
-        replayTag.say(at(marks.replay), marks.replay.text)
+        replay.setLatLng(latLngOf(marks.replay))
+        replayTag.say(latLngOf(marks.replay), marks.replay.text)
       }
-      if (device && gateway) distance.say(at(device), marks.sayDistance(at(device).distanceTo(at(gateway))))
+      if (device && gateway) distance.say(latLngOf(device), marks.sayDistance(latLngOf(device).distanceTo(latLngOf(gateway))))
       arrange()
     }
   }
 }
 
-function at({ latitude, longitude }: Position): L.LatLng {
+export function latLngOf({ latitude, longitude }: Position): L.LatLng {
   return L.latLng(latitude, longitude)
 }
 
