@@ -1,6 +1,7 @@
 import type { OfficeOrder, TeamMember } from '../../../../preload/contract/team/teamOffice.ts'
 import { formatWhen } from '../../../format.ts'
 import { say } from '../../../say.ts'
+import { isImei } from '../../../shell/diagnoseSubject.ts'
 import { t } from '../../../texts.ts'
 
 export type OrderStanding = 'ready' | 'check' | 'fault' | 'sent'
@@ -65,10 +66,6 @@ function checksOf({ open, device }: OfficeOrder, to: string | null, before: numb
     ...(to === '' ? [t('windowTeamOffice.noTechnician')] : []),
     ...(device === '' || isImei(device) ? [] : [t('windowTeamOffice.noImei', { text: device })])
   ]
-}
-
-export function isImei(text: string): boolean {
-  return /^\d{15}$/.test(text)
 }
 
 /** A name of two laptops names neither. */

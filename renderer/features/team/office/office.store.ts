@@ -5,11 +5,12 @@ import type { OrderFinding } from '../../../../preload/contract/jobs/orders.ts'
 import type { OfficeOrder } from '../../../../preload/contract/team/teamOffice.ts'
 import { BridgeError, call, subscribe } from '../../../bridge.ts'
 import { reader, say } from '../../../say.ts'
+import { isImei } from '../../../shell/diagnoseSubject.ts'
 import { toBase64 } from '../../../shell/filePieces.ts'
 import { presentMs } from '../../../ui/time/presentTime.ts'
 import { useJobs } from '../../job/jobs.store.ts'
 import { instantOf } from '../assigned/dueTimes.ts'
-import { isImei, judgeOrders, type JudgedOrder } from './judgeOrders.ts'
+import { judgeOrders, type JudgedOrder } from './judgeOrders.ts'
 
 /** Every other failure concerns the next order as well. */
 const ofOneOrder: ReadonlySet<string> = new Set(['CONFLICT', 'INVALID_REQUEST', 'NOT_FOUND'])

@@ -58,13 +58,17 @@ export function listTags(tags: readonly ShownTag[], tests: readonly AccessoryTes
   }))
 }
 
-const photoShapes: Record<PhotoView['outcome'], Shape> = { ready: 'pass', working: 'live', failed: 'fail', unknown: 'unknown' }
+export const photoShapes: Readonly<Record<PhotoView['outcome'], Shape>> = { ready: 'pass', working: 'live', failed: 'fail', unknown: 'unknown' }
+
+export function cameraName(source: number): string {
+  return source === 99 ? t('common.flashCamera') : t('common.cameraN', { n: source + 1 })
+}
 
 export function listCameras(photos: readonly PhotoView[]): ListedAccessory[] {
   return photos.map(({ source, outcome, meaning, takenAt }, index) => ({
     part: 'cameras',
     id: String(source ?? index),
-    name: source === 99 ? t('common.flashCamera') : t('common.cameraN', { n: (source ?? index) + 1 }),
+    name: cameraName(source ?? index),
     sub: say(meaning),
     icon: 'camera',
     at: takenAt,
