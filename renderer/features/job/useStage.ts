@@ -8,7 +8,8 @@ export function useStage(job: ComputedRef<Job | null>, live: () => LiveOfSteps =
   const stageId = ref<string | null>(null)
   const isPinned = ref(false)
   const step = computed(() => job.value?.steps.find((one) => one.id === stageId.value) ?? null)
-  const next = computed(() => (job.value && !isClosed(job.value.state) ? chooseNext({ steps: job.value.steps, live: live(), onStage: stageId.value }) : null))
+  const isOver = computed(() => job.value !== null && isClosed(job.value.state))
+  const next = computed(() => (job.value && !isOver.value ? chooseNext({ steps: job.value.steps, live: live(), onStage: stageId.value }) : null))
 
   function choose(stepId: string | null): void {
     stageId.value = stepId
@@ -27,17 +28,14 @@ export function useStage(job: ComputedRef<Job | null>, live: () => LiveOfSteps =
     [job, live, isPinned],
     () => {
       // A closed job shows its result until the person opens a step.
-      if (!job.value || isClosed(job.value.state)) return
+      if (!job.value || isOver.value) return
       stageId.value = chooseStage({ steps: job.value.steps, live: live(), onStage: stageId.value, isPinned: isPinned.value })
     },
     { immediate: true }
   )
-  watch(
-    () => job.value !== null && isClosed(job.value.state),
-    (isOver) => {
-      if (isOver) choose(null)
-    }
-  )
+  watch(isOver, (over) => {
+    if (over) choose(null)
+  })
   watch(
     () => [step.value?.id, step.value?.state] as const,
     ([stepId, state], [idBefore, stateBefore]) => {
@@ -48,5 +46,5 @@ export function useStage(job: ComputedRef<Job | null>, live: () => LiveOfSteps =
     }
   )
 
-  return { stageId, isPinned, step: step as ComputedRef<Step | null>, next, choose, chooseBeside }
+  return { stageId, isPinned, step: step as ComputedRef<Step | null>, next, isOver, choose, chooseBeside }
 }
