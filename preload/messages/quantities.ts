@@ -16,8 +16,8 @@ export function formatNumber(value: number, language: Language, mostDigits = 3, 
 
 type Print = (value: number, settings: ReaderSettings) => string
 
-const metresPerFoot = 0.3048
-const kmPerMile = 1.609344
+export const metresPerFoot = 0.3048
+export const kmPerMile = 1.609344
 const barPerPsi = 0.0689475729
 
 /** The units at the end of value names, and how such values are printed. */

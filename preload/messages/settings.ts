@@ -7,6 +7,7 @@ export interface ReaderSettings {
   timeZone: string
 }
 export type Language = ReaderSettings['language']
+export type Units = ReaderSettings['units']
 
 /** The locale of a language: our English writes the day before the month. */
 export function localeOf(language: Language): string {

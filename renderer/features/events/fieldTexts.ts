@@ -1,6 +1,6 @@
 import type { RawdataCell } from '../../../preload/contract/vehicles/rawdata.ts'
 import { isKnownField, knownField } from '../../../preload/events/fields.ts'
-import { formatNumber, formatQuantity } from '../../../preload/messages/quantities.ts'
+import { formatNumber, formatQuantity, kmPerMile } from '../../../preload/messages/quantities.ts'
 import { reader } from '../../say.ts'
 import { t } from '../../texts.ts'
 
@@ -11,8 +11,6 @@ export interface FieldInfo {
   type: string
   group: string
 }
-
-const kmPerMile = 1.609344
 
 /** The name of a field: in the person's language if Fitter has a text, else the gateway's name. */
 export function fieldName(name: string, fields: readonly FieldInfo[]): string {

@@ -1,9 +1,8 @@
 import type { CounterUnit } from '../../../preload/contract/vehicles/vehicles.ts'
+import { kmPerMile } from '../../../preload/messages/quantities.ts'
+import type { Units } from '../../../preload/messages/settings.ts'
 
-const metersPer = { metric: 1000, imperial: 1609.344 } as const
 const litersPerGallon = 3.785411784
-
-export type Units = 'metric' | 'imperial'
 
 /** The unit for displaying and typing a counter. */
 export function counterUnitText(unit: CounterUnit | null, units: Units): string {
@@ -14,7 +13,7 @@ export function counterUnitText(unit: CounterUnit | null, units: Units): string 
 }
 
 function factor(unit: CounterUnit | null, units: Units): number {
-  if (unit === 'm') return metersPer[units]
+  if (unit === 'm') return units === 'imperial' ? 1000 * kmPerMile : 1000
   if (unit === 's') return 3600
   return unit === 'L' && units === 'imperial' ? litersPerGallon : 1
 }

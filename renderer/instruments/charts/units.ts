@@ -1,4 +1,4 @@
-import { formatNumber, type Unit } from '../../../preload/messages/quantities.ts'
+import { formatNumber, kmPerMile, metresPerFoot, type Unit } from '../../../preload/messages/quantities.ts'
 import type { ReaderSettings } from '../../../preload/messages/settings.ts'
 
 /** The unit of a chart: one that a value's name may end in, a count, or a number without a unit. */
@@ -18,9 +18,9 @@ export function shownUnit(unit: ChartUnit, { units }: ReaderSettings): ShownUnit
     case 'Mv':
       return { symbol: 'V', factor: 1 / 1000, digits: 2 }
     case 'Kmh':
-      return isImperial ? { symbol: 'mph', factor: 1 / 1.609344, digits: 1 } : { symbol: 'km/h', factor: 1, digits: 1 }
+      return isImperial ? { symbol: 'mph', factor: 1 / kmPerMile, digits: 1 } : { symbol: 'km/h', factor: 1, digits: 1 }
     case 'M':
-      return isImperial ? { symbol: 'ft', factor: 1 / 0.3048, digits: 0 } : { symbol: 'm', factor: 1, digits: 1 }
+      return isImperial ? { symbol: 'ft', factor: 1 / metresPerFoot, digits: 0 } : { symbol: 'm', factor: 1, digits: 1 }
     case 'Bytes':
       return { symbol: 'MB', factor: 1e-6, digits: 1 }
     case 'Percent':

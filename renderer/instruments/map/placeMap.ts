@@ -1,5 +1,6 @@
 import L from 'leaflet'
 import 'leaflet/dist/leaflet.css'
+import type { Units } from '../../../preload/messages/settings.ts'
 import { makeBase } from './bases.ts'
 import { drawDegreeGrid } from './degreeGrid.ts'
 import { watchTheme } from '../../ui/theme.ts'
@@ -14,7 +15,7 @@ export type PlaceMapView = ReturnType<typeof openPlaceMap>
 
 export interface PlaceMapOptions {
   base: MapBase
-  units: 'metric' | 'imperial'
+  units: Units
   /** A base map could not be read; reported at most once for each. */
   baseFailed(base: MapBase['kind']): void
   stopChosen?(index: number): void

@@ -1,6 +1,6 @@
+import { kmPerMile } from '../../../../preload/messages/quantities.ts'
+import type { Units } from '../../../../preload/messages/settings.ts'
 import { none, withUnit } from '../../readings/values.ts'
-
-type Units = 'metric' | 'imperial'
 
 export function temperatureText(celsius: number | null, units: Units): string {
   if (celsius === null) return none
@@ -15,5 +15,5 @@ export function pressureText(psi: number | null, units: Units): string {
 
 export function distanceText(meters: number | null, units: Units): string {
   if (meters === null) return none
-  return units === 'imperial' ? withUnit(meters / 1609.344, 'mi', 1) : withUnit(meters / 1000, 'km', 1)
+  return units === 'imperial' ? withUnit(meters / 1000 / kmPerMile, 'mi', 1) : withUnit(meters / 1000, 'km', 1)
 }

@@ -1,17 +1,17 @@
 import type { TrackPoint } from '../../../../preload/contract/device/track.ts'
 import type { RoadPoint } from '../../../../preload/contract/vehicles/vehicleRoad.ts'
+import { kmPerMile } from '../../../../preload/messages/quantities.ts'
+import type { Units } from '../../../../preload/messages/settings.ts'
 import type { TrackPlace } from '../../../instruments/map/mapPositions.ts'
 import type { SpeedPart } from '../../../instruments/map/speedTrack.ts'
 import type { Trip } from './dayParts.ts'
 
-const kmPerMile = 1.609344
-
 /** The upper limits of the first three classes of speed, in the unit that the person reads. */
-export function speedLimits(units: 'metric' | 'imperial'): [number, number, number] {
+export function speedLimits(units: Units): [number, number, number] {
   return units === 'imperial' ? [15, 30, 50] : [20, 50, 80]
 }
 
-export function speedClass(speedKmh: number, units: 'metric' | 'imperial'): 0 | 1 | 2 | 3 {
+export function speedClass(speedKmh: number, units: Units): 0 | 1 | 2 | 3 {
   const speed = units === 'imperial' ? speedKmh / kmPerMile : speedKmh
   const found = speedLimits(units).findIndex((limit) => speed <= limit)
   return (found < 0 ? 3 : found) as 0 | 1 | 2 | 3
@@ -39,7 +39,7 @@ export interface DrawnTrip {
 }
 interface Drawing {
   points: readonly RoadPoint[]
-  units: 'metric' | 'imperial'
+  units: Units
   sayDeviceOnly(ms: number): string
 }
 
