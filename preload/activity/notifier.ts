@@ -19,7 +19,7 @@ export function createNotifier({ isLooking, wants, say, sayMore, show }: Notifie
   let waiting: LogEntry[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function tell(): void {
+  function showWaiting(): void {
     timer = undefined
     const [first, ...more] = waiting
     waiting = []
@@ -33,7 +33,7 @@ export function createNotifier({ isLooking, wants, say, sayMore, show }: Notifie
     take(entry: LogEntry): void {
       if (entry.kind === null || isLooking() || !wants(entry.kind)) return
       waiting.push(entry)
-      timer ??= setTimeout(tell, gatherMs)
+      timer ??= setTimeout(showWaiting, gatherMs)
     },
     stop(): void {
       clearTimeout(timer)

@@ -45,9 +45,9 @@ export const useSettings = defineStore('settings', () => {
   }
 
   async function loadProfiles(): Promise<void> {
-    const told = await call('settings.profiles', {})
-    profiles.value = told.profiles
-    profileInUse.value = told.inUse
+    const answer = await call('settings.profiles', {})
+    profiles.value = answer.profiles
+    profileInUse.value = answer.inUse
   }
 
   async function change(change: CallInput<'settings.change'>): Promise<void> {

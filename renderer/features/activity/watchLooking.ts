@@ -19,14 +19,14 @@ export function mayNotify(): boolean {
 /** Tells the core whether this window is looked at, and notifies of what happens in the meantime. Ends with the returned function. */
 export function watchLooking(): () => void {
   const view = crypto.randomUUID()
-  let told: boolean | undefined
-  function tell(): void {
+  let known: boolean | undefined
+  function reportLooking(): void {
     const now = isLooking()
-    if (now === told) return
-    const wasTold = told !== undefined
-    told = now
+    if (now === known) return
+    const wasKnown = known !== undefined
+    known = now
     // Nobody waits for it; the next change tells the core again.
-    call('activity.looking', { view, isLooking: now }).then(() => (now && wasTold ? useActivity().load() : undefined)).catch(() => undefined)
+    call('activity.looking', { view, isLooking: now }).then(() => (now && wasKnown ? useActivity().load() : undefined)).catch(() => undefined)
   }
   const notifier = createNotifier({
     isLooking,
@@ -43,13 +43,13 @@ export function watchLooking(): () => void {
   })
   const stop = subscribe('activity.added', ({ entry }) => notifier.take(entry))
   const changes = ['focus', 'blur', 'pagehide'] as const
-  for (const name of changes) window.addEventListener(name, tell)
-  document.addEventListener('visibilitychange', tell)
-  tell()
+  for (const name of changes) window.addEventListener(name, reportLooking)
+  document.addEventListener('visibilitychange', reportLooking)
+  reportLooking()
   return () => {
     notifier.stop()
     stop()
-    for (const name of changes) window.removeEventListener(name, tell)
-    document.removeEventListener('visibilitychange', tell)
+    for (const name of changes) window.removeEventListener(name, reportLooking)
+    document.removeEventListener('visibilitychange', reportLooking)
   }
 }

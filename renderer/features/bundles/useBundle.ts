@@ -40,8 +40,8 @@ export function useBundle(about: BundleAbout) {
     void making.run()
   }
 
-  const stopListening = subscribe('bundles.progress', (told) => {
-    if (told.view === view) progress.value = told
+  const stopListening = subscribe('bundles.progress', (next) => {
+    if (next.view === view) progress.value = next
   })
   onMounted(() => void making.run())
   onBeforeUnmount(() => {

@@ -13,8 +13,8 @@ export function useInstalled(imei: () => string | null) {
       installed.value = null
       if (now === null) return
       try {
-        const told = await call('diagnosis.installed', { imei: now })
-        if (imei() === now) installed.value = told.installed
+        const answer = await call('diagnosis.installed', { imei: now })
+        if (imei() === now) installed.value = answer.installed
       } catch (error) {
         // The table is about now and is complete without that column.
         if (!(error instanceof BridgeError)) throw error

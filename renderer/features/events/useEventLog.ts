@@ -16,7 +16,7 @@ export function useEventLog() {
   /** An earlier result than requested: the gateway cannot be reached, and these events were loaded before. */
   const isOld = ref(false)
   let asked = ''
-  let told = ''
+  let shownKey = ''
 
   async function take(next: EventLogState): Promise<void> {
     if (next.id !== asked) return
@@ -35,10 +35,10 @@ export function useEventLog() {
   async function show(next: EventLogState): Promise<void> {
     state.value = next
     const key = [next.id, next.revision, next.coveredFromMs, next.limits.silentFromS].join()
-    if (told === key) return
-    told = key
+    if (shownKey === key) return
+    shownKey = key
     const found = await call('eventLog.stretches', { id: next.id })
-    if (told === key) stretches.value = found
+    if (shownKey === key) stretches.value = found
   }
 
   const opening = useAction(async (vehicleId: number, range: { fromMs: number; toMs: number }, fields: string[], silentFromS: number | null) => {

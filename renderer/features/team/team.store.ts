@@ -43,7 +43,7 @@ export const useTeam = defineStore('team', () => {
   }
 
   /** Every request to the team log reports its result here. */
-  function hear(why: Message | null): void {
+  function noteAnswer(why: Message | null): void {
     silence.value = why
   }
 
@@ -52,5 +52,5 @@ export const useTeam = defineStore('team', () => {
     takeLive(await call('team.watch', { viewer, isOn }))
   }
 
-  return { work, live, why, question, lastRead, chosenId, isJoined, isAway, load, take, takeLive, hear, watch }
+  return { work, live, why, question, lastRead, chosenId, isJoined, isAway, load, take, takeLive, noteAnswer, watch }
 })

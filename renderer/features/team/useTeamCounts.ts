@@ -17,8 +17,8 @@ export function useTeamCounts() {
     const now = new Date(presentMs())
     const [since, monthSince] = [rangeOf('today', now).from ?? '', rangeOf('month', now).from ?? '']
     const wanted = technician.value
-    const told = await call('team.counts', { since, monthSince, ...(wanted === '' ? {} : { technician: wanted }) }).catch(() => null)
-    if (wanted === technician.value) counts.value = told
+    const answer = await call('team.counts', { since, monthSince, ...(wanted === '' ? {} : { technician: wanted }) }).catch(() => null)
+    if (wanted === technician.value) counts.value = answer
   }
 
   /** Several news items cause one count. */
@@ -31,10 +31,10 @@ export function useTeamCounts() {
   onBeforeUnmount(() => clearTimeout(timer))
 
   const head = computed(() => {
-    const told = counts.value
-    if (!told) return ''
-    const parts = [t('windowTeamScreen.head.jobs', { n: told.all }), t('windowTeamScreen.head.technicians', { n: told.technicianCount })]
-    if (told.firstTimeRightPercent !== null) parts.push(t('windowTeamScreen.head.firstTimeRight', { rightPercent: told.firstTimeRightPercent }))
+    const shown = counts.value
+    if (!shown) return ''
+    const parts = [t('windowTeamScreen.head.jobs', { n: shown.all }), t('windowTeamScreen.head.technicians', { n: shown.technicianCount })]
+    if (shown.firstTimeRightPercent !== null) parts.push(t('windowTeamScreen.head.firstTimeRight', { rightPercent: shown.firstTimeRightPercent }))
     return parts.join(', ')
   })
 

@@ -86,8 +86,8 @@ export function timesWithoutDevice(history: readonly Association[], within: Stre
 
 /** Whole days (UTC) without a report, two or more in a row, while a device was in the vehicle. Before the first report nothing is known. */
 export function silentTimes(days: readonly { day: string; reports: number }[], without: readonly Stretch[], untilMs: number): Stretch[] {
-  const told = days.filter(({ reports }) => reports > 0).map(({ day }) => Date.parse(day))
-  const sorted = [...new Set(told)].sort((a, b) => a - b)
+  const reported = days.filter(({ reports }) => reports > 0).map(({ day }) => Date.parse(day))
+  const sorted = [...new Set(reported)].sort((a, b) => a - b)
   const pauses = sorted.map((ms, index) => ({ fromMs: ms + dayMs, untilMs: sorted[index + 1] ?? Math.floor(untilMs / dayMs) * dayMs }))
   return pauses.flatMap((pause) => subtract(pause, without)).filter(({ fromMs, untilMs: end }) => end - fromMs >= 2 * dayMs)
 }

@@ -20,8 +20,8 @@ export function useDeviceHere(theirs: () => string | null) {
   const isSame = computed(() => here.value !== null && here.value.imei === theirs())
   /** The position from the device itself. */
   const place = computed<WitnessPlace | null>(() => {
-    const told = facts.value.find(({ fact }) => fact === 'position')?.device
-    return told && typeof told.value === 'object' ? { ...told.value, atMs: told.readAt === null ? undefined : Date.parse(told.readAt) } : null
+    const position = facts.value.find(({ fact }) => fact === 'position')?.device
+    return position && typeof position.value === 'object' ? { ...position.value, atMs: position.readAt === null ? undefined : Date.parse(position.readAt) } : null
   })
 
   async function read(): Promise<void> {

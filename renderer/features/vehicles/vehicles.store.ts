@@ -80,8 +80,8 @@ export const useVehicles = defineStore('vehicles', () => {
   /** Requests whether these vehicles report. A vehicle that the gateway does not show counts as never reported. */
   async function askStandings(ids: number[]): Promise<void> {
     const answer = await call('vehicles.standings', { ids })
-    const told = new Map(answer.standings.map((one) => [one.id, one.lastReportedAt]))
-    standings.value = new Map([...standings.value, ...ids.map((id): [number, VehicleReport] => [id, { lastReportedAt: told.get(id) ?? null, readAt: answer.readAt }])])
+    const reports = new Map(answer.standings.map((one) => [one.id, one.lastReportedAt]))
+    standings.value = new Map([...standings.value, ...ids.map((id): [number, VehicleReport] => [id, { lastReportedAt: reports.get(id) ?? null, readAt: answer.readAt }])])
   }
 
   async function refresh(): Promise<void> {

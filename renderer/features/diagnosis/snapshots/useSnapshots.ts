@@ -52,8 +52,8 @@ export function useSnapshots(imei: () => string) {
 
   const taking = useAction(async (key: string) => {
     progress.value = null
-    const stop = subscribe('snapshots.progress', (told) => {
-      if (told.view === view) progress.value = told
+    const stop = subscribe('snapshots.progress', (next) => {
+      if (next.view === view) progress.value = next
     })
     try {
       const { snapshot } = await call('snapshots.take', { key, view })

@@ -15,35 +15,35 @@ export const useAssigned = defineStore('assigned', () => {
   const heardAt = ref<string | null>(null)
   let asked = 0
 
-  async function take(from: 'copy' | 'server'): Promise<void> {
+  async function readFrom(from: 'copy' | 'server'): Promise<void> {
     const mine = ++asked
-    const told = await call('team.assigned', { from })
+    const answer = await call('team.assigned', { from })
     // The later request counts.
     if (mine !== asked) return
-    assigned.value = told.assigned
-    keptAt.value = told.keptAt
+    assigned.value = answer.assigned
+    keptAt.value = answer.keptAt
     if (from !== 'server') return
-    why.value = told.why
-    useTeam().hear(told.why)
-    heardAt.value = told.why === null ? new Date().toISOString() : null
+    why.value = answer.why
+    useTeam().noteAnswer(answer.why)
+    heardAt.value = answer.why === null ? new Date().toISOString() : null
   }
 
   /** Shows the local copy at once, then the team log's answer. */
   async function load(): Promise<void> {
-    await take('copy')
-    await take('server')
+    await readFrom('copy')
+    await readFrom('server')
   }
 
   /** Fetches the checklist from the team log when only the missing checklist prevents starting the job here. */
   async function takeChecklist(id: string): Promise<void> {
     await call('team.takeChecklist', { id })
-    await take('copy')
+    await readFrom('copy')
   }
 
   async function putAway(id: string): Promise<void> {
     await call('team.putAway', { id })
-    await take('copy')
+    await readFrom('copy')
   }
 
-  return { assigned, keptAt, heardAt, why, load, loadKept: () => take('copy'), takeChecklist, putAway }
+  return { assigned, keptAt, heardAt, why, load, loadKept: () => readFrom('copy'), takeChecklist, putAway }
 })

@@ -23,9 +23,9 @@ export const useTeamHolding = defineStore('teamHolding', () => {
   /** Whether a screen waits for the result. */
   function take(taking: TeamTaking): boolean {
     takings.value = new Map(takings.value).set(taking.id, taking)
-    const hear = taking.state === 'underWay' ? undefined : followed.get(taking.id)
-    hear?.(taking)
-    return hear !== undefined
+    const finish = taking.state === 'underWay' ? undefined : followed.get(taking.id)
+    finish?.(taking)
+    return finish !== undefined
   }
 
   /** Resolves when a started take-over is complete; fails with the reason. */
@@ -52,13 +52,13 @@ export const useTeamHolding = defineStore('teamHolding', () => {
 
   async function load(): Promise<void> {
     const mine = ++asked
-    const told = await call('team.offers', {})
+    const answer = await call('team.offers', {})
     // The later request counts.
     if (mine !== asked) return
-    offers.value = told.offers
-    lost.value = told.lost
-    for (const taking of told.takings) take(taking)
-    useTeam().hear(told.why)
+    offers.value = answer.offers
+    lost.value = answer.lost
+    for (const taking of answer.takings) take(taking)
+    useTeam().noteAnswer(answer.why)
   }
 
   function clear(): void {

@@ -85,8 +85,8 @@ export function useTeamPages() {
   function withRead(section: Section): Section {
     const before = isSame(team.lastRead?.question, last) ? team.lastRead?.sections.find(({ name }) => name === section.name) : undefined
     if (!before) return section
-    const told = new Set(before.jobs.map(({ id }) => id))
-    return { ...before, jobs: [...before.jobs, ...section.jobs.filter(({ id }) => !told.has(id))].sort((one, other) => (isBelow(one, other) ? 1 : -1)) }
+    const known = new Set(before.jobs.map(({ id }) => id))
+    return { ...before, jobs: [...before.jobs, ...section.jobs.filter(({ id }) => !known.has(id))].sort((one, other) => (isBelow(one, other) ? 1 : -1)) }
   }
 
   /** Updates these jobs in place. Jobs that entered or left a group are loaded again. */
@@ -102,12 +102,12 @@ export function useTeamPages() {
     const { jobs, why } = await call('team.jobs', { ids: [...ids], limit: askedAtOnce })
     if (mine !== asked) return 0
     const wanted = new Set(ids)
-    const told = new Map(jobs.map((job) => [job.id, job]))
+    const answered = new Map(jobs.map((job) => [job.id, job]))
     const here = new Set<string>()
     sections.value = sections.value.map((one) => ({
       ...one,
       jobs: one.jobs.flatMap((job) => {
-        const news = told.get(job.id)
+        const news = answered.get(job.id)
         if (!wanted.has(job.id) || (!news && why !== null)) return [job]
         if (!news || !belongsTo(one.name, news)) return []
         here.add(job.id)

@@ -26,9 +26,9 @@ export function useRoad(vehicleId: () => number | null, first: TimeChoice = { ki
     const { fromMs, toMs } = rangeOf(time.value, presentMs())
     isAsking.value = true
     try {
-      const told = await call('vehicles.road', { id, fromMs: Math.floor(fromMs), untilMs: Math.ceil(toMs), isRefresh })
+      const answer = await call('vehicles.road', { id, fromMs: Math.floor(fromMs), untilMs: Math.ceil(toMs), isRefresh })
       if (mine !== round) return
-      road.value = told
+      road.value = answer
       range.value = { fromMs, toMs }
       error.value = null
     } catch (cause) {
