@@ -4,11 +4,13 @@ export interface Points {
   values: (number | null)[]
 }
 
-/** A time without readings, from the last one before it to the first one after it. */
-export interface Gap {
+export interface TimeSpan {
   fromMs: number
   toMs: number
 }
+
+/** A time without readings, from the last one before it to the first one after it. */
+export type Gap = TimeSpan
 
 export interface Extent {
   min: number

@@ -1,11 +1,8 @@
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { EventLogState } from '../../../preload/contract/vehicles/eventLog.ts'
+import type { TimeSpan } from '../../../preload/signals/points.ts'
 import { t } from '../../texts.ts'
 
-interface Span {
-  fromMs: number
-  toMs: number
-}
 const leastMs = 60_000
 /** Free room on both sides of the events. */
 const margin = 0.02
@@ -14,17 +11,17 @@ export type ShownSpan = ReturnType<typeof useSpan>
 
 /** The visible part of the loaded time: fitted to the events, or all of it, until someone zooms in. */
 export function useSpan(state: () => EventLogState | null) {
-  const closer = shallowRef<Span | null>(null)
+  const closer = shallowRef<TimeSpan | null>(null)
   const isFitted = ref(true)
-  const whole = computed<Span>(() => ({ fromMs: state()?.fromMs ?? 0, toMs: state()?.toMs ?? 1 }))
-  const fitted = computed<Span>(() => {
+  const whole = computed<TimeSpan>(() => ({ fromMs: state()?.fromMs ?? 0, toMs: state()?.toMs ?? 1 }))
+  const fitted = computed<TimeSpan>(() => {
     const data = state()?.data
     const { fromMs, toMs } = whole.value
     if (!data) return whole.value
     const roomMs = Math.max(leastMs / 2, (data.toMs - data.fromMs) * margin)
     return { fromMs: Math.max(fromMs, Math.round(data.fromMs - roomMs)), toMs: Math.min(toMs, Math.round(data.toMs + roomMs)) }
   })
-  const shown = computed<Span>(() => closer.value ?? (isFitted.value ? fitted.value : whole.value))
+  const shown = computed<TimeSpan>(() => closer.value ?? (isFitted.value ? fitted.value : whole.value))
   const fit = computed<'data' | 'whole' | null>(() => (closer.value ? null : isFitted.value ? 'data' : 'whole'))
   watch(
     () => state()?.id,
@@ -54,7 +51,7 @@ export function useSpan(state: () => EventLogState | null) {
     /** What the visible part is fitted to; null after zooming. */
     fit,
     fitTo,
-    choose: ({ fromMs, toMs }: Span) => put(fromMs, toMs),
+    choose: ({ fromMs, toMs }: TimeSpan) => put(fromMs, toMs),
     /** Zooms in (a factor under 1) or out, around a visible moment, else around the middle. */
     zoom(factor: number, aroundMs: number | null): void {
       const { fromMs, toMs } = shown.value

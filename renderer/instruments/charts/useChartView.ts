@@ -1,11 +1,7 @@
 import { computed, ref, shallowRef } from 'vue'
-import type { Gap } from '../../../preload/signals/points.ts'
+import type { Gap, TimeSpan } from '../../../preload/signals/points.ts'
 import type { Series } from '../../../preload/signals/series.ts'
 
-interface Span {
-  fromMs: number
-  toMs: number
-}
 export type CursorName = 'A' | 'B'
 export type ChartView = ReturnType<typeof useChartView>
 
@@ -15,14 +11,14 @@ const [shortestMs, longestMs] = [1_000, 24 * 3_600_000]
  * The time range of a chart: the last minutes, moving on, or a range that a person paused or that was set for the chart
  * (`fixed`); and the two cursors for measuring. `nowMs` is the present time of the charts.
  */
-export function useChartView(options: { spanMs: () => number; nowMs: () => number; series: () => readonly Series[]; fixed?: () => Span | null }) {
+export function useChartView(options: { spanMs: () => number; nowMs: () => number; series: () => readonly Series[]; fixed?: () => TimeSpan | null }) {
   const spanMs = ref(options.spanMs())
-  const held = shallowRef<Span | null>(options.fixed?.() ?? null)
+  const held = shallowRef<TimeSpan | null>(options.fixed?.() ?? null)
   const cursors = shallowRef<Readonly<Partial<Record<CursorName, number>>>>({})
   const active = ref<CursorName | null>(null)
   const isHeld = computed(() => held.value !== null)
 
-  function span(): Span {
+  function span(): TimeSpan {
     return held.value ?? { fromMs: options.nowMs() - spanMs.value, toMs: options.nowMs() }
   }
   function clamp(ms: number): number {

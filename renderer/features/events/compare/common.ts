@@ -1,4 +1,5 @@
 import type { EventPicture } from '../../../../preload/contract/vehicles/eventLog.ts'
+import type { TimeSpan } from '../../../../preload/signals/points.ts'
 import type { Stretches } from '../useEventLog.ts'
 
 export interface CommonTrouble {
@@ -9,18 +10,16 @@ export interface CommonTrouble {
 
 /** A shorter overlap is chance. */
 const leastMs = 60_000
-type Span = { fromMs: number; toMs: number }
-
 /** The longest time in which both vehicles buffered their events, or in which both were silent; null: none. */
 export function findCommonTrouble(one: Stretches, other: Stretches): CommonTrouble | null {
-  const kept = (stretches: Stretches): Span[] => stretches.kept.filter(({ kind }) => kind === 'kept')
+  const kept = (stretches: Stretches): TimeSpan[] => stretches.kept.filter(({ kind }) => kind === 'kept')
   // Before the first and after the last event nothing is known of a vehicle.
-  const silent = (stretches: Stretches): Span[] => stretches.gaps.filter(({ open }) => open === null)
+  const silent = (stretches: Stretches): TimeSpan[] => stretches.gaps.filter(({ open }) => open === null)
   const found = [...overlaps(kept(one), kept(other)).map((span) => ({ kind: 'kept' as const, ...span })), ...overlaps(silent(one), silent(other)).map((span) => ({ kind: 'silent' as const, ...span }))]
   return found.reduce<CommonTrouble | null>((longest, next) => (!longest || next.toMs - next.fromMs > longest.toMs - longest.fromMs ? next : longest), null)
 }
 
-function overlaps(one: readonly Span[], other: readonly Span[]): Span[] {
+function overlaps(one: readonly TimeSpan[], other: readonly TimeSpan[]): TimeSpan[] {
   return one.flatMap((a) => other.map((b) => ({ fromMs: Math.max(a.fromMs, b.fromMs), toMs: Math.min(a.toMs, b.toMs) }))).filter(({ fromMs, toMs }) => toMs - fromMs >= leastMs)
 }
 
