@@ -65,6 +65,6 @@ export function button(text: string) {
 /** The end of the test that calls this. A call that waits for it still gets an answer, so it does not tell its time limit to a later test. */
 export function testEnd(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  onTestFinished(resolve)
+  onTestFinished(() => resolve())
   return promise
 }

@@ -1,4 +1,4 @@
-import { place, placeOfVehicle, prepareYard, until, type Act } from './act.ts'
+import { letFleetFall, place, placeOfVehicle, prepareYard, until, type Act } from './act.ts'
 
 export const support: Act = {
   name: 'support',
