@@ -23,7 +23,7 @@ export const mutantGroups: Record<string, MutantGroup> = {
   },
   outputsAtGateway: {
     mutate: ['main/outputs/{gatewayOutputs,outputs}.ts'],
-    tests: ['test/unit/outputs/{gatewayCommand,gatewayOutputs,outputLedger,outputs}.test.ts']
+    tests: ['test/unit/outputs/{gatewayCommand,gatewayCommandFollowed,gatewayOutputs,outputLedger,outputs}.test.ts']
   },
   checksPower: {
     mutate: ['main/jobs/checks/{externalPower,ignition}.ts'],
