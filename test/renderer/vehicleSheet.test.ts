@@ -10,7 +10,7 @@ import { goTo } from '../../renderer/shell/router.ts'
 import { FakeFailure } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
 import { acceptDrawing } from '../support/pageCanvas.ts'
-import { made, openWindow, page, putCore, putPage, useFakeWindow } from '../support/fakeWindow.ts'
+import { giveRoom, made, openWindow, page, putCore, putPage, useFakeWindow } from '../support/fakeWindow.ts'
 
 const [vehicle] = data.vehicleLines
 if (!vehicle) throw new Error('no vehicle')
@@ -32,8 +32,7 @@ const button = (text: string) => page.findAll('button').find((one) => one.text()
 useFakeWindow()
 beforeAll(() => {
   acceptDrawing()
-  // Without a layout a virtual list would have no room for a row.
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 400 })
+  giveRoom()
 })
 
 test('a vehicle that the gateway does not show says so, with a way back', async () => {

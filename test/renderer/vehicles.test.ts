@@ -5,7 +5,7 @@ import CameraView from '../../renderer/features/devices/label/CameraView.vue'
 import { goTo } from '../../renderer/shell/router.ts'
 import * as data from '../support/fakeData.ts'
 import { acceptDrawing } from '../support/pageCanvas.ts'
-import { core, made, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
+import { core, giveRoom, made, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
 const [vehicle] = data.vehicleLines
 if (!vehicle) throw new Error('no vehicle')
@@ -16,8 +16,7 @@ const button = (text: string) => page.findAll('button').find((one) => one.text()
 useFakeWindow()
 beforeAll(() => {
   acceptDrawing()
-  // Without a layout a virtual list would have no room for a row.
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 400 })
+  giveRoom()
 })
 
 test('a VIN that the camera reads is searched for, with what its check digit says', async () => {
