@@ -37,7 +37,7 @@ const ok = (body: unknown): Answer => ({ status: 200, body })
 const done = ok({ result: 'OK' })
 
 /** An operation that only has an effect. */
-const doing = (act: (input: HandlerInput) => unknown) => (input: HandlerInput): Answer => {
+const withEffect = (act: (input: HandlerInput) => unknown) => (input: HandlerInput): Answer => {
   act(input)
   return done
 }
@@ -61,23 +61,23 @@ export const handlers: Record<string, (input: HandlerInput) => Answer> = {
   'eth.state': ({ unit }) => ok(readEthernet(unit)),
 
   'wifi.state': ({ unit }) => ok(readWifi(unit)),
-  'wifi.start': doing(({ unit }) => unit.radios.setWifi(true)),
-  'wifi.stop': doing(({ unit }) => unit.radios.setWifi(false)),
-  'wifi.reset': doing(({ unit }) => unit.radios.setWifi(true)),
+  'wifi.start': withEffect(({ unit }) => unit.radios.setWifi(true)),
+  'wifi.stop': withEffect(({ unit }) => unit.radios.setWifi(false)),
+  'wifi.reset': withEffect(({ unit }) => unit.radios.setWifi(true)),
   'wifi.list': ({ unit }) => ok({ ssids: unit.radios.savedNetworks() }),
   'wifi.scan': ({ unit }) => ok({ nets: unit.radios.scan() }),
-  'wifi.add': doing(({ unit, params }) => unit.radios.saveNetwork(params['ssid'] ?? '', params['password'] ?? '')),
-  'wifi.remove': doing(({ unit, params }) => unit.radios.removeNetwork(params['ssid'] ?? '')),
+  'wifi.add': withEffect(({ unit, params }) => unit.radios.saveNetwork(params['ssid'] ?? '', params['password'] ?? '')),
+  'wifi.remove': withEffect(({ unit, params }) => unit.radios.removeNetwork(params['ssid'] ?? '')),
 
   'hotspot.list': () => ok({ stations: [] }),
   'hotspot.state': ({ unit }) => ok(unit.radios.hotspotState()),
-  'hotspot.edit': doing(({ unit, params }) => unit.radios.editHotspot(params['name'] ?? '', params['password'] ?? '')),
-  'hotspot.start': doing(({ unit }) => unit.radios.setHotspot(true)),
-  'hotspot.stop': doing(({ unit }) => unit.radios.setHotspot(false)),
+  'hotspot.edit': withEffect(({ unit, params }) => unit.radios.editHotspot(params['name'] ?? '', params['password'] ?? '')),
+  'hotspot.start': withEffect(({ unit }) => unit.radios.setHotspot(true)),
+  'hotspot.stop': withEffect(({ unit }) => unit.radios.setHotspot(false)),
 
   'modem.information': ({ unit }) => ok(readModem(unit)),
   'modem.configuration': ({ unit }) => ok(readModemConfiguration(unit)),
-  'modem.editApn': doing(({ unit, body }) => {
+  'modem.editApn': withEffect(({ unit, body }) => {
     unit.apn = body as BodyOf<'modem.editApn'>
   }),
 
@@ -121,7 +121,7 @@ export const handlers: Record<string, (input: HandlerInput) => Answer> = {
     unit.ecuParameters.push(entry)
     return done
   },
-  'ecu.configure': doing(({ unit, body }) => {
+  'ecu.configure': withEffect(({ unit, body }) => {
     unit.ecuConfiguration = body as BodyOf<'ecu.configure'>
   })
 }

@@ -27,17 +27,17 @@ export class Radios {
     this.#joiningSinceMs = now() - joinTakesMs
     this.#hotspot = { name: hotspotName, password: 'not-a-secret-hotspot' }
     const random = createRandom(seed + 17)
-    const heard = (ssid: string, auth: string, password: string) => ({
+    const network = (ssid: string, auth: string, password: string) => ({
       ssid,
       auth,
       password,
       signalDbm: -45 - Math.floor(random() * 40)
     })
     this.networks = [
-      heard('Yard', 'WPA2-PSK', 'not-a-secret-yard'),
-      heard('Workshop 2 / north', 'WPA/WPA2 PSK', 'not-a-secret/north?'),
-      heard('Guests', 'None', ''),
-      heard('Depot', '802.1x EAP', 'not-a-secret-depot')
+      network('Yard', 'WPA2-PSK', 'not-a-secret-yard'),
+      network('Workshop 2 / north', 'WPA/WPA2 PSK', 'not-a-secret/north?'),
+      network('Guests', 'None', ''),
+      network('Depot', '802.1x EAP', 'not-a-secret-depot')
     ]
   }
 

@@ -21,7 +21,7 @@ const largestBodyBytes = 64 * 1024
 
 /** Serves the documented API of one device; resolves when it listens. */
 export async function startDeviceServer(unit: Unit, options: DeviceServerOptions): Promise<{ port: number; stop: () => Promise<void> }> {
-  let letThrough = 0
+  let answered = 0
   const timers = new Set<NodeJS.Timeout>()
 
   const server = createServer((request, response) => {
@@ -44,8 +44,8 @@ export async function startDeviceServer(unit: Unit, options: DeviceServerOptions
 
     const body = await readBody(request)
     const faults = unit.faults
-    if (faults.has('stopsAnswering') && letThrough++ >= (options.stopsAfterRequests ?? 3)) return
-    if (!faults.has('stopsAnswering')) letThrough = 0
+    if (faults.has('stopsAnswering') && answered++ >= (options.stopsAfterRequests ?? 3)) return
+    if (!faults.has('stopsAnswering')) answered = 0
     if (faults.has('slow', operation?.id)) await wait(options.slowMs ?? 3000, timers)
     if (answerInstead(response, faults, operation?.id ?? '')) return
 

@@ -98,7 +98,7 @@ test('the number of a SIM is written by the id of its record, and read back', as
 })
 
 test('a photo of two cameras is asked for once and followed to both pictures', async () => {
-  const { call, gateway, vehicleId } = bench
+  const { call, vehicleId } = bench
   bench.fitCameras([0, 2])
   const asked = countOf('photocam.capture')
   const first = await call('photos.capture', { vehicleId })

@@ -11,7 +11,7 @@ export const mutantGroups: Record<string, MutantGroup> = {
   rateLimit: { mutate: ['main/gateway/transport/rateLimit.ts'], tests: ['test/unit/gateway/rateLimit*.test.ts'] },
   discovery: { mutate: ['main/discovery/{recordCache,sameDevice,sighting,table}.ts'], tests: ['test/unit/discovery/{recordCache,sameDevice,table,tableRules,changes,querier}.test.ts'] },
   session: { mutate: ['main/gateway/transport/session.ts'], tests: ['test/unit/gateway/session*.test.ts'] },
-  operations: { mutate: ['main/operations/{drafts,live,moves,parts,pass,readBack,rows,send,transitions}.ts'], tests: ['test/unit/operations/{rules,order,dependencies,live,states,transitions}.test.ts'] },
+  operations: { mutate: ['main/operations/{drafts,live,moves,parts,pass,readBack,rows,send,transitions}.ts'], tests: ['test/unit/operations/{rules,rulesOfTrouble,order,dependencies,live,states,transitions}.test.ts'] },
   redaction: { mutate: ['main/secrets/redact.ts'], tests: ['test/unit/secrets/{redact,redactLimits}.test.ts'] },
   outputs: {
     mutate: ['main/outputs/{interlock,conditions,machine,limits}.ts'],
@@ -19,11 +19,11 @@ export const mutantGroups: Record<string, MutantGroup> = {
   },
   outputSwitching: {
     mutate: ['main/outputs/{askOff,awaitOff,bringOff,controller,deviceOutputs,provedReading,switchOn,watchOn}.ts'],
-    tests: ['test/unit/outputs/{controller,outputs,switching}.test.ts']
+    tests: ['test/unit/outputs/{controller,outputs,switching,whatMayBeOn}.test.ts']
   },
   outputsAtGateway: {
     mutate: ['main/outputs/{gatewayOutputs,outputs}.ts'],
-    tests: ['test/unit/outputs/{gatewayCommand,gatewayOutputs,outputLedger,outputs}.test.ts']
+    tests: ['test/unit/outputs/{gatewayCommand,gatewayCommandFollowed,gatewayOutputs,outputLedger,outputs}.test.ts']
   },
   checksPower: {
     mutate: ['main/jobs/checks/{externalPower,ignition}.ts'],
@@ -44,12 +44,12 @@ export const mutantGroups: Record<string, MutantGroup> = {
     tests: ['test/unit/team/{background,lane,pace,takings}.test.ts']
   },
   teamPush: {
-    mutate: ['main/team/push/{push,sendParts}.ts'],
-    tests: ['test/unit/team/{push,sendParts}.test.ts']
+    mutate: ['main/team/push/{push,pushOneJob,sendParts}.ts'],
+    tests: ['test/unit/team/{push,pushOneJob,sendParts}.test.ts']
   },
   teamHolding: {
-    mutate: ['main/team/holding/{handOver,pull,takeOver}.ts'],
-    tests: ['test/unit/team/{handOver,pull,takeOver}.test.ts']
+    mutate: ['main/team/holding/{handOver,pull,pullLost,takeOver}.ts'],
+    tests: ['test/unit/team/{handOver,pull,pullLost,takeOver}.test.ts']
   },
   diagnosisLinks: { mutate: ['main/diagnosis/links/*.ts'], tests: ['test/unit/diagnosis/{chain,links}.test.ts'] }
 }

@@ -5,7 +5,7 @@ import type { CallInput } from '../../preload/contract/index.ts'
 import { message, plainMessage } from '../../preload/contract/messages.ts'
 import { goTo, place } from '../../renderer/shell/router.ts'
 import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
-import { core, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
+import { core, giveRoom, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
 const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 const entry = (n: number, own: Partial<LogEntry> = {}): LogEntry => ({ n, at: at(100 - n), level: 'info', topic: 'job', text: plainMessage(`Entry ${n}`), detail: null, kind: null, place: null, ...own })
@@ -43,10 +43,7 @@ const button = (text: string) => {
 }
 
 useFakeWindow()
-beforeAll(() => {
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 400 })
-  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 400 })
-})
+beforeAll(() => giveRoom())
 afterEach(() => {
   vi.unstubAllGlobals()
 })

@@ -5,7 +5,7 @@ import { message } from '../../preload/contract/messages.ts'
 import { delayAt, findCommonTrouble, valueAt } from '../../renderer/features/events/compare/commonTrouble.ts'
 import { goTo, place } from '../../renderer/shell/router.ts'
 import * as data from '../support/fakeData.ts'
-import { core, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
+import { core, giveRoom, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
 const nowMs = Date.now()
 const minute = 60_000
@@ -63,10 +63,7 @@ async function open(): Promise<void> {
 const made = (name: string) => core.made.filter((call) => call.name === name).map((call) => call.input as Record<string, unknown>)
 
 useFakeWindow()
-beforeAll(() => {
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 400 })
-  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 400 })
-})
+beforeAll(() => giveRoom())
 
 test('two vehicles are one list with their names, and a common outage is said in words', async () => {
   await open()

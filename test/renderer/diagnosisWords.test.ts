@@ -12,7 +12,6 @@ import { evidenceSources } from '../../renderer/features/diagnosis/headline/evid
 import { plainMessage, type Message } from '../../preload/contract/messages.ts'
 import { termOf } from '../../renderer/features/diagnosis/terms.ts'
 import { place } from '../../renderer/shell/router.ts'
-import * as data from '../support/fakeData.ts'
 import { startedAt } from '../support/fakeData.ts'
 import { brokenAtAddress, calm, clockBehind, fact, nobodyCanSay, step } from '../support/fakeDiagnosis.ts'
 import { made } from '../support/fakeWindow.ts'

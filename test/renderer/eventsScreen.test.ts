@@ -8,7 +8,7 @@ import { dayMs, wallMs, wallText } from '../../renderer/ui/time/zone.ts'
 import { goTo } from '../../renderer/shell/router.ts'
 import { createFakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
-import { core, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
+import { core, giveRoom, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
 const nowMs = Date.now()
 const state: EventLogState = {
@@ -58,8 +58,7 @@ async function key(name: string): Promise<void> {
 
 useFakeWindow()
 beforeAll(() => {
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 400 })
-  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 400 })
+  giveRoom()
   // A window in which nothing is left out.
   ;(window as unknown as { happyDOM: { setViewport(size: { width: number; height: number }): void } }).happyDOM.setViewport({ width: 1_700, height: 768 })
 })

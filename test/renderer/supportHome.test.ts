@@ -7,7 +7,7 @@ import { useVehicles } from '../../renderer/features/vehicles/vehicles.store.ts'
 import { goTo, place } from '../../renderer/shell/router.ts'
 import { createFakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
-import { core, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
+import { core, giveRoom, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
 const hourMs = 3_600_000
 const ago = (hours: number) => new Date(Date.now() - hours * hourMs).toISOString()
@@ -43,10 +43,7 @@ async function open(own: Parameters<typeof createFakeBridge>[0]): Promise<void> 
 const rows = () => page.findAll('[role=row][data-index]').map((row) => row.text().replace(/\s+/g, ' '))
 
 useFakeWindow()
-beforeAll(() => {
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 400 })
-  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 400 })
-})
+beforeAll(() => giveRoom())
 beforeEach(() => {
   window.history.replaceState(null, '', '#')
   goTo('start')

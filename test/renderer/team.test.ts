@@ -12,6 +12,7 @@ import { loadScreens } from '../../renderer/frame/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
 import { counts, failing, jobs, live, mine, pageOf, skipped, teamAnswers, teamJob, waits, work } from '../support/fakeTeam.ts'
+import { giveRoom } from '../support/fakeWindow.ts'
 
 const counts0 = { waiting: 0, running: 0, pass: 0, sent: 0, warn: 0, fail: 0, unreadable: 0, waived: 0, deferred: 0, notApplicable: 0 }
 let core: FakeBridge
@@ -44,9 +45,7 @@ async function press(key: string): Promise<void> {
 
 beforeAll(async () => {
   ;(window as unknown as { happyDOM: { setViewport(size: { width: number; height: number }): void } }).happyDOM.setViewport({ width: 1280, height: 800 })
-  // Without a layout a virtual list would have no room for a row.
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 600 })
-  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 600 })
+  giveRoom(600)
   await loadScreens()
 })
 beforeEach(() => {

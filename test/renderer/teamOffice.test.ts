@@ -9,6 +9,7 @@ import { loadScreens } from '../../renderer/frame/screens.ts'
 import { goTo, place } from '../../renderer/shell/router.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
 import { teamAnswers, work } from '../support/fakeTeam.ts'
+import { giveRoom } from '../support/fakeWindow.ts'
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
 const member = (name: string, more: Partial<TeamMember> = {}): TeamMember => ({ name, isMe: false, role: 'writer', technician: '', pushedAt: ago(3600), jobs: 0, ...more })
@@ -101,8 +102,7 @@ async function submit(): Promise<void> {
 
 beforeAll(async () => {
   ;(window as unknown as { happyDOM: { setViewport(size: { width: number; height: number }): void } }).happyDOM.setViewport({ width: 1280, height: 800 })
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 600 })
-  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 600 })
+  giveRoom(600)
   await loadScreens()
   await Promise.all(['OfficeScreen', 'OwnerDialog', 'InviteDialog', 'RemoveLaptopDialog', 'DropDialog'].map((name) => import(`../../renderer/features/team/office/${name}.vue`)))
 })

@@ -1,47 +1,26 @@
-import { message, plainMessage } from '../../preload/contract/messages.ts'
-import { flushPromises, mount } from '@vue/test-utils'
+import { flushPromises } from '@vue/test-utils'
 import { beforeAll, expect, test, vi } from 'vitest'
-import type { VehicleCopy, VehicleSheet } from '../../preload/contract/vehicles/vehicles.ts'
-import PlaceMap from '../../renderer/instruments/map/PlaceMap.vue'
-import { mayDo } from '../../renderer/features/gateway/mayDo.ts'
-import CountersPane from '../../renderer/features/vehicle/CountersPane.vue'
-import { useGateway } from '../../renderer/shell/gateway.store.ts'
+import type { VehicleCopy } from '../../preload/contract/vehicles/vehicles.ts'
 import CameraView from '../../renderer/features/devices/label/CameraView.vue'
 import { goTo } from '../../renderer/shell/router.ts'
-import { createFakeBridge, FakeFailure } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
 import { acceptDrawing } from '../support/pageCanvas.ts'
-import { core, made, openWindow, page, putCore, putPage, useFakeWindow } from '../support/fakeWindow.ts'
+import { core, giveRoom, made, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
 const [vehicle] = data.vehicleLines
 if (!vehicle) throw new Error('no vehicle')
-const sheet: VehicleSheet = {
-  vehicle,
-  source: 'copy',
-  readAt: data.at(-3600),
-  note: message('gateway.noAnswer'),
-  groups: [{ id: 1, name: 'North depot' }],
-  device: null,
-  history: [],
-  historyKnown: false,
-  raw: null
-}
 
-async function open(own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
-  await openWindow(own)
-}
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
 const button = (text: string) => page.findAll('button').find((one) => one.text().includes(text))
 
 useFakeWindow()
 beforeAll(() => {
   acceptDrawing()
-  // Without a layout a virtual list would have no room for a row.
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 400 })
+  giveRoom()
 })
 
 test('a VIN that the camera reads is searched for, with what its check digit says', async () => {
-  await open()
+  await openWindow()
   goTo('vehicles')
   await flushPromises()
   await page.get('button[aria-label="Read the VIN with the camera"]').trigger('click')
@@ -58,7 +37,7 @@ test('a VIN that the camera reads is searched for, with what its check digit say
 })
 
 test('vehicles are searched in the copy as one types, and the age of the copy is shown', async () => {
-  await open()
+  await openWindow()
   goTo('vehicles')
   await flushPromises()
   expect(page.text()).toContain('2 vehicles')
@@ -77,7 +56,7 @@ test('vehicles are searched in the copy as one types, and the age of the copy is
 })
 
 test('which vehicles report is asked for the rows in sight, in one call, and Enter opens the chosen one', async () => {
-  await open({
+  await openWindow({
     'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { devices: 'r' } }),
     'vehicles.search': () => data.vehicleList([vehicle, { ...vehicle, id: 8, name: 'Unit 0008', imei: '867698040099999' }], { groups: [{ id: 1, name: 'North depot' }] }),
     'vehicles.standings': () => ({ standings: [{ id: 7, lastReportedAt: ago(3), isOnline: true }, { id: 8, lastReportedAt: ago(3 * 86_400 + 60), isOnline: false }], readAt: ago(0) })
@@ -110,7 +89,7 @@ function fleet(input: { filter?: string | null; text: string }) {
 }
 
 test('the work list shows what needs attention first, each condition with its number, and its number in the rail', async () => {
-  await open({ 'vehicles.search': fleet })
+  await openWindow({ 'vehicles.search': fleet })
   goTo('vehicles')
   await flushPromises()
   expect(page.findAll('.filters button').map((one) => one.text())).toEqual(['Needs attention3', 'Silent1', 'No GPS0', 'No power1', 'Weak signal1', 'No device4', 'All vehicles1,204'])
@@ -134,7 +113,7 @@ test('the work list shows what needs attention first, each condition with its nu
 })
 
 test('D diagnoses the chosen vehicle, and a fresh word of the gateway ends a silence of the copy', async () => {
-  await open({
+  await openWindow({
     'vehicles.search': fleet,
     'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { devices: 'r' } }),
     'vehicles.standings': () => ({ standings: [{ id: 7, lastReportedAt: ago(3), isOnline: true }, { id: 8, lastReportedAt: ago(4), isOnline: true }], readAt: ago(0) })
@@ -152,7 +131,7 @@ test('D diagnoses the chosen vehicle, and a fresh word of the gateway ends a sil
 })
 
 test('Enter in the search opens the only hit, and a forgiven typing error is said', async () => {
-  await open({ 'vehicles.search': ({ text }) => (text === '' ? fleet({ text }) : data.vehicleList([vehicle], { instead: 'HLD007' })) })
+  await openWindow({ 'vehicles.search': ({ text }) => (text === '' ? fleet({ text }) : data.vehicleList([vehicle], { instead: 'HLD007' })) })
   goTo('vehicles')
   await flushPromises()
   vi.useFakeTimers()
@@ -167,7 +146,7 @@ test('Enter in the search opens the only hit, and a forgiven typing error is sai
 })
 
 test('a gateway that is away, or has few calls left, is not asked which vehicles report; the copy says how old it is', async () => {
-  await open()
+  await openWindow()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   goTo('vehicles')
   await flushPromises()
@@ -186,7 +165,7 @@ test('a gateway that is away, or has few calls left, is not asked which vehicles
 })
 
 test('a gateway that answered with errors is asked again by whoever comes to the list', async () => {
-  await open({
+  await openWindow({
     'gateway.status': () => ({ ...data.gateway, hindrance: 'failing', scopes: { devices: 'r' } }),
     'vehicles.search': () => data.vehicleList([vehicle]),
     'vehicles.standings': () => ({ standings: [], readAt: ago(0) })
@@ -201,7 +180,7 @@ test('a gateway that answered with errors is asked again by whoever comes to the
 
 test('what the gateway said before it went away is grey and has its age', async () => {
   const status = { ...data.gateway, state: 'reachable' as const, scopes: { devices: 'r' } }
-  await open({
+  await openWindow({
     'gateway.status': () => status,
     'vehicles.search': () => data.vehicleList([vehicle]),
     'vehicles.standings': () => ({ standings: [{ id: 7, lastReportedAt: ago(24 * 60 + 30), isOnline: true }], readAt: ago(0) })
@@ -227,7 +206,7 @@ test('what the gateway said before it went away is grey and has its age', async 
 
 test('a fleet without vehicles says so, and one that is copied in part is not called never synced', async () => {
   let copy: VehicleCopy = { ...data.vehicleCopy, count: 0, copiedAt: ago(60), complete: true }
-  await open({ 'vehicles.search': () => data.vehicleList([], { copy }), 'vehicles.refresh': () => copy })
+  await openWindow({ 'vehicles.search': () => data.vehicleList([], { copy }), 'vehicles.refresh': () => copy })
   goTo('vehicles')
   await flushPromises()
   await flushPromises()
@@ -238,77 +217,10 @@ test('a fleet without vehicles says so, and one that is copied in part is not ca
   expect(page.text()).toContain('10,000 vehicles · sync not finished')
 })
 
-test('a vehicle that the gateway does not show says so, with a way back', async () => {
-  await open({
-    'vehicles.show': () => {
-      throw new FakeFailure({ code: 'NOT_FOUND', message: message('gateway.goneOrNotYours', { what: message('gateway.thisVehicle') }), retryable: false })
-    }
-  })
-  goTo('vehicle', '7')
-  await flushPromises()
-  expect(page.text()).toContain('Vehicle not available')
-  expect(page.findAll('main a').map((link) => link.attributes('href'))).toContain('#/vehicles')
-})
-
-test('a vehicle shows its history by name, its counters by name and unit, and its last events in words with their delay', async () => {
-  const day = (n: number) => ago(n * 86_400)
-  await open({
-    'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: null }),
-    'vehicles.show': () => ({
-      ...sheet,
-      source: 'gateway' as const,
-      note: null,
-      device: { imei: vehicle.imei ?? '', online: true, lastReportedAt: ago(4), lines: null, raw: {} },
-      history: [
-        { kind: 'device' as const, id: vehicle.imei ?? '', name: null, from: day(200), until: null },
-        { kind: 'device' as const, id: '867698040009917', name: null, from: day(600), until: day(223) },
-        { kind: 'asset' as const, id: '31', name: null, from: day(100), until: null }
-      ],
-      historyKnown: true
-    }),
-    'vehicles.assets': () => ({ assets: [{ id: 31, name: 'Trailer 13', type: 'trailer' }] }),
-    'vehicles.counters': () => ({
-      readAt: data.at(0),
-      global: [
-        { counter: 'counter_io_in1', value: 7200, unit: 's', settable: true },
-        { counter: 'dev_idle', value: 3600, unit: 's', settable: true },
-        { counter: 'ecu_dist', value: 84_310_000, unit: 'm', settable: true },
-        { counter: 'dev_ign', value: 14_400, unit: 's', settable: true },
-        { counter: 'new_one', value: 3, unit: null, settable: false }
-      ],
-      user: [],
-      problems: []
-    }),
-    'vehicles.events': () => ({
-      readAt: data.at(0),
-      events: [
-        { id: 1, at: data.at(-430), arrivedAt: data.at(0), delayS: 430, what: plainMessage('External power lost'), detail: null, type: 11, label: 'pwroff', latitude: 4.7, longitude: -74, validPosition: true, speedKmh: 0, satellites: 9, raw: {} }
-      ]
-    }),
-    'vehicles.fences': () => ({ fences: [], complete: true, problems: [], source: 'gateway', readAt: null }),
-    'vehicles.reports': () => ({ days: [{ day: day(3).slice(0, 10), reports: 4 }], readAt: data.at(0) })
-  })
-  goTo('vehicle', '7')
-  await flushPromises()
-  await flushPromises()
-  const spans = page.findAll('.history .span').map((span) => span.get('[aria-hidden]').text())
-  expect(spans).toEqual(['867698040009917', vehicle.imei, 'Trailer 13'])
-  expect(page.get('.history').text()).toContain('no device, 23 days')
-  const counters = page.findAll('.counters li').map((row) => row.text())
-  expect(counters[0]).toContain('Distance, enginefrom the bus84,310 km')
-  expect(counters[1]).toContain('Ignition on4 h')
-  expect(counters[2]).toContain('Idling25 % of the total1 h')
-  expect(counters[3]).toContain('Input 1 on2 h')
-  expect(counters[4]).toContain('new_one')
-  expect(page.get('.events li').text()).toContain('External power lost7 min 10 s')
-  expect(page.get('.events li').classes()).toContain('late')
-  expect(page.text()).toContain('reports, ')
-})
-
 test('a copy without vehicles is made at once when somebody is signed in, and tells how far it is', async () => {
   const empty = { ...data.vehicleCopy, count: 0, copiedAt: null }
   let copy: VehicleCopy = empty
-  await open({
+  await openWindow({
     'vehicles.search': () => data.vehicleList([], { copy }),
     'vehicles.refresh': () => (copy = { ...empty, running: { kind: 'vehicles', done: 1000, total: 4000, leftMs: 9000 } })
   })
@@ -320,91 +232,4 @@ test('a copy without vehicles is made at once when somebody is signed in, and te
   core.emit('vehicles.copied', copy)
   await flushPromises()
   expect(page.get('[role=status]').text()).toContain('2,000 of 4,000')
-})
-
-test('a vehicle from the copy says of when it is, and what only the gateway knows is not shown', async () => {
-  await open({ 'vehicles.show': () => sheet })
-  goTo('vehicle', '7')
-  await flushPromises()
-  expect(page.get('.hint').text()).toContain('Local copy from')
-  expect(page.text()).toContain('connected here')
-  expect(page.text()).not.toContain('Counters')
-})
-
-test('another device in the hand is shown as the break it is, and the undocumented update asks for a word first', async () => {
-  const other = { ...sheet, source: 'gateway' as const, note: null, vehicle: { ...vehicle, imei: '867698040099999' } }
-  await open({
-    'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { vehicles: 'w' } }),
-    'vehicles.show': () => other,
-    'vehicles.assignDevice': () => ({ kind: 'notAssigned', detail: plainMessage('The gateway answers: not found or not permitted.'), operationId: 'x' })
-  })
-  goTo('vehicle', '7')
-  await flushPromises()
-  expect(page.text()).toContain('The vehicle has another device')
-  await button('Request this device')?.trigger('click')
-  await flushPromises()
-  expect(button('Send once')?.attributes('disabled')).toBeDefined()
-  await page.get('dialog input[type=checkbox]').setValue(true)
-  await page.get('dialog form').trigger('submit')
-  await flushPromises()
-  expect(made('vehicles.assignDevice')).toEqual([{ id: 7, imei: '867698040023056', confirmed: true }])
-  expect(page.get('dialog').text()).toContain('Not assigned')
-})
-
-test('what the user may not do is not offered: counters without their scope, the update without write on vehicles', async () => {
-  await open({
-    'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { vehicles: 'r' }, isStaff: false }),
-    'vehicles.show': () => ({ ...sheet, source: 'gateway' as const, note: null, vehicle: { ...vehicle, imei: null } })
-  })
-  goTo('vehicle', '7')
-  await flushPromises()
-  expect(page.text()).toContain('No device in the vehicle')
-  expect(button('Request this device')).toBeUndefined()
-  expect(made('vehicles.counters')).toEqual([])
-  await page.get('button[aria-label="More"]').trigger('click')
-  const link = page.findAll('[role=menuitem]').find((one) => one.text() === 'Link an asset')
-  expect(link?.attributes('title')).toContain('entities.link')
-})
-
-test('one dialog sets a counter in the unit that is shown, and creates a counter beside another', async () => {
-  putCore({
-    'vehicles.counters': () => ({ readAt: data.at(0), global: [{ counter: 'dev_dist', value: 12_000, unit: 'm' as const, settable: true }], user: [], problems: [] }),
-    'vehicles.setCounter': () => ({ operationId: 'o' }),
-    'vehicles.createCounter': () => ({ operationId: 'o' })
-  })
-  useGateway().status = { ...data.gateway, state: 'reachable', scopes: {}, isStaff: true }
-  putPage(mount(CountersPane, { props: { vehicleId: 7 }, attachTo: document.body }))
-  await flushPromises()
-  await button('Set')?.trigger('click')
-  const value = () => page.get<HTMLInputElement>('dialog input[type=number]')
-  expect(value().element.value).toBe('12')
-  await value().setValue('15.5')
-  await page.get('dialog form').trigger('submit')
-  await flushPromises()
-  expect(made('vehicles.setCounter')).toEqual([{ id: 7, counter: 'dev_dist', value: 15_500 }])
-  await button('New counter')?.trigger('click')
-  expect(page.get<HTMLButtonElement>('dialog .primary').element.disabled).toBe(true)
-  await page.get('dialog input:not([type=number])').setValue(' Tyres ')
-  await value().setValue('2')
-  await page.get('dialog form').trigger('submit')
-  await flushPromises()
-  expect(made('vehicles.createCounter')).toEqual([{ id: 7, counter: 'dev_dist', initialValue: 2_000, description: 'Tyres' }])
-})
-
-test('write includes read, remote includes its commands, staff may do all, and unknown scopes hide nothing', () => {
-  const status = (scopes: Record<string, string> | null, isStaff = false) => ({ ...data.gateway, scopes, isStaff })
-  expect(mayDo(status({ vehicles: 'w' }), 'vehicles', 'r')).toBe(true)
-  expect(mayDo(status({ vehicles: 'r' }), 'vehicles', 'w')).toBe(false)
-  expect(mayDo(status({ remote: 'w' }), 'remote.output', 'w')).toBe(true)
-  expect(mayDo(status({ remote: 'r' }), 'remote.output', 'w')).toBe(false)
-  expect(mayDo(status({}, true), 'triggers', 'w')).toBe(true)
-  expect(mayDo(status(null), 'triggers', 'w')).toBe(true)
-})
-
-test('the map of a vehicle shows how exactly its device knows where it is', async () => {
-  await open({ 'vehicles.show': () => ({ ...sheet, source: 'gateway', note: null }) })
-  goTo('vehicle', '7')
-  for (let n = 0; n < 6; n++) await flushPromises()
-  const map = page.findComponent(PlaceMap)
-  expect(map.props('device')).toMatchObject({ latitude: expect.any(Number), accuracyM: 4.2 })
 })

@@ -87,7 +87,7 @@ describe('the workspace of a device', () => {
   })
 
   describe('the alignment', () => {
-    const parked = (more: object = {}): Parameters<typeof open>[1] => ({
+    const parked = (more: object = {}): Parameters<typeof openPanel>[1] => ({
       'jobs.list': () => ({ jobs: [], next: null, total: 0, isMore: false, counts: {}, isSimilar: false }),
       'workspace.read': (input) => {
         const { readings, ...rest } = workspaceAnswers['workspace.read'](input)

@@ -68,3 +68,8 @@ export function testEnd(): Promise<void> {
   onTestFinished(() => resolve())
   return promise
 }
+
+/** Without a layout, a virtual list has no room for a row: from now on every element is this high. */
+export function giveRoom(heightPx = 400): void {
+  for (const name of ['clientHeight', 'offsetHeight']) Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => heightPx })
+}

@@ -12,8 +12,8 @@ export const takeOffer = 'fitter.take_offer'
 export const refuses = (code: string) => () => {
   throw failure(code)
 }
-type Offer = ServerHoldings['offers'][number]
-type JobThere = NonNullable<ReturnType<ServerHoldings['jobs']['get']>>
+export type Offer = ServerHoldings['offers'][number]
+export type JobThere = NonNullable<ReturnType<ServerHoldings['jobs']['get']>>
 
 export const nothing: ServerHoldings = { own: 'Laptop 1', offers: [], jobs: new Map(), lost: [] }
 export const holdings = (more: Partial<ServerHoldings>): ServerHoldings => ({ ...nothing, ...more })

@@ -54,8 +54,8 @@ function applyReport(state: GatewayState, report: DeviceReport, device: Device, 
   const fields = { ...readFields(state, report, vehicle?.id ?? 0), ...(report.type === 100 || report.type === 110 ? {} : { ...expanderFields(device), ...report.accessories?.fields }) }
   device.latest = updateLatest(device.latest, report, fields, systemTimeMs)
   if (!vehicle) return
-  takeOver(state, vehicle, report.accessories?.keyFob, systemTimeMs)
-  ownTag(state, fields)
+  linkKeyOwner(state, vehicle, report.accessories?.keyFob, systemTimeMs)
+  addTagOwner(state, fields)
   const event: RawEvent = {
     id: 900_000 + state.nextId('event'),
     vid: vehicle.id,
@@ -71,14 +71,14 @@ function applyReport(state: GatewayState, report: DeviceReport, device: Device, 
 }
 
 /** The asset of a known key is linked to the vehicle; nothing is known about other keys. */
-function takeOver(state: GatewayState, vehicle: Vehicle, keyFob: string | undefined, nowMs: number): void {
+function linkKeyOwner(state: GatewayState, vehicle: Vehicle, keyFob: string | undefined, nowMs: number): void {
   const fob = keyFob === undefined ? undefined : state.ibuttons.find(known => known.id.toUpperCase() === keyFob.toUpperCase())
   const asset = fob && state.assets.find(candidate => candidate.id === fob.entity)
   if (asset) linkEntities({ state, nowMs, user: { id: 0 } }, vehicle.id, asset)
 }
 
 /** The gateway adds the tag's owner. */
-function ownTag(state: GatewayState, fields: JsonRecord): void {
+function addTagOwner(state: GatewayState, fields: JsonRecord): void {
   if (typeof fields['btt_mac'] === 'string') fields['btt_driver'] = state.btTags.find(tag => tag.mac === fields['btt_mac'])?.asset_id ?? null
 }
 

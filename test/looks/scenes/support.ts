@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeBundleFile } from '../../support/bundleFile.ts'
 import type { Theatre } from '../theatre.ts'
-import { place, placeOfVehicle, prepareYard, until, type Act } from './act.ts'
-import { letFleetFall } from './yard.ts'
+import { letFleetFall, place, placeOfVehicle, prepareYard, until, type Act } from './act.ts'
 
 /** Opens a support bundle, as if a person had chosen its file. */
 async function openBundle({ call, page }: Theatre, file: Buffer): Promise<void> {

@@ -1,19 +1,6 @@
 import { addRichVehicle } from '../../support/richDay.ts'
-import { settle, type Theatre } from '../theatre.ts'
-import { limitMs, place, placeOfVehicle, prepareYard, until, vehicleOf, type Act, type Scene } from './act.ts'
-
-/** Devices that have been silent, without power or position, or weak, each for another time. */
-export function letFleetFall({ state }: Theatre['gateway']): void {
-  const hourMs = 3_600_000
-  state.devices.filter(({ lastReportMs }) => lastReportMs === null).forEach((device, index) => {
-    const isSilent = index % 3 === 0
-    device.lastReportMs = Date.now() - (isSilent ? (30 + 37 * index) * hourMs : (0.02 + (index % 5) * 1.7) * hourMs)
-    device.io = { ...device.io, io_pwr: index % 4 !== 0, io_ign: false }
-    device.ioEpoch = Math.floor(device.lastReportMs / 1000)
-    const time = new Date(device.lastReportMs).toISOString()
-    device.latest = { event_time: time, system_time: time, cf_rssi: index % 5 === 1 ? 2 : 9 + (index % 9), loc: { lat: 40.4, lon: -3.7, valid_position: index % 6 !== 2 } }
-  })
-}
+import { settle } from '../theatre.ts'
+import { letFleetFall, limitMs, place, placeOfVehicle, prepareYard, until, vehicleOf, type Act, type Scene } from './act.ts'
 
 const deviceParts = ['overview', 'position', 'network', 'lines', 'engineBus', 'accelerometer', 'wifi', 'hotspot', 'apps', 'updates', 'console', 'raw'] as const
 

@@ -1,6 +1,7 @@
 import type { SecurityBreak } from './breaks.ts'
 
 const host = 'test/integration/browser-host.test.ts'
+const inChromium = 'test/integration/browser-host-chromium.test.ts'
 const access = 'test/unit/browserHost/access.test.ts'
 const phone = 'test/integration/phone-page.test.ts'
 
@@ -28,9 +29,9 @@ const hostBreaks: SecurityBreak[] = [
   { rule: 'The bridge reads no message without limit', file: socket, from: 'maxPayload: maxMessageBytes', to: 'maxPayload: 0', caughtBy: [host, 'does not read a message without limit'] },
   { rule: 'What is no call closes the bridge', file: socket, from: "client.close(isBinary ? protocolError : unreadableData, 'not a call')\n        return", to: "client.send('{}')\n        return", caughtBy: [host, 'closes on anything that is not a call, and the core sees none of it'] },
   { rule: 'A fault crosses the bridge without details', file: socket, from: '() => send(client, { id: call.id, result: internalError })', to: '(error: unknown) => send(client, { id: call.id, result: internalError, why: String(error) })', caughtBy: [host, 'tells nothing of a bug but that there was one'] },
-  { rule: 'The bridge of the browser is frozen', file: 'main/browserHost/bridge.js', from: 'Object.freeze(', to: '(', caughtBy: [host, 'the page gets its bridge before its own script, and calls cross under the policy'] },
-  { rule: 'The stored address is for its owner only', file: 'main/browserHost/hostAddress.ts', from: 'mode: 0o600', to: 'mode: 0o644', caughtBy: [host, 'an open page comes back by itself to a core that was started anew on the same data'] },
-  { rule: 'The file with the key is for its owner only', file: 'main/browserHost/redirectFile.ts', from: 'mode: 0o600', to: 'mode: 0o644', caughtBy: [host, 'a file that leads on opens the page too'] }
+  { rule: 'The bridge of the browser is frozen', file: 'main/browserHost/bridge.js', from: 'Object.freeze(', to: '(', caughtBy: [inChromium, 'the page gets its bridge before its own script, and calls cross under the policy'] },
+  { rule: 'The stored address is for its owner only', file: 'main/browserHost/hostAddress.ts', from: 'mode: 0o600', to: 'mode: 0o644', caughtBy: [inChromium, 'an open page comes back by itself to a core that was started anew on the same data'] },
+  { rule: 'The file with the key is for its owner only', file: 'main/browserHost/redirectFile.ts', from: 'mode: 0o600', to: 'mode: 0o644', caughtBy: [inChromium, 'a file that leads on opens the page too'] }
 ]
 
 const server = 'main/phonePage/phoneServer.ts'

@@ -5,7 +5,7 @@ import { message } from '../../../preload/contract/messages.ts'
 import { away, refusalOf, sentenceOf } from '../../support/holdingBench.ts'
 import { openLaptop } from '../../support/laptop.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
-import { holdings, jobThere, nothing, offered, openPulling, refuses, takeOffer } from '../../support/pullBench.ts'
+import { holdings, jobThere, nothing, offered, openPulling, refuses, takeOffer, type JobThere, type Offer } from '../../support/pullBench.ts'
 
 describe('Looking at the server', () => {
   it('asks at one moment for offers, for what was lost, and for the jobs of both', async () => {

@@ -3,7 +3,7 @@ import { createArriving } from '../../../main/team/holding/pull.ts'
 import { message, plainMessage } from '../../../preload/contract/messages.ts'
 import { refusalOf, type HoldingBench } from '../../support/holdingBench.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
-import { holdings, jobThere, nothing, offered, openPulling } from '../../support/pullBench.ts'
+import { holdings, jobThere, nothing, offered, openPulling, type JobThere, type Offer } from '../../support/pullBench.ts'
 
 describe('A job that somebody took over', () => {
   const lost = (job: string, more: object = {}) => holdings({ lost: [{ job_id: job, holder_name: 'Laptop 2', at: new Date('2026-11-20T08:00:00.000Z'), reason: 'lost', head_seq: '1', ...more }] })
