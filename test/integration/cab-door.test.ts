@@ -103,6 +103,8 @@ test('a bundle that was opened is kept for a day, opened again from the list, an
   fs.writeFileSync(path.join(folder, 'fitter.keptBundles', 'aaaaaaaaaaaa.json'), '{"id":"aaaa')
   fs.writeFileSync(note, JSON.stringify({ ...JSON.parse(fs.readFileSync(note, 'utf8')), until: new Date(Date.now() - 1_000).toISOString() }))
   const again = await openHost(folder)
+  // Answered once the data folder is open.
+  await again.call('app.info', {})
   expect(keptFiles()).toEqual([])
   expect(await again.call('cab.list', {})).toEqual({ bundles: [] })
 }, 60_000)
