@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import type { Notice } from '../../preload/contract/app/app.ts'
 import type { SeenDevice } from '../../preload/contract/device/discovery.ts'
 import { hostWithPort } from '../addresses/address.ts'
@@ -37,6 +38,7 @@ export interface ConnectionsOptions {
   known?: DiscoveryOptions['known']
   interfaces?: DiscoveryOptions['interfaces']
   onGatewayStatus?(): void
+  noticesChanged?(): void
   internet?: InternetOptions['settings'] | undefined
   proxies?: PlatformProxies | undefined
 }
@@ -99,6 +101,18 @@ export function createConnections(options: ConnectionsOptions) {
     ...(options.interfaces ? { interfaces: options.interfaces } : {})
   })
 
+  let keychainAsked: Promise<void> | undefined
+  let isKeychainKnown = false
+  let isClosed = false
+
+  /** The first screen is answered before: already loading the keychain's library takes longer. */
+  async function askKeychain(): Promise<void> {
+    await setImmediate()
+    await secrets.status()
+    isKeychainKnown = true
+    if (!isClosed) options.noticesChanged?.()
+  }
+
   return {
     secrets,
     redactor,
@@ -126,10 +140,12 @@ export function createConnections(options: ConnectionsOptions) {
       const [known, usesDefaults] = await Promise.all([devices.defaults(), devices.usesDefaults(imei)])
       return { signedIn, defaultsKnown: known !== undefined, usesDefaults: signedIn ? usesDefaults : null }
     },
+    /** A keychain that has not been asked yet has no notice: it may wait for its owner, and `noticesChanged` follows its answer. */
     async notices(): Promise<Notice[]> {
       const notices: Notice[] = []
-      const keychain = await secrets.status()
-      if (keychain.kind === 'thisRunOnly' && !options.inMemory) {
+      if (!options.inMemory) keychainAsked ??= askKeychain()
+      const keychain = isKeychainKnown ? await secrets.status() : undefined
+      if (keychain?.kind === 'thisRunOnly') {
         notices.push({ id: 'keychain', level: 'warn', text: message('connections.passwordsNotStored'), remedy: keychain.reason ?? message('keychain.notUsed') })
       }
       if (process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') notices.push({ id: 'certificates', level: 'warn', text: message('connections.certificatesIgnored') })
@@ -144,6 +160,7 @@ export function createConnections(options: ConnectionsOptions) {
       return notices
     },
     close(): void {
+      isClosed = true
       discovery.stop()
       gateway.close()
     }

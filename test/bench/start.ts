@@ -76,12 +76,13 @@ async function begin(side: 'ours' | 'other', startServer: () => Promise<Server>)
   const startedMs = performance.now()
   const opening = openBrowser().then(async (browser) => ({ browser, page: await browser.newPage({ viewport: { width: 1280, height: 800 } }) }))
   const server = await startServer()
+  ends.push(server.stop)
   parts.server[side].push(performance.now() - startedMs)
   const { browser, page } = await opening
+  ends.push(() => browser.close())
   const openedMs = performance.now()
   await show(page, server.url)
   parts.page[side].push(performance.now() - openedMs)
-  ends.push(() => browser.close(), server.stop)
 }
 
 async function endAll(): Promise<void> {

@@ -34,6 +34,16 @@ test('a window is there before its data folder is touched, and its calls wait un
   expect(fs.existsSync(join(folder, 'fitter.db'))).toBe(true)
 })
 
+test('the first screen does not wait for the keychain: whether it can be used follows as a change of the notices', limit, async () => {
+  const { call, host } = await openWindow(tempFolder())
+  const told: { notices: { id: string }[] }[] = []
+  host.onEvent((name, payload) => name === 'app.notices' && told.push(payload as (typeof told)[number]))
+  const read = async () => (await call<{ notices: { id: string }[] }>('app.info')).notices
+  expect((await read()).map(({ id }) => id)).not.toContain('keychain')
+  await expect.poll(() => told.length).toBeGreaterThan(0)
+  expect(await read()).toEqual(told.at(-1)?.notices)
+})
+
 test('a window opens on a folder that cannot be opened, says why, and opens it when that is over', limit, async () => {
   const folder = tempFolder()
   const other = openStore(folder)

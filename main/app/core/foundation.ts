@@ -83,6 +83,7 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
     runMemory: options.runMemory,
     interfaces: options.interfaces,
     onGatewayStatus: gatewayHeard,
+    noticesChanged,
     internet: store.settings,
     proxies: options.proxies,
     known: memory

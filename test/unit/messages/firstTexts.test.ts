@@ -33,7 +33,7 @@ test('nothing that is loaded before the first screen says a text that comes late
 })
 
 test.each(['en', 'es'])('an id that shares the text of a common one has it in one of the two parts of the page, in %s', (language) => {
-  const { load } = catalogues() as { load: (this: { addWatchFile(): void }, id: string) => string }
+  const { load } = catalogues() as unknown as { load: (this: { addWatchFile(): void }, id: string) => string }
   const textsOf = (part: string) => {
     const [, text = ''] = /^export const texts = JSON\.parse\((.*)\)\n$/.exec(load.call({ addWatchFile: () => undefined }, `\0virtual:fitter-texts/${language}${part}.js`)) ?? []
     return JSON.parse(JSON.parse(text) as string) as Record<string, string>
