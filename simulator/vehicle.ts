@@ -2,12 +2,13 @@ import { findStory, type Story, type StoryAct, type StoryName } from './stories.
 import { Accessories } from './vehicle/accessories.ts'
 import { EngineBus } from './vehicle/bus.ts'
 import { inputLines, lineLabels, outputLines, type InputLine, type KeyPosition, type OutputLine } from './vehicle/lines.ts'
-import type { VehicleChange, VehicleLine, VehicleOptions, VehicleState } from './vehicle/state.ts'
+import type { VehicleChange, VehicleLine, VehicleOptions } from './vehicle/state.ts'
 import { analogTopMv, supplyMvOf } from './vehicle/supply.ts'
 import { fixOf, loopKmh, moveTrack, placeTrack, type Track } from './vehicle/track.ts'
 import { hasIgnition, hasRipple, isInputOn, isPowered, isShorted, isStarterBlocked, type WiredVehicle, type WiringFault } from './vehicle/wiring.ts'
 
-export type { InputLine, KeyPosition, OutputLine, VehicleChange, VehicleOptions, VehicleState, WiringFault }
+export type { InputLine, KeyPosition, OutputLine, VehicleChange, VehicleOptions, WiringFault }
+export type VehicleState = ReturnType<Vehicle['state']>
 
 const stepMs = 50
 /** Cranking for this long starts the engine, unless the starter is interrupted. */
@@ -82,7 +83,7 @@ export class Vehicle {
     }
   }
 
-  state(): VehicleState {
+  state() {
     this.advance()
     const keyOn = this.#key !== 'off'
     const supplyMv = supplyMvOf(
@@ -98,12 +99,14 @@ export class Vehicle {
       isCranking: this.#isCranking(),
       engineOn: this.#engineOn,
       rpm: this.#engineOn ? Math.round(780 + this.#track.speedKmh * 28) : this.#isCranking() ? 210 : 0,
+      /** At the vehicle's battery, even if the device's wire is cut. */
       supplyMv,
       powerCut: this.#powerCut,
       starterBlocked: isStarterBlocked(wired),
       isMoving: this.#track.speedKmh > 0.5,
       story: this.#story.name,
       helper: this.#helper,
+      // Lines as the device sees them.
       ignition: hasIgnition(wired),
       ignitionByRipple: hasRipple(wired),
       power: isPowered(wired),
@@ -119,6 +122,7 @@ export class Vehicle {
       odometerM: this.#odometerAtStartM() + Math.round(this.#track.distanceM),
       ignitionS: Math.floor(this.#ignitionMs / 1000),
       idleS: Math.floor(this.#idleMs / 1000),
+      /** An engine bus has been alive since. */
       engineHasRun: this.#engineHasRun
     }
   }

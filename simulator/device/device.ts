@@ -1,23 +1,13 @@
-import { Faults, isWiringFault, type FaultName } from '../faults.ts'
-import type { SimulatedIdentity } from '../identity.ts'
+import { isWiringFault, type FaultName } from '../faults.ts'
 import type { ReportListener } from '../report.ts'
 import { Vehicle, type VehicleOptions } from '../vehicle.ts'
-import { Radios } from './radios.ts'
-import { DeviceRecord } from './record.ts'
 import { Reporter } from './reporter.ts'
 import { startDeviceServer, type DeviceServerOptions } from './server.ts'
-import { networkApn, type Unit } from './unit.ts'
+import { createUnit, networkApn, type UnitOptions } from './unit.ts'
 
-export interface DeviceOptions extends VehicleOptions, DeviceServerOptions {
-  identity: SimulatedIdentity
-  model: string
-  user: string
-  password: string
+export interface DeviceOptions extends VehicleOptions, UnitOptions, DeviceServerOptions {
   seed: number
   faults?: FaultName[]
-  /** The form of the documented `timestamp` and `RSSI`, which the document leaves open. */
-  gpsTimestamp?: 'unix' | 'gps'
-  rssiAs?: 'dbm' | 'csq'
   /** Time between regular reports, 10 s if omitted; 0 for none at all. */
   reportEveryMs?: number
   report?: ReportListener
@@ -30,36 +20,10 @@ const tickMs = 100
 
 /** Starts one device: its vehicle, its HTTP server and its reports. */
 export async function startDevice(options: DeviceOptions) {
-  const { identity, model } = options
   const host = options.host === '0.0.0.0' ? '127.0.0.1' : options.host
-  const hostname = `${model}-${identity.imei}`
   const vehicle = new Vehicle(options)
-  const record = new DeviceRecord()
-  const faults = new Faults()
-  const unit: Unit = {
-    identity,
-    model,
-    hostname,
-    user: options.user,
-    password: options.password,
-    seed: options.seed,
-    gpsTimestamp: options.gpsTimestamp ?? 'unix',
-    rssiAs: options.rssiAs ?? 'dbm',
-    ip: host,
-    vehicle,
-    faults,
-    record,
-    radios: new Radios(options.seed, `${model}-${identity.imei.slice(-6)}`, () => vehicle.now()),
-    startedMs: vehicle.now(),
-    sessionCount: 0,
-    apn: { apn: networkApn, user: '', pass: '', pin: '' },
-    ecuParameters: [],
-    ecuConfiguration: undefined,
-    autoAlignments: [],
-    lastAlignmentMs: undefined,
-    updateChecks: 0,
-    hasUpdated: false
-  }
+  const unit = createUnit(options, vehicle, host)
+  const { faults, identity, record } = unit
 
   /** `operation` is an id of resources/endpoints.json; if omitted, the fault applies to all. */
   function setFault(name: FaultName, on: boolean, operation?: string): void {
@@ -80,8 +44,8 @@ export async function startDevice(options: DeviceOptions) {
   return {
     imei: identity.imei,
     iccid: identity.iccid,
-    model,
-    hostname,
+    model: unit.model,
+    hostname: unit.hostname,
     host,
     port: server.port,
     url: `http://${host}:${server.port}`,

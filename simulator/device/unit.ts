@@ -1,40 +1,55 @@
 import { noiseAt } from '../random.ts'
 import { makeIdentity, type SimulatedIdentity } from '../identity.ts'
-import type { Faults } from '../faults.ts'
+import { Faults } from '../faults.ts'
 import type { Vehicle } from '../vehicle.ts'
 import type { Fix } from '../vehicle/track.ts'
 import type { BodyOf } from './bodies.ts'
-import type { DeviceRecord } from './record.ts'
-import type { Radios } from './radios.ts'
+import { DeviceRecord } from './record.ts'
+import { Radios } from './radios.ts'
 
-/** The state of one simulated device; the handlers read and change it. */
-export interface Unit {
+export interface UnitOptions {
   identity: SimulatedIdentity
   model: string
-  hostname: string
   user: string
   password: string
   seed: number
-  gpsTimestamp: 'unix' | 'gps'
-  rssiAs: 'dbm' | 'csq'
-  /** The address that the device believes it has. */
-  ip: string
-  vehicle: Vehicle
-  faults: Faults
-  record: DeviceRecord
-  radios: Radios
-  startedMs: number
-  sessionCount: number
-  apn: BodyOf<'modem.editApn'>
-  ecuParameters: BodyOf<'ecu.addParameter'>[]
-  ecuConfiguration: BodyOf<'ecu.configure'> | undefined
-  autoAlignments: { at: string; state: boolean }[]
-  lastAlignmentMs: number | undefined
-  updateChecks: number
-  hasUpdated: boolean
+  /** The form of the documented `timestamp` and `RSSI`, which the document leaves open. */
+  gpsTimestamp?: 'unix' | 'gps'
+  rssiAs?: 'dbm' | 'csq'
 }
 
 export const networkApn = 'internet.example'
+
+/** The state of one simulated device; the handlers read and change it. */
+export type Unit = ReturnType<typeof createUnit>
+
+/** A device as it leaves the factory; `ip` is the address that it believes it has. */
+export function createUnit({ identity, model, user, password, seed, gpsTimestamp = 'unix', rssiAs = 'dbm' }: UnitOptions, vehicle: Vehicle, ip: string) {
+  return {
+    identity,
+    model,
+    hostname: `${model}-${identity.imei}`,
+    user,
+    password,
+    seed,
+    gpsTimestamp,
+    rssiAs,
+    ip,
+    vehicle,
+    faults: new Faults(),
+    record: new DeviceRecord(),
+    radios: new Radios(seed, `${model}-${identity.imei.slice(-6)}`, () => vehicle.now()),
+    startedMs: vehicle.now(),
+    sessionCount: 0,
+    apn: { apn: networkApn, user: '', pass: '', pin: '' },
+    ecuParameters: [] as BodyOf<'ecu.addParameter'>[],
+    ecuConfiguration: undefined as BodyOf<'ecu.configure'> | undefined,
+    autoAlignments: [] as { at: string; state: boolean }[],
+    lastAlignmentMs: undefined as number | undefined,
+    updateChecks: 0,
+    hasUpdated: false
+  }
+}
 
 /** The answering device: with the fault `swapped`, another unit of the same model. */
 export function identityOf(unit: Unit): SimulatedIdentity {

@@ -7,16 +7,6 @@ interface Window {
   closedMs: number | null
 }
 
-export interface RateVerdict {
-  allowed: boolean
-  limit: number
-  remaining: number
-  resetS: number
-  value: number
-  /** A request although the client knew that the window was closed. */
-  isEarly: boolean
-}
-
 /** Requests that were already on their way when the 429 was sent are no violation. */
 const inFlightMs = 100
 
@@ -24,7 +14,7 @@ const inFlightMs = 100
 export function createRateLimits(tiers: Record<'data' | 'other', RateTier[]>) {
   const windows = new Map<string, Window>()
 
-  function countRequest(user: string, kind: 'data' | 'other', nowMs: number): RateVerdict {
+  function countRequest(user: string, kind: 'data' | 'other', nowMs: number) {
     const states = tiers[kind].map(tier => ({ tier, window: openWindow(`${user} ${kind} ${tier.perSeconds}`, tier, nowMs) }))
     const full = states.find(({ tier, window }) => window.count >= tier.requests)
     if (full) {
@@ -54,7 +44,8 @@ function left({ tier, window }: { tier: RateTier; window: Window }): number {
   return tier.requests - window.count
 }
 
-function verdictOf(allowed: boolean, tier: RateTier, window: Window, isEarly: boolean): RateVerdict {
+/** `isEarly`: a request although the client knew that the window was closed. */
+function verdictOf(allowed: boolean, tier: RateTier, window: Window, isEarly: boolean) {
   return {
     allowed,
     limit: tier.requests,

@@ -188,76 +188,47 @@ export interface StoredRecord extends JsonRecord {
 }
 
 /** All data of the gateway. Tests may read it; changing it simulates support staff. */
-export interface GatewayState {
-  seed: number
-  users: User[]
-  sessions: Session[]
-  receivers: Receiver[]
-  groups: Group[]
-  vehicles: Vehicle[]
-  assets: Asset[]
-  links: Link[]
-  devices: Device[]
-  sims: Sim[]
-  ibuttons: { id: string; entity: number }[]
-  btTags: { mac: string; asset_id: number; atMs: number }[]
-  events: RawEvent[]
-  outputLog: OutputLogItem[]
-  photos: Photo[]
-  navUnits: Map<number, NavUnit>
-  /** Keyed `<vehicle id> <counter>`: the offset to the raw value, and the offset before, until the next report of the device. */
-  counterOffsets: Map<string, { value: number; base: number; afterReports: number }>
-  userCounters: UserCounter[]
-  jobs: AsyncJob[]
-  geofences: StoredRecord[]
-  routes: (StoredRecord & { primary_id: number })[]
-  triggers: StoredRecord[]
-  tasks: StoredRecord[]
-  reportJobs: ReportJob[]
-  /** Applied effects, counted for tests: one entry per write that changed something. */
-  effects: { at: string; operation: string; user: string; detail: JsonRecord }[]
-  nextId: (kind: string) => number
-  random: () => number
-  /** Where the document does not show a shape, the seed chooses one. */
-  shape: (name: string, count: number) => number
-}
+export type GatewayState = ReturnType<typeof createState>
 
 /** A state without any record. */
-export function createState(seed: number): GatewayState {
+export function createState(seed: number) {
   const counters = new Map<string, number>()
   return {
     seed,
-    users: [],
-    sessions: [],
-    receivers: [],
-    groups: [],
-    vehicles: [],
-    assets: [],
-    links: [],
-    devices: [],
-    sims: [],
-    ibuttons: [],
-    btTags: [],
-    events: [],
-    outputLog: [],
-    photos: [],
-    navUnits: new Map(),
-    counterOffsets: new Map(),
-    userCounters: [],
-    jobs: [],
-    geofences: [],
-    routes: [],
-    triggers: [],
-    tasks: [],
-    reportJobs: [],
-    effects: [],
-    nextId: kind => {
+    users: [] as User[],
+    sessions: [] as Session[],
+    receivers: [] as Receiver[],
+    groups: [] as Group[],
+    vehicles: [] as Vehicle[],
+    assets: [] as Asset[],
+    links: [] as Link[],
+    devices: [] as Device[],
+    sims: [] as Sim[],
+    ibuttons: [] as { id: string; entity: number }[],
+    btTags: [] as { mac: string; asset_id: number; atMs: number }[],
+    events: [] as RawEvent[],
+    outputLog: [] as OutputLogItem[],
+    photos: [] as Photo[],
+    navUnits: new Map<number, NavUnit>(),
+    /** Keyed `<vehicle id> <counter>`: the offset to the raw value, and the offset before, until the next report of the device. */
+    counterOffsets: new Map<string, { value: number; base: number; afterReports: number }>(),
+    userCounters: [] as UserCounter[],
+    jobs: [] as AsyncJob[],
+    geofences: [] as StoredRecord[],
+    routes: [] as (StoredRecord & { primary_id: number })[],
+    triggers: [] as StoredRecord[],
+    tasks: [] as StoredRecord[],
+    reportJobs: [] as ReportJob[],
+    /** Applied effects, counted for tests: one entry per write that changed something. */
+    effects: [] as { at: string; operation: string; user: string; detail: JsonRecord }[],
+    nextId(kind: string): number {
       const next = (counters.get(kind) ?? 0) + 1
       counters.set(kind, next)
       return next
     },
     random: createRandom(seed),
-    shape: (name, count) => chooseShape(seed, name, count)
+    /** Where the document does not show a shape, the seed chooses one. */
+    shape: (name: string, count: number): number => chooseShape(seed, name, count)
   }
 }
 
