@@ -78,7 +78,8 @@ async function look({ result, base, one, copy, name, isToday }: Look): Promise<n
   }
   result.outcomes[how] = (result.outcomes[how] ?? 0) + 1
   const { missing, changed, doubled } = compare(kept, readIfPossible(copy))
-  const isTold = findings.length > 0 || how === 'salvaged' || how === 'begunAnew'
+  // Whoever opens a mended file is told that values outside the job logs cannot be verified: one of them may be wrong.
+  const isTold = findings.length > 0 || ['salvaged', 'begunAnew'].includes(how) || (how === 'mended' && missing.length === 0 && changed.every((key) => !isVerified.test(key)))
   if (missing.length + changed.length > 0 && !isTold) result.silentlyWrong.push(`${name}: ${[...missing, ...changed].slice(0, 3).join(', ')}`)
   for (const id of doubled) result.doubled.push(`${name}: ${id}`)
   return 1 - (missing.length + changed.length) / kept.size
@@ -103,6 +104,9 @@ function use(store: Store): void {
   store.outputLedger.open()
   store.knownDevices.page({ limit: 20, without: [] })
 }
+
+/** A mended file is said to have its job logs verified; work that is sent must be right as well. */
+const isVerified = /^(job|journal|operation) /
 
 const sendable = /"state":"(draft|blocked|pending)"/
 
