@@ -46,12 +46,13 @@ export function readRun({ claims }: Pick<Measurement, 'claims'>, output: string,
 function readClaim({ claim, find, unit = '', otherUnit = unit, most, least }: Claim, output: string, isGood: boolean): Row {
   const groups = find.exec(output)?.groups
   const { figure, baseline, ratio } = groups ?? {}
-  const goal = most !== undefined ? `at most ${most}` : least !== undefined ? `at least ${least}` : 'the run passes'
+  const withUnit = (value: string, of = unit): string => `${value} ${of}`.trim()
+  const limit = most !== undefined ? `at most ${most}` : least !== undefined ? `at least ${least}` : null
+  const goal = limit === null ? 'the run passes' : ratio === undefined ? withUnit(limit) : `ratio ${limit}`
   if (figure === undefined) return { claim, figure: '', baseline: '', ratio: '', goal, verdict: isGood ? 'no figure' : 'miss' }
   const measured = Number(ratio ?? figure)
   const isMet = isGood && measured <= (most ?? Infinity) && measured >= (least ?? -Infinity)
-  const withUnit = (value: string, of = unit): string => `${value} ${of}`.trim()
-  return { claim, figure: withUnit(figure), baseline: baseline === undefined ? '' : withUnit(baseline, otherUnit), ratio: ratio === undefined ? '' : String(Math.round(Number(ratio) * 1_000) / 1_000), goal: ratio === undefined ? withUnit(goal) : `ratio ${goal}`, verdict: isMet ? 'pass' : 'miss' }
+  return { claim, figure: withUnit(figure), baseline: baseline === undefined ? '' : withUnit(baseline, otherUnit), ratio: ratio === undefined ? '' : String(Math.round(Number(ratio) * 1_000) / 1_000), goal, verdict: isMet ? 'pass' : 'miss' }
 }
 
 /**
