@@ -20,6 +20,7 @@ import type { PickDataPath } from '../backups/handlers.ts'
 import { exchangeData, type Incoming } from '../store/backups/copies.ts'
 import { answerMap } from '../maps/answer.ts'
 import type { PickMapFile } from '../maps/handlers.ts'
+import { createSequence } from '../time/sequence.ts'
 import { createTexts } from '../messages/texts.ts'
 import { sayLedger } from '../outputs/sayLedger.ts'
 import type { Exercises } from '../training/exercises.ts'
@@ -65,8 +66,7 @@ const tourJobs = 5
 
 /** What a window shows: the real workplace, or the training one with a simulated yard and a log in its own folder. */
 export async function openHost(options: WorkplaceOptions, progress: Progress): Promise<Host> {
-  /** One for each open workplace: while one closes, both may still report. */
-  /** Those of closed workplaces stay: a late fault may belong to one of them. */
+  /** One for each workplace. Those of closed ones stay: a late fault may belong to one of them. */
   const redactors = new Set<(text: string) => string>()
   const logFault = createFaultLog(options.dataFolder, (text) => [...redactors].reduce((clean, redact) => redact(clean), text))
   let noteFault = (_error: unknown): void => undefined
@@ -110,7 +110,8 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
   /** Of devices that no announcement brings back. */
   let typed: string[] = []
   let present = await open(options.start ?? 'real')
-  let changing: Promise<void> = Promise.resolve()
+  /** One workplace takes the place of another at a time. */
+  const inTurn = createSequence()
   let isExchanging: Promise<void> | undefined
   let isReplacing = false
   /** Everything has ended, and nothing was in the way. */
@@ -229,7 +230,7 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
   }
 
   function enter(kind: Workplace): Promise<void> {
-    changing = changing.catch(() => undefined).then(async () => {
+    return inTurn(async () => {
       await cab.leave()
       if (kind === present.kind) return
       const before = present
@@ -244,12 +245,11 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
       hub.tell('app.entered', { workplace: kind })
       updates.reasonsChanged()
     })
-    return changing
   }
 
   /** Makes a prepared file the data of the workplace. If it cannot be opened, the previous one is opened again. */
   function takePlace(incoming: Incoming): Promise<void> {
-    changing = changing.catch(() => undefined).then(async () => {
+    const replacing = inTurn(async () => {
       await cab.leave()
       const { kind, dataFolder } = present
       isReplacing = true
@@ -271,8 +271,8 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
       }
       hub.tell('app.entered', { workplace: kind })
     })
-    isExchanging = changing.then(() => undefined, () => undefined)
-    return changing
+    isExchanging = replacing.catch(() => undefined)
+    return replacing
   }
 
   function orReport<T>(work: () => T): T | undefined {
@@ -285,7 +285,8 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
   }
 
   async function stop(): Promise<void> {
-    await changing.catch(() => undefined)
+    // After every change that was begun before.
+    await inTurn(() => Promise.resolve())
     const mayInstall = orReport(() => updates.mayInstall()) ?? false
     await Promise.all([cab.close(), updates.stop()])
     await close(present)
