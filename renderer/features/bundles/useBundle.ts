@@ -31,7 +31,7 @@ export function useBundle(about: BundleAbout) {
     if (!file) return
     saveBlob(file.fileName, new Blob(await readPieces((from) => call('bundles.part', { view, from })), { type: 'application/zip' }))
     await policy.load()
-    const mail = policy.state?.values.find(({ key }) => key === 'support.mail')?.value
+    const mail = policy.entryOf('support.mail')?.value
     toasts.say(typeof mail === 'string' ? t('windowBundles.savedFor', { file: file.fileName, mail }) : t('windowBundles.saved', { file: file.fileName }))
   })
 
