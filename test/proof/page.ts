@@ -89,7 +89,7 @@ export async function provePage({ isQuick, isContinued, seed, only }: { isQuick:
 const nameOf = (command: string): string => command.replaceAll(/ \d+/g, '')
 
 async function runWords([kind = '', ...rest]: string[]): Promise<{ output: string; isGood: boolean }> {
-  const child = spawn(process.execPath, [kind === 'test' ? join(projectFolder, 'bin', 'test.ts') : join(projectFolder, 'test', kind, 'run.ts'), ...rest], { cwd: projectFolder, env: { ...process.env, NO_COLOR: '1' } })
+  const child = spawn(process.execPath, [join(projectFolder, 'test', kind === 'test' ? '' : kind, 'run.ts'), ...rest], { cwd: projectFolder, env: { ...process.env, NO_COLOR: '1' } })
   let output = ''
   const hear = (part: Buffer): void => void (output += part.toString())
   child.stdout.on('data', hear)
