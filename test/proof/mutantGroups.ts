@@ -44,11 +44,11 @@ export const mutantGroups: Record<string, MutantGroup> = {
     tests: ['test/unit/team/{background,lane,pace,takings}.test.ts']
   },
   teamPush: {
-    mutate: ['main/team/push/{push,pushOneJob,sendParts}.ts'],
+    mutate: ['main/team/push/{push,sendParts}.ts'],
     tests: ['test/unit/team/{push,pushOneJob,sendParts}.test.ts']
   },
   teamHolding: {
-    mutate: ['main/team/holding/{handOver,pull,pullLost,takeOver}.ts'],
+    mutate: ['main/team/holding/{handOver,pull,takeOver}.ts'],
     tests: ['test/unit/team/{handOver,pull,pullLost,takeOver}.test.ts']
   },
   diagnosisLinks: { mutate: ['main/diagnosis/links/*.ts'], tests: ['test/unit/diagnosis/{chain,links}.test.ts'] }

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectFolder } from '../../bin/build.ts'
 import { measurements } from '../proof/claims.ts'
+import { mutantGroups } from '../proof/mutantGroups.ts'
 import { pageOf, readRun } from '../proof/page.ts'
 
 const turns = measurements.find(({ run }) => run(1)[1] === 'turns')!
@@ -42,4 +43,19 @@ test('every benchmark and every proof is on the page', () => {
   const proofs = [...readFileSync(join(projectFolder, 'test/proof/run.ts'), 'utf8').matchAll(/^ {2}case '(\w+)'/gm)].map(([, name]) => `proof ${name}`)
   expect(proofs.length).toBeGreaterThan(15)
   expect([...benches, ...proofs].filter((name) => !measured.has(name))).toEqual([])
+})
+
+test('every file that a proof changes or runs is there', () => {
+  const inBraces = (pattern: string): string[] => {
+    const [all = '', names] = /\{([^}]*)\}/.exec(pattern) ?? []
+    return names === undefined ? [pattern] : names.split(',').flatMap((name) => inBraces(pattern.replace(all, name)))
+  }
+  const proofs = globSync('test/proof/**/*.ts', { cwd: projectFolder }).map((file) => readFileSync(join(projectFolder, file), 'utf8'))
+  const written = proofs.flatMap((text) => [...text.matchAll(/'(?<path>(?:test|main|bin|preload|renderer|simulator)\/[\w./-]+\.(?:ts|vue))'/g)].map(({ groups }) => groups?.['path'] ?? ''))
+  // `join(projectFolder, 'test', 'run.ts')`
+  const joined = proofs.flatMap((text) => [...text.matchAll(/projectFolder, ((?:'[\w-]+', )+'[\w.-]+\.ts')\)/g)].map(([, parts = '']) => parts.replaceAll(/'|,/g, '').replaceAll(' ', '/')))
+  const patterns = [...Object.values(mutantGroups).flatMap(({ mutate, tests }) => [...mutate, ...tests]).flatMap(inBraces), ...written, ...joined]
+  expect(patterns.length).toBeGreaterThan(150)
+  expect(joined.length).toBeGreaterThan(0)
+  expect([...new Set(patterns)].filter((pattern) => globSync(pattern, { cwd: projectFolder }).length === 0)).toEqual([])
 })

@@ -123,8 +123,13 @@ export const yard: Act = {
       name: 'waiting-decision',
       async open({ gateway, call, page }) {
         gateway.setOnline(true)
-        // The gateway shows no such trailer and no such driver. What failed while it was away may fail once more: its connections are gone.
-        await until('a decision', async () => (await call('operations.tryNow', { id: null })).counts.needsAttention > 0)
+        // The gateway shows no such trailer and no such driver. A link that was cut off on its way is read back for two minutes before anything is decided: the next one is decided at once.
+        await until('a decision', async () => {
+          if ((await call('operations.tryNow', { id: null })).counts.needsAttention > 0) return true
+          const { operations } = await call('operations.list', { scope: 'open', before: null, limit: 50 })
+          for (const { id } of operations.filter(({ kind, state }) => kind === 'entities.link' && state === 'unknown')) await call('operations.drop', { id, reason: 'Cut off on its way' })
+          return false
+        })
         await page.getByRole('main').getByRole('article').first().locator('[data-shape="warn"]').first().waitFor()
       }
     },
