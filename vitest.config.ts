@@ -40,7 +40,7 @@ export default defineConfig({
         test: {
           name: 'renderer',
           environment: 'happy-dom',
-          setupFiles: ['test/support/windowTexts.ts'],
+          setupFiles: ['test/support/pageSetup.ts'],
           include: ['test/renderer/**/*.test.ts']
         }
       }

@@ -1,15 +1,15 @@
 import { t } from '../texts.ts'
 import { useToasts } from './toasts.store.ts'
 
-/** Puts a text on the clipboard and says so, or why not. */
+/** Puts a text on the clipboard and says so, or that it was refused. */
 export async function copyText(text: string, saying = t('common.copied')): Promise<void> {
   const toasts = useToasts()
-  try {
-    await navigator.clipboard.writeText(text)
-    toasts.say(saying)
-  } catch (cause) {
-    toasts.sayFailure(cause)
-  }
+  // Refused if the window has lost the focus: what was to be copied is on the screen anyway.
+  const isCopied = await navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false
+  )
+  toasts.say(isCopied ? saying : t('common.copyFailed'))
 }
 
 /** The same for a value as the screen shows it. Numbers are typed elsewhere with plain spaces. */

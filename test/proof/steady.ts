@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { globSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectFolder } from '../../bin/build.ts'
 
@@ -25,33 +25,32 @@ const days: readonly Day[] = [
 ]
 
 /**
- * In a view of the file system of its own, every process that starts has the library that moves the clock, and reads by how much
- * from a file: also a process that is started with an environment of its own.
+ * In a view of the file system of its own, every process that starts has the library that moves the clock, also a process that
+ * is started with an environment of its own or by another user.
  */
 const inAnotherTime = `set -e
 mount -t tmpfs none /mnt
 mkdir /mnt/etc /mnt/work
 mount -t overlay overlay -o lowerdir=/etc,upperdir=/mnt/etc,workdir=/mnt/work /etc
-ln -sf "/usr/share/zoneinfo/$3" /etc/localtime
-echo "$2" > /etc/faketimerc
-echo "$1" > /etc/ld.so.preload
-shift 3
+ln -sf "/usr/share/zoneinfo/$2" /etc/localtime
+cp "$1" /mnt/anotherDay.so
+echo /mnt/anotherDay.so > /etc/ld.so.preload
+shift 2
 exec "$@"`
 
 /**
- * `npm run proof -- steady [DAYS [SEED]]`: the daily tests on so many of the ten days (Linux, as root, with libfaketime), each
+ * `npm run proof -- steady [DAYS [SEED]]`: the daily tests on so many of the ten days (Linux, as root, with gcc), each
  * with other seeds, beside a process for each core that never rests.
  */
 export async function proveSteady(count: number, seed: number): Promise<boolean> {
-  const [library] = globSync('/usr/lib/*/faketime/libfaketime.so.1')
-  if (process.getuid?.() !== 0 || library === undefined) {
-    console.error('This needs Linux, root and libfaketime (apt-get install libfaketime).')
+  if (process.platform !== 'linux' || process.getuid?.() !== 0 || spawnSync('gcc', ['--version']).status !== 0) {
+    console.error('This needs Linux, root and a C compiler (apt-get install gcc libc6-dev).')
     return false
   }
   const told: string[] = []
   for (const [index, day] of days.slice(0, count).entries()) {
     const work = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ['-e', 'for (;;) Math.random()'], { stdio: 'ignore' }))
-    told.push(`${day.at}  ${day.zone}, ${day.locale}, seed ${seed + index}: ${runDay(day, library, seed + index)}`)
+    told.push(`${day.at}  ${day.zone}, ${day.locale}, seed ${seed + index}: ${runDay(day, seed + index)}`)
     endAll(work)
   }
   const good = told.filter((line) => / [1-9]\d* passed, 0 failed, 0 skipped$/.test(line))
@@ -59,16 +58,20 @@ export async function proveSteady(count: number, seed: number): Promise<boolean>
   return told.length > 0 && good.length === told.length
 }
 
-function runDay({ at, zone, locale }: Day, library: string, seed: number): string {
-  const seconds = Math.round((Date.parse(at) - Date.now()) / 1_000)
-  const shift = `${seconds < 0 ? '' : '+'}${seconds}`
+function runDay({ at, zone, locale }: Day, seed: number): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fitter-day-'))
+  const library = join(folder, 'anotherDay.so')
+  const shiftS = Math.round((Date.parse(at) - Date.now()) / 1_000)
+  const compiled = spawnSync('gcc', ['-shared', '-fPIC', '-O2', `-DSHIFT_S=(${shiftS})`, '-o', library, join(projectFolder, 'test', 'proof', 'anotherDay.c')], { stdio: 'inherit' })
+  if (compiled.status !== 0) return 'not compiled'
   const seeds = Object.fromEntries(['FUZZ_SEED', 'FITTER_HOLDING_SEED', 'FITTER_OPERATIONS_SEED'].map((name) => [name, String(seed)]))
-  const { stdout } = spawnSync('unshare', ['--mount', 'sh', '-c', inAnotherTime, 'sh', library, shift, zone, process.execPath, join(projectFolder, 'test', 'run.ts'), 'daily'], {
+  const { stdout } = spawnSync('unshare', ['--mount', 'sh', '-c', inAnotherTime, 'sh', library, zone, process.execPath, join(projectFolder, 'test', 'run.ts'), 'daily'], {
     env: { ...process.env, ...seeds, LC_ALL: locale, LANG: locale },
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',
     maxBuffer: 1e9
   })
+  rmSync(folder, { recursive: true })
   process.stdout.write(stdout)
   return stdout.trim().split('\n').at(-1) ?? ''
 }

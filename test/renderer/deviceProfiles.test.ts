@@ -1,5 +1,5 @@
 import { flushPromises, type VueWrapper } from '@vue/test-utils'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { message } from '../../preload/contract/messages.ts'
 import { goTo } from '../../renderer/shell/router.ts'
 import { createFakeBridge, FakeFailure } from '../support/fakeBridge.ts'
@@ -7,7 +7,6 @@ import type { ProfilePlan } from '../../preload/contract/device/deviceProfiles.t
 import { previewTable } from '../../renderer/features/device/profile/profileTexts.ts'
 import { at } from '../support/fakeData.ts'
 import { key, listed, preview, run } from '../support/fakeDeviceProfiles.ts'
-import { acceptDrawing } from '../support/pageCanvas.ts'
 import { core, made, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
 async function open(go: () => void, own: Parameters<typeof createFakeBridge>[0] = {}): Promise<VueWrapper> {
@@ -29,7 +28,6 @@ function pick(where: VueWrapper, setting: string) {
   return found.get<HTMLInputElement>('input')
 }
 
-beforeAll(acceptDrawing)
 useFakeWindow()
 
 test('a profile is shown beside the device: old and new, the same, what cannot be read, and what was sent before', async () => {

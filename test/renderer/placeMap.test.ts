@@ -3,7 +3,6 @@ import { openPlaceMap, type PlaceMapOptions } from '../../renderer/instruments/m
 import type { TrackPlace } from '../../renderer/instruments/map/mapPositions.ts'
 import { partsOf, thinTrack } from '../../renderer/instruments/map/thinTrack.ts'
 import type { Marks } from '../../renderer/instruments/map/witnessMarks.ts'
-import { acceptDrawing } from '../support/pageCanvas.ts'
 
 const options: PlaceMapOptions = { base: { kind: 'outline' }, units: 'metric', baseFailed: () => undefined }
 const device = { latitude: 4.711, longitude: -74.0721, accuracyM: 12, text: 'Device, 3 s ago' }
@@ -12,7 +11,6 @@ const alone: Marks = { device, gateway: null, replay: null, sayDistance: (metres
 
 beforeEach(() => {
   vi.useFakeTimers()
-  acceptDrawing()
 })
 afterEach(() => {
   vi.useRealTimers()

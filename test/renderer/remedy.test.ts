@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import { message } from '../../preload/contract/messages.ts'
 import DifferingNumbers from '../../renderer/features/job/evidence/DifferingNumbers.vue'
 import RemedyBox from '../../renderer/features/job/done/RemedyBox.vue'
-import '../support/windowTexts.ts'
 import { job, step } from '../support/fakeData.ts'
 
 const failed = { ...step('a', 'A', { state: 'fail', remedy: 'The wire is missing.' }), remedySteps: [message('ignition.stepFind'), message('jobs.stepRunAgain')] }

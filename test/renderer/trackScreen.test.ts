@@ -4,7 +4,6 @@ import type { RoadPoint } from '../../preload/contract/vehicles/vehicleRoad.ts'
 import { trackCsv, trackGpx } from '../../renderer/features/vehicle/track/trackFile.ts'
 import { goTo } from '../../renderer/shell/router.ts'
 import * as data from '../support/fakeData.ts'
-import { acceptDrawing } from '../support/pageCanvas.ts'
 import { core, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
 const startMs = Date.now() - 3_600_000
@@ -35,7 +34,6 @@ const made = (name: string) => core.made.filter((call) => call.name === name).ma
 
 useFakeWindow()
 beforeAll(() => {
-  acceptDrawing()
 })
 
 test('a day is its trips and stops in turn, with the names of geofences and the sums above', async () => {

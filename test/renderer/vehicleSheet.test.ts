@@ -9,7 +9,6 @@ import { useGateway } from '../../renderer/shell/gateway.store.ts'
 import { goTo } from '../../renderer/shell/router.ts'
 import { FakeFailure } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
-import { acceptDrawing } from '../support/pageCanvas.ts'
 import { giveRoom, made, openWindow, page, putCore, putPage, useFakeWindow } from '../support/fakeWindow.ts'
 
 const [vehicle] = data.vehicleLines
@@ -31,7 +30,6 @@ const button = (text: string) => page.findAll('button').find((one) => one.text()
 
 useFakeWindow()
 beforeAll(() => {
-  acceptDrawing()
   giveRoom()
 })
 

@@ -4,7 +4,6 @@ import type { VehicleCopy } from '../../preload/contract/vehicles/vehicles.ts'
 import CameraView from '../../renderer/features/devices/label/CameraView.vue'
 import { goTo } from '../../renderer/shell/router.ts'
 import * as data from '../support/fakeData.ts'
-import { acceptDrawing } from '../support/pageCanvas.ts'
 import { core, giveRoom, made, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
 const [vehicle] = data.vehicleLines
@@ -15,7 +14,6 @@ const button = (text: string) => page.findAll('button').find((one) => one.text()
 
 useFakeWindow()
 beforeAll(() => {
-  acceptDrawing()
   giveRoom()
 })
 

@@ -9,10 +9,10 @@ import { goTo } from '../../renderer/shell/router.ts'
 import { createFakeBridge, FakeFailure } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
 import { liveReading, workspaceAnswers } from '../support/fakeWorkspace.ts'
-import { made } from '../support/fakeWindow.ts'
-import { buttonIn, key, openPanel, useWorkspace } from '../support/workspacePage.ts'
+import { made, useFakeWindow } from '../support/fakeWindow.ts'
+import { buttonIn, key, openPanel } from '../support/workspacePage.ts'
 
-useWorkspace()
+useFakeWindow()
 
 describe('the workspace of a device', () => {
   it('tells problems first, with what to do, and that the default password is still set', async () => {

@@ -15,10 +15,10 @@ import { goTo } from '../../renderer/shell/router.ts'
 import { createFakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
 import { comparison, liveReading, workspaceAnswers } from '../support/fakeWorkspace.ts'
-import { made } from '../support/fakeWindow.ts'
-import { buttonIn, key, openPanel, useWorkspace } from '../support/workspacePage.ts'
+import { made, useFakeWindow } from '../support/fakeWindow.ts'
+import { buttonIn, key, openPanel } from '../support/workspacePage.ts'
 
-useWorkspace()
+useFakeWindow()
 
 describe('the overview of a device', () => {
   const read = (values: Partial<Record<LiveOperation, Partial<LiveReading>>>): NonNullable<Parameters<typeof createFakeBridge>[0]> => ({

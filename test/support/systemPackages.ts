@@ -22,7 +22,6 @@ const packages: readonly SystemPackage[] = [
   { debian: 'dbus-x11', sign: 'dbus-launch', usedFor: 'the keychain tests' },
   { debian: 'libsecret-1-0', sign: '/usr/share/doc/libsecret-1-0', usedFor: 'the keychain tests' },
   { debian: 'strace', sign: 'strace', usedFor: 'the tests of power cuts, killed processes and failing disks' },
-  { debian: 'libfaketime', sign: '/usr/share/doc/libfaketime', usedFor: 'the proof that the tests pass on any day' },
   { debian: 'poppler-utils', sign: 'pdftotext', usedFor: 'the tests that read PDF reports' },
   { debian: 'nsis', sign: 'makensis', usedFor: 'the test of the installer for Windows' },
   { debian: 'desktop-file-utils', sign: 'desktop-file-validate', usedFor: 'the test of the Debian package' },

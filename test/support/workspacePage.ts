@@ -1,19 +1,11 @@
 import { flushPromises, type VueWrapper } from '@vue/test-utils'
-import { beforeAll } from 'vitest'
 import type { PanelName } from '../../renderer/features/device/panels.ts'
 import { goTo } from '../../renderer/shell/router.ts'
 import type { createFakeBridge } from './fakeBridge.ts'
-import { openWindow, page, unmountPage, useFakeWindow } from './fakeWindow.ts'
+import { openWindow, page, unmountPage } from './fakeWindow.ts'
 import { workspaceAnswers } from './fakeWorkspace.ts'
-import { acceptDrawing } from './pageCanvas.ts'
 
 export const key = '867698040023056'
-
-/** For the tests of one file. */
-export function useWorkspace(): void {
-  beforeAll(acceptDrawing)
-  useFakeWindow()
-}
 
 export async function openPanel(panel: PanelName, own: Parameters<typeof createFakeBridge>[0] = {}): Promise<VueWrapper> {
   unmountPage()
