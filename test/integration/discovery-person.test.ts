@@ -12,8 +12,9 @@ import { startFitter } from '../support/fitterProcess.ts'
 import { english } from '../support/english.ts'
 import { message } from '../../preload/contract/messages.ts'
 
-// Linux answers for all of 127/8: a card of this network stands in for a real one, and nothing leaves the computer.
-const subnet = '127.77.13'
+// Linux answers for all of 127/8: a card of this network stands in for a real one, and nothing leaves the computer. Each
+// process has its own, because the tests may run twice at once on a computer.
+const subnet = `127.77.${process.pid % 256}`
 const card: NetworkInterfaceInfo = { address: `${subnet}.5`, netmask: '255.255.255.0', family: 'IPv4', mac: '00:00:00:00:00:01', internal: false, cidr: null }
 const folder = fileFolder()
 const events: SweepState[] = []
