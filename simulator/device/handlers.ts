@@ -91,7 +91,8 @@ export const handlers: Record<string, (input: HandlerInput) => Answer> = {
     }
     const output = line as OutputLine
     const on = state === 'true'
-    if (unit.vehicle.state().outputs[output] === on) violate('doubled', `${output} is ${state} already`)
+    // “Off” is right at any time, also for a relay that never went on.
+    if (on && unit.vehicle.state().outputs[output]) violate('doubled', `${output} is on already`)
     unit.vehicle.setOutput(output, on)
     return done
   },

@@ -202,15 +202,17 @@ describe('a strict device refuses and records', () => {
     expect(device.vehicle.state().outputs.OUT1).toBe(false)
   })
 
-  test('a second unit of an effect that is there already', async () => {
+  test('a second unit of an effect that is there already; “off” is always right', async () => {
     const { device, simulation } = await simulate()
     await post(device, '/IO/OUT2/false')
+    await post(device, '/IO/OUT2/true')
+    await post(device, '/IO/OUT2/true')
     await post(device, '/Accel/AutoAlignment', { state: true })
     await post(device, '/Accel/AutoAlignment', { state: true })
     await post(device, '/ecu/eculist', ecuParameter)
     await post(device, '/ecu/eculist', { ...ecuParameter, MULTIPLIER: '1' })
     expect(device.violations.map(({ kind, path }) => [kind, path])).toEqual([
-      ['doubled', '/IO/OUT2/false'],
+      ['doubled', '/IO/OUT2/true'],
       ['doubled', '/Accel/AutoAlignment'],
       ['doubled', '/ecu/eculist']
     ])
