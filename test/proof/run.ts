@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { hasStrace, provePowercuts } from './powercut.ts'
 
-/** `npm run proof [-- --quick] [--seed N] [--only NAME] [--continue]` runs all of it and every benchmark, and writes docs/proof.html (`--continue`: what has not been run yet; `--quick`: the short forms, into out/proof.html). One alone: `npm run proof -- powercut [SEED [SHARE]] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | diagnosis | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks | transfers | holding [RUNS [SEED]] | team [ROUNDS [SEED]] | bundles [RUNS [SEED]] | terminal [KIND ...] | forgeries [RUNS [SEED]] | security [short | TEXT] | steady [DAYS [SEED]]]`: the long form of the proofs. */
+/** `npm run proof [-- --quick] [--seed N] [--only NAME] [--continue]` runs all of it and every benchmark, and writes docs/proof.html (`--continue`: what has not been run yet; `--quick`: the short forms, into out/proof.html). One alone: `npm run proof -- powercut [SEED [SHARE]] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | diagnosis | operations [RUNS [SEED [daily]]] | damage [FILES [SEED]] | networks | transfers | holding [RUNS [SEED [daily]]] | team [ROUNDS [SEED]] | bundles [RUNS [SEED]] | terminal [KIND ...] | forgeries [RUNS [SEED]] | security [short | TEXT] | steady [DAYS [SEED]]]`: the long form of the proofs. */
 const [name = '', ...rest] = process.argv.slice(2)
 switch (name.startsWith('--') ? '' : name) {
   case '': {
@@ -37,7 +37,7 @@ switch (name.startsWith('--') ? '' : name) {
   }
   case 'operations': {
     const { proveOperations } = await import('./operations.ts')
-    process.exitCode = proveOperations(Number(rest[0] ?? 500), Number(rest[1] ?? Date.now() % 1_000_000))
+    process.exitCode = proveOperations(Number(rest[0] ?? 500), Number(rest[1] ?? Date.now() % 1_000_000), rest[2] === 'daily')
     break
   }
   case 'damage': {
@@ -64,7 +64,7 @@ switch (name.startsWith('--') ? '' : name) {
   }
   case 'holding': {
     const { proveHolding } = await import('./holding.ts')
-    process.exitCode = proveHolding(Number(rest[0] ?? 200), Number(rest[1] ?? Date.now() % 1_000_000))
+    process.exitCode = proveHolding(Number(rest[0] ?? 200), Number(rest[1] ?? Date.now() % 1_000_000), rest[2] === 'daily')
     break
   }
   case 'bundles': {
