@@ -125,6 +125,13 @@ async function withBaseline(parts: EngineParts, row: StoredOperation, { kind, pa
   return { ...row, baseline }
 }
 
+/** The gateway's clock was set back since the attempt: the effect may carry a time from before it, so "absent" proves nothing. */
+function wasClockSetBack(parts: EngineParts, row: StoredOperation): boolean {
+  const { sinceMs } = lookRequest(parts, row, 1)
+  const differenceMs = parts.clockDifferenceMs()
+  return sinceMs !== undefined && differenceMs !== null && parts.now().getTime() + differenceMs < sinceMs
+}
+
 function judge(parts: EngineParts, { row, work: { kind }, look, isGraceOver }: { row: StoredOperation; work: Work; look: EffectReading; isGraceOver: boolean }): void {
   const { rows, moves, patience, monotonicMs, cacheLagMs } = parts
   const { id } = row
@@ -153,6 +160,7 @@ function judge(parts: EngineParts, { row, work: { kind }, look, isGraceOver }: {
   const last = rows.attempts(id).at(-1)
   if (last && wasConflict(last)) return moves.move(id, 'needsAttention', message('operations.conflictNotOurs', { seen: look.what }), judged)
   if (!kind.resendWhenAbsent) return moves.move(id, 'needsAttention', message('operations.absentNotResent', { seen: look.what }), judged)
+  if (wasClockSetBack(parts, row)) return moves.move(id, 'needsAttention', message('operations.absentAfterSetBack', { seen: look.what }), judged)
   if (isUnreadClaim(row) && row.claim?.whenAbsent === 'ask') return moves.move(id, 'needsAttention', message('operations.absentOfCopy', { seen: look.what }), judged)
   moves.move(id, 'pending', message('operations.absentResend'), judged)
 }

@@ -226,8 +226,8 @@ test('entering a geofence that was made for it is seen', async () => {
   const { fences } = await call('triggers.fences', {})
   const yard = fences.find(({ name }) => name === 'Yard')
   const rules = [{ id: 'home', key: 'lat', operator: 'entered_fence' as const, value: { fences: [yard?.id ?? 0], types: [] } }]
-  bench.report({ lat: 40.5 })
   const started = await call('triggers.provoke', { vehicleId, name: 'Home', rules, postfix: ['home'] })
+  bench.report({ lat: 40.5 })
   await until(() => bench.core.accessories.tests.list().find(({ id, note }) => id === started.id && note.id === 'triggers.noneSatisfies'))
   bench.report({ deviceTimeMs: Date.now() + 1_000 })
   expect((await bench.ended(started)).state).toBe('found')

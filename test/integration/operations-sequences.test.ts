@@ -37,6 +37,10 @@ const found: [string, Sequence][] = [
     { ...calm, works: [{ kind: 'a geofence', n: 0, value: 0, at: 0 }, { kind: 'a link', n: 0, value: 0, at: 5 }], faults: [{ outcome: 'applied, reply lost', work: 1, isRead: false }], jumps: [{ at: 5, hours: 3, isOurs: true }] }
   ],
   [
+    'a link whose sender dies right after the clock of the gateway was set back',
+    { ...calm, works: [{ kind: 'a key fob', n: 0, value: 0, at: 0 }], hasChain: true, crashes: [{ at: 3, point: 'after the bytes left' }], switches: [2, 1], jumps: [{ at: 1, hours: -1, isOurs: false }] }
+  ],
+  [
     'a proxy that makes an asset twice, with a key and a link that need it',
     { ...calm, seed: 914, works: [{ kind: 'an asset', n: 1, value: 2, at: 17 }], hasChain: true, faults: [{ outcome: 'applied twice by a proxy', work: 0, isRead: false }], switches: [6, 19] }
   ]
