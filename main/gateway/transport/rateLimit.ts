@@ -86,8 +86,9 @@ export interface RateLimiterOptions {
 }
 
 const maxInFlight = 6
-/** Reserved for persons and running jobs in every window; in a small one a quarter. */
+/** Reserved for persons and running jobs in every window, in a small one a quarter; so long before its end it would be lost. */
 const reserved = 10
+const releasedMs = 2_000
 /** At a time while no window is known: enough that one slow answer does not block everything. */
 const maxUninformed = 2
 /** After the reset: the gateway counts whole seconds, and its clock is known only from its answers. */
@@ -138,16 +139,15 @@ export function createRateLimiter(options: RateLimiterOptions = {}) {
     if (family.closedUntil > now || ownMs > 0) return Math.max(ownMs, family.closedUntil - now)
     if (family.inFlight >= maxInFlight) return Infinity
     const windows = openWindows(family)
-    const full = windows.filter((window) => window.remaining - family.inFlight <= reserveOf(window, priority))
-    if (full.length > 0) return Math.max(...full.map((window) => window.endsAt - now))
+    const full = Math.max(0, ...windows.map((window) => opensInMs(window, window.remaining - family.inFlight, priority)))
+    if (full > 0) return full
     return windows.length > 0 || family.isUnlimited || family.inFlight < Math.min(maxUninformed, family.smallestLimit) ? 0 : Infinity
   }
 
   /** The wait when it is closed until a reset; 0 when it only waits for its turn. */
   function closedFor(family: Family, priority: Priority): number {
-    const now = performance.now()
-    const ends = openWindows(family).filter((window) => window.remaining <= reserveOf(window, priority))
-    return Math.max(0, ownWait(priority), family.closedUntil - now, ...ends.map((window) => window.endsAt - now))
+    const waits = openWindows(family).map((window) => opensInMs(window, window.remaining, priority))
+    return Math.max(0, ownWait(priority), family.closedUntil - performance.now(), ...waits)
   }
 
   function pump(family: Family): void {
@@ -333,6 +333,12 @@ export function createRateLimiter(options: RateLimiterOptions = {}) {
 /** The part of a window that is reserved for more urgent callers. */
 function reserveOf({ limit }: Pick<Window, 'limit'>, priority: Priority): number {
   return priority === 'person' ? 0 : Math.min(reserved, Math.floor(limit / 4))
+}
+
+/** Until this window has room for such a caller; 0: now. */
+function opensInMs(window: Window, free: number, priority: Priority): number {
+  if (free > reserveOf(window, priority)) return 0
+  return Math.max(0, window.endsAt - performance.now() - (free > 0 ? releasedMs : 0))
 }
 
 /** By this computer's clock if the gateway's is unknown: ignore a time that cannot belong to a window. */

@@ -41,7 +41,7 @@ describe('Who waits', () => {
     expect(third.error).toMatchObject({ code: 'RATE_LIMITED', retryAtMs: startedMs + 60_550 })
   })
 
-  it.each(['screen', 'background'] as const)('leaves the last ten calls to persons and running jobs when it is a %s, and is told until when', async (priority) => {
+  it.each(['screen', 'background'] as const)('leaves the last ten calls to persons and running jobs when it is a %s, is told until when, and takes them when they would be lost', async (priority) => {
     const leftCalls = (remaining: number) => answer({ limit: 60, remaining, reset: startedS + 30 })
     const first = await limiter.enter('vehicles', { priority: 'person', waitMs: 60_000 })
     first.leave(leftCalls(11))
@@ -55,10 +55,16 @@ describe('Who waits', () => {
     const job = await limiter.enter('vehicles', { priority: 'person', waitMs: 1_000 })
     order.push('job')
     job.leave(leftCalls(9))
-    await vi.advanceTimersByTimeAsync(29_000)
+    await vi.advanceTimersByTimeAsync(28_000)
     expect(order).toEqual(['job'])
-    await vi.advanceTimersByTimeAsync(2_000)
+    await vi.advanceTimersByTimeAsync(51)
     expect(order).toEqual(['job', priority])
+    ;(await patient).leave(leftCalls(0))
+    const late = limiter.enter('vehicles', { priority, waitMs: 60_000 }).then(() => order.push('after the reset'))
+    await vi.advanceTimersByTimeAsync(1_900)
+    expect(order).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(100)
+    await late
   })
 
   it('goes behind a person, and otherwise in the order of coming', async () => {
