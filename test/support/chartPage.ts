@@ -1,6 +1,7 @@
-import { createReadStream, existsSync, mkdirSync } from 'node:fs'
+import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { extname, join, normalize } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { build } from 'vite'
@@ -12,8 +13,7 @@ const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': '
 
 /** The charts on a page of their own (test/bench/page), built as the window is and served with its headers. */
 export async function serveChartPage(): Promise<{ url: string; close(): Promise<void> }> {
-  const folder = join(projectFolder, 'node_modules', '.cache', 'fitter', 'chart-page')
-  mkdirSync(folder, { recursive: true })
+  const folder = mkdtempSync(join(tmpdir(), 'fitter-charts-'))
   await build({
     configFile: false,
     root: join(projectFolder, 'test', 'bench', 'page'),
@@ -37,7 +37,10 @@ export async function serveChartPage(): Promise<{ url: string; close(): Promise<
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve())
+        server.close(() => {
+          rmSync(folder, { recursive: true })
+          resolve()
+        })
         server.closeAllConnections()
       })
   }
