@@ -1,10 +1,14 @@
 import { flushPromises } from '@vue/test-utils'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import type { RoadPoint } from '../../preload/contract/vehicles/vehicleRoad.ts'
 import { trackCsv, trackGpx } from '../../renderer/features/vehicle/track/trackFile.ts'
 import { goTo } from '../../renderer/shell/router.ts'
 import * as data from '../support/fakeData.ts'
 import { core, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
+
+// At noon: the screen shows a day, and what happened a minute ago belongs to it.
+vi.useFakeTimers({ toFake: ['Date'], now: new Date().setHours(12, 0) })
+afterAll(() => void vi.useRealTimers())
 
 const startMs = Date.now() - 3_600_000
 const point = (minute: number, northM: number, speedKmh: number): RoadPoint => [startMs + minute * 60_000, 40 + northM / 111_195, -3.7, speedKmh, 1, false]
@@ -33,8 +37,6 @@ const sums = () => page.findAll('.sums div').map((one) => one.text())
 const made = (name: string) => core.made.filter((call) => call.name === name).map((call) => call.input as Record<string, unknown>)
 
 useFakeWindow()
-beforeAll(() => {
-})
 
 test('a day is its trips and stops in turn, with the names of geofences and the sums above', async () => {
   await open(day)
