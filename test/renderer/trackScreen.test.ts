@@ -1,5 +1,5 @@
 import { flushPromises } from '@vue/test-utils'
-import { afterAll, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { RoadPoint } from '../../preload/contract/vehicles/vehicleRoad.ts'
 import { trackCsv, trackGpx } from '../../renderer/features/vehicle/track/trackFile.ts'
 import { goTo } from '../../renderer/shell/router.ts'
@@ -7,10 +7,8 @@ import * as data from '../support/fakeData.ts'
 import { core, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
 // At noon: the screen shows a day, and what happened a minute ago belongs to it.
-vi.useFakeTimers({ toFake: ['Date'], now: new Date().setHours(12, 0) })
-afterAll(() => void vi.useRealTimers())
-
-const startMs = Date.now() - 3_600_000
+const noonMs = new Date().setHours(12, 0)
+const startMs = noonMs - 3_600_000
 const point = (minute: number, northM: number, speedKmh: number): RoadPoint => [startMs + minute * 60_000, 40 + northM / 111_195, -3.7, speedKmh, 1, false]
 /** Ten minutes at a place, three minutes of driving, ten minutes at another. */
 const day = [...Array.from({ length: 10 }, (_, n) => point(n, 0, 0)), point(10, 300, 30), point(11, 1_200, 62), point(12, 1_900, 40), ...Array.from({ length: 10 }, (_, n) => point(13 + n, 2_000, 0))]
@@ -37,6 +35,7 @@ const sums = () => page.findAll('.sums div').map((one) => one.text())
 const made = (name: string) => core.made.filter((call) => call.name === name).map((call) => call.input as Record<string, unknown>)
 
 useFakeWindow()
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: noonMs }))
 
 test('a day is its trips and stops in turn, with the names of geofences and the sums above', async () => {
   await open(day)
