@@ -1,6 +1,6 @@
 /**
- * What Fitter claims, the run that measures it, and where the figure stands in the text of the run. All of it fits into an
- * evening on two cores: the proofs that take an hour or more alone run here with fewer cases, whose number is in the command.
+ * What Fitter claims, the run that measures it, and where the figure stands in the text of the run. The longest proofs run here
+ * with fewer cases than alone; the number is in the command.
  */
 export interface Claim {
   claim: string

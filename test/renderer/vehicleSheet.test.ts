@@ -29,9 +29,7 @@ const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOStri
 const button = (text: string) => page.findAll('button').find((one) => one.text().includes(text))
 
 useFakeWindow()
-beforeAll(() => {
-  giveRoom()
-})
+beforeAll(() => giveRoom())
 
 test('a vehicle that the gateway does not show says so, with a way back', async () => {
   await openWindow({

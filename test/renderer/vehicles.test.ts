@@ -13,9 +13,7 @@ const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOStri
 const button = (text: string) => page.findAll('button').find((one) => one.text().includes(text))
 
 useFakeWindow()
-beforeAll(() => {
-  giveRoom()
-})
+beforeAll(() => giveRoom())
 
 test('a VIN that the camera reads is searched for, with what its check digit says', async () => {
   await openWindow()

@@ -9,9 +9,10 @@ import { summaryOf } from './jobSummary.ts'
  * reserved again.
  */
 const [folder = '', most = '6', pauseMs = '0', ballast = ''] = process.argv.slice(2)
+const hasBallast = ballast === 'BALLAST'
 const store = openStore(folder)
 const rest = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-while (ballast === 'BALLAST' && !fs.existsSync(`${folder}/fitter.ballast`)) await rest(20)
+while (hasBallast && !fs.existsSync(`${folder}/fitter.ballast`)) await rest(20)
 fs.writeSync(1, 'OPEN\n')
 let wasFull = false
 for (let count = 1; count <= Number(most); count++) {
@@ -19,11 +20,11 @@ for (let count = 1; count <= Number(most); count++) {
   try {
     store.jobs.append('one', [entry], () => summaryOf('one'))
     fs.writeSync(1, `KEPT ${count} ${store.disk.standing()}\n`)
-    if (wasFull && store.disk.standing() === 'usable') break
+    if (hasBallast && wasFull && store.disk.standing() === 'usable') break
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     fs.writeSync(1, `TOLD ${count} ${error.sentence.id} ${store.disk.standing()}\n`)
-    wasFull = ballast === 'BALLAST'
+    wasFull = true
   }
   await rest(Number(pauseMs))
 }

@@ -86,8 +86,9 @@ export interface RateLimiterOptions {
 }
 
 const maxInFlight = 6
-/** Reserved for persons and running jobs in every window, in a small one a quarter; so long before its end it would be lost. */
+/** Reserved for persons and running jobs in every window; in a small one a quarter. */
 const reserved = 10
+/** So long before the end of a window anybody may have what is reserved: nobody could use it after the reset. */
 const releasedMs = 2_000
 /** At a time while no window is known: enough that one slow answer does not block everything. */
 const maxUninformed = 2
