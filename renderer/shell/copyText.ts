@@ -9,7 +9,8 @@ export async function copyText(text: string, saying = t('common.copied')): Promi
     () => true,
     () => false
   )
-  toasts.say(isCopied ? saying : t('common.copyFailed'))
+  if (isCopied) toasts.say(saying)
+  else toasts.sayFailure(new Error(t('common.copyFailed')))
 }
 
 /** The same for a value as the screen shows it. Numbers are typed elsewhere with plain spaces. */

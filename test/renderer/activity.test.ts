@@ -1,3 +1,5 @@
+import { copyText } from '../../renderer/shell/copyText.ts'
+import { useToasts } from '../../renderer/shell/toasts.store.ts'
 import { flushPromises } from '@vue/test-utils'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { LogEntry } from '../../preload/contract/app/activity.ts'
@@ -169,4 +171,10 @@ test('a notification of the desktop that was pressed leads to its place', async 
   core.emit('activity.open', { place: { screen: 'job', id: 'J1' } })
   await flushPromises()
   expect(place.value.screen).toBe('job')
+})
+
+test('a text that could not be copied is told as a failure, which stays until it is closed', async () => {
+  vi.stubGlobal('navigator', { ...navigator, language: 'en', clipboard: { writeText: () => Promise.reject(new Error('Document is not focused.')) } })
+  await copyText('a text')
+  expect(useToasts().toasts.map(({ text, error }) => [text, error instanceof Error])).toEqual([['The text could not be copied. Select it and copy it by hand.', true]])
 })
