@@ -27,10 +27,13 @@ const days: readonly Day[] = [
 ]
 
 /**
+ * A network of its own, with nothing in it but this computer, so that the devices of another day are not found here.
+ *
  * In a view of the file system of its own, every process that starts has the library that moves the clock, also a process that
  * is started with an environment of its own or by another user. What a browser test leaves there stays apart as well.
  */
 const inAnotherTime = `set -e
+ip link set lo up
 mount -t tmpfs none /mnt
 mkdir /mnt/etc /mnt/work
 mount -t overlay overlay -o lowerdir=/etc,upperdir=/mnt/etc,workdir=/mnt/work /etc
@@ -71,7 +74,7 @@ async function runDay({ at, zone, locale }: Day, seed: number): Promise<string> 
   const compiled = spawnSync('gcc', ['-shared', '-fPIC', '-O2', `-DSHIFT_S=(${shiftS})`, '-o', library, join(projectFolder, 'test', 'proof', 'anotherDay.c')], { stdio: 'inherit' })
   if (compiled.status !== 0) return 'not compiled'
   const seeds = Object.fromEntries(['FUZZ_SEED', 'FITTER_HOLDING_SEED', 'FITTER_OPERATIONS_SEED'].map((name) => [name, String(seed)]))
-  const tests = spawn('unshare', ['--mount', 'sh', '-c', inAnotherTime, 'sh', library, zone, process.execPath, join(projectFolder, 'test', 'run.ts'), 'daily'], {
+  const tests = spawn('unshare', ['--mount', '--net', 'sh', '-c', inAnotherTime, 'sh', library, zone, process.execPath, join(projectFolder, 'test', 'run.ts'), 'daily'], {
     cwd: projectFolder,
     env: { ...process.env, ...seeds, LC_ALL: locale, LANG: locale },
     stdio: ['ignore', 'pipe', 'inherit']
