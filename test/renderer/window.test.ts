@@ -231,6 +231,21 @@ describe('the window', () => {
     closeDialog()
   })
 
+  it('says what is done in a dialog inside it, where it can be seen and closed, and goes on when the dialog has closed', async () => {
+    await openWindow()
+    useToasts().say('Before')
+    openDialog({ what: 'keys' })
+    await vi.waitUntil(() => document.querySelector('dialog'), 15_000)
+    useToasts().say('Copied')
+    await flushPromises()
+    const said = (where: string) => [...document.querySelectorAll(`${where} .toast`)].map((toast) => toast.textContent)
+    expect(said('dialog')).toEqual(['Before', 'Copied'])
+    document.querySelector<HTMLElement>('dialog .toast button')?.click()
+    closeDialog()
+    await flushPromises()
+    expect([document.querySelector('dialog'), said('body')]).toEqual([null, ['Copied']])
+  })
+
   it('counts what waits for the gateway on the rail', async () => {
     await openWindow()
     expect(page.findAll('nav .badge').map((badge) => [badge.get('svg').attributes('data-shape'), badge.text()])).toEqual([['warn', '11 needs you'], ['defer', '22 pending']])

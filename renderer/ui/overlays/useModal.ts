@@ -1,13 +1,19 @@
-import { onBeforeUnmount, onMounted, type Ref } from 'vue'
+import { onBeforeUnmount, onMounted, shallowReactive, type Ref } from 'vue'
+
+/** The open dialogs, the uppermost last: nothing outside it can be seen, clicked or read aloud. */
+export const openDialogs = shallowReactive<HTMLDialogElement[]>([])
 
 /** Shows a dialog above everything while its component is mounted, then restores the focus. */
 export function useModal(box: Readonly<Ref<HTMLDialogElement | null>>): void {
   let before: Element | null = null
   onMounted(() => {
     before = document.activeElement
-    box.value?.showModal()
+    if (!box.value) return
+    box.value.showModal()
+    openDialogs.push(box.value)
   })
   onBeforeUnmount(() => {
+    if (box.value) openDialogs.splice(openDialogs.indexOf(box.value), 1)
     box.value?.close()
     // The opener may be gone, or was a shortcut: then focus the screen itself.
     if (before instanceof HTMLElement && before !== document.body && before.isConnected) before.focus()
