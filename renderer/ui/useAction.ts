@@ -1,4 +1,4 @@
-import { onMounted, onScopeDispose, ref, shallowRef, type Ref, type ShallowRef } from 'vue'
+import { onMounted, onScopeDispose, ref, shallowRef, watch, type Ref, type ShallowRef, type WatchSource } from 'vue'
 
 export interface Action<Args extends unknown[]> {
   busy: Ref<boolean>
@@ -47,15 +47,41 @@ export function useAction<Args extends unknown[]>(work: (...args: Args) => Promi
   return { busy, slow, error, run }
 }
 
-/** The same for data that a screen loads when it opens. */
-export function useReading(work: () => Promise<unknown>): Action<[]> {
-  const action = useAction(work)
-  onMounted(() => void action.run())
-  return action
+/**
+ * What a screen reads when it opens, and again when `about` changes. A second run while it is read is not lost, as that of a
+ * button is: it is read once more afterwards, and until then `isLast` is false: what was read is not what is asked now.
+ */
+export function useReading(work: (isLast: () => boolean) => Promise<unknown>, about?: WatchSource<unknown> | readonly WatchSource<unknown>[]): Action<[]> {
+  let isAskedAgain = false
+  let running: Promise<boolean> = Promise.resolve(true)
+  const action = useAction(async () => {
+    do {
+      isAskedAgain = false
+      try {
+        await work(() => !isAskedAgain)
+      } catch (cause) {
+        if (!isAskedAgain) throw cause
+      }
+    } while (isAskedAgain)
+  })
+
+  function run(): Promise<boolean> {
+    isAskedAgain = action.busy.value
+    if (!isAskedAgain) running = action.run()
+    return running
+  }
+
+  onMounted(() => void run())
+  onScopeDispose(() => (isAskedAgain = false))
+  if (about !== undefined) watch(about as WatchSource<unknown>, () => void run())
+  return { ...action, run }
 }
 
-/** A question that may be asked again before it is answered: only the answer, or the failure, of the last request counts. */
-export function useLatest<Args extends unknown[], Answer>(ask: (...args: Args) => Promise<Answer>, show: (answer: Answer) => void) {
+/**
+ * A question that may be asked again before it is answered: only the answer, or the failure, of the last request counts.
+ * Without `show`, `ask` itself takes no other answer.
+ */
+export function useLatest<Args extends unknown[], Answer>(ask: (...args: Args) => Promise<Answer>, show?: (answer: Answer) => void) {
   const busy = ref(false)
   const error = shallowRef<Error | null>(null)
   let last = 0
@@ -66,7 +92,7 @@ export function useLatest<Args extends unknown[], Answer>(ask: (...args: Args) =
     error.value = null
     try {
       const answer = await ask(...args)
-      if (own === last) show(answer)
+      if (own === last) show?.(answer)
     } catch (cause) {
       if (own === last) error.value = asError(cause)
     }

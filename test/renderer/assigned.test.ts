@@ -167,3 +167,13 @@ it('without the team log the screen keeps what is here and says so in one line; 
   await show(EarlierJobs, { 'team.earlier': () => { throw new FakeFailure({ code: 'INTERNAL', message: 'A fault.', retryable: false }) } }, { imei: device?.imei })
   expect(shown.text()).toContain('A fault.')
 })
+
+it('shows the jobs of the device that is chosen now, also when another one was chosen before its answer', async () => {
+  const late = Promise.withResolvers<CallOutput<'team.earlier'>>()
+  await show(EarlierJobs, { 'team.earlier': ({ imei }) => (imei === '1' ? late.promise : earlier({ jobs: [{ ...teamJob, id: `01OF${imei}` }] })) }, { imei: '1' })
+  await shown.setProps({ imei: '2' })
+  await flushPromises()
+  late.resolve(earlier({ jobs: [{ ...teamJob, id: '01OF1' }] }))
+  await flushPromises()
+  expect(shown.findAll('a').map((link) => link.attributes('href'))).toEqual(['#/team-job/01OF2'])
+})

@@ -1,13 +1,16 @@
-import { flushPromises, type VueWrapper } from '@vue/test-utils'
+import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
+import { createPinia, setActivePinia } from 'pinia'
 import { expect, test, vi } from 'vitest'
 import { message } from '../../preload/contract/messages.ts'
 import { goTo } from '../../renderer/shell/router.ts'
 import { createFakeBridge, FakeFailure } from '../support/fakeBridge.ts'
-import type { ProfilePlan } from '../../preload/contract/device/deviceProfiles.ts'
+import type { ProfileDraft, ProfilePlan } from '../../preload/contract/device/deviceProfiles.ts'
+import SaveProfileDialog from '../../renderer/features/device/profile/SaveProfileDialog.vue'
+import { useDevices } from '../../renderer/features/devices/devices.store.ts'
 import { previewTable } from '../../renderer/features/device/profile/profileTexts.ts'
 import { at } from '../support/fakeData.ts'
-import { key, listed, preview, run } from '../support/fakeDeviceProfiles.ts'
-import { core, made, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
+import { deviceProfileAnswers, key, listed, preview, run } from '../support/fakeDeviceProfiles.ts'
+import { core, made, openWindow, page, putCore, putPage, useFakeWindow } from '../support/fakeWindow.ts'
 
 async function open(go: () => void, own: Parameters<typeof createFakeBridge>[0] = {}): Promise<VueWrapper> {
   await openWindow(own)
@@ -133,6 +136,26 @@ test('a device is saved as a profile from its menu: what is saved is shown and c
   await dialog.get('form').trigger('submit')
   await flushPromises()
   expect(made('deviceProfiles.save')).toEqual([{ draft: 'draft1', name: 'Río Sur', settings: ['hotspotOn', 'busParameter:ENGINE_SPEED', 'busParameter:FUEL_LEVEL'] }])
+})
+
+test('the settings to save are those of the device that is chosen now, also when another one was read meanwhile', async () => {
+  const draft = deviceProfileAnswers['deviceProfiles.read']({ key })
+  const [slow, quick] = [Promise.withResolvers<ProfileDraft>(), Promise.withResolvers<ProfileDraft>()]
+  putCore({ 'deviceProfiles.read': () => (made('deviceProfiles.read').length === 1 ? slow.promise : quick.promise) })
+  setActivePinia(createPinia())
+  await useDevices().watch()
+  putPage(mount(SaveProfileDialog, { props: { deviceKey: '' }, attachTo: document.body }) as VueWrapper)
+  await flushPromises()
+  await page.get('select').setValue(page.findAll('option').at(-1)?.attributes('value'))
+  slow.resolve({ ...draft, id: 'of the first' })
+  await flushPromises()
+  expect(page.find('fieldset').exists()).toBe(false)
+  quick.resolve({ ...draft, id: 'of the second' })
+  await flushPromises()
+  await page.get('input').setValue('Río Sur')
+  await page.get('form').trigger('submit')
+  await flushPromises()
+  expect(made('deviceProfiles.save')).toMatchObject([{ draft: 'of the second' }])
 })
 
 test('a profile is renamed, removed, and a wrong file is refused with the reason', async () => {

@@ -1,5 +1,7 @@
+import { flushPromises, mount } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
-import { useLatest } from '../../renderer/ui/useAction.ts'
+import { ref } from 'vue'
+import { useLatest, useReading } from '../../renderer/ui/useAction.ts'
 
 interface Asked {
   answer: (text: string) => void
@@ -48,5 +50,61 @@ describe('a question that may be asked again before it is answered', () => {
     asked[0]?.answer('late')
     await one
     expect(shown).toEqual([])
+  })
+})
+
+function read() {
+  const asked: (Asked & { about: string })[] = []
+  const shown: string[] = []
+  const about = ref('first')
+  let reading!: ReturnType<typeof useReading>
+  const screen = mount({
+    setup() {
+      reading = useReading(async (isLast) => {
+        const text = await new Promise<string>((answer, fail) => asked.push({ about: about.value, answer, fail }))
+        if (isLast()) shown.push(text)
+      }, about)
+      return () => null
+    }
+  })
+  return { asked, shown, about, screen, ...reading }
+}
+
+describe('what a screen reads', () => {
+  it('is read once more when it was asked about something else meanwhile, and the earlier answer is not taken', async () => {
+    const { asked, shown, about, busy } = read()
+    for (const next of ['second', 'third']) {
+      about.value = next
+      await flushPromises()
+    }
+    asked[0]?.answer('of the first')
+    await flushPromises()
+    expect([asked.map((one) => one.about), shown, busy.value]).toEqual([['first', 'third'], [], true])
+    asked[1]?.answer('of the third')
+    await flushPromises()
+    expect([asked.length, shown, busy.value]).toEqual([2, ['of the third'], false])
+  })
+
+  it('says only why the last reading failed; who waits for it waits for that one', async () => {
+    const { asked, about, error, run } = read()
+    about.value = 'second'
+    await flushPromises()
+    const ended = run()
+    asked[0]?.fail(new Error('first'))
+    await flushPromises()
+    expect(error.value).toBeNull()
+    asked[1]?.fail(new Error('second'))
+    expect(await ended).toBe(false)
+    expect([asked.length, error.value?.message]).toEqual([2, 'second'])
+  })
+
+  it('is not read again for a screen that was left', async () => {
+    const { asked, about, screen } = read()
+    about.value = 'second'
+    await flushPromises()
+    screen.unmount()
+    asked[0]?.answer('of the first')
+    await flushPromises()
+    expect(asked).toHaveLength(1)
   })
 })

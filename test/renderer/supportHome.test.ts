@@ -7,7 +7,7 @@ import { useVehicles } from '../../renderer/features/vehicles/vehicles.store.ts'
 import { goTo, place } from '../../renderer/shell/router.ts'
 import { createFakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
-import { core, giveRoom, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
+import { core, giveRoom, made, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
 const hourMs = 3_600_000
 const ago = (hours: number) => new Date(Date.now() - hours * hourMs).toISOString()
@@ -73,6 +73,21 @@ test('a vehicle that reports again by a fresh answer of the gateway says so, and
   expect(rows()[0]).toMatch(/Reports again, 1 min ago/)
   expect(rows()[0]).not.toMatch(/2 d/)
   expect(page.get('.head').text()).toContain('live')
+})
+
+test('another span chosen while the list is read shows that span', async () => {
+  const all = Promise.withResolvers<undefined>()
+  const own = answers() ?? {}
+  await open({ ...own, 'vehicles.silent': async (input) => {
+    if ((input.span ?? 'all') === 'all') await all.promise
+    return own['vehicles.silent']!(input)
+  } })
+  await page.findAll('button').find((one) => one.text().startsWith('Longer'))?.trigger('click')
+  await flushPromises()
+  all.resolve(undefined)
+  await flushPromises()
+  expect(made('vehicles.silent').map((input) => (input as { span?: string }).span)).toContain('longer')
+  expect(rows()).toEqual([])
 })
 
 test('J, K and Enter choose and diagnose; words search instead', async () => {

@@ -9,7 +9,7 @@ import { brokenAtAddress } from './fakeDiagnosis.ts'
 import { deviceProfileAnswers } from './fakeDeviceProfiles.ts'
 import { workspaceAnswers } from './fakeWorkspace.ts'
 
-type Answers = { [Name in CallName]?: (input: CallInput<Name>) => CallOutput<Name> }
+type Answers = { [Name in CallName]?: (input: CallInput<Name>) => CallOutput<Name> | Promise<CallOutput<Name>> }
 
 /** Throw this in an answer to make the call fail as the core would. */
 export class FakeFailure extends Error {
@@ -231,7 +231,9 @@ export function createFakeBridge(own: Answers = {}): FakeBridge {
       const answer = answers[name]
       try {
         if (!answer) throw new FakeFailure({ code: 'INTERNAL', message: `No answer for ${name}.`, retryable: false })
-        return Promise.resolve({ ok: true, value: structuredClone(answer(input)) as never })
+        const answered: unknown = answer(input)
+        const sent = (value: unknown) => ({ ok: true as const, value: structuredClone(value) as never })
+        return answered instanceof Promise ? answered.then(sent) : Promise.resolve(sent(answered))
       } catch (error) {
         if (!(error instanceof FakeFailure)) throw error
         return Promise.resolve({ ok: false, error: error.data })

@@ -1,7 +1,7 @@
 import { onBeforeUnmount, ref, shallowRef } from 'vue'
 import type { EventLogState, FixLoss, KeptStretch, SilentTime } from '../../../preload/contract/vehicles/eventLog.ts'
 import { call, subscribe } from '../../bridge.ts'
-import { useAction } from '../../ui/useAction.ts'
+import { useAction, useLatest } from '../../ui/useAction.ts'
 
 export interface Stretches {
   gaps: readonly SilentTime[]
@@ -41,7 +41,7 @@ export function useEventLog() {
     if (shownKey === key) stretches.value = found
   }
 
-  const opening = useAction(async (vehicleId: number, range: { fromMs: number; toMs: number }, fields: string[], silentFromS: number | null) => {
+  const opening = useLatest(async (vehicleId: number, range: { fromMs: number; toMs: number }, fields: string[], silentFromS: number | null) => {
     const before = asked
     const opened = await call('eventLog.open', { vehicleId, fromMs: Math.floor(range.fromMs), toMs: Math.floor(range.toMs), fields })
     asked = opened.id
@@ -52,7 +52,7 @@ export function useEventLog() {
   const stopping = useAction(async () => {
     if (asked !== '') await take(await call('eventLog.stop', { id: asked }))
   })
-  const judging = useAction(async (silentFromS: number | null) => {
+  const judging = useLatest(async (silentFromS: number | null) => {
     if (state.value) await show(await call('eventLog.judge', { id: state.value.id, silentFromS }))
   })
 

@@ -3,15 +3,15 @@ import type { SnapshotComparison, SnapshotLine } from '../../../../preload/contr
 import { call, subscribe } from '../../../bridge.ts'
 import { saveBlob } from '../../../saveFile.ts'
 import { t } from '../../../texts.ts'
-import { useAction } from '../../../ui/useAction.ts'
+import { useAction, useReading } from '../../../ui/useAction.ts'
 import { useToasts } from '../../../shell/toasts.store.ts'
 
 /** A larger file is not a snapshot; its beginning is enough for the core to reject it. */
 const mostLetters = 1_100_000
 const view = 'snapshots'
 
-/** The snapshots of one device: the list page by page, the two to compare, and the actions. */
-export function useSnapshots(imei: () => string) {
+/** The snapshots of one device: the list page by page, the two to compare (`first`: at the beginning), and the actions. */
+export function useSnapshots(imei: () => string, first: (listed: readonly SnapshotLine[]) => readonly SnapshotLine[]) {
   const kept = shallowRef<SnapshotLine[] | null>(null)
   const opened = shallowRef<SnapshotLine[]>([])
   const next = ref<string | null>(null)
@@ -21,13 +21,13 @@ export function useSnapshots(imei: () => string) {
   const progress = ref<{ done: number; total: number } | null>(null)
   const lines = computed(() => [...opened.value, ...(kept.value ?? [])])
 
-  const loading = useAction(async () => {
-    const wanted = imei()
-    const page = await call('snapshots.list', wanted === '' ? {} : { imei: wanted })
-    if (wanted !== imei()) return
+  const loading = useReading(async (isLast) => {
+    const page = await call('snapshots.list', imei() === '' ? {} : { imei: imei() })
+    if (!isLast()) return
     kept.value = page.snapshots
     next.value = page.next
-  })
+    choose(first(page.snapshots).map(({ id }) => id))
+  }, imei)
   const loadingMore = useAction(async () => {
     const page = await call('snapshots.list', { ...(imei() === '' ? {} : { imei: imei() }), after: next.value })
     kept.value = [...(kept.value ?? []), ...page.snapshots]

@@ -1,7 +1,7 @@
 import { onMounted, shallowRef, watch } from 'vue'
 import type { DiagnosisCase, DiagnosisOutcome, ServiceVisit } from '../../../../preload/contract/diagnosis/visits.ts'
-import { BridgeError, call } from '../../../bridge.ts'
-import { useAction } from '../../../ui/useAction.ts'
+import { call } from '../../../bridge.ts'
+import { useAction, useLatest } from '../../../ui/useAction.ts'
 
 /** The planned visit, the notes and the outcome of one vehicle, as this computer has them. */
 export function useVisit(about: { vehicleId: number | null; imei: string | null }) {
@@ -33,15 +33,14 @@ export function useVisit(about: { vehicleId: number | null; imei: string | null 
 /** What this computer has about the vehicle on screen; null while nothing is known of it. `reload` after it was changed. */
 export function useKeptCase(about: () => { vehicleId: number | null; imei: string | null } | null) {
   const kept = shallowRef<DiagnosisCase | null>(null)
+  // Its failure is not shown: the diagnosis is complete without notes.
+  const { run } = useLatest(
+    (wanted: NonNullable<ReturnType<typeof about>>) => call('visits.read', wanted),
+    (answer) => (kept.value = answer.case)
+  )
   async function reload(): Promise<void> {
     const wanted = about()
-    if (wanted === null) return
-    try {
-      kept.value = (await call('visits.read', wanted)).case
-    } catch (error) {
-      // The diagnosis is complete without notes.
-      if (!(error instanceof BridgeError)) throw error
-    }
+    if (wanted !== null) await run(wanted)
   }
   watch(() => JSON.stringify(about()), () => void reload(), { immediate: true })
   return { kept, reload }

@@ -1,8 +1,8 @@
-import { computed, shallowRef, watch } from 'vue'
+import { computed, shallowRef } from 'vue'
 import type { CallOutput } from '../../../../preload/contract/index.ts'
 import type { Message } from '../../../../preload/contract/messages.ts'
 import { call } from '../../../bridge.ts'
-import { useAction } from '../../../ui/useAction.ts'
+import { useReading } from '../../../ui/useAction.ts'
 import type { OrderDraft } from '../orders/useOrderThings.ts'
 
 type Steps = CallOutput<'templates.preview'>['steps']
@@ -12,7 +12,6 @@ export function useStepCounts(ids: () => readonly string[], order: () => OrderDr
   const templates = new Map<string, CallOutput<'templates.open'>['template']>()
   const without = new Map<string, ReadonlySet<string>>()
   const steps = shallowRef<ReadonlyMap<string, Steps>>(new Map())
-  let lastChange = 0
 
   async function stepsOf(id: string, wanted: OrderDraft | null): Promise<Steps> {
     const template = templates.get(id) ?? (await call('templates.open', { id })).template
@@ -20,26 +19,14 @@ export function useStepCounts(ids: () => readonly string[], order: () => OrderDr
     return (await call('templates.preview', { template, order: wanted as never })).steps
   }
 
-  /** A change during the count is counted behind it. */
-  const counting = useAction(async () => {
-    for (let own = 0; own !== lastChange; ) {
-      own = lastChange
-      const next = new Map<string, Steps>()
-      for (const id of ids()) {
-        if (!without.has(id)) without.set(id, new Set((await stepsOf(id, null)).map((step) => step.id)))
-        next.set(id, await stepsOf(id, order()))
-      }
-      steps.value = next
+  const counting = useReading(async () => {
+    const next = new Map<string, Steps>()
+    for (const id of ids()) {
+      if (!without.has(id)) without.set(id, new Set((await stepsOf(id, null)).map((step) => step.id)))
+      next.set(id, await stepsOf(id, order()))
     }
-  })
-  watch(
-    [ids, order],
-    () => {
-      lastChange += 1
-      void counting.run()
-    },
-    { immediate: true }
-  )
+    steps.value = next
+  }, [ids, order])
 
   /** Titles of the steps of this checklist that the order brings. */
   const ofOrder = (id: string): Message[] => (steps.value.get(id) ?? []).filter((step) => without.get(id)?.has(step.id) === false).map(({ title }) => title)

@@ -1,9 +1,9 @@
-import { computed, shallowRef, watch } from 'vue'
+import { computed, shallowRef } from 'vue'
 import type { Json } from '../../../../preload/contract/define.ts'
 import type { Message } from '../../../../preload/contract/messages.ts'
 import { call } from '../../../bridge.ts'
 import { language } from '../../../say.ts'
-import { useAction } from '../../../ui/useAction.ts'
+import { useReading } from '../../../ui/useAction.ts'
 import { orderedKindsOf } from '../../checklists/schemaFields.ts'
 import { namedThing, orderedThings, wordsIn, type Written } from '../../checklists/written.ts'
 
@@ -23,27 +23,15 @@ export function useOrderThings(templateId: () => string, order: () => OrderDraft
   const template = shallowRef<Written | null>(null)
   const steps = shallowRef(0)
   const missing = shallowRef<Message[]>([])
-  let lastChange = 0
 
-  /** A change in the meantime is looked up behind it. */
-  const looking = useAction(async () => {
+  const looking = useReading(async () => {
     schema.value ??= (await call('templates.schema', {})).item
-    for (let own = 0; own !== lastChange && templateId() !== ''; ) {
-      own = lastChange
-      if (template.value?.['id'] !== templateId()) template.value = (await call('templates.open', { id: templateId() })).template as Written
-      const shown = await call('templates.preview', { template: template.value as never, order: order() as never })
-      steps.value = shown.steps.length
-      missing.value = shown.missing
-    }
-  })
-  watch(
-    [templateId, order],
-    () => {
-      lastChange += 1
-      void looking.run()
-    },
-    { immediate: true }
-  )
+    if (templateId() === '') return
+    if (template.value?.['id'] !== templateId()) template.value = (await call('templates.open', { id: templateId() })).template as Written
+    const shown = await call('templates.preview', { template: template.value as never, order: order() as never })
+    steps.value = shown.steps.length
+    missing.value = shown.missing
+  }, [templateId, order])
 
   /** Names first: they describe the purpose of this checklist. */
   const things = computed(() => {
