@@ -1,5 +1,6 @@
 import { flushPromises } from '@vue/test-utils'
 import { beforeAll, expect, test, vi } from 'vitest'
+import type { CallOutput } from '../../preload/contract/index.ts'
 import type { VehicleCopy } from '../../preload/contract/vehicles/vehicles.ts'
 import CameraView from '../../renderer/features/devices/label/CameraView.vue'
 import { goTo } from '../../renderer/shell/router.ts'
@@ -158,6 +159,31 @@ test('a gateway that is away, or has few calls left, is not asked which vehicles
   vi.advanceTimersByTime(1000)
   await flushPromises()
   expect(made('vehicles.standings')).toEqual([])
+})
+
+test('rows that come into view while others are asked for are asked for after them', async () => {
+  const first = Promise.withResolvers<CallOutput<'vehicles.standings'>>()
+  const answer = { standings: [], readAt: ago(0) }
+  await openWindow({
+    'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { devices: 'r' } }),
+    'vehicles.search': ({ text }) => data.vehicleList([{ ...vehicle, id: text === '' ? 7 : 8 }]),
+    'vehicles.standings': ({ ids }) => (ids.includes(7) ? first.promise : answer)
+  })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const pass = async (): Promise<void> => {
+    await flushPromises()
+    vi.advanceTimersByTime(1000)
+    await flushPromises()
+  }
+  goTo('vehicles')
+  await pass()
+  await page.get('input[type=search]').setValue('hld')
+  await pass()
+  await pass()
+  expect(made('vehicles.standings')).toEqual([{ ids: [7] }])
+  first.resolve(answer)
+  await pass()
+  expect(made('vehicles.standings')).toEqual([{ ids: [7] }, { ids: [8] }])
 })
 
 test('a gateway that answered with errors is asked again by whoever comes to the list', async () => {

@@ -19,24 +19,29 @@ export function useStandings(inSight: () => readonly number[]) {
   const gateway = useGateway()
   const soon = usePause(restMs)
   const asking = useAction((ids: number[]) => store.askStandings(ids))
+  /** What came into view while others were asked for is asked for after them. */
+  let isMissed = false
 
   function isOld(id: number): boolean {
     const known = store.standings.get(id)
     return !known || presentMs() - Date.parse(known.readAt) > keptMs
   }
 
-  function ask(): void {
+  async function ask(): Promise<void> {
+    isMissed = asking.busy.value
     const { status } = gateway
     // A gateway that answers with errors is asked again: nothing else checks whether it has recovered.
     const isAway = status === null || status.user === null || (status.state === 'unreachable' && status.hindrance !== 'failing') || status.state === 'signedOut'
-    if (isAway || asking.busy.value || !mayDo(status, 'devices', 'r') || gateway.callsLeft < callsToSpare) return
+    if (isAway || isMissed || !mayDo(status, 'devices', 'r') || gateway.callsLeft < callsToSpare) return
     const ids = inSight().filter(isOld).slice(0, atOnce)
-    if (ids.length > 0) void asking.run(ids)
+    if (ids.length === 0) return
+    await asking.run(ids)
+    if (isMissed) soon(() => void ask())
   }
 
   watch(
     () => inSight().join(),
-    () => soon(ask),
+    () => soon(() => void ask()),
     { immediate: true }
   )
   return { error: asking.error }
