@@ -37,19 +37,28 @@ async function pulse(page: Page, yard: Yard, key: string, line: 'IN2' | 'IN3', a
   await expect.poll(async () => changesOf(await story(page, key), line).length).toBe(before + 2)
 }
 
+/** When IN2 came and went. Pressed again where this computer did not read the device all through it: that measures nothing. */
+async function wholePulse(page: Page, yard: Yard, key: string): Promise<[riseMs: number, fallMs: number]> {
+  for (;;) {
+    await pulse(page, yard, key, 'IN2', 1_200)
+    const read = await story(page, key)
+    const [riseMs = 0, fallMs = 0] = changesOf(read, 'IN2').slice(-2).map(([atMs]) => atMs)
+    if (!read.gaps.some(([fromMs, untilMs]) => fromMs <= fallMs && untilMs >= riseMs)) return [riseMs, fallMs]
+  }
+}
+
 test('lines are frozen, and two cursors moved by keys alone measure exactly the pulse that the vehicle made', async ({ openFitter, simulate }) => {
   const { page } = await openFitter()
   const yard = await simulate({ story: 'parked', seed: 4711 })
   const key = await openLines(page, yard)
-  await pulse(page, yard, key, 'IN2', 1_200)
+  const [riseMs, fallMs] = await wholePulse(page, yard, key)
   await page.keyboard.press('f')
   await expect(page.getByRole('button', { name: 'Continue' })).toHaveAttribute('aria-pressed', 'true')
 
   // A to where the pulse begins, B to where it ends: from change to change.
-  const [, rise, fall] = changesOf(await story(page, key), 'IN2')
-  const time = (ms = 0) => new Date(ms).toISOString().slice(17, 21)
+  const time = (ms: number) => new Date(ms).toISOString().slice(17, 21)
   await page.keyboard.press('a')
-  const goTo = async (name: string, atMs = 0) => {
+  const goTo = async (name: string, atMs: number) => {
     const place = lanes(page).locator('.place').filter({ has: page.locator('i', { hasText: new RegExp(`^${name}$`) }) })
     // From a change on: the middle, where a cursor begins, is none.
     await page.keyboard.press(']')
@@ -64,12 +73,11 @@ test('lines are frozen, and two cursors moved by keys alone measure exactly the 
     }
     throw new Error(`The cursor ${name} did not come to ${time(atMs)}.`)
   }
-  await goTo('A', rise?.[0])
+  await goTo('A', riseMs)
   await page.keyboard.press('b')
-  await goTo('B', fall?.[0])
+  await goTo('B', fallMs)
   await page.getByRole('combobox', { name: 'Line to measure pulses on' }).selectOption('IN2')
-  const wholeMs = (fall?.[0] ?? 0) - (rise?.[0] ?? 0)
-  const seconds = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 2 }).format(wholeMs / 1000)
+  const seconds = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 2 }).format((fallMs - riseMs) / 1000)
   await expect(lanes(page).getByText(`${seconds} s apart`)).toBeVisible()
   await expect(lanes(page).getByText(new RegExp(`^1 pulse between A and B, shortest ${seconds.replace('.', '\\.')} s`))).toBeVisible()
 
