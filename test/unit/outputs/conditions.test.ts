@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brokenConditions, missingConditions, type SeenVehicle } from '../../../main/outputs/conditions.ts'
+import { brokenConditions, conditionsOf, missingConditions, type SeenVehicle } from '../../../main/outputs/conditions.ts'
 import { english } from '../../support/english.ts'
 
 const limits = { standstillKmh: 0.5, fixAgeS: 10, linesFreshS: 2, silenceS: 5, engineOff: true, output: 'OUT1' }
@@ -41,6 +41,39 @@ describe('Before an output goes on', () => {
 
   it('the engine may run where the relay has nothing to do with the starter', () => {
     expect(missingConditions({ ...parked, isEngineOn: true }, { ...limits, engineOff: false })).toEqual([])
+  })
+})
+
+describe('What a person sees of each condition', () => {
+  const shown = (change: Partial<SeenVehicle> = {}, more: Partial<typeof limits> = {}) =>
+    conditionsOf({ ...parked, ...change }, { ...limits, ...more }).map(({ id, what, value, todo }) => [id, english(what), value && english(value), todo && english(todo)])
+  const one = (id: string, change: Partial<SeenVehicle>) => shown(change).find(([own]) => own === id)?.slice(2)
+
+  it('is its name and what was read, and nothing to do while it is met', () => {
+    expect(shown({ linesAgeMs: 1_340 })).toEqual([
+      ['device', 'The device answers', 'read 1.3 s ago', null],
+      ['standstill', 'Standstill, fresh position', '0.5 km/h', null],
+      ['motion', 'No motion', 'MOT off', null],
+      ['engineOff', 'Engine off', 'TIG off', null],
+      ['outputOff', 'OUT1 is off', 'OUT1 off', null],
+      ['noShort', 'No short on OUT1', 'SO1 off', null]
+    ])
+    expect(shown({}, { engineOff: false, output: null as never }).map(([id]) => id)).toEqual(['device', 'standstill', 'motion'])
+  })
+
+  it.each<[string, Partial<SeenVehicle>, string | null, string]>([
+    ['device', { linesAgeMs: 2_340 }, 'read 2.3 s ago', 'The device does not answer. Check its power and your Wi-Fi.'],
+    ['device', { linesAgeMs: Infinity }, null, 'The device does not answer. Check its power and your Wi-Fi.'],
+    ['standstill', { speedKmh: 12 }, '12 km/h', 'Stop the vehicle first.'],
+    ['standstill', { speedKmh: undefined }, 'no reading', 'Wait for a fresh position, with a clear view of the sky.'],
+    ['standstill', { speedKmh: 12, hasFix: false }, 'no fresh position', 'Wait for a fresh position, with a clear view of the sky.'],
+    ['motion', { isMoving: true }, 'MOT on', 'Wait until the vehicle stands still.'],
+    ['motion', { isMoving: undefined }, 'no reading', 'Wait until the vehicle stands still.'],
+    ['engineOff', { isEngineOn: true }, 'TIG on', 'Turn the engine off first.'],
+    ['outputOff', { isOutputOn: true }, 'OUT1 on', 'The output is already on. Switch it off first.'],
+    ['noShort', { isShort: true }, 'SO1 on', 'Find the short in its wire first.']
+  ])('%s with %o: %s', (id, change, value, todo) => {
+    expect(one(id, change)).toEqual([value, todo])
   })
 })
 

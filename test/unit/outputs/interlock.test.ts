@@ -68,6 +68,14 @@ describe('The conditions of an output', () => {
     await interlock.read()
     sample = { ...sample!, value: { ...sample!.value, OUT2: true, SO2: true } }
     expect(interlock.missing().map(english)).toEqual(['OUT2 off', 'no short on OUT2'])
+    expect(interlock.conditions().map(({ id, what, holds }) => [id, english(what), holds])).toEqual([
+      ['device', 'The device answers', true],
+      ['standstill', 'Standstill, fresh position', true],
+      ['motion', 'No motion', true],
+      ['engineOff', 'Engine off', true],
+      ['outputOff', 'OUT2 is off', false],
+      ['noShort', 'No short on OUT2', false]
+    ])
     const without = make({ output: undefined })
     await without.read()
     expect(without.missing()).toEqual([])
