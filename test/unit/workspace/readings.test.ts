@@ -6,9 +6,26 @@ import { readFacts } from '../../../main/workspace/facts.ts'
 import { diagnosisLimits } from '../../../main/diagnosis/limits.ts'
 import { loadShipped } from '../../../main/jobs/checklists/shipped.ts'
 import { sourceResourcesFolder } from '../../../main/app/core.ts'
+import { planNextRound } from '../../../main/workspace/liveReading.ts'
 import { mergeNetworks } from '../../../main/workspace/networks.ts'
 import type { DeviceClient } from '../../../main/device/client.ts'
 import { readUpdateMessage } from '../../../main/device/updateMessage.ts'
+
+describe('The next round of live readings', () => {
+  it.each([
+    ['a quick device keeps the beat', { tookMs: 120, silentRounds: 0 }, { nextInMs: 880, isSlow: false }],
+    ['a device that just keeps up is not slow', { tookMs: 700, silentRounds: 0 }, { nextInMs: 300, isSlow: false }],
+    ['a slow one is asked every three times its response time', { tookMs: 1_100, silentRounds: 0 }, { nextInMs: 3_300, isSlow: true }],
+    ['a silent one less and less', { tookMs: 5_000, silentRounds: 3 }, { nextInMs: 8_000, isSlow: true }],
+    ['but every 15 s', { tookMs: 5_000, silentRounds: 400 }, { nextInMs: 15_000, isSlow: true }]
+  ])('%s', (_what, round, next) => {
+    expect(planNextRound({ everyMs: 1_000, ...round })).toEqual(next)
+  })
+
+  it('never comes without a pause', () => {
+    expect(planNextRound({ tookMs: 690, everyMs: 500, silentRounds: 0 }).nextInMs).toBe(50)
+  })
+})
 
 describe('Networks of a scan', () => {
   it('are merged by name with their strongest signal, strongest first, hidden ones last', () => {
