@@ -101,7 +101,7 @@ export const measurements: readonly Measurement[] = [
     ]
   },
   {
-    run: bench('backup', '10000'),
+    run: bench('backup'),
     quick: bench('backup', '--quick'),
     claims: [{ claim: 'A backup while entries are written, against a bare VACUUM', find: /ours takes (?<figure>[\d.]+) of it/, unit: 'of its time' }]
   },
