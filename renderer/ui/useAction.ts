@@ -48,10 +48,11 @@ export function useAction<Args extends unknown[]>(work: (...args: Args) => Promi
 }
 
 /**
- * What a screen reads when it opens, and again when `about` changes. A second run while it is read is not lost, as that of a
- * button is: it is read once more afterwards, and until then `isLast` is false: what was read is not what is asked now.
+ * What a screen reads when it opens, and again when `about` changes; `forget` first takes what was read about something else
+ * from the screen. A second run while it is read is not lost, as that of a button is: it is read once more afterwards, and
+ * until then `isLast` is false: what was read is not what is asked now.
  */
-export function useReading(work: (isLast: () => boolean) => Promise<unknown>, about?: WatchSource<unknown> | readonly WatchSource<unknown>[]): Action<[]> {
+export function useReading(work: (isLast: () => boolean) => Promise<unknown>, about?: WatchSource<unknown> | readonly WatchSource<unknown>[], forget?: () => void): Action<[]> {
   let isAskedAgain = false
   let running: Promise<boolean> = Promise.resolve(true)
   const action = useAction(async () => {
@@ -73,7 +74,12 @@ export function useReading(work: (isLast: () => boolean) => Promise<unknown>, ab
 
   onMounted(() => void run())
   onScopeDispose(() => (isAskedAgain = false))
-  if (about !== undefined) watch(about as WatchSource<unknown>, () => void run())
+  if (about !== undefined) {
+    watch(about as WatchSource<unknown>, () => {
+      forget?.()
+      void run()
+    })
+  }
   return { ...action, run }
 }
 

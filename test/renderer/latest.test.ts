@@ -63,7 +63,7 @@ function read() {
       reading = useReading(async (isLast) => {
         const text = await new Promise<string>((answer, fail) => asked.push({ about: about.value, answer, fail }))
         if (isLast()) shown.push(text)
-      }, about)
+      }, about, () => (shown.length = 0))
       return () => null
     }
   })
@@ -83,6 +83,16 @@ describe('what a screen reads', () => {
     asked[1]?.answer('of the third')
     await flushPromises()
     expect([asked.length, shown, busy.value]).toEqual([2, ['of the third'], false])
+  })
+
+  it('is taken from the screen as soon as it is about something else', async () => {
+    const { asked, shown, about } = read()
+    asked[0]?.answer('of the first')
+    await flushPromises()
+    expect(shown).toEqual(['of the first'])
+    about.value = 'second'
+    await flushPromises()
+    expect([asked.length, shown]).toEqual([2, []])
   })
 
   it('says only why the last reading failed; who waits for it waits for that one', async () => {

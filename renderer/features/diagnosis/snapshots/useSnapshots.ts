@@ -34,20 +34,15 @@ export function useSnapshots(imei: () => string, first: (listed: readonly Snapsh
     next.value = page.next
   })
 
-  const comparing = useAction(async () => {
-    let asked: string
-    // The selection changed in the meantime: the last one counts.
-    do {
-      asked = JSON.stringify([chosen.value, without.value])
-      const [before, after] = chosen.value
-      compared.value = before !== undefined && after !== undefined ? await call('snapshots.diff', { before, after, without: without.value }) : null
-    } while (asked !== JSON.stringify([chosen.value, without.value]))
-  })
+  const comparing = useReading(async (isLast) => {
+    const [before, after] = chosen.value
+    const found = before !== undefined && after !== undefined ? await call('snapshots.diff', { before, after, without: without.value }) : null
+    if (isLast()) compared.value = found
+  }, [chosen, without])
 
   /** At most two: a third one replaces the first. */
   function choose(ids: readonly string[]): void {
     chosen.value = ids.slice(-2)
-    void comparing.run()
   }
 
   const taking = useAction(async (key: string) => {
@@ -93,7 +88,6 @@ export function useSnapshots(imei: () => string, first: (listed: readonly Snapsh
   }
   function switchRule(id: string, isOn: boolean): void {
     without.value = isOn ? without.value.filter((one) => one !== id) : [...without.value, id]
-    void comparing.run()
   }
 
   onScopeDispose(() => void call('snapshots.stop', { view }).catch(() => undefined))
