@@ -59,8 +59,14 @@ export const begin: Act = {
       async open(theatre) {
         const { page, call } = theatre
         await page.getByRole('button', { name: /^Start \d/ }).click()
-        await until('a job of the batch', async () => (await call('jobs.list', { isOpen: true, limit: 1 })).total > 0)
-        await runUntilAsked(theatre, (await call('jobs.list', { search: theatre.device.imei, limit: 1 })).jobs[0]?.id ?? '', 'link')
+        // A job is made before its device is connected: no step can be run until then.
+        let id = ''
+        await until('a job of the batch is connected', async () => {
+          const [job] = (await call('jobs.list', { search: theatre.device.imei, limit: 1 })).jobs
+          id = job?.id ?? ''
+          return job?.state === 'running'
+        })
+        await runUntilAsked(theatre, id, 'link')
         await page.getByRole('link', { name: /^Next that/ }).waitFor({ timeout: limitMs })
       }
     },
