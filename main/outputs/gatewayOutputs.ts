@@ -90,6 +90,7 @@ export function judgeOutput(view: JudgedView, { isBusy, nowMs, limits }: { isBus
   const ignition = newestIgnition(view, nowMs, limits)
   const engineOn = engineBus?.isDetected === true ? engineBus.isEngineOn : null
   const eventAgeS = event === null ? null : Math.round((nowMs - Date.parse(event.at)) / 1000)
+  const speedAt = event?.speedAt ?? null
   return [
     {
       id: 'fresh',
@@ -103,13 +104,15 @@ export function judgeOutput(view: JudgedView, { isBusy, nowMs, limits }: { isBus
     },
     {
       id: 'standing',
-      holds: event !== null && event.speedKmh === 0 && event.validPosition === true && isFresh(event.at, nowMs, limits),
+      holds: event?.speedKmh === 0 && event.validPosition === true && isFresh(speedAt, nowMs, limits),
       what:
-        event === null || event.speedKmh === null
+        event === null || event.speedKmh === null || speedAt === null
           ? message('gatewayOutputs.noSpeed')
-          : event.validPosition !== true
-            ? message('gatewayOutputs.positionInvalid')
-            : message('gatewayOutputs.speed', { speedKmh: event.speedKmh })
+          : !isFresh(speedAt, nowMs, limits)
+            ? message('gatewayOutputs.speedAge', { ageS: Math.round((nowMs - Date.parse(speedAt)) / 1000), mostS: limits.gatewayFreshS })
+            : event.validPosition !== true
+              ? message('gatewayOutputs.positionInvalid')
+              : message('gatewayOutputs.speed', { speedKmh: event.speedKmh })
     },
     {
       id: 'engineOff',

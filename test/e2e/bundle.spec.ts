@@ -68,6 +68,8 @@ test('a bundle of a device is looked at before it is saved, without names when a
   test.setTimeout(180_000)
   const yard = await simulate({ seed: 63 })
   const { page } = await openFitter()
+  // The dialog comes in with a movement, and places are measured here.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   await prepareWorkplace(page, yard)
   await page.evaluate((hash) => (location.hash = hash), `#/device/${yard.device.imei}`)
   await page.getByRole('button', { name: 'More for this device' }).click()

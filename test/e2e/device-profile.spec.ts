@@ -56,6 +56,8 @@ test('a device is saved as a profile and applied to another one, which is lost i
   await page.getByRole('dialog').getByRole('button', { name: 'Apply 2 settings' }).click()
   await expect(row('APN')).toContainText('confirmed', { timeout: 30_000 })
   await expect(row('Hotspot')).toContainText('sending')
+  // The device is asked what it has first: before the change itself is there, it cannot have arrived.
+  await expect.poll(() => target.requests.some(({ path }) => path === '/hotspot/stop')).toBe(true)
   target.setFault('reset', true)
   await expect(page.getByText('The device stopped answering. Nothing more was sent.')).toBeVisible({ timeout: 40_000 })
   await expect(row('Hotspot')).toContainText('may have arrived')

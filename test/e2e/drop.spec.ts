@@ -115,6 +115,29 @@ test('everything else is refused in one sentence, and the page never goes elsewh
   expect(page.url()).toBe(url)
 })
 
+test('a file that is dropped before all texts are there is refused in words', async ({ openFitter }) => {
+  const { page } = await openFitter()
+  let letGo = (): void => undefined
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  await page.route(/\.rest-[^/]*\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  const asked = page.waitForRequest(/\.rest-[^/]*\.js$/)
+  await page.reload()
+  await asked
+  await expect.poll(() => page.evaluate(() => document.querySelector('main > .screen') !== null)).toBe(true)
+  const judge = page.waitForResponse(/takeDropped-[^/]*\.js$/)
+  // So many are judged without being read: at once, when the script is there.
+  await drag(page, Array.from({ length: 40 }, (_, n) => ({ name: `${n}.jpg`, content: 'x' })))
+  await page.evaluate(async (url) => {
+    await import(url)
+    await new Promise(requestAnimationFrame)
+  }, (await judge).url())
+  letGo()
+  await expect(page.locator('.toast').getByRole('alert')).toContainText('Drop at most 12 photos at a time.')
+})
+
 test('photos dropped anywhere on the window are added to the step that asks for them', async ({ openFitter, simulate }) => {
   const yard = await simulate({ seed: 97 })
   const { page } = await openFitter()

@@ -162,6 +162,18 @@ test('an output is refused while the ignition is on or the vehicle moves, with t
   expect(countOf('remote.output')).toBe(sent)
 })
 
+test('a newer message of the connection, which names no speed, hides neither the speed nor its age', async () => {
+  const { call, vehicleId } = bench
+  const standing = async () => (await call('remoteOutputs.story', { vehicleId })).conditions.find(({ id }) => id === 'standing')
+  bench.report()
+  await until(async () => (await standing())?.holds)
+  const { event: before } = await call('accessories.read', { vehicleId })
+  bench.report({ type: 110, label: 'conn' })
+  await until(async () => (await call('accessories.read', { vehicleId })).event?.type === 110)
+  expect((await call('accessories.read', { vehicleId })).event).toMatchObject({ speedKmh: 0, validPosition: true, speedAt: before?.at })
+  expect(await standing()).toMatchObject({ holds: true })
+})
+
 test('an expander output is switched once, proved by log and line, and off again without conditions', async () => {
   const { call, vehicleId } = bench
   bench.report()

@@ -27,7 +27,7 @@ export function openGateway() {
   const gateway = {
     imei: imei as string | null,
     user: 'fitter' as string | null,
-    event: { at: at(0), ageS: 0, type: 10, label: 'prdtst', speedKmh: 0, validPosition: true, ignition: false as boolean | null, ignitionAt: at(0) as string | null } as View['event'],
+    event: { at: at(0), ageS: 0, type: 10, label: 'prdtst', speedKmh: 0, validPosition: true, speedAt: at(0) as string | null, ignition: false as boolean | null, ignitionAt: at(0) as string | null } as View['event'],
     log: [] as OutputLogEntry[],
     lines: [] as LineState[],
     linesAt: null as string | null,

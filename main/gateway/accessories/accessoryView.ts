@@ -61,6 +61,7 @@ export function createAccessoryViews(client: () => Promise<GatewayClient>, event
     const newestMs = newest ? eventMs(newest) : undefined
     const ofTyres = rows.findLast((event) => textIn(event, 'ecu_tires_psi') !== null || textIn(event, 'ecu_tpms_provision') !== null)
     const ofTemperatures = rows.findLast((event) => ['ea_a', 'ea_b', 'ea_c'].some((name) => numberIn(event, name) !== null))
+    const ofSpeed = rows.findLast((event) => speedKmhOf(event) !== null)
     const ofIgnition = rows.findLast((event) => typeof event['io_ign'] === 'boolean')
     const ofBus = rows.findLast((event) => Object.keys(event).some((name) => /^ecu_.+_flag$/.test(name) && typeof event[name] === 'string'))
     const tyres = readTyres(ofTyres ?? {})
@@ -75,8 +76,9 @@ export function createAccessoryViews(client: () => Promise<GatewayClient>, event
               ageS: Math.round((nowMs - newestMs) / 1000),
               type: numberIn(newest, 'type'),
               label: textIn(newest, 'label'),
-              speedKmh: speedKmhOf(newest),
-              validPosition: typeof newest['valid_position'] === 'boolean' ? newest['valid_position'] : null,
+              speedKmh: speedKmhOf(ofSpeed ?? {}),
+              validPosition: typeof ofSpeed?.['valid_position'] === 'boolean' ? ofSpeed['valid_position'] : null,
+              speedAt: isoOf(ofSpeed && eventMs(ofSpeed)),
               ignition: ofIgnition ? ofIgnition['io_ign'] === true : null,
               ignitionAt: isoOf(ofIgnition && eventMs(ofIgnition))
             }

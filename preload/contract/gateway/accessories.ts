@@ -110,9 +110,9 @@ export type LineState = z.infer<typeof lineState>
 export const accessoryView = z.object({
   readAt: isoTime,
   imei: z.string().nullable(),
-  /** Newest event of the vehicle. */
+  /** Newest event of the vehicle. Speed, position and ignition are of the newest event that names them: a message of the connection has none. */
   event: z
-    .object({ at: isoTime, ageS: z.number(), type: z.number().nullable(), label: z.string().nullable(), speedKmh: z.number().nullable(), validPosition: z.boolean().nullable(), ignition: z.boolean().nullable(), ignitionAt: isoTime.nullable() })
+    .object({ at: isoTime, ageS: z.number(), type: z.number().nullable(), label: z.string().nullable(), speedKmh: z.number().nullable(), validPosition: z.boolean().nullable(), speedAt: isoTime.nullable(), ignition: z.boolean().nullable(), ignitionAt: isoTime.nullable() })
     .nullable(),
   eventFailure: failure,
   engineBus: z

@@ -1,3 +1,4 @@
+import { language, loadLanguage } from '../../say.ts'
 import { openDialog } from '../../shell/dialogs.ts'
 import { giveDropped, isTaken, type DropKind } from '../../shell/drops.ts'
 import { goTo } from '../../shell/router.ts'
@@ -30,6 +31,8 @@ function refusal(kinds: readonly DropKind[]): string | null {
 /** Does what the dropped files are for, or refuses them in one sentence. Nothing else happens to the page. */
 export async function takeDropped(files: File[]): Promise<void> {
   const kinds = files.length > mostFiles ? files.map(() => 'photo' as const) : await Promise.all(files.map((file) => kindOfFile(file)))
+  // The first screen accepts a drop before the texts of a refusal are there.
+  await loadLanguage(language.value)
   const why = refusal(kinds)
   if (why !== null) return useToasts().sayFailure(new Error(why))
   const [[kind], [file]] = [kinds, files]

@@ -174,7 +174,7 @@ describe('A command through the gateway', () => {
 })
 
 describe('The conditions of “on”, in words', () => {
-  const event = { at: '2026-11-20T08:59:30.400Z', ageS: 30, type: 10, label: 'prdtst', speedKmh: 0 as number | null, validPosition: true as boolean | null, ignition: null, ignitionAt: null }
+  const event = { at: '2026-11-20T08:59:30.400Z', ageS: 30, type: 10, label: 'prdtst', speedKmh: 0 as number | null, validPosition: true as boolean | null, speedAt: '2026-11-20T08:59:30.400Z' as string | null, ignition: null, ignitionAt: null }
   const bus = (isEngineOn: boolean, isDetected = true) => ({ protocol: '', firmware: '', isDetected, isEngineOn, isUpgrading: false, updatedAt: null, raw: null })
   const ignition = (on: boolean | null): LineState[] => [expander(true), { name: 'IGN', kind: 'ignition', number: 0, on, isShorted: null }]
   const parked: View = { event, engineBus: null, lines: ignition(false), linesAt: event.at }
@@ -195,6 +195,8 @@ describe('The conditions of “on”, in words', () => {
     ['fresh', 'The latest event is −5 s old (limit 60 s). An offline device would run the command later.', true, { ...parked, event: { ...event, at: '2026-11-20T09:00:05.400Z' } }],
     ['standing', 'The gateway shows no speed.', false, { ...parked, event: null }],
     ['standing', 'The gateway shows no speed.', false, { ...parked, event: { ...event, speedKmh: null } }],
+    ['standing', 'The gateway shows no speed.', false, { ...parked, event: { ...event, speedAt: null } }],
+    ['standing', 'The latest speed is 61 s old (limit 60 s).', false, { ...parked, event: { ...event, speedAt: '2026-11-20T08:58:59.400Z' } }],
     ['standing', 'The position is not valid, so the speed cannot be trusted.', false, { ...parked, event: { ...event, validPosition: null } }],
     ['standing', 'Speed 3 km/h; it must be 0.', false, { ...parked, event: { ...event, speedKmh: 3 } }],
     ['engineOff', 'The gateway shows no ignition state from the last 60 s.', false, { ...parked, lines: [] }],

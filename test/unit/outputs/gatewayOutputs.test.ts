@@ -230,7 +230,7 @@ describe('With the ledger', () => {
 
 const nowMs = Date.parse('2026-11-20T09:00:00Z')
 const at = (ageS: number) => new Date(nowMs - ageS * 1000).toISOString()
-const event = { at: at(60), ageS: 60, type: 10, label: 'prdtst', speedKmh: 0, validPosition: true, ignition: null, ignitionAt: null }
+const event = { at: at(60), ageS: 60, type: 10, label: 'prdtst', speedKmh: 0, validPosition: true, speedAt: at(60), ignition: null, ignitionAt: null }
 const ignition = (on: boolean | null) => [{ name: 'IGN', kind: 'ignition' as const, number: 0, on, isShorted: null }]
 const bus = (isEngineOn: boolean) => ({ protocol: '', firmware: '', isDetected: true, isEngineOn, isUpgrading: false, updatedAt: null, raw: null })
 const parked = { event, engineBus: null, lines: ignition(false), linesAt: at(60) }
@@ -242,18 +242,20 @@ const broken = (view: Parameters<typeof judgeOutput>[0], isBusy = false, limits:
 /** A view that holds at the time of the fake clock. */
 function good() {
   const now = new Date().toISOString()
-  return { event: { ...event, at: now, ignition: false, ignitionAt: now }, engineBus: null }
+  return { event: { ...event, at: now, speedAt: now, ignition: false, ignitionAt: now }, engineBus: null }
 }
 
 test('a parked vehicle whose inputs are all of the last 60 s may be switched', () => {
   expect(broken(parked)).toEqual([])
-  expect(broken({ ...parked, event: { ...event, at: at(-5) }, linesAt: at(-5) })).toEqual([])
+  expect(broken({ ...parked, event: { ...event, at: at(-5), speedAt: at(-5) }, linesAt: at(-5) })).toEqual([])
 })
 test.each<[string, Parameters<typeof judgeOutput>[0], string[]]>([
-  ['an old event', { ...parked, event: { ...event, at: at(61) } }, ['fresh', 'standing']],
-  ['an event in the future', { ...parked, event: { ...event, at: at(-3_600) } }, ['fresh', 'standing']],
-  ['an event just too far in the future', { ...parked, event: { ...event, at: at(-6) } }, ['fresh', 'standing']],
+  ['an old event', { ...parked, event: { ...event, at: at(61), speedAt: at(61) } }, ['fresh', 'standing']],
+  ['an event in the future', { ...parked, event: { ...event, at: at(-3_600), speedAt: at(-3_600) } }, ['fresh', 'standing']],
+  ['an event just too far in the future', { ...parked, event: { ...event, at: at(-6), speedAt: at(-6) } }, ['fresh', 'standing']],
   ['no event', { ...parked, event: null }, ['fresh', 'standing']],
+  ['an old speed, behind newer messages of the connection', { ...parked, event: { ...event, at: at(5), speedAt: at(61) } }, ['standing']],
+  ['a speed of an unknown time', { ...parked, event: { ...event, speedAt: null } }, ['standing']],
   ['a moving vehicle', { ...parked, event: { ...event, speedKmh: 1 } }, ['standing']],
   ['a speed that is not known', { ...parked, event: { ...event, speedKmh: null } }, ['standing']],
   ['an invalid position', { ...parked, event: { ...event, validPosition: false } }, ['standing']],
@@ -271,7 +273,7 @@ test.each<[string, Parameters<typeof judgeOutput>[0], string[]]>([
 })
 test('the profile says how old an input may be, and how far in the future', () => {
   const limits = { ...shippedLimits, gatewayFreshS: 20, gatewayAheadS: 2 }
-  const seen = (ageS: number) => broken({ ...parked, event: { ...event, at: at(ageS) }, linesAt: at(ageS) }, false, limits)
+  const seen = (ageS: number) => broken({ ...parked, event: { ...event, at: at(ageS), speedAt: at(ageS) }, linesAt: at(ageS) }, false, limits)
   expect(seen(20)).toEqual([])
   expect(seen(-2)).toEqual([])
   for (const ageS of [21, -3]) expect(seen(ageS)).toEqual(['fresh', 'standing', 'engineOff'])
