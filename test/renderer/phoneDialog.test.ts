@@ -16,6 +16,7 @@ const pageOn = (card: PhoneCard, more: Partial<NonNullable<PhoneState['page']>> 
 
 let core: FakeBridge
 let state: PhoneState
+const opened: { unmount(): void }[] = []
 
 async function open(cards: PhoneCard[], page: PhoneState['page'] = null, answers: Parameters<typeof createFakeBridge>[0] = {}) {
   state = { cards, page, ended: null }
@@ -27,6 +28,7 @@ async function open(cards: PhoneCard[], page: PhoneState['page'] = null, answers
   })
   window.fitter = core
   const box = mount(PhoneDialog, { props: { jobId: data.job.id } })
+  opened.push(box)
   await flushPromises()
   return box
 }
@@ -34,7 +36,10 @@ const made = (name: string) => core.made.filter((one) => one.name === name).map(
 const onOff = (box: Awaited<ReturnType<typeof open>>) => box.get('[role=switch]')
 
 beforeEach(() => setActivePinia(createPinia()))
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  for (const box of opened.splice(0)) box.unmount()
+})
 
 it('is off at first, and says in one sentence what it shows and to whom', async () => {
   const box = await open([wifi])
