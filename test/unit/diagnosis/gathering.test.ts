@@ -8,7 +8,10 @@ import type { LiveOperation, LiveReading } from '../../../preload/contract/devic
 
 // No time passes: whoever waits for it never ends.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] }))
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
 
 /** A device that says this and never answers the rest. */
 function look(said: Partial<Record<LiveOperation, object>>, now?: () => number): Promise<Gathered> {
