@@ -8,6 +8,8 @@ import { memoryFolder } from './test/support/memoryFolder.ts'
 // Texts of the system's own language and order are expected in English, whatever language the computer speaks. Workers inherit it.
 process.env['LC_ALL'] = 'C.UTF-8'
 
+const orderSeed = process.env['FITTER_ORDER_SEED']
+
 export default defineConfig({
   test: {
     // Only ends what hangs: how long a test takes depends on what else the computer does.
@@ -22,6 +24,8 @@ export default defineConfig({
     tags: [{ name: 'long', description: 'Runs with npm run test:all, not with npm test.' }],
     // On two cores: a third of the time tests wait for a process or a device.
     maxWorkers: 3,
+    // Files share a process: what one of them leaves behind is found by another order, and not by the same one each day.
+    ...(orderSeed !== undefined && { sequence: { shuffle: { files: true, tests: false }, seed: Number(orderSeed) } }),
     // A test that never ran is not a pass: an empty selection stays an error.
     passWithNoTests: false,
     env: {

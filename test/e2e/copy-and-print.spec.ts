@@ -61,6 +61,8 @@ test('a value is copied with its unit: by its menu, by Ctrl C under the pointer,
   await page.mouse.move(1, 1)
   await go(page, `#/device/${yard.device.imei}/overview`)
   await expect(page.getByText(/^\d+ used$/)).toBeVisible({ timeout: 20_000 })
+  // What comes last on the screen, and is the last control from then on.
+  await expect(page.locator('aside').filter({ hasText: 'Latest events' }).getByRole('listitem').first()).toBeVisible()
   const last = page.getByRole('main').getByRole('button').or(page.getByRole('main').getByRole('link')).last()
   await last.focus()
   await last.dispatchEvent('contextmenu', { button: 0 })

@@ -216,6 +216,7 @@ test('a checklist is copied, changed and kept by keyboard, with what a job would
   await dialog.getByRole('radio', { name: /^Camera \(copy\)/ }).press('Space')
   await dialog.getByRole('button', { name: 'Add an item' }).press('Enter')
   await dialog.getByRole('searchbox', { name: 'Search items' }).fill('Starter relay')
+  await expect(dialog.getByRole('button', { name: 'Starter relay', exact: true })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('listitem').filter({ hasText: 'Starter relay' }).getByRole('button').first()).toBeFocused()
   await expectAccessible(page)

@@ -47,7 +47,7 @@ exec "$@"`
 
 /**
  * `npm run proof -- steady [DAYS [SEED]]`: the daily tests on so many of the ten days (Linux, as root, with gcc), each
- * with other seeds, and beside another day: a computer on which nothing else runs hides what waits too briefly.
+ * with other seeds and its files in another order, and beside another day: a computer on which nothing else runs hides what waits too briefly.
  */
 export async function proveSteady(count: number, seed: number): Promise<boolean> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || spawnSync('gcc', ['--version']).status !== 0) {
@@ -73,7 +73,7 @@ async function runDay({ at, zone, locale }: Day, seed: number): Promise<string> 
   const shiftS = Math.round((Date.parse(at) - Date.now()) / 1_000)
   const compiled = spawnSync('gcc', ['-shared', '-fPIC', '-O2', `-DSHIFT_S=(${shiftS})`, '-o', library, join(projectFolder, 'test', 'proof', 'anotherDay.c')], { stdio: 'inherit' })
   if (compiled.status !== 0) return 'not compiled'
-  const seeds = Object.fromEntries(['FUZZ_SEED', 'FITTER_HOLDING_SEED', 'FITTER_OPERATIONS_SEED'].map((name) => [name, String(seed)]))
+  const seeds = Object.fromEntries(['FUZZ_SEED', 'FITTER_HOLDING_SEED', 'FITTER_OPERATIONS_SEED', 'FITTER_ORDER_SEED'].map((name) => [name, String(seed)]))
   const tests = spawn('unshare', ['--mount', '--net', 'sh', '-c', inAnotherTime, 'sh', library, zone, process.execPath, join(projectFolder, 'test', 'run.ts'), 'daily'], {
     cwd: projectFolder,
     env: { ...process.env, ...seeds, LC_ALL: locale, LANG: locale },

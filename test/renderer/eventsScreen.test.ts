@@ -72,6 +72,12 @@ test('what stands out is said at the head, and the list tells how it was loaded'
   expect(page.get('[role=grid]').text()).toContain('The yard')
 })
 
+test('a screen reader hears that the list is loading, and no number that grows', async () => {
+  await open({ 'eventLog.open': () => ({ ...state, loading: 'running' }), 'eventLog.state': () => ({ ...state, loading: 'running' }) })
+  expect(page.get('.foot-line').text()).toContain('Loading: 2,418 events')
+  expect(page.get('.foot-line').findAll('[role=status]').map((one) => one.text())).toEqual(['Loading'])
+})
+
 test('J and K walk through the events, and the chosen one is explained by its own times', async () => {
   await open(withoutPlaces)
   await key('j')

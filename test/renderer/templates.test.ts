@@ -13,7 +13,7 @@ import OrderPart from '../../renderer/features/job/orders/OrderPart.vue'
 import { emptyOrder } from '../../renderer/features/job/orders/useOrderThings.ts'
 import { fieldsOf, isCode, kindsOf, namesOf } from '../../renderer/features/checklists/schemaFields.ts'
 import TemplateEditor from '../../renderer/features/checklists/TemplateEditor.vue'
-import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
+import { createFakeBridge, holdAnswers, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
 import { ownChecklist } from '../support/ownChecklist.ts'
 import { quickShipped } from '../support/quickProfile.ts'
@@ -139,6 +139,19 @@ it('an order is typed thing by thing, and what no step checks is told', async ()
   await wrapper.get('.value').trigger('click')
   await wrapper.findAll('label.field').find((label) => label.text().startsWith('Line'))?.get('select').setValue('OUT2')
   expect(order.items).toMatchObject([{ kind: 'output', as: 'starterRelay', output: 'OUT2' }, { kind: 'inputs' }])
+})
+
+it('offers nothing of the checklist before while another one is being read', async () => {
+  openCore()
+  wrapper = mount(OrderPart, { props: { order: null, templateId: 'our-vans' }, attachTo: document.body })
+  await flushPromises()
+  await button(wrapper, 'Add an item')?.trigger('click')
+  const offered = () => wrapper?.findAll('.drop-panel button').map((one) => one.text()) ?? []
+  expect(offered()).toContain('Starter relay')
+  holdAnswers(core, 'templates.open')
+  await wrapper.setProps({ templateId: 'another' })
+  await flushPromises()
+  expect(offered()).not.toContain('Starter relay')
 })
 
 it('the order of a job is changed as it was written, and its steps follow', async () => {

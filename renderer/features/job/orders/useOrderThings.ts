@@ -35,7 +35,9 @@ export function useOrderThings(templateId: () => string, order: () => OrderDraft
 
   /** Names first: they describe the purpose of this checklist. */
   const things = computed(() => {
-    const { orderNames = {}, steps: ofTemplate = [] } = (template.value ?? {}) as { orderNames?: Written; steps?: Written[] }
+    // The names of another checklist are not offered while this one is being read.
+    const present = template.value?.['id'] === templateId() ? template.value : {}
+    const { orderNames = {}, steps: ofTemplate = [] } = present as { orderNames?: Written; steps?: Written[] }
     const names = Object.entries(orderNames).map(([id, name]) => ({ id, text: wordsIn(name, language.value), item: { ...namedThing(id, ofTemplate), name } as Written }))
     const kinds = schema.value ? orderedThings(orderedKindsOf(schema.value)).map((thing) => ({ ...thing, item: { kind: thing.id } as Written })) : []
     return [...names, ...kinds]
