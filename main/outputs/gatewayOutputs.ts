@@ -90,7 +90,6 @@ export function judgeOutput(view: JudgedView, { isBusy, nowMs, limits }: { isBus
   const ignition = newestIgnition(view, nowMs, limits)
   const engineOn = engineBus?.isDetected === true ? engineBus.isEngineOn : null
   const eventAgeS = event === null ? null : Math.round((nowMs - Date.parse(event.at)) / 1000)
-  const speedAt = event?.speedAt ?? null
   return [
     {
       id: 'fresh',
@@ -104,15 +103,8 @@ export function judgeOutput(view: JudgedView, { isBusy, nowMs, limits }: { isBus
     },
     {
       id: 'standing',
-      holds: event?.speedKmh === 0 && event.validPosition === true && isFresh(speedAt, nowMs, limits),
-      what:
-        event === null || event.speedKmh === null || speedAt === null
-          ? message('gatewayOutputs.noSpeed')
-          : !isFresh(speedAt, nowMs, limits)
-            ? message('gatewayOutputs.speedAge', { ageS: Math.round((nowMs - Date.parse(speedAt)) / 1000), mostS: limits.gatewayFreshS })
-            : event.validPosition !== true
-              ? message('gatewayOutputs.positionInvalid')
-              : message('gatewayOutputs.speed', { speedKmh: event.speedKmh })
+      holds: event?.speedKmh === 0 && event.validPosition === true && isFresh(event.speedAt, nowMs, limits),
+      what: saySpeed(event, nowMs, limits)
     },
     {
       id: 'engineOff',
@@ -128,6 +120,14 @@ export function judgeOutput(view: JudgedView, { isBusy, nowMs, limits }: { isBus
     },
     { id: 'idle', holds: !isBusy, what: message(isBusy ? 'gatewayOutputs.busy' : 'gatewayOutputs.idle') }
   ]
+}
+
+/** What is known of the speed, and why it does not count: it is of the newest event that names one, which may be older than the newest event. */
+function saySpeed(event: JudgedView['event'], nowMs: number, limits: Ages): Message {
+  if (event === null || event.speedKmh === null || event.speedAt === null) return message('gatewayOutputs.noSpeed')
+  const ageS = Math.round((nowMs - Date.parse(event.speedAt)) / 1000)
+  if (isFresh(event.speedAt, nowMs, limits)) return event.validPosition === true ? message('gatewayOutputs.speed', { speedKmh: event.speedKmh }) : message('gatewayOutputs.positionInvalid')
+  return ageS < 0 ? message('gatewayOutputs.eventAhead', { aheadS: -ageS }) : message('gatewayOutputs.speedAge', { ageS, mostS: limits.gatewayFreshS })
 }
 
 function isFresh(at: string | null, nowMs: number, { gatewayFreshS, gatewayAheadS }: Ages): boolean {

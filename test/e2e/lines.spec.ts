@@ -16,7 +16,7 @@ async function openLines(page: Page, yard: Yard): Promise<string> {
   const key = devices.find(({ imei }) => imei === yard.device.imei)?.key ?? ''
   await page.evaluate((key) => (window.location.hash = `#/device/${encodeURIComponent(key)}/lines`), key)
   await expect(lanes(page)).toBeVisible({ timeout: 20_000 })
-  await expect(page.getByText(/readings? per second/)).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText(/readings? (per second|every)/)).toBeVisible({ timeout: 20_000 })
   return key
 }
 

@@ -197,6 +197,7 @@ describe('The conditions of “on”, in words', () => {
     ['standing', 'The gateway shows no speed.', false, { ...parked, event: { ...event, speedKmh: null } }],
     ['standing', 'The gateway shows no speed.', false, { ...parked, event: { ...event, speedAt: null } }],
     ['standing', 'The latest speed is 61 s old (limit 60 s).', false, { ...parked, event: { ...event, speedAt: '2026-11-20T08:58:59.400Z' } }],
+    ['standing', 'The latest event is 6 s in the future: the device’s or the gateway’s clock is wrong.', false, { ...parked, event: { ...event, speedAt: '2026-11-20T09:00:06.400Z' } }],
     ['standing', 'The position is not valid, so the speed cannot be trusted.', false, { ...parked, event: { ...event, validPosition: null } }],
     ['standing', 'Speed 3 km/h; it must be 0.', false, { ...parked, event: { ...event, speedKmh: 3 } }],
     ['engineOff', 'The gateway shows no ignition state from the last 60 s.', false, { ...parked, lines: [] }],
