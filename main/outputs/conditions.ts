@@ -58,7 +58,7 @@ function deviceCondition({ linesAgeMs }: SeenVehicle, { linesFreshS }: Condition
 function standstillCondition(seen: SeenVehicle, limits: ConditionLimits): Condition {
   const { speedKmh } = seen
   const isFresh = isFixFresh(seen, limits)
-  const isFast = speedKmh !== undefined && speedKmh > limits.standstillKmh
+  const isFast = (speedKmh ?? 0) > limits.standstillKmh
   const missing = !isFresh
     ? message('outputs.missing.fix')
     : speedKmh === undefined

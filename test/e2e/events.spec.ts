@@ -9,8 +9,15 @@ test.describe.configure({ timeout: 120_000 })
 
 const problemsOf = async (page: Page): Promise<string[]> => [...(await findBrokenRules(page, { rules: 'all' })), ...(await findUglyThings(page)), ...(await findFaintText(page))]
 
-async function openEvents(page: Page, yard: Yard): Promise<void> {
+/** Where it is this hour now. The two hours of the vehicle lie within one day, or midnight lies among them. */
+const zoneAt = (hour: 0 | 12): string => {
+  const eastH = ((hour - new Date().getUTCHours() + 36) % 24) - 12
+  return `Etc/GMT${eastH > 0 ? '-' : '+'}${Math.abs(eastH)}`
+}
+
+async function openEvents(page: Page, yard: Yard, hour: 0 | 12 = 12): Promise<void> {
   const { url, user, password } = yard.gateway
+  await callCore(page, 'settings.change', { timeZone: zoneAt(hour) })
   await callCore(page, 'gateway.signIn', { url, user, password })
   const vehicle = addRichVehicle(yard.gateway.state)
   await page.evaluate((vehicle) => (location.hash = `#/events/${vehicle}`), vehicle)
@@ -46,10 +53,10 @@ test('every row has its cells under the heads, at every width, with and without 
   }
 })
 
-test('two vehicles in one list stand under the same heads', async ({ openFitter, simulate }) => {
+for (const hour of [12, 0] as const) test(`two vehicles in one list stand under the same heads, ${hour === 0 ? 'also when their times need a date' : 'within one day'}`, async ({ openFitter, simulate }) => {
   const yard = await simulate({ seed: 43 })
   const { page } = await openFitter()
-  await openEvents(page, yard)
+  await openEvents(page, yard, hour)
   const other = addRichVehicle(yard.gateway.state, 1)
   await page.evaluate((other) => (location.hash = `${location.hash}/${other}`), other)
   await expect(page.getByRole('heading', { name: 'Events of two vehicles' })).toBeVisible()

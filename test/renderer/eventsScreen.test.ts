@@ -72,6 +72,12 @@ test('what stands out is said at the head, and the list tells how it was loaded'
   expect(page.get('[role=grid]').text()).toContain('The yard')
 })
 
+test('until the first rows are there, the place of the list says that they come', async () => {
+  await open({ 'eventLog.rows': () => new Promise(() => undefined) })
+  expect(page.find('.skeleton').exists()).toBe(true)
+  expect(page.text()).not.toContain('No events match')
+})
+
 test('a screen reader hears that the list is loading, and no number that grows', async () => {
   await open({ 'eventLog.open': () => ({ ...state, loading: 'running' }), 'eventLog.state': () => ({ ...state, loading: 'running' }) })
   expect(page.get('.foot-line').text()).toContain('Loading: 2,418 events')
