@@ -15,6 +15,7 @@ test('the first screen waits for at most 200 kB of script, and charts, maps and 
   const told = first.map(({ name, gzipBytes }) => `${name} ${String(gzipBytes)}`).join(', ')
   expect(first.length, told).toBeGreaterThan(1)
   expect(first.reduce((sum, { gzipBytes }) => sum + gzipBytes, 0), told).toBeLessThanOrEqual(200_000)
+  expect(all.scripts().length).toBeGreaterThan(first.length)
   expect(all.scripts().filter(({ holds }) => holds.length > 0).map(({ name, holds }) => `${name}: ${holds.join()}`)).toEqual([])
 
   await prepareWorkplace(page, yard)
